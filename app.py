@@ -15,14 +15,21 @@ from dpviz.web.server import downloads
 if (
     get_script_run_ctx(suppress_warning=True) is None
 ):  # the server begins; a person's run has a context
-    layers = (web.NamedHosts, web.Packed, web.FirstPaint, web.Leaving, web.OwnPages, web.Uploads)
+    layers = (
+        web.AllowedHostsMiddleware,
+        web.StaticCompressionMiddleware,
+        web.FirstPaintMiddleware,
+        web.TabCloseMiddleware,
+        web.MessageFilterMiddleware,
+        web.UploadBudgetMiddleware,
+    )
     between = [Middleware(each) for each in layers]
     app = App(
         __file__,
-        routes=[*phone.routes(), *downloads.routes()],
+        routes=[*phone.phone_routes(), *downloads.download_routes()],
         middleware=between,
-        lifespan=web.opening,
+        lifespan=web.app_lifespan,
     )
 else:
-    with web.turn():  # one among the people whom this process serves
-        web.navigation().run()
+    with web.take_turn():  # one among the people whom this process serves
+        web.requested_page().run()

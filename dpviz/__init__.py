@@ -38,10 +38,12 @@ Figures are computed from the raw scores and are not private. A public name is l
 first asked for.
 """
 
-from dpviz.base.lazy_loading import by_stub
-from dpviz.base.plotting import drawn_by
+from dpviz.base.former_modules import answer_old_paths
+from dpviz.base.lazy_loading import lazy_attributes
+from dpviz.base.plotting import set_plotting_module
 
 __version__ = "1.0.0"
 
-drawn_by("dpviz.charts.plots")
-__getattr__, __dir__, __all__ = by_stub(__name__)
+answer_old_paths()
+set_plotting_module("dpviz.charts.plots")
+__getattr__, __dir__, __all__ = lazy_attributes(__name__)

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from dpviz import __version__
-from dpviz.base import WITH, ParameterError, Terminated, WorkLost
+from dpviz.base import WITH, ParameterError, TerminationSignal, WorkLost
 from dpviz.commands import COMMANDS
-from dpviz.commands.base import Meter, say
-from dpviz.commands.output import check_output, format_of, write
+from dpviz.commands.base import ProgressMeter, print_to_stderr
+from dpviz.commands.output import check_output, output_format, write_answer
 
 _PIPE_CLOSED = 141  # as a program has that SIGPIPE ends
 _WITH = "--with"
@@ -46,29 +46,33 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(argv)
     except (ParameterError, _UsageError) as err:
-        say(str(err))
+        print_to_stderr(str(err))
         return 2
     except BrokenPipeError:
         _leave_pipe()
         return _PIPE_CLOSED
     except OSError as err:
-        say(f"{err.strerror or err}{f': {err.filename}' if err.filename else ''}.")
+        print_to_stderr(f"{err.strerror or err}{f': {err.filename}' if err.filename else ''}.")
         return 2
     except KeyboardInterrupt as err:
-        say(str(err) or "Stopped.")
-        return _TERMINATED if isinstance(err, Terminated) else 130
+        print_to_stderr(str(err) or "Stopped.")
+        return _TERMINATED if isinstance(err, TerminationSignal) else 130
     except MemoryError:
-        say("There is not enough memory for this.")
+        print_to_stderr("There is not enough memory for this.")
         return 1
     except WorkLost as err:
-        say(str(err))
+        print_to_stderr(str(err))
         return 1
     except BrokenExecutor:
-        say("A worker process ended, perhaps for want of memory; fewer --workers may help.")
+        print_to_stderr(
+            "A worker process ended, perhaps for want of memory; fewer --workers may help."
+        )
         return 1
     except Exception:  # noqa: BLE001 - whatever it is, nobody may take what came before for an answer
         traceback.print_exc()
-        say("Something failed; there is no answer. The lines above say where: please report them.")
+        print_to_stderr(
+            "Something failed; there is no answer. The lines above say where: please report them."
+        )
         return 1
 
 
@@ -80,12 +84,12 @@ def _run(argv: Sequence[str] | None) -> int:
     args = _parser(argv).parse_args(argv)
     command = COMMANDS[args.command].load()
     if args.format is None:
-        args.format = format_of(
+        args.format = output_format(
             args.output, command.formats, ", or given with --format" if command.tabular else ""
         )
     check_output(args.output, args.format)
-    answer = command.run(args, Meter(args.quiet))
-    write(args.command, answer, format=args.format, path=args.output)
+    answer = command.run(args, ProgressMeter(args.quiet))
+    write_answer(args.command, answer, format=args.format, path=args.output)
     return answer.code
 
 

@@ -3,5 +3,7 @@
 from dpviz import web
 from dpviz.web.screens import candidates
 
-web.start_without_scores("candidates", candidates.controls, candidates.stage)
-candidates.show_page(web.look())
+web.set_up_page_without_scores(
+    "candidates", candidates.show_sidebar_controls, candidates.show_run_price_control
+)
+candidates.show_page(web.current_look())

@@ -3,5 +3,5 @@
 from dpviz import web
 from dpviz.web import classroom
 
-web.start_alone("classroom")
-classroom.teach(web.look())
+web.set_up_page_without_scenario("classroom")
+classroom.show_teacher_page(web.current_look())

@@ -3,6 +3,6 @@
 from dpviz import web
 from dpviz.web.screens import compare
 
-compare.begin()
-scenario, scores = web.start("compare", mechanisms=compare.designs)
-compare.show_page(scenario, scores, web.look())
+compare.ensure_design_count()
+scenario, scores = web.set_up_page("compare", mechanisms=compare.show_design_editors)
+compare.show_page(scenario, scores, web.current_look())

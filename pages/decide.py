@@ -3,5 +3,5 @@
 from dpviz import web
 from dpviz.web.screens import decide
 
-question, scores = decide.start()
-decide.show_page(question, scores, web.look())
+question, scores = decide.set_up_decide_page()
+decide.show_page(question, scores, web.current_look())

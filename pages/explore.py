@@ -3,5 +3,5 @@
 from dpviz import web
 from dpviz.web.screens import explore
 
-scenario, scores = web.start("explore", seen=explore.seen)
-explore.show_page(scenario, scores, web.look())
+scenario, scores = web.set_up_page("explore", seen=explore.displayed_scenario)
+explore.show_page(scenario, scores, web.current_look())

@@ -4,12 +4,12 @@ from dpviz import web
 from dpviz.web import classroom
 from dpviz.web.screens import learn
 
-web.start_alone("learn")
-place, session = learn.here(), learn.session_asked()
+web.set_up_page_without_scenario("learn")
+place, session = learn.current_place(), learn.requested_session()
 if place is not None:
-    learn.lesson(place, web.look(), classroom.offer)
+    learn.show_lesson(place, web.current_look(), classroom.show_begin_class_button)
 elif session is not None:
-    learn.instructor(session)
+    learn.show_instructor_view(session)
 else:
-    learn.menu()
-    classroom.way_in()
+    learn.show_lesson_menu()
+    classroom.show_join_link()

@@ -3,5 +3,5 @@
 from dpviz import web
 from dpviz.web.screens import margin
 
-scenario, scores = web.start("margin", mechanisms=margin.controls, k=False)
-margin.show_page(scenario, scores, web.look())
+scenario, scores = web.set_up_page("margin", mechanisms=margin.show_sidebar_controls, k=False)
+margin.show_page(scenario, scores, web.current_look())

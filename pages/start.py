@@ -3,5 +3,5 @@
 from dpviz import web
 from dpviz.web.screens import start
 
-web.start_alone("start")
+web.set_up_page_without_scenario("start")
 start.show_page()

@@ -150,8 +150,8 @@ class CandidateContract(ContractOfExamples):
             n = np.arange(2000)
             assert law.runs.pmf(n).sum() == pytest.approx(1, abs=1e-9)
             assert (n * law.runs.pmf(n)).sum() == pytest.approx(law.runs.mean, rel=1e-9)
-            assert np.abs(1 - np.cumsum(law.runs.pmf(n)) - law.runs.more(n)).max() < 1e-12
-            assert law.runs.more(np.array(law.runs.quantile(0.9))) <= 0.1 + 1e-15
+            assert np.abs(1 - np.cumsum(law.runs.pmf(n)) - law.runs.sf(n)).max() < 1e-12
+            assert law.runs.sf(np.array(law.runs.quantile(0.9))) <= 0.1 + 1e-15
 
     def test_sampler_on_scores_of_every_kind(self) -> None:
         size = 20_000
@@ -169,7 +169,7 @@ class CandidateContract(ContractOfExamples):
                 law.bottom,
                 *law.candidate,
                 *law.score_law.tail(above),
-                *law.runs.more(np.arange(4)),
+                *law.runs.sf(np.arange(4)),
             ]
             low, high = meters.interval(np.array(count), size)
             assert np.all((low - 1e-12 <= chance) & (chance <= high + 1e-12)), rule

@@ -204,9 +204,13 @@ class MechanismContract(ContractOfExamples):
         for event in EVENTS:
             a, b = event_bounds(event, s.ranked, m.k)
             figures.append(
-                (event, dist.event(event), sum(law[r] for r in law if is_within(r, a, b)))
+                (
+                    event,
+                    dist.event_probability(event),
+                    sum(law[r] for r in law if is_within(r, a, b)),
+                )
             )
-            count = round(dist.event(event) * DRAWS)
+            count = round(dist.event_probability(event) * DRAWS)
             around = stats.binomtest(count, DRAWS).proportion_ci(0.95, method="exact")
             assert dist.interval(event) == pytest.approx((around.low, around.high), abs=1e-9), (
                 m,
@@ -244,16 +248,18 @@ class MechanismContract(ContractOfExamples):
         for dist, m, s in self.every_distribution():
             for event in EVENTS:
                 a, b = event_bounds(event, s.ranked, m.k)
-                assert dist.event(event) == pytest.approx(brute_within(dist, a, b), abs=1e-9), (
+                assert dist.event_probability(event) == pytest.approx(
+                    brute_within(dist, a, b), abs=1e-9
+                ), (
                     m,
                     s,
                     event,
                 )
-            together = dist.events(list(EVENTS))
+            together = dist.event_probabilities(list(EVENTS))
             np.testing.assert_allclose(
-                together, [dist.event(event) for event in EVENTS], rtol=0, atol=1e-13
+                together, [dist.event_probability(event) for event in EVENTS], rtol=0, atol=1e-13
             )
-            assert dist.events([]).shape == (0,)
+            assert dist.event_probabilities([]).shape == (0,)
             by_rank = np.zeros(s.d)
             for items in itertools.combinations(range(s.d), m.k):
                 by_rank[list(items)] += math.exp(dist.log_probability(items))
@@ -271,7 +277,7 @@ class MechanismContract(ContractOfExamples):
     def test_grid_holds_the_law(self) -> None:
         for dist, m, s in self.every_distribution():
             grid = dist.grid(80, 120)
-            assert grid.covered >= 0.999 - 1e-9, (m, s)
+            assert grid.covered_mass >= 0.999 - 1e-9, (m, s)
             for h, t, p in zip(dist.h, dist.t, dist.probability, strict=True):
                 row, column = h - grid.h_edges[0], t - grid.t_edges[0]
                 if 0 <= row < len(grid.h_edges) - 1 and 0 <= column < len(grid.t_edges) - 1:
@@ -403,7 +409,7 @@ class MechanismContract(ContractOfExamples):
                 dist.hits, brute_hits(dist), atol=1e-9, err_msg=f"{m} on {s}"
             )
             assert dist.hits.sum() == pytest.approx(1.0, abs=1e-9), (m, s)
-            if s.tied(m.k)[1] == m.k:
+            if s.tie_counts(m.k)[1] == m.k:
                 assert dist.hits @ np.arange(m.k + 1) == pytest.approx(
                     m.k * dist.share, abs=1e-9
                 ), (m, s)
@@ -441,4 +447,6 @@ class MechanismContract(ContractOfExamples):
                 assert listed.get((h, t), 0.0) == pytest.approx(p, abs=self.tolerance), (row, h, t)
             np.testing.assert_allclose(dist.inclusion, row["inclusion"], atol=self.tolerance)
             for event in ("top", "great", "good"):
-                assert dist.event(event) == pytest.approx(row[event], abs=self.tolerance)
+                assert dist.event_probability(event) == pytest.approx(
+                    row[event], abs=self.tolerance
+                )

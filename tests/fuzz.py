@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz import TOP_K, Cancelled, ParameterError, Scores, TopKMechanism
-from dpviz.base.parameters import Parameter, parameters_of
+from dpviz.base.parameters import Parameter, declared_parameters
 
 ODD: list[Any] = [
     math.nan,
@@ -85,7 +85,7 @@ def check(m: TopKMechanism, s: Scores, rng: Generator) -> None:
     if dist.method == "exact":
         assert dist.error <= 1e-8
     grid = dist.grid(12, 15)
-    assert 0.999 - 1e-7 <= grid.covered <= 1.0 + 1e-7
+    assert 0.999 - 1e-7 <= grid.covered_mass <= 1.0 + 1e-7
     if s.d <= 12:
         assert abs(dist.probability.sum() - 1.0) <= 1e-8
         assert dist.missing <= 1e-9
@@ -98,7 +98,7 @@ def check(m: TopKMechanism, s: Scores, rng: Generator) -> None:
 def try_one(rng: Generator) -> str:
     """One case; what became of it: "law" or "refused"."""
     name = str(rng.choice(list(TOP_K)))
-    told = {p.name: parameter_value(p, rng) for p in parameters_of(TOP_K[name])}
+    told = {p.name: parameter_value(p, rng) for p in declared_parameters(TOP_K[name])}
     given = values(rng)
     sensitivity = (
         ODD[int(rng.integers(len(ODD)))] if rng.random() < 0.03 else float(10 ** rng.uniform(-3, 3))

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import Parameter, parameters_of
+from dpviz.base.parameters import Parameter, declared_parameters
 from dpviz.data.examples import EXAMPLES
 from dpviz.data.generators import GENERATORS
-from dpviz.pages import NAMES, page_of
-from dpviz.pages.common import Subject
+from dpviz.pages import NAMES, load_page_view
+from dpviz.pages.common import PageSubject
 from dpviz.studies.scenario import Scenario
 from dpviz.topk import TOP_K
 from tests.fuzz_scenarios import STORED, damaged, one_sentence
@@ -46,7 +46,7 @@ def mechanism(rng: Generator) -> str:
     name = str(rng.choice([*TOP_K]))
     own = [
         each
-        for each in parameters_of(TOP_K[name])
+        for each in declared_parameters(TOP_K[name])
         if each.name not in {"epsilon", "k"} and each.default is not None
     ]
     return ";".join(
@@ -61,7 +61,7 @@ def data(rng: Generator) -> dict[str, str]:
     name = str(rng.choice([*GENERATORS]))
     own = {
         f"data.{each.name}": value(each, rng)
-        for each in parameters_of(GENERATORS[name])
+        for each in declared_parameters(GENERATORS[name])
         if rng.random() < 0.4
     }
     return {"data": f"generated:{name}", **own, "data.size": str(int(rng.integers(12, 60)))}
@@ -105,9 +105,9 @@ def try_real(page: str, query: dict[str, str]) -> str:
     assert Scenario.from_query(scenario.to_query()) == scenario
     if scenario.needs_data:
         return "shown"
-    view, of = page_of(page), Subject(scenario)
+    view, of = load_page_view(page), PageSubject(scenario)
     functions: list[Any] = [
-        lambda: view.about(of, date=TODAY),
+        lambda: view.provenance(of, date=TODAY),
         lambda: view.holds(of),
         lambda: view.moves(of),
     ]

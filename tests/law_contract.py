@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base.law import Compared, Law
+from dpviz.base.law import Law, OutcomeComparison
 from tests import meters
 
 DRAWS = 2000
@@ -33,8 +33,8 @@ def _shapes(law: Law) -> Iterator[str]:
         yield f"chances: shape {law.chances.shape} for {len(law.names)} names"
     if not ((law.chances >= 0) & (law.chances <= 1)).all():
         yield "chances: not all in 0..1"
-    if not 0 <= law.nothing <= 1:
-        yield f"nothing: {law.nothing}"
+    if not 0 <= law.incomplete_list_probability <= 1:
+        yield f"nothing: {law.incomplete_list_probability}"
     if (law.method, law.draws > 0) not in (("exact", False), ("estimated", True)):
         yield f"method: {law.method} from {law.draws} draws"
     if law.method == "exact" and not 0 <= law.error <= 1e-8:
@@ -49,9 +49,13 @@ def _sums(law: Law) -> Iterator[str]:
     nothing.
     """
     total, slack = float(law.chances.sum()), len(law.names) * min(law.error, 1e-9) + 1e-9
-    if law.asked == 1 and law.draw(1, 0).shape == (1, 1) and abs(total + law.nothing - 1) > slack:
-        yield f"chances and nothing add up to {total + law.nothing}"
-    if total < law.asked * (1 - law.nothing) - slack:
+    if (
+        law.requested_count == 1
+        and law.draw(1, 0).shape == (1, 1)
+        and abs(total + law.incomplete_list_probability - 1) > slack
+    ):
+        yield f"chances and nothing add up to {total + law.incomplete_list_probability}"
+    if total < law.requested_count * (1 - law.incomplete_list_probability) - slack:
         yield f"chances add up to {total}, less than comes out"
 
 
@@ -62,7 +66,9 @@ def _framed(law: Any) -> Iterator[str]:
     table = law.frame()
     if {"value", "low", "high", "method"} - {*table}:
         yield f"frame: columns {[*table]}"
-    if "name" in table and not np.array_equal(table["value"], [*law.chances, law.nothing]):
+    if "name" in table and not np.array_equal(
+        table["value"], [*law.chances, law.incomplete_list_probability]
+    ):
         yield "frame: not the chance of every name, and of nothing"
 
 
@@ -75,9 +81,9 @@ def _drawn(law: Law, looks: int) -> Iterator[str]:
     if any(tuple(sorted(set(row))) != row for row in drawn):
         yield "draw: not each name once, in ascending order"
     count = np.array([sum(at in row for row in drawn) for at in range(len(law.names))])
-    fewer = sum(len(row) < law.asked for row in drawn)
+    fewer = sum(len(row) < law.requested_count for row in drawn)
     low, high = meters.interval(np.append(count, fewer), DRAWS, looks * (len(count) + 1))
-    chance = np.append(law.chances, law.nothing)
+    chance = np.append(law.chances, law.incomplete_list_probability)
     if ((chance < low - 1e-9) | (chance > high + 1e-9)).any():
         yield f"draw: {np.append(count, fewer)} of {DRAWS}, not {np.round(chance, 4)}"
     if law.method == "exact" and (off := meters.disagreement(drawn, _by_answer(law), looks)):
@@ -94,14 +100,14 @@ def _answers(law: Law) -> Iterator[str]:
         together = math.fsum(p for answer, p in by_answer.items() if at in answer)
         if abs(together - chance) > slack:
             yield f"log_probability: {together} of name {at}, not {chance}"
-    fewer = math.fsum(p for answer, p in by_answer.items() if len(answer) < law.asked)
-    if abs(fewer - law.nothing) > slack:
-        yield f"log_probability: {fewer} of fewer than asked, not {law.nothing}"
+    fewer = math.fsum(p for answer, p in by_answer.items() if len(answer) < law.requested_count)
+    if abs(fewer - law.incomplete_list_probability) > slack:
+        yield f"log_probability: {fewer} of fewer than asked, not {law.incomplete_list_probability}"
 
 
 def _by_answer(law: Law) -> dict[Sequence[int], float]:
     most = law.draw(1, 0).shape[1]
-    sizes = range(0 if law.nothing > 0 else law.asked, most + 1)
+    sizes = range(0 if law.incomplete_list_probability > 0 else law.requested_count, most + 1)
     every: list[tuple[int, ...]] = [
         answer for size in sizes for answer in itertools.combinations(range(len(law.names)), size)
     ]
@@ -112,10 +118,10 @@ def _compared(law: Law, again: Law) -> list[str]:
     """Beside itself: the same chances, disjoint ones that add up to 1, each output with words; None
     of sets.
     """
-    both: Any = None if law.method == "estimated" else law.loss(again)
+    both: Any = None if law.method == "estimated" else law.compare_outcomes(again)
     if both is None:
         return []
-    if not isinstance(both, Compared) or not np.array_equal(both.here, both.there):
+    if not isinstance(both, OutcomeComparison) or not np.array_equal(both.here, both.there):
         return ["loss: two worlds that are one differ"]
     told = (
         []

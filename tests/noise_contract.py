@@ -138,7 +138,7 @@ class NoiseContract(Contract):
     def test_lifted_is_e_to_the_quantile(self) -> None:
         q = np.array([1e-300, 1e-9, 0.2, 0.5, 0.7, 1 - 1e-9])
         exact = np.exp(self.noise.quantile(np.log1p(-q), np.log(q)))
-        np.testing.assert_allclose(self.noise.lifted(q), exact, rtol=1e-12)
+        np.testing.assert_allclose(self.noise.exp_upper_quantile(q), exact, rtol=1e-12)
 
     def test_log_survival_is_one_lipschitz_and_bounded_by_the_tail(self) -> None:
         """What the privacy proofs ask for, and what the bounds on dropped classes use."""
@@ -163,12 +163,12 @@ class NoiseContract(Contract):
 
     def test_largest_of_m_follows_the_power_of_the_cdf(self) -> None:
         for log_m in (0.0, 3.0, 30.0):
-            draws = self.noise.largest(np.random.default_rng(9), np.full(DRAWS, log_m))
+            draws = self.noise.sample_largest(np.random.default_rng(9), np.full(DRAWS, log_m))
             uniform = np.exp(math.exp(log_m) * self.noise.log_cdf(draws))
             assert stats.kstest(uniform, stats.uniform.cdf).pvalue > FALSE_ALARM, log_m
 
     def test_largest_of_astronomically_many_stays_finite(self) -> None:
-        draws = self.noise.largest(np.random.default_rng(2), np.full(1000, 5000.0))
+        draws = self.noise.sample_largest(np.random.default_rng(2), np.full(1000, 5000.0))
         assert np.isfinite(draws).all()
         assert 4990 < draws.min() < draws.max() < 5030
 

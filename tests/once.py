@@ -24,7 +24,7 @@ def steps_once() -> Iterator[None]:
     Of the same results too: some are given, and say what the study is about as settings do.
     """
     known: dict[tuple[object, ...], tuple[object, dict[str, object]]] = {}
-    computations, read = Study._computations, Study.read
+    computations, read = Study._computations, Study.step_result
 
     def once(name: str, compute: Compute) -> Compute:
         def computed(study: Study, progress: Progress) -> object:
@@ -43,6 +43,8 @@ def steps_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Study, "_computations", each_once)
         patch.setattr(
-            Study, "read", lambda study, name, compute: read(study, name, once(name, compute))
+            Study,
+            "step_result",
+            lambda study, name, compute: read(study, name, once(name, compute)),
         )
         yield

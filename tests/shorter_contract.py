@@ -133,7 +133,7 @@ class ShorterContract(ContractOfExamples):
         error = dist.error + CLOSE
         length = [mass(lambda answer, j=j: len(answer) == j) for j in range(m.k + 1)]
         np.testing.assert_allclose(dist.length, length, rtol=0, atol=error)
-        assert dist.nothing == pytest.approx(1 - length[m.k], abs=error)
+        assert dist.incomplete_list_probability == pytest.approx(1 - length[m.k], abs=error)
         assert dist.expected_length == pytest.approx(
             sum(j * p for j, p in enumerate(length)), abs=m.k * error
         )
@@ -149,18 +149,18 @@ class ShorterContract(ContractOfExamples):
                     b,
                 )
         for event in ("top", "great", "good"):
-            assert dist.event(event) == pytest.approx(
+            assert dist.event_probability(event) == pytest.approx(
                 within(*event_bounds(event, s.ranked, reach)), abs=error
             )
-        assert dist.events([]).shape == (0,)
-        above, upto = s.tied(reach)
+        assert dist.event_probabilities([]).shape == (0,)
+        above, upto = s.tie_counts(reach)
         best = mass(
             lambda answer: (
                 len(answer) == reach and set(range(above)) <= answer and max(answer) < upto
             )
         )
         assert dist.optimal == pytest.approx(best, abs=error), (m, counts, c)
-        together = dist.events(["top", "optimal", "great", "good"])
+        together = dist.event_probabilities(["top", "optimal", "great", "good"])
         np.testing.assert_allclose(
             together, [dist.top, dist.optimal, dist.great, dist.good], rtol=0, atol=1e-13
         )
@@ -183,7 +183,7 @@ class ShorterContract(ContractOfExamples):
                 listed = dist.probability[(dist.h >= a) & (dist.t <= b)].sum()
                 assert dist.within(a, b) == pytest.approx(listed, abs=1e-9), (m, s, a, b)
         grid = dist.grid()
-        assert grid.covered >= 0.999 - 1e-9, (m, s)
+        assert grid.covered_mass >= 0.999 - 1e-9, (m, s)
         for h, t, p, size in dist.table()[["h", "t", "probability", "size"]].itertuples(
             index=False
         ):
@@ -213,7 +213,9 @@ class ShorterContract(ContractOfExamples):
             np.testing.assert_allclose(guess.hits, dist.hits, rtol=0, atol=slack)
             np.testing.assert_allclose(guess.inclusion, dist.inclusion, rtol=0, atol=slack)
             for event in ("top", "optimal", "great", "good"):
-                assert guess.event(event) == pytest.approx(dist.event(event), abs=slack), (
+                assert guess.event_probability(event) == pytest.approx(
+                    dist.event_probability(event), abs=slack
+                ), (
                     m,
                     counts,
                     event,

@@ -112,7 +112,7 @@ class WithoutNoise(SparseVector):
             epsilon=1e6, k=self.k, threshold=self.threshold, monotonic=self.monotonic
         )
         run = loud.release(scores, rng=rng, confidence=confidence)
-        spent = np.where(run.spent > 0, self.unit, 0.0)
+        spent = np.where(run.spent > 0, self.unit_epsilon, 0.0)
         return replace(run, spent=spent, total=self.epsilon0 + float(spent.sum()))
 
 

@@ -33,9 +33,9 @@ from dpviz.candidates.utility import score_bins
 from dpviz.data.reading.delimited import read_delimited
 from dpviz.data.reading.event_log import count_people
 from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment
-from dpviz.gaps.noisy_top_draws import noisy_top
+from dpviz.gaps.noisy_top_draws import draw_noisy_top
 from dpviz.margin.baselines import NoisyMax
-from dpviz.margin.front_group import closeness
+from dpviz.margin.front_group import distance_from_best_cdf
 from dpviz.margin.large_margin import LargeMargin
 from tests.contract import PURE
 
@@ -88,7 +88,7 @@ def test_top_k_with_a_delta(name: str) -> None:
         assert dist.length @ np.arange(k + 1) == pytest.approx(dist.inclusion.sum(), abs=1e-8)
         assert dist.hits.sum() == pytest.approx(1.0, abs=1e-8)
         assert dist.table()["probability"].sum() == pytest.approx(1.0, abs=1e-8)
-        assert dist.grid(20, 20).covered > 0.998
+        assert dist.grid(20, 20).covered_mass > 0.998
 
 
 def test_ordered_lists_short_chains_and_estimates() -> None:
@@ -102,7 +102,7 @@ def test_ordered_lists_short_chains_and_estimates() -> None:
 def _every_figure(m: TopKMechanism, s: Scores) -> None:
     dist = m.distribution(s, samples=50)
     assert dist.inclusion.sum() == pytest.approx(m.k, abs=1e-8)
-    assert dist.grid().covered > 0.99
+    assert dist.grid().covered_mass > 0.99
     assert dist.hits.sum() == pytest.approx(1.0, abs=1e-8)
     assert dist.probability.sum() == pytest.approx(1.0, abs=1e-8)
     assert 0 <= dist.good <= 1
@@ -113,7 +113,7 @@ def _every_figure(m: TopKMechanism, s: Scores) -> None:
 def test_gaps() -> None:
     rng = np.random.default_rng(1)
     assert top_k_experiment(WIDE, k=2, epsilon=2.0, runs=20, rng=rng).ratio.value > 0
-    items, _ = noisy_top(np.append(WIDE.values, np.zeros(900)), 9.0, 2, 20, rng)
+    items, _ = draw_noisy_top(np.append(WIDE.values, np.zeros(900)), 9.0, 2, 20, rng)
     assert items.shape == (20, 2)
     assert (
         sparse_vector_experiment(
@@ -129,7 +129,7 @@ def test_margin() -> None:
         LargeMargin(epsilon=2.0, delta=0.1).distribution(far, zeros=5),
         NoisyMax(epsilon=1.0, noise="laplace").distribution(far),
     ):
-        _, probability = closeness(law)
+        _, probability = distance_from_best_cdf(law)
         assert probability[-1] == pytest.approx(1.0)
 
 

@@ -12,7 +12,7 @@ from numpy.random import Generator
 from dpviz import OneShot, RandomStopping, Scores, SparseVector
 from dpviz.base.arrays import Ints
 from dpviz.base.law import Law
-from dpviz.base.mechanism import Described
+from dpviz.base.mechanism import Mechanism
 from dpviz.base.registry import Registry
 from dpviz.candidates import CandidatePool
 from dpviz.margin.baselines import DistanceToInstability
@@ -22,7 +22,7 @@ from tests.menus import contract_for, registries
 
 
 def is_of_mechanisms(menu: Registry[Any]) -> bool:
-    return all(isinstance(entry, type) and issubclass(entry, Described) for entry in menu.values())
+    return all(isinstance(entry, type) and issubclass(entry, Mechanism) for entry in menu.values())
 
 
 MECHANISMS = {place: menu for place, menu in registries().items() if is_of_mechanisms(menu)}
@@ -104,7 +104,7 @@ def test_a_law_with_one_thing_wrong_is_told(kind: str) -> None:
         "names": {"names": [*law.names[:-1], ""]},
         "chances: shape": {"chances": law.chances[:-1]},
         "log_probability": {"chances": swapped},
-        "nothing": {"nothing": 1.5},
+        "nothing": {"incomplete_list_probability": 1.5},
         "error": {"error": 1.0},
         "method": {"method": "estimated"},
         "bounds": {"bounds": lambda chances: (chances + 1, chances)},

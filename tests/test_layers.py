@@ -17,7 +17,7 @@ from pathlib import Path
 import grimp
 import pytest
 
-from dpviz.base.lazy_loading import homes
+from dpviz.base.lazy_loading import stub_modules
 
 ROOT = Path(__file__).resolve().parents[1]
 STANDARD = frozenset(sys.stdlib_module_names)
@@ -78,7 +78,7 @@ def circle(package: str, lazy: Iterable[str] = ()) -> list[str]:
     """
     graph = grimp.build_graph(package, exclude_type_checking_imports=False, cache_dir=None)
     imported = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
-    imported |= {name: imported[name] | set(homes(name).values()) for name in lazy}
+    imported |= {name: imported[name] | set(stub_modules(name).values()) for name in lazy}
     try:
         TopologicalSorter(imported).prepare()
     except CycleError as err:

@@ -22,10 +22,10 @@ from dpviz import (
     estimate,
     privacy_loss,
 )
-from dpviz.base.parameters import parameters_of
+from dpviz.base.parameters import declared_parameters
 from dpviz.candidates.rules import SelectionLaw
-from dpviz.gaps.gap_experiment import repeatable_experiment
-from dpviz.privacy.worst_case_search import moved_pool
+from dpviz.gaps.gap_experiment import seeded_top_k_experiment
+from dpviz.privacy.worst_case_search import move_pool
 from tests.test_seeds import S, made
 
 POOL = CandidatePool([[0.2, 0.4, 0.4], stats.norm(0.3, 0.1)])
@@ -42,7 +42,7 @@ MECHANISMS: dict[str, tuple[Any, Any]] = {
     **{
         f"{name} with {noise}": (TOP_K[name](epsilon=1.0, k=2, noise=noise), S)
         for name in TOP_K
-        for parameter in parameters_of(TOP_K[name])
+        for parameter in declared_parameters(TOP_K[name])
         if parameter.name == "noise"
         for noise in parameter.choices or ()
     },
@@ -90,7 +90,7 @@ OTHER = Scores([10, 5, 5, 2, 0], monotonic=True, contributions=1)
 Ask = Callable[[Any], Any]
 ASKED: list[tuple[str, Any, Ask]] = [
     ("loss", (TOP_K, TOP_ONE, GAPS, THRESHOLD), lambda m: privacy_loss(m, S, OTHER)),
-    ("loss", (CANDIDATES,), lambda m: privacy_loss(m, POOL, moved_pool(POOL, [0], 0.5))),
+    ("loss", (CANDIDATES,), lambda m: privacy_loss(m, POOL, move_pool(POOL, [0], 0.5))),
     (
         "distribution in a universe",
         (TOP_ONE,),
@@ -113,7 +113,7 @@ RESULTS: dict[str, tuple[Any, Ask]] = {
     ),
     "gaps measured": (
         S,
-        lambda scores: repeatable_experiment(scores, epsilon=1.0, k=2, progress=heard),
+        lambda scores: seeded_top_k_experiment(scores, epsilon=1.0, k=2, progress=heard),
     ),
 }
 

@@ -20,7 +20,7 @@ from dpviz import (
     estimate,
     worst_neighbour,
 )
-from dpviz.base.parameters import parameters_of
+from dpviz.base.parameters import declared_parameters
 from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment
 from dpviz.topk.class_inspection import inspect_class
 from tests.candidate_contract import MIXED
@@ -31,7 +31,7 @@ REQUIRED = {"epsilon": 1.0, "k": 2, "threshold": 0.5}
 
 
 def made(entry: Any) -> Any:
-    told = {p.name: REQUIRED[p.name] for p in parameters_of(entry) if p.required}
+    told = {p.name: REQUIRED[p.name] for p in declared_parameters(entry) if p.is_required}
     return entry(
         **told
         | (

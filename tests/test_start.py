@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 import dpviz
-from dpviz.base.lazy_loading import homes
+from dpviz.base.lazy_loading import stub_modules
 from dpviz.commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
-HOMES = homes("dpviz")
+HOMES = stub_modules("dpviz")
 TABLES = {"pandas", "pyarrow"}
 SCREEN = {"plotly", "streamlit"}
 SCIPY = {f"scipy.{part}" for part in ("interpolate", "optimize", "special", "stats")}

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import dpviz
-from dpviz.base.limited_process import Apart, Limits
-from dpviz.base.progress import silent
+from dpviz.base.limited_process import LimitedProcess, Limits
+from dpviz.base.progress import ignore_progress
 from dpviz.commands import serve
 from dpviz.commands.serve import Site
 from dpviz.data.reading import read_upload
@@ -41,11 +41,11 @@ def walled() -> None:
 
 
 def apart() -> None:
-    apart = Apart(Steps(3), Limits(500_000_000, 60.0))
+    apart = LimitedProcess(Steps(3), Limits(500_000_000, 60.0))
     try:
-        assert apart.ask("where", silent, {}) != os.getpid()
+        assert apart.compute_step("where", ignore_progress, {}) != os.getpid()
     finally:
-        apart.end()
+        apart.end_process()
 
 
 def pooled() -> None:
@@ -117,6 +117,6 @@ def test_what_this_process_finds_the_others_find(
     monkeypatch.syspath_prepend(tmp_path)
     from mine import Mine  # type: ignore[import-not-found]
 
-    apart = Apart(Mine(3), Limits(500_000_000, 60.0))
-    assert apart.ask("sum", silent, {"where": 4}) == 7
-    apart.end()
+    apart = LimitedProcess(Mine(3), Limits(500_000_000, 60.0))
+    assert apart.compute_step("sum", ignore_progress, {"where": 4}) == 7
+    apart.end_process()

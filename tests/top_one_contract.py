@@ -124,7 +124,7 @@ class TopOneContract(ContractOfExamples):
             assert law.inclusion.sum() + law.fail == pytest.approx(1, abs=1e-12)
             there = m.distribution(Scores(values[shuffle])).inclusion
             assert np.allclose(there, law.inclusion[shuffle], atol=1e-12)
-            assert law.near_best(100.0) == pytest.approx(1 - law.fail, abs=1e-12)
+            assert law.near_best_probability(100.0) == pytest.approx(1 - law.fail, abs=1e-12)
             assert law.table()["probability"].tolist() == law.inclusion[law.scores.order].tolist()
 
     def test_refuses(self) -> None:

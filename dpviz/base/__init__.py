@@ -5,6 +5,6 @@ then `parameters` and `registry` (how a thing is declared once and appears in ev
 floors above take from here what they share.
 """
 
-from dpviz.base.lazy_loading import by_stub
+from dpviz.base.lazy_loading import lazy_attributes
 
-__getattr__, __dir__, __all__ = by_stub(__name__)
+__getattr__, __dir__, __all__ = lazy_attributes(__name__)

@@ -1,7 +1,7 @@
 """Array types used throughout: arrays in, arrays out.
 
 numpy counts and indexes in `np.intp`, which has 32 bits on some platforms (a browser's
-WebAssembly); there `np.repeat` and `np.bincount` refuse the 64 bits of `Ints`. `repeated` and
+WebAssembly); there `np.repeat` and `np.bincount` refuse the 64 bits of `Ints`. `repeat_values` and
 `tally` hand them over as they are wanted.
 """
 
@@ -17,10 +17,10 @@ Bools = NDArray[np.bool_]
 _LOG2 = math.log(2.0)
 
 
-def repeated(values: NDArray[Any], count: ArrayLike) -> NDArray[Any]:
+def repeat_values(values: NDArray[Any], count: ArrayLike) -> NDArray[Any]:
     """Each of `values` as many times as `count`, whole numbers of the same shape, says.
 
-    >>> repeated(np.array([2.0, 5.0]), np.array([1.0, 2.0])).tolist()
+    >>> repeat_values(np.array([2.0, 5.0]), np.array([1.0, 2.0])).tolist()
     [2.0, 5.0, 5.0]
     """
     return np.repeat(values, np.asarray(count).astype(np.intp))

@@ -13,7 +13,7 @@ MANY: Final = 100_000
 
 
 @dataclass(frozen=True)
-class InPieces:
+class ChunkedText:
     """A text that is made when it is asked for.
 
     Parameters
@@ -28,13 +28,13 @@ class InPieces:
     cells: int
 
     @property
-    def large(self) -> bool:
+    def is_large(self) -> bool:
         """Whether it takes more than a page's run."""
         return self.cells > MANY
 
 
 @dataclass(frozen=True)
-class Writing:
+class ChunkedTextWriter:
     """Such a text, written into a file that is there.
 
     Parameters
@@ -45,10 +45,10 @@ class Writing:
         Where.
     """
 
-    text: InPieces
+    text: ChunkedText
     path: str
 
-    def computed(self, name: str, progress: Progress, done: Mapping[str, Any]) -> int:
+    def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> int:
         """Write it, as the one step of some work; how many characters it has."""
         length = 0
         with open(self.path, "r+", encoding="utf-8", newline="") as file:

@@ -2,7 +2,7 @@
 
 `ParameterError` says in one sentence which parameter is wrong, what it was and what is allowed, and
 has a code for programs, which never read the sentence; `Cancelled` ends long work that the person
-who started it no longer wants, `Terminated` what the system stops; `WorkLost` is work that ended
+who started it no longer wants, `TerminationSignal` what the system stops; `WorkLost` is work that ended
 for want of memory or of those who did it.
 """
 
@@ -29,14 +29,14 @@ def _shown(value: object) -> str:
         )
     except ValueError:  # Python writes no number of more than some thousand digits
         text = "a number of thousands of digits"
-    return inert(text)
+    return printable_line(text)
 
 
-def inert(text: str, most: int = _LONGEST) -> str:
+def printable_line(text: str, most: int = _LONGEST) -> str:
     """A text on one line, cut when long, with nothing in it that no screen shows or no encoding
     writes.
 
-    >>> inert("one long line", 9)
+    >>> printable_line("one long line", 9)
     'one long…'
     """
     text = " ".join(text[: 4 * most].split())
@@ -81,7 +81,7 @@ class ParameterError(ValueError):
 
     def __str__(self) -> str:
         missing = self.value is None and self.allowed.startswith("given")  # nobody wrote None
-        return f"{inert(self.parameter)} must be {self.allowed}" + (
+        return f"{printable_line(self.parameter)} must be {self.allowed}" + (
             "." if missing else f", not {_shown(self.value)}."
         )
 
@@ -96,5 +96,5 @@ class WorkLost(Exception):
     """
 
 
-class Terminated(KeyboardInterrupt):
+class TerminationSignal(KeyboardInterrupt):
     """SIGTERM, which ends work as Ctrl-C does."""

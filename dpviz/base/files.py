@@ -1,6 +1,6 @@
 """Files written whole or held alone, and errors that name the file.
 
-Invariant: a reader of `write_whole` sees the old content or the new one, never a part; where
+Invariant: a reader of `write_atomically` sees the old content or the new one, never a part; where
 writing fails, for want of room or of leave, the error says which file it was, as the system does
 only for opening.
 """
@@ -15,10 +15,10 @@ from pathlib import Path
 
 
 @contextmanager
-def naming(name: str | Path) -> Iterator[None]:
+def name_file_in_errors(name: str | Path) -> Iterator[None]:
     """An `OSError` in here is raised again as one of this file.
 
-    >>> with naming("table.csv"):
+    >>> with name_file_in_errors("table.csv"):
     ...     raise OSError(28, "No space left on device")
     Traceback (most recent call last):
     OSError: [Errno 28] No space left on device: 'table.csv'
@@ -31,13 +31,13 @@ def naming(name: str | Path) -> Iterator[None]:
         raise OSError(err.errno, err.strerror, str(name)) from err
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_atomically(path: Path, content: bytes) -> None:
     """Put `content` into the file in one step: beside it first, then into its place.
 
     What is there and is no file, a pipe or a device, is written to, and a link leads to its file:
     neither is replaced.
     """
-    with naming(path):
+    with name_file_in_errors(path):
         if path.exists() and not path.is_file():
             path.write_bytes(content)
             return
@@ -51,18 +51,18 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[FileIO]:
+def lock_file(path: Path) -> Iterator[FileIO]:
     """The file, made if it is not there, open to read and write, while no other process has it so;
     others wait.
 
     A link that leads to no file is refused: what it led to may have held something.
     """
-    with naming(path), FileIO(_opened(path), "r+") as file:
+    with name_file_in_errors(path), FileIO(_opened(path), "r+") as file:
         _lock(file)
         yield file
 
 
-def leads_nowhere(path: Path) -> bool:
+def is_broken_link(path: Path) -> bool:
     """Whether it is a link to a file that is not there."""
     return path.is_symlink() and not path.exists()
 
@@ -71,7 +71,7 @@ def _opened(path: Path) -> int:
     while True:
         with suppress(FileNotFoundError):
             return os.open(path, os.O_RDWR)
-        if leads_nowhere(path):
+        if is_broken_link(path):
             raise OSError(errno.ENOENT, "It is a link that leads to no file")
         with suppress(FileExistsError):  # another process has made it meanwhile
             return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)  # which follows no link
@@ -89,7 +89,7 @@ def _lock(file: FileIO) -> None:
         fcntl.flock(file, fcntl.LOCK_EX)
 
 
-def append_for_good(file: FileIO, content: bytes) -> None:
+def append_durably(file: FileIO, content: bytes) -> None:
     """Put `content` at the end of an open file and onto the disk, all of it or, where there is no
     room, nothing.
     """

@@ -39,13 +39,13 @@ ONE_PERSON: Final = "one_person"
 """The member of a JSON object that says it."""
 
 
-def with_person(frame: Frame, person: Mapping[str, Any]) -> Frame:
+def attach_person_metadata(frame: Frame, person: Mapping[str, Any]) -> Frame:
     """The same frame, which says what one person can change from now on."""
     frame.attrs[TOLD] = dict(person)
     return frame
 
 
-def as_frame(frame: Any) -> Frame:
+def convert_to_pandas(frame: Any) -> Frame:
     """A table of pandas, polars, pyarrow, DuckDB or whatever else speaks Arrow's PyCapsule
     interface, as pandas has it.
 
@@ -68,7 +68,7 @@ def as_frame(frame: Any) -> Frame:
     Examples
     --------
     >>> import pyarrow
-    >>> as_frame(pyarrow.table({"item": ["a", "b"], "count": [3, 5]})).columns.tolist()
+    >>> convert_to_pandas(pyarrow.table({"item": ["a", "b"], "count": [3, 5]})).columns.tolist()
     ['item', 'count']
     """
     if isinstance(frame, pd.DataFrame):
@@ -86,7 +86,7 @@ def as_frame(frame: Any) -> Frame:
     raise ParameterError("frame", frame, allowed)
 
 
-def column_of(frame: Frame, role: str, name: str) -> Column:
+def require_column(frame: Frame, role: str, name: str) -> Column:
     """The column called `name`; `role` is the parameter that an error names."""
     if name not in frame.columns:
         listed = ", ".join(repr(str(column)) for column in list(frame.columns)[:20])
@@ -94,7 +94,7 @@ def column_of(frame: Frame, role: str, name: str) -> Column:
     return frame[name]
 
 
-def blank(cell: object) -> bool:
+def is_blank(cell: object) -> bool:
     """Whether a cell holds nothing: None, a missing value of pandas, NaN, or text of blanks only."""
     if isinstance(cell, str):
         return not cell.strip()
@@ -106,16 +106,16 @@ def blank(cell: object) -> bool:
     )
 
 
-def as_text(value: object) -> str | None:
+def cell_text(value: object) -> str | None:
     """A cell as text, None where it holds nothing.
 
     A number that is whole has no point, whatever holds it, and a date no hour; a text stays as it
     was typed, and in CSV all cells are texts.
 
-    >>> as_text(7), as_text(7.0), as_text("7"), as_text("7.0")
+    >>> cell_text(7), cell_text(7.0), cell_text("7"), cell_text("7.0")
     ('7', '7', '7', '7.0')
     """
-    if blank(value):
+    if is_blank(value):
         return None
     if isinstance(value, str):
         return value

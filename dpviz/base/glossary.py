@@ -18,7 +18,7 @@ class Term:
     symbol: str = ""
 
     @property
-    def shown(self) -> str:
+    def word_with_symbol(self) -> str:
         """The word with its symbol.
 
         >>> GLOSSARY["epsilon"].shown

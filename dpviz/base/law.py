@@ -3,7 +3,7 @@ ask it.
 
 Symbols: a name is an item, a query or a candidate, known by its index; an answer is the names that
 come out together.
-Invariants: `chances` and `nothing` are right to `error` where `method` is "exact". A draw is an
+Invariants: `chances` and `incomplete_list_probability` are right to `error` where `method` is "exact". A draw is an
 answer a row: indices in ascending order, filled up with −1 where fewer names come out. What only
 some laws have (classes, hits, the score that comes out) is a property of theirs.
 """
@@ -21,9 +21,9 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
 from dpviz.base.frames import Frame, pd
 from dpviz.base.parameters import check_generator, check_integer
-from dpviz.base.progress import Progress, silent
-from dpviz.base.read_only_arrays import ReadOnly
-from dpviz.base.value_equality import ByValue
+from dpviz.base.progress import Progress, ignore_progress
+from dpviz.base.read_only_arrays import ReadOnlyArrays
+from dpviz.base.value_equality import ValueEquality
 
 
 class EpsilonDelta(NamedTuple):
@@ -33,14 +33,14 @@ class EpsilonDelta(NamedTuple):
     delta: float = 0.0
 
 
-class Ceiling(EpsilonDelta):
+class PrivacyCeiling(EpsilonDelta):
     """What a mechanism promises for every pair of neighbours: (ε, δ)."""
 
     unproved: str = ""  # why that is not proved, in a sentence, where it is not
 
 
 @dataclass(frozen=True)
-class Output:
+class RevealingOutput:
     """What shows a privacy loss: in words, and as item indices where it is about items."""
 
     text: str
@@ -48,7 +48,7 @@ class Output:
 
 
 @dataclass(frozen=True, eq=False)
-class Compared(ReadOnly):
+class OutcomeComparison(ReadOnlyArrays):
     """Outputs in two worlds side by side.
 
     Parameters
@@ -71,7 +71,7 @@ class Compared(ReadOnly):
     there: Floats
     error: Floats | float
     other_error: Floats | float
-    output: Callable[[int], Output]
+    output: Callable[[int], RevealingOutput]
     seen: str
     events: bool = False
     whole: bool = True
@@ -89,11 +89,11 @@ class Law(Protocol):
         """P(it comes out) of every name, shape (names,)."""
 
     @property
-    def asked(self) -> int:
+    def requested_count(self) -> int:
         """How many names are asked for."""
 
     @property
-    def nothing(self) -> float:
+    def incomplete_list_probability(self) -> float:
         """The chance that nothing, or fewer names than asked for, come out."""
 
     @property
@@ -117,7 +117,9 @@ class Law(Protocol):
     def log_probability(self, answer: Iterable[int]) -> float:
         """log P(just these names come out)."""
 
-    def loss(self, other: Any, progress: Progress = silent) -> Compared | None:
+    def compare_outcomes(
+        self, other: Any, progress: Progress = ignore_progress
+    ) -> OutcomeComparison | None:
         """Beside the law of the same mechanism on a neighbour: what the privacy loss is made of.
 
         None where answers are sets that are too many to list; what they show is then asked of both
@@ -125,7 +127,7 @@ class Law(Protocol):
         """
 
 
-class ExactLaw(ReadOnly, ByValue):
+class ExactLaw(ReadOnlyArrays, ValueEquality):
     """The base of laws whose figures are right to an error."""
 
     error: float
@@ -135,13 +137,14 @@ class ExactLaw(ReadOnly, ByValue):
     def __repr__(self) -> str:
         """What it is of, and how much is asked for."""
         of = getattr(self, "scores", None) or getattr(self, "pool", None)
-        return f"{type(self).__name__}({of!r}, asked={getattr(self, 'asked', 1)}, {self.method})"
+        asked = getattr(self, "requested_count", 1)
+        return f"{type(self).__name__}({of!r}, asked={asked}, {self.method})"
 
     def frame(self: "Law") -> Frame:
         """The chance of every name, a row each: name, value, low, high, method; and last that of
         nothing.
         """
-        value = np.append(self.chances, self.nothing)
+        value = np.append(self.chances, self.incomplete_list_probability)
         low, high = self.bounds(value)
         names = [*self.names, "(nothing, or less than asked)"]
         return pd.DataFrame(
@@ -153,10 +156,10 @@ class ExactLaw(ReadOnly, ByValue):
         return np.maximum(probability - self.error, 0.0), np.minimum(probability + self.error, 1.0)
 
 
-class LawOfOne(ExactLaw, ABC):
+class SingleNameLaw(ExactLaw, ABC):
     """The base of laws of one name or nothing."""
 
-    asked: int = 1
+    requested_count: int = 1
 
     @property
     @abstractmethod
@@ -170,12 +173,12 @@ class LawOfOne(ExactLaw, ABC):
 
     @property
     @abstractmethod
-    def nothing(self) -> float:
+    def incomplete_list_probability(self) -> float:
         """P(nothing comes out)."""
 
     def draw(self, size: int, rng: Generator | int) -> Ints:
         """`size` answers, shape (size, 1); −1 for nothing."""
-        mass = np.append(self.chances, self.nothing)
+        mass = np.append(self.chances, self.incomplete_list_probability)
         drawn = check_generator(rng).choice(
             len(mass), check_integer("size", size, low=0), p=mass / mass.sum()
         )
@@ -186,5 +189,5 @@ class LawOfOne(ExactLaw, ABC):
         chosen = [check_integer("answer", at, low=0, high=len(self.chances) - 1) for at in answer]
         if len(chosen) > 1:
             raise ParameterError("answer", chosen, "one name, or none")
-        mass = float(self.chances[chosen[0]]) if chosen else self.nothing
+        mass = float(self.chances[chosen[0]]) if chosen else self.incomplete_list_probability
         return math.log(mass) if mass > 0 else -math.inf

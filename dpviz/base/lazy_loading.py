@@ -12,7 +12,7 @@ from importlib import import_module
 from pkgutil import get_data
 
 
-def homes(package: str) -> dict[str, str]:
+def stub_modules(package: str) -> dict[str, str]:
     """The module of each name, as the package's stub says."""
     stub = ast.parse(get_data(package, "__init__.pyi") or b"")
     return {
@@ -22,9 +22,11 @@ def homes(package: str) -> dict[str, str]:
     }
 
 
-def by_stub(package: str) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+def lazy_attributes(
+    package: str,
+) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
     """The `__getattr__`, `__dir__` and `__all__` of a package with a stub."""
-    module, home = sys.modules[package], homes(package)
+    module, home = sys.modules[package], stub_modules(package)
 
     def load(name: str) -> object:
         if name not in home:

@@ -22,7 +22,7 @@ from typing import IO, Any, Final, Protocol, cast
 
 from dpviz.base.errors import ParameterError, WorkLost
 from dpviz.base.progress import Progress
-from dpviz.base.shared_scores import SharedScores, hand_over, take
+from dpviz.base.shared_scores import SharedScores, read_with_scores, write_with_scores
 
 BESIDES: Final = (
     30_000_000  # bytes: libraries that the server has not loaded, and what handing over takes
@@ -52,7 +52,7 @@ class Limits:
     memory: int
     seconds: float
 
-    def broken(self, returncode: int | None) -> str:
+    def exceeded_limit(self, returncode: int | None) -> str:
         """Which of them a process that ended so ran into, in words."""
         return (
             f"{self.seconds:g} seconds"
@@ -60,7 +60,7 @@ class Limits:
             else f"{self.memory // 1_000_000:,} MB of memory"
         )
 
-    def hold(self, held: int = 0) -> None:
+    def enforce(self, held: int = 0) -> None:
         """Hold this process to them from now on; `held` are bytes that another process has as well."""
         try:
             import resource  # noqa: PLC0415 - not on every system
@@ -82,7 +82,7 @@ class Limits:
             )
 
 
-def surroundings() -> dict[str, str]:
+def worker_environment() -> dict[str, str]:
     """The environment of a process that runs our code, with one thread of linear algebra.
 
     With Python's `-P` it finds what this one finds, and nothing in the current folder that this one
@@ -96,15 +96,15 @@ def surroundings() -> dict[str, str]:
     return given
 
 
-class Work(Protocol):
+class StepwiseWork(Protocol):
     """What is computed step by step; it is pickled."""
 
-    def computed(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
+    def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
         """The result of a step, from those before."""
         ...
 
 
-class Apart:
+class LimitedProcess:
     """Steps of some work, computed in a process of their own that begins with the first.
 
     Parameters
@@ -115,14 +115,14 @@ class Apart:
         What the process may take.
     """
 
-    def __init__(self, work: Work, limits: Limits) -> None:
+    def __init__(self, work: StepwiseWork, limits: Limits) -> None:
         self._work, self._limits = work, limits
         self._process: subprocess.Popen[bytes] | None = None
         self._line: Connection | None = None
         self._file: IO[bytes] | None = None  # by which the two hand over what they have
         self._both = SharedScores()
 
-    def ask(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
+    def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
         """The result of a step.
 
         Parameters
@@ -131,7 +131,7 @@ class Apart:
             Which.
         progress
             Asked twenty times a second; what it raises ends the process. Where the process was
-            ended meanwhile, by `end`, the step begins anew.
+            ended meanwhile, by `end_process`, the step begins anew.
         done
             The steps before.
 
@@ -159,7 +159,7 @@ class Apart:
         except (EOFError, OSError) as err:
             raise self._too_much() from err
         except BaseException:
-            self.end()
+            self.end_process()
             raise
 
     def _heard(self, line: Connection, progress: Progress) -> tuple[str, Any] | None:
@@ -181,7 +181,7 @@ class Apart:
             self._file = cast(IO[bytes], TemporaryFile())  # noqa: SIM115 - until it ends
             with theirs:
                 self._process = self._started(theirs.fileno(), self._file.fileno())
-            self._both, at = hand_over((self._limits, self._work, dict(done)), self._file)
+            self._both, at = write_with_scores((self._limits, self._work, dict(done)), self._file)
             self._line.send(at)
         return self._line
 
@@ -193,7 +193,7 @@ class Apart:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env=surroundings(),
+                env=worker_environment(),
             )
         except OSError as err:
             raise WorkLost(
@@ -203,14 +203,14 @@ class Apart:
     def _too_much(self) -> WorkLost:
         """The process has ended by itself: why, in a sentence."""
         code = None if self._process is None else self._process.wait()
-        self.end()
-        what = self._limits.broken(code)
+        self.end_process()
+        what = self._limits.exceeded_limit(code)
         return WorkLost(
             f"This takes more than {what}, which is the limit for one visitor here; what was there"
             " stays. The command dpviz on a machine of your own has no such limit."
         )
 
-    def end(self) -> None:
+    def end_process(self) -> None:
         """End the process, whatever it does."""
         process, *handed = self._process, self._line, self._file
         self._process = self._line = self._file = None
@@ -231,8 +231,8 @@ def _result(kind: str, told: Any) -> object:
 
 def _serve(line: Connection, file: IO[bytes]) -> None:
     """What the process does: a step after the other, as asked."""
-    both, (limits, work, done) = take(line.recv(), file)
-    limits.hold(os.fstat(file.fileno()).st_size)  # which the server holds meanwhile
+    both, (limits, work, done) = read_with_scores(line.recv(), file)
+    limits.enforce(os.fstat(file.fileno()).st_size)  # which the server holds meanwhile
     told = 0.0
 
     def progress(fraction: float) -> None:
@@ -244,7 +244,7 @@ def _serve(line: Connection, file: IO[bytes]) -> None:
     while True:
         name = line.recv()
         try:
-            done[name] = work.computed(name, progress, done)
+            done[name] = work.compute_step(name, progress, done)
             answer = "result", done[name]
         except ParameterError as err:
             answer = "raised", err

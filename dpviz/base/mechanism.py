@@ -9,19 +9,27 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
-from dpviz.base.law import Ceiling, Law
+from dpviz.base.former_names import former_names
+from dpviz.base.law import Law, PrivacyCeiling
 from dpviz.base.noise import NOISES
 from dpviz.base.notebook import notebook_table
-from dpviz.base.parameters import check
-from dpviz.base.progress import Progress, silent
+from dpviz.base.parameters import check_parameters
+from dpviz.base.progress import Progress, ignore_progress
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
 
 OWN_WORD = "Its ε is what its author says; dpviz has no proof of it."
 
 
+@former_names(
+    delta_beside_rho="zcdp_delta",
+    holds="guarantee_holds",
+    noisy_scores="laplace_score_shifts",
+    promise="privacy_ceiling",
+    unproved="unproved_reason",
+)
 @dataclass(frozen=True)
-class Described(ABC):
+class Mechanism(ABC):
     """The base of the frozen dataclasses that a registry lists; `_menu` says which one.
 
     Raises `ParameterError` when it is made with a value that is not allowed.
@@ -30,12 +38,12 @@ class Described(ABC):
     runs_on: ClassVar[type] = Scores
     needs_names: ClassVar[bool] = True
     """Whether its privacy needs a list of names known beforehand: else what it promises does not
-    hold, see `holds`.
+    hold, see `guarantee_holds`.
     """
     _menu: ClassVar[Registry[Any]]
 
     def __post_init__(self) -> None:
-        check(self)
+        check_parameters(self)
 
     @property
     def name(self) -> str:
@@ -58,7 +66,7 @@ class Described(ABC):
         return notebook_table(type(self).__name__, rows)
 
     @abstractmethod
-    def distribution(self, data: Any, *, progress: Progress = silent) -> Law:
+    def distribution(self, data: Any, *, progress: Progress = ignore_progress) -> Law:
         """The law of what comes out when it is run on `data`, which are of the kind `runs_on`."""
 
     def exact_law(self, data: Any, progress: Progress) -> Any:
@@ -83,9 +91,9 @@ class Described(ABC):
         """
         return self.distribution(data, progress=progress)
 
-    def promise(self, data: Any, neighbour: Any) -> Ceiling:
+    def privacy_ceiling(self, data: Any, neighbour: Any) -> PrivacyCeiling:
         """What it promises for two neighbouring worlds: nothing where it does not hold, see
-        `holds`.
+        `guarantee_holds`.
 
         Parameters
         ----------
@@ -97,14 +105,14 @@ class Described(ABC):
         Ceiling
             (ε, δ), with a sentence where they are not proved.
         """
-        if not self.holds(data.names_known):
-            return Ceiling(math.inf)
-        ceiling = Ceiling(getattr(self, "epsilon"), self.delta_spent)  # noqa: B009
-        ceiling.unproved = self.unproved
+        if not self.guarantee_holds(data.names_known):
+            return PrivacyCeiling(math.inf)
+        ceiling = PrivacyCeiling(getattr(self, "epsilon"), self.delta_spent)  # noqa: B009
+        ceiling.unproved = self.unproved_reason
         return ceiling
 
     @property
-    def unproved(self) -> str:
+    def unproved_reason(self) -> str:
         """Why what it promises is not proved, in a sentence; "" where it is."""
         if not type(self).__module__.startswith("dpviz."):
             return OWN_WORD
@@ -113,7 +121,7 @@ class Described(ABC):
         return "" if proved else NOISES.says(noise)
 
     @classmethod
-    def holds(cls, names_known: bool) -> bool:
+    def guarantee_holds(cls, names_known: bool) -> bool:
         """Whether what it promises holds: not where it needs names that were not known before the
         data were.
         """
@@ -125,7 +133,7 @@ class Described(ABC):
         return 0.0
 
     @property
-    def delta_beside_rho(self) -> float:
+    def zcdp_delta(self) -> float:
         """What one release costs beside `zcdp`, or beside the ε²/2 of what has none: all of δ,
         unless ρ covers it.
         """
@@ -134,7 +142,7 @@ class Described(ABC):
     @property
     def gaussian_shift(self) -> float | None:
         """How far one person moves gaussian noise at most, in standard deviations, beside
-        `delta_beside_rho`; or None.
+        `zcdp_delta`; or None.
 
         Whoever knows it knows the whole loss: that of a normal distribution whose mean moves so
         far.
@@ -148,7 +156,9 @@ class Described(ABC):
         """
         return None
 
-    def noisy_scores(self, contributions: int | None, monotonic: bool) -> tuple[int, float] | None:
+    def laplace_score_shifts(
+        self, contributions: int | None, monotonic: bool
+    ) -> tuple[int, float] | None:
         """How many noisy scores with laplace noise one person moves, and by how much each, in units
         of the noise.
 

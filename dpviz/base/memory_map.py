@@ -14,7 +14,7 @@ _HEAD: Final = 8  # bytes that say where the places of the arrays stand
 _ALIGNED: Final = 64  # bytes, as arrays like to begin
 
 
-def lay(value: object, file: IO[bytes]) -> None:
+def write_memory_map(value: object, file: IO[bytes]) -> None:
     """Write a value into an empty file.
 
     Parameters
@@ -39,7 +39,7 @@ def lay(value: object, file: IO[bytes]) -> None:
     file.seek(0)
 
 
-def take_up(file: IO[bytes]) -> Any:
+def read_memory_map(file: IO[bytes]) -> Any:
     """What lies in a file, which must stay as it is from now on."""
     file.seek(int.from_bytes(file.read(_HEAD), "little"))
     places = pickle.load(file)  # noqa: S301 - what our own code has written

@@ -21,7 +21,7 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats, log1mexp
 from dpviz.base.caching import cached_property
 from dpviz.base.noise_check import check_noise
-from dpviz.base.plugins import bring_in
+from dpviz.base.plugins import register_entry_points
 from dpviz.base.registry import Registry
 
 _LOG2 = math.log(2.0)
@@ -70,7 +70,7 @@ class Noise(ABC):
         """(S, F, f) at `u`, each of the shape of `u`."""
         return np.exp(self.log_sf(u)), np.exp(self.log_cdf(u)), np.exp(self.log_pdf(u))
 
-    def lifted(self, q: Floats) -> Floats:
+    def exp_upper_quantile(self, q: Floats) -> Floats:
         """e^u where S(u) = q, mostly without logs: it rises with u, and so tells fast which of many
         is the largest.
         """
@@ -78,9 +78,9 @@ class Noise(ABC):
 
     def sample(self, rng: Generator, size: int | tuple[int, ...]) -> Floats:
         """Independent draws."""
-        return self.largest(rng, np.zeros(size))
+        return self.sample_largest(rng, np.zeros(size))
 
-    def largest(self, rng: Generator, log_m: Floats) -> Floats:
+    def sample_largest(self, rng: Generator, log_m: Floats) -> Floats:
         """For each entry the largest of m independent draws, by F⁻¹(U^(1/m)), from log m."""
         log_u = np.log(1.0 - rng.random(np.shape(log_m)))  # in (−37, 0]
         minus_log_u = np.maximum(-log_u, 1e-300)
@@ -164,7 +164,7 @@ class Exponential(Noise):
     def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
         return -log_q
 
-    def lifted(self, q: Floats) -> Floats:
+    def exp_upper_quantile(self, q: Floats) -> Floats:
         return 1 / q
 
     def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
@@ -197,7 +197,7 @@ class Laplace(Noise):
     def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
         return np.where(log_p < log_q, log_p + _LOG2, -(log_q + _LOG2))
 
-    def lifted(self, q: Floats) -> Floats:
+    def exp_upper_quantile(self, q: Floats) -> Floats:
         return np.where(q > 0.5, 2 * (1 - q), 0.5 / q)
 
     def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
@@ -229,7 +229,7 @@ class Logistic(Noise):
     def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
         return log_p - log_q
 
-    def lifted(self, q: Floats) -> Floats:
+    def exp_upper_quantile(self, q: Floats) -> Floats:
         return (1 - q) / q
 
     def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
@@ -266,7 +266,7 @@ class HalfLogistic(Noise):
     def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
         return np.log1p(np.exp(log_p)) - log_q
 
-    def lifted(self, q: Floats) -> Floats:
+    def exp_upper_quantile(self, q: Floats) -> Floats:
         return (2 - q) / q
 
     def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
@@ -308,4 +308,4 @@ class Gaussian(Noise):
 
 GAUSSIAN = Gaussian()
 
-bring_in(NOISES, "dpviz.noises")
+register_entry_points(NOISES, "dpviz.noises")

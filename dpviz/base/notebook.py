@@ -6,7 +6,7 @@ figures came about.
 
 from collections.abc import Iterable
 
-from dpviz.base.html import joined, markup
+from dpviz.base.html import join_markup, markup
 
 _LONGEST = 60
 _BADGE = "border:1px solid;border-radius:.6em;padding:0 .5em;font-size:85%;font-weight:normal"
@@ -21,7 +21,7 @@ def notebook_table(title: str, rows: Iterable[tuple[str, object]], badge: str = 
     """
     method = markup(' <span style="{}">{}</span>', _BADGE, _text(badge)) if badge else ""
     row = '<tr><th scope="row" style="{left}">{}</th><td style="{left}">{}</td></tr>'
-    body = joined(markup(row, _text(what), _text(value), left=_LEFT) for what, value in rows)
+    body = join_markup(markup(row, _text(what), _text(value), left=_LEFT) for what, value in rows)
     whole = '<table><caption style="{};font-weight:bold">{}{}</caption><tbody>{}</tbody></table>'
     return str(markup(whole, _LEFT, _text(title), method, body))
 

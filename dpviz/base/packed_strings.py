@@ -16,7 +16,7 @@ FEW: Final = 10_000
 _ANY: Final = "surrogatepass"  # a label may hold what no encoding can write
 
 
-class Texts(Sequence[str]):
+class PackedStrings(Sequence[str]):
     """Texts that are read by their place; equal to a tuple of the same.
 
     Parameters
@@ -26,7 +26,7 @@ class Texts(Sequence[str]):
 
     Examples
     --------
-    >>> names = Texts(["ash", "Zoë", ""])
+    >>> names = PackedStrings(["ash", "Zoë", ""])
     >>> names[1], names[-3:2], len(names), names == ("ash", "Zoë", "")
     ('Zoë', ('ash', 'Zoë'), 3, True)
     """
@@ -61,7 +61,7 @@ class Texts(Sequence[str]):
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, Texts | tuple)
+            isinstance(other, PackedStrings | tuple)
             and len(self) == len(other)
             and all(map(eq, self, other))
         )
@@ -79,6 +79,6 @@ class Texts(Sequence[str]):
         self._buffer, self._ends = state
 
 
-def few_or(texts: Sequence[str]) -> Sequence[str]:
+def pack_if_many(texts: Sequence[str]) -> Sequence[str]:
     """Texts as they are where they are few, else in little memory."""
-    return texts if len(texts) <= FEW else Texts(texts)
+    return texts if len(texts) <= FEW else PackedStrings(texts)

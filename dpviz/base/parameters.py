@@ -1,7 +1,7 @@
 """Parameters declared once: validation, page controls, command line and JSON all read them here.
 
 A frozen dataclass declares a field with `parameter(...)`; `check(instance)` in its `__post_init__`
-validates every declared field and stores the plain Python number; `parameters_of(cls)` lists them.
+validates every declared field and stores the plain Python number; `declared_parameters(cls)` lists them.
 Invariants: bool is never a number; NaN and infinities are refused; names come from a registry.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.packed_strings import Texts
+from dpviz.base.packed_strings import PackedStrings
 
 _KEY = "dpviz.parameter"
 _LONG = 10**15  # written as a power of ten
@@ -57,11 +57,11 @@ class Parameter:
     choices: Mapping[str, object] | None
 
     @property
-    def required(self) -> bool:
+    def is_required(self) -> bool:
         """Whether a value must be given."""
         return self.default is MISSING
 
-    def check(self, value: object) -> float | int | str:
+    def check_value(self, value: object) -> float | int | str:
         """The value as a plain number or name; raises `ParameterError` where it is not allowed."""
         if self.choices is not None:
             return check_choice(self.name, value, self.choices)
@@ -136,20 +136,22 @@ def parameter(
     return field(default=default, metadata={_KEY: declared})
 
 
-def parameters_of(cls: type) -> tuple[Parameter, ...]:
+def declared_parameters(cls: type) -> tuple[Parameter, ...]:
     """The declared parameters of a dataclass, in order."""
     return tuple(
         f.metadata[_KEY](name=f.name, default=f.default) for f in fields(cls) if _KEY in f.metadata
     )
 
 
-def check(instance: object) -> None:
+def check_parameters(instance: object) -> None:
     """Validate every declared parameter of a frozen dataclass and store its plain value."""
-    for declared in parameters_of(type(instance)):
-        settle(instance, **{declared.name: declared.check(getattr(instance, declared.name))})
+    for declared in declared_parameters(type(instance)):
+        store_fields(
+            instance, **{declared.name: declared.check_value(getattr(instance, declared.name))}
+        )
 
 
-def settle(instance: object, /, **values: object) -> None:
+def store_fields(instance: object, /, **values: object) -> None:
     """Store values that were checked, or filled in, as the fields of a frozen dataclass that is
     being made.
     """
@@ -247,10 +249,10 @@ def check_integer(
     raise ParameterError(name, value, _allowed("a whole number", low, high), "range")
 
 
-def check_inside(name: str, value: object, high: float = 1.0) -> float:
+def check_open_interval(name: str, value: object, high: float = 1.0) -> float:
     """`value` as a float strictly between 0 and `high`.
 
-    >>> check_inside("delta", 0.5)
+    >>> check_open_interval("delta", 0.5)
     0.5
     """
     return check_number(name, value, low=0.0, above=True, high=high, below=True)
@@ -275,7 +277,7 @@ def check_flag(name: str, value: object) -> bool:
     return bool(value)
 
 
-def check_plain(name: str, values: object) -> None:
+def refuse_set_or_mask(name: str, values: object) -> None:
     """Refuse a set, whose order changes from run to run, and a masked array, where what is hidden
     would count.
     """
@@ -289,13 +291,13 @@ def check_plain(name: str, values: object) -> None:
 
 def check_labels(labels: object, size: int, of: str) -> Sequence[str]:
     """`labels` as `size` texts that nobody changes, one for each `of` what they name."""
-    check_plain("labels", labels)
+    refuse_set_or_mask("labels", labels)
     if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
         raise ParameterError("labels", labels, f"a list of {size} texts")
-    texts = labels if isinstance(labels, Texts) else tuple(labels)
+    texts = labels if isinstance(labels, PackedStrings) else tuple(labels)
     if len(texts) != size:
         raise ParameterError("the number of labels", len(texts), f"{size}, one {of}")
-    if isinstance(texts, Texts):
+    if isinstance(texts, PackedStrings):
         return texts
     for i, text in enumerate(texts):
         if not isinstance(text, str):

@@ -26,16 +26,16 @@ _CHECKS: dict[str, Callable[[str, Any], object]] = {
 }
 
 
-def person_of(scores: Any) -> dict[str, Any]:
+def extract_person_metadata(scores: Any) -> dict[str, Any]:
     """What one person can change of scores, as `Scores` takes it."""
     return {name: getattr(scores, name) for name in _CHECKS}
 
 
-def checked_person(said: object) -> dict[str, Any]:
+def check_person_metadata(said: object) -> dict[str, Any]:
     """The same as a file has it, once every value is known to be allowed; what else stands there is
     left out.
 
-    >>> checked_person({"monotonic": True, "by": "hand"})
+    >>> check_person_metadata({"monotonic": True, "by": "hand"})
     {'monotonic': True}
     """
     if not isinstance(said, Mapping):
@@ -45,6 +45,6 @@ def checked_person(said: object) -> dict[str, Any]:
     return {name: check(name, said[name]) for name, check in _CHECKS.items() if name in said}
 
 
-def person_in(frame: Frame) -> dict[str, Any]:
+def read_person_metadata(frame: Frame) -> dict[str, Any]:
     """What a frame says of one person; nothing where it says nothing."""
-    return checked_person(frame.attrs.get(TOLD, {}))
+    return check_person_metadata(frame.attrs.get(TOLD, {}))

@@ -2,7 +2,7 @@
 then.
 
 Invariant: nothing on this floor knows what draws; `dpviz` itself, which stands above all floors,
-says it by `drawn_by`.
+says it by `set_plotting_module`.
 """
 
 from importlib import import_module
@@ -13,7 +13,7 @@ LookName: TypeAlias = Literal["light", "dark"]
 _drawers: list[str] = []
 
 
-def drawn_by(module: str) -> None:
+def set_plotting_module(module: str) -> None:
     """Let a module draw from now on: it has `picture(result, show, look)`."""
     _drawers[:] = [module]
 
@@ -49,10 +49,10 @@ def plot(result: Any, show: str | None = None, *, look: LookName = "light") -> A
     >>> type(plot(law)).__name__, law.plot("hits").layout.xaxis.title.text
     ('Figure', 'how many of the 1 are right')
     """
-    return import_module(_drawers[0]).picture(result, show, look)
+    return import_module(_drawers[0]).plot_result(result, show, look)
 
 
-class Plotted:
+class Plottable:
     """The base of results that have a picture."""
 
     __slots__ = ()

@@ -14,10 +14,10 @@ from typing import Any
 from dpviz.base.app_paths import WITH
 from dpviz.base.errors import ParameterError
 from dpviz.base.registry import Registry
-from dpviz.base.user_code import own_module
+from dpviz.base.user_code import load_user_module
 
 
-def bring_in(menu: Registry[Any], group: str) -> None:
+def register_entry_points(menu: Registry[Any], group: str) -> None:
     """Put on a menu what installed packages have under an entry point of a group.
 
     Parameters
@@ -45,14 +45,14 @@ def _points() -> Any:
     return entry_points()
 
 
-def bring_own(menu: Registry[Any], base: type) -> None:
+def register_user_module(menu: Registry[Any], base: type) -> None:
     """Put on a menu what the module that `--with` named has: subclasses of `base`, and samplers, by
     name.
     """
     named = os.environ.get(WITH)
     if not named:
         return
-    module = own_module("--with", named)
+    module = load_user_module("--with", named)
     for name, entry in vars(module).items():
         own = (
             isinstance(entry, type)

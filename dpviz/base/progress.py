@@ -14,7 +14,7 @@ _FORETELLS = 5.0  # seconds of work before what is left is told
 Progress = Callable[[float], None]
 
 
-def silent(fraction: float) -> None:
+def ignore_progress(fraction: float) -> None:
     """The progress of work nobody watches."""
 
 
@@ -34,12 +34,12 @@ def portion(progress: Progress, start: float, stop: float) -> Progress:
     return report
 
 
-def each(items: Sequence[T], progress: Progress) -> Iterator[tuple[T, Progress]]:
+def iterate_with_progress(items: Sequence[T], progress: Progress) -> Iterator[tuple[T, Progress]]:
     """Every item with the progress of its own even share of the work, which is full once the next
     is asked for.
 
     >>> seen = []
-    >>> for item, part in each("ab", seen.append):
+    >>> for item, part in iterate_with_progress("ab", seen.append):
     ...     part(0.5)
     >>> seen
     [0.25, 0.5, 0.75, 1.0]
@@ -50,11 +50,11 @@ def each(items: Sequence[T], progress: Progress) -> Iterator[tuple[T, Progress]]
         part(1.0)
 
 
-def rising(progress: Progress) -> Progress:
+def monotone_progress(progress: Progress) -> Progress:
     """A progress that never tells a fraction below one it told before.
 
     >>> seen = []
-    >>> watched = rising(seen.append)
+    >>> watched = monotone_progress(seen.append)
     >>> watched(0.5), watched(0.1), watched(0.7)
     (None, None, None)
     >>> seen
@@ -83,8 +83,10 @@ def time_left(passed: float, first: float, fraction: float) -> str:
     return f"{seconds / 60:,.0f} min left" if seconds >= 90 else f"{seconds:.0f} s left"
 
 
-def without_progress(holder: object) -> dict[str, Any]:
+def state_without_progress(holder: object) -> dict[str, Any]:
     """The state of an object to be pickled, its `progress` silent: who hears it does so in this
     process alone.
     """
-    return {name: silent if name == "progress" else held for name, held in vars(holder).items()}
+    return {
+        name: ignore_progress if name == "progress" else held for name, held in vars(holder).items()
+    }

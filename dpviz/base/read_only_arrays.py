@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 
-class ReadOnly:
+class ReadOnlyArrays:
     """The base of whatever hands out arrays: each is read-only once it is seen from outside.
 
-    >>> class Law(ReadOnly):
+    >>> class Law(ReadOnlyArrays):
     ...     def __init__(self):
     ...         self.chances = np.array([0.5, 0.5])
     >>> Law().chances.flags.writeable
@@ -23,14 +23,14 @@ class ReadOnly:
 
         def __getattribute__(self, name: str) -> Any:
             value = super().__getattribute__(name)
-            return value if name[0] == "_" else sealed(value)
+            return value if name[0] == "_" else make_read_only(value)
 
 
-def sealed(value: Any) -> Any:
+def make_read_only(value: Any) -> Any:
     """The same, its arrays read-only from now on: an array, or what a tuple holds."""
     if isinstance(value, np.ndarray):
         value.setflags(write=False)
     elif type(value) is tuple:
         for each in value:
-            sealed(each)
+            make_read_only(each)
     return value

@@ -3,7 +3,7 @@
 A registry maps the name that people and files write to one entry and its label. Pages, command line
 and parametrised tests iterate it, so a new entry appears in all of them by being registered. Names
 are unique; iteration begins with `first`, the order in which people should meet them, and goes on
-in the order of registration. `discover` imports a package's modules, so that a new entry needs no
+in the order of registration. `import_submodules` imports a package's modules, so that a new entry needs no
 import.
 """
 
@@ -110,7 +110,7 @@ class Registry(Mapping[str, T]):
         self[name]
         return self._says[name]
 
-    def name_of(self, entry: object) -> str:
+    def entry_name(self, entry: object) -> str:
         """The name under which `entry` is registered."""
         for name, candidate in self._entries.items():
             if candidate is entry:
@@ -134,7 +134,7 @@ class Registry(Mapping[str, T]):
         return len(self._entries)
 
 
-def discover(package: str) -> None:
+def import_submodules(package: str) -> None:
     """Import every module of `package`: what registers itself there is on its menu from then on."""
     for module in iter_modules(sys.modules[package].__path__):
         import_module(f"{package}.{module.name}")

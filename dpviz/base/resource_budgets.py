@@ -17,7 +17,7 @@ _MB = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Budgets:
+class ResourceBudgets:
     """What work may take.
 
     Parameters
@@ -48,7 +48,7 @@ class Budgets:
 
 
 SIZES = {
-    2: Budgets(
+    2: ResourceBudgets(
         worker=300 * _MB,
         seconds=15.0,
         computing=30.0,
@@ -56,7 +56,7 @@ SIZES = {
         undone=20 * _MB,
         uploaded=60 * _MB,
     ),
-    8: Budgets(
+    8: ResourceBudgets(
         worker=350 * _MB,
         seconds=20.0,
         computing=60.0,
@@ -64,7 +64,7 @@ SIZES = {
         undone=50 * _MB,
         uploaded=110 * _MB,
     ),
-    24: Budgets(
+    24: ResourceBudgets(
         worker=350 * _MB,
         seconds=20.0,
         computing=60.0,
@@ -76,10 +76,10 @@ SIZES = {
 """By the GB of a machine."""
 
 
-def budgets_for(memory: float) -> Budgets:
+def choose_budgets(memory: float) -> ResourceBudgets:
     """The budgets of a machine with so many bytes.
 
-    >>> [budgets_for(gb * 1e9).workers for gb in (1, 4, 7.8, 64)]
+    >>> [choose_budgets(gb * 1e9).workers for gb in (1, 4, 7.8, 64)]
     [1, 1, 2, 4]
     """
     fitting = [size for size in SIZES if 0.9 * size * 1e9 <= memory]  # a part is the system's own
@@ -87,14 +87,14 @@ def budgets_for(memory: float) -> Budgets:
 
 
 @cache
-def budgets() -> Budgets:
+def current_budgets() -> ResourceBudgets:
     """Those of this process."""
     said = os.environ.get(ENVIRONMENT)
     if said is None:
-        return budgets_for(_memory())
+        return choose_budgets(_memory())
     if not said.isascii() or not said.isdigit() or int(said) < 1:
         raise ParameterError(ENVIRONMENT, said, "a whole number of MB")
-    return budgets_for(int(said) * float(_MB))
+    return choose_budgets(int(said) * float(_MB))
 
 
 def _memory() -> float:

@@ -6,39 +6,39 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 _DIGITS = 3
 
 
-def rounded_up(value: float, digits: int = _DIGITS) -> float:
+def round_up(value: float, digits: int = _DIGITS) -> float:
     """The smallest number of so many significant digits that is not below: an ε told so meets its
     goal.
 
-    >>> rounded_up(1.2301), rounded_up(0.123), rounded_up(0.12300000000000001), rounded_up(4321.0)
+    >>> round_up(1.2301), round_up(0.123), round_up(0.12300000000000001), round_up(4321.0)
     (1.24, 0.123, 0.124, 4330.0)
     """
     return _rounded(value, digits, ROUND_CEILING)
 
 
-def rounded_down(value: float, digits: int = _DIGITS) -> float:
+def round_down(value: float, digits: int = _DIGITS) -> float:
     """The largest number of so many significant digits that is not above.
 
-    >>> rounded_down(1.2399), rounded_down(0.123), rounded_down(10.32999, 4)
+    >>> round_down(1.2399), round_down(0.123), round_down(10.32999, 4)
     (1.23, 0.123, 10.32)
     """
     return _rounded(value, digits, ROUND_FLOOR)
 
 
-def at_most_of_100(bound: float) -> int:
+def percent_upper_bound(bound: float) -> int:
     """A bound on a chance as so many of 100, rounded up: the one way in which right guesses are
     told and compared.
 
-    >>> at_most_of_100(0.5473), at_most_of_100(0.55)
+    >>> percent_upper_bound(0.5473), percent_upper_bound(0.55)
     (55, 55)
     """
-    return min(100, math.ceil(100 * Decimal(repr(settled(bound)))))
+    return min(100, math.ceil(100 * Decimal(repr(drop_last_bits(bound)))))
 
 
-def settled(value: float) -> float:
+def drop_last_bits(value: float) -> float:
     """Without what only the last bits of a sum of floats add.
 
-    >>> settled(3 * 0.1)
+    >>> drop_last_bits(3 * 0.1)
     0.3
     """
     return float(f"{value:.15g}")

@@ -11,7 +11,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 
 from dpviz.base.frames import Column, Frame, pd
-from dpviz.base.progress import Progress, silent
+from dpviz.base.progress import Progress, ignore_progress
 
 _STARTS = (
     "=",
@@ -29,10 +29,10 @@ _STARTS = (
 _ROWS = 5_000  # of a piece
 
 
-def neutralised(text: str) -> str:
+def neutralise_formula(text: str) -> str:
     """The text, with an apostrophe in front where a spreadsheet would run it; always encodable.
 
-    >>> neutralised("=1+1"), neutralised("a=b")
+    >>> neutralise_formula("=1+1"), neutralise_formula("a=b")
     ("'=1+1", 'a=b')
     """
     text = text.encode("utf-8", "replace").decode()
@@ -50,7 +50,7 @@ def export_csv(frame: Frame) -> str:
     return _written(frame, header=True)
 
 
-def csv_pieces(frame: Frame, progress: Progress = silent, **same: str) -> Iterator[str]:
+def csv_pieces(frame: Frame, progress: Progress = ignore_progress, **same: str) -> Iterator[str]:
     """What `export_csv` gives, some thousand rows at a time: in little memory, whatever the table
     takes.
 
@@ -82,14 +82,18 @@ def rows_as_csv(rows: Sequence[Mapping[str, object]], columns: Sequence[str] = (
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     for cells in (columns or list(*rows[:1]), *(row.values() for row in rows)):
-        writer.writerow([neutralised(cell) if isinstance(cell, str) else cell for cell in cells])
+        writer.writerow(
+            [neutralise_formula(cell) if isinstance(cell, str) else cell for cell in cells]
+        )
     return text.getvalue()
 
 
 def _written(frame: Frame, *, header: bool) -> str:
     columns = [_inert(frame.iloc[:, i]) for i in range(frame.shape[1])]
     inert = pd.concat(columns, axis=1) if columns else pd.DataFrame(index=frame.index)
-    inert.columns = pd.Index([neutralised(str(name)) for name in frame.columns], dtype=object)
+    inert.columns = pd.Index(
+        [neutralise_formula(str(name)) for name in frame.columns], dtype=object
+    )
     text: str = inert.to_csv(
         index=False, header=header, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n"
     )
@@ -101,5 +105,7 @@ def _inert(column: Column) -> Column:
         column.dtype
     ):
         return column
-    cells = [neutralised(cell) if isinstance(cell, str) else cell for cell in column.tolist()]
+    cells = [
+        neutralise_formula(cell) if isinstance(cell, str) else cell for cell in column.tolist()
+    ]
     return pd.Series(cells, index=column.index, dtype=object)

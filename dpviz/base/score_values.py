@@ -15,19 +15,19 @@ from numpy.typing import NDArray
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame, as_text, column_of
-from dpviz.base.parameters import check_number, check_plain
+from dpviz.base.frames import Frame, cell_text, require_column
+from dpviz.base.parameters import check_number, refuse_set_or_mask
 
 T = TypeVar("T", bound=np.generic)
 
 
-def frozen(array: NDArray[T]) -> NDArray[T]:
+def freeze_array(array: NDArray[T]) -> NDArray[T]:
     """The same array, read-only from now on."""
     array.setflags(write=False)
     return array
 
 
-def taken_apart(values: Any) -> tuple[Any, tuple[str, ...] | None]:
+def split_labels(values: Any) -> tuple[Any, tuple[str, ...] | None]:
     """The numbers of a mapping or a Series, and what it calls them; anything else as it is."""
     if isinstance(values, Mapping):
         return list(values.values()), tuple(map(_name, values))
@@ -38,9 +38,9 @@ def taken_apart(values: Any) -> tuple[Any, tuple[str, ...] | None]:
     return values.to_numpy(), None if counted else tuple(map(_name, values.index))
 
 
-def labels_in(frame: Frame, label: str) -> list[str]:
+def read_labels(frame: Frame, label: str) -> list[str]:
     """The labels of a column, numbers and dates as files have them; a missing one is refused."""
-    column = column_of(frame, "label", label)
+    column = require_column(frame, "label", label)
     if column.isna().any():
         raise ParameterError(
             f"the label in row {int(column.isna().to_numpy().argmax()) + 1}", None, "a name"
@@ -52,17 +52,17 @@ def _name(cell: object) -> str:
     """What an item is called by a cell: a whole number is the same with a point and without, as in
     files.
     """
-    return str(cell) if isinstance(cell, str | int) else as_text(cell) or str(cell)
+    return str(cell) if isinstance(cell, str | int) else cell_text(cell) or str(cell)
 
 
-def checked_values(values: object) -> Floats:
+def check_values(values: object) -> Floats:
     """The numbers, shape (d,); raises `ParameterError` for what is none.
 
-    >>> checked_values([3, 1.5]).tolist()
+    >>> check_values([3, 1.5]).tolist()
     [3.0, 1.5]
     """
     allowed = "a list of at least two finite numbers"
-    check_plain("values", values)
+    refuse_set_or_mask("values", values)
     if hasattr(values, "columns"):
         raise ParameterError(
             "values",
@@ -93,7 +93,7 @@ def checked_values(values: object) -> Floats:
     if len(floats) < 2:
         raise ParameterError("the number of items", len(floats), "at least 2")
     _refuse_rounded(values, floats)
-    return frozen(floats)
+    return freeze_array(floats)
 
 
 def _refuse_rounded(values: Any, floats: Floats) -> None:

@@ -19,11 +19,20 @@ import numpy as np
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.caching import cached_property
 from dpviz.base.errors import ParameterError
-from dpviz.base.frames import ONE_PERSON, TOLD, Frame, as_frame, column_of, pd, with_person
+from dpviz.base.former_names import former_names
+from dpviz.base.frames import (
+    ONE_PERSON,
+    TOLD,
+    Frame,
+    attach_person_metadata,
+    convert_to_pandas,
+    pd,
+    require_column,
+)
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_flag, check_integer, check_labels, check_number
-from dpviz.base.person_metadata import person_in, person_of
-from dpviz.base.score_values import checked_values, frozen, labels_in, taken_apart
+from dpviz.base.person_metadata import extract_person_metadata, read_person_metadata
+from dpviz.base.score_values import check_values, freeze_array, read_labels, split_labels
 
 ADDED: Final = "one person added or removed"
 REPLACED: Final = "one person replaced by another"
@@ -44,6 +53,13 @@ _SHOWN = 10  # items in a notebook
 _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences
 
 
+@former_names(
+    above="scaled_excess",
+    comparable="rescaled_scores_and_sensitivity",
+    relative_to="differences_from_rank",
+    tied="tie_counts",
+    ties_by_name="order_ties_by_name",
+)
 @dataclass(frozen=True, eq=False)
 class Scores:
     """A score for each of d ≥ 2 items, with what one person can change.
@@ -102,8 +118,8 @@ class Scores:
             if self.contributions is None
             else check_integer("contributions", self.contributions, low=1)
         )
-        given, own_labels = taken_apart(self.values)
-        values = checked_values(given)
+        given, own_labels = split_labels(self.values)
+        values = check_values(given)
         with np.errstate(all="ignore"):  # half of the smallest double is 0
             largest = float(np.max(np.abs(values)) / np.float64(sensitivity / 2))
         if not largest <= 2 * _LARGEST:
@@ -162,11 +178,11 @@ class Scores:
         >>> Scores.from_frame(votes, score="votes", label="item", monotonic=True).labels
         ('ash', 'oak')
         """
-        table = as_frame(frame)
-        told = {**person_in(table), **says}
+        table = convert_to_pandas(frame)
+        told = {**read_person_metadata(table), **says}
         return cls(
-            column_of(table, "score", score),
-            None if label is None else labels_in(table, label),
+            require_column(table, "score", score),
+            None if label is None else read_labels(table, label),
             **told,
         )
 
@@ -182,7 +198,9 @@ class Scores:
         True
         """
         named = {} if self.labels is None else {"item": list(self.labels)}
-        return with_person(pd.DataFrame({**named, "score": self.values.copy()}), person_of(self))
+        return attach_person_metadata(
+            pd.DataFrame({**named, "score": self.values.copy()}), extract_person_metadata(self)
+        )
 
     def to_json(self) -> str:
         """The same as JSON, which `read_table` and the command line read back with what one person
@@ -194,7 +212,8 @@ class Scores:
         """
         rows = self.frame().to_dict("records")
         return json.dumps(
-            {TOLD: "scores", ONE_PERSON: person_of(self), "rows": rows}, ensure_ascii=False
+            {TOLD: "scores", ONE_PERSON: extract_person_metadata(self), "rows": rows},
+            ensure_ascii=False,
         )
 
     @property
@@ -254,16 +273,16 @@ class Scores:
     @cached_property
     def order(self) -> Ints:
         """Item index by rank, shape (d,): the best item first, ties in input order."""
-        return frozen(np.argsort(-self.values, kind="stable").astype(np.int64))
+        return freeze_array(np.argsort(-self.values, kind="stable").astype(np.int64))
 
     @cached_property
     def rank(self) -> Ints:
         """Position of each item in `order` (0 for the best), shape (d,)."""
         inverse = np.empty(self.d, np.int64)
         inverse[self.order] = np.arange(self.d)
-        return frozen(inverse)
+        return freeze_array(inverse)
 
-    def ties_by_name(self, rank: int) -> "Scores":
+    def order_ties_by_name(self, rank: int) -> "Scores":
         """The same scores with those that tie at a rank ordered by name, code point by code point.
 
         Input order may follow the data; where a limit falls into a tie, names known to nobody
@@ -281,26 +300,26 @@ class Scores:
 
         Examples
         --------
-        >>> Scores([3, 2, 2], labels=["c", "b", "a"]).ties_by_name(2).order.tolist()
+        >>> Scores([3, 2, 2], labels=["c", "b", "a"]).order_ties_by_name(2).order.tolist()
         [0, 2, 1]
         """
-        above, upto = self.tied(rank) if rank <= self.d else (0, 0)
+        above, upto = self.tie_counts(rank) if rank <= self.d else (0, 0)
         if upto <= above + 1:
             return self
         order = self.order.copy()
         order[above:upto] = sorted(order[above:upto].tolist(), key=self.label)
         same = copy(self)
         same.__dict__.pop("rank", None)
-        same.__dict__["order"] = frozen(order)  # what the cached property would hold
+        same.__dict__["order"] = freeze_array(order)  # what the cached property would hold
         return same
 
     @cached_property
     def ranked(self) -> Floats:
         """Normalised scores x = f/Δ_eff in descending order, shape (d,)."""
-        return frozen(self.values[self.order] / self.effective_sensitivity)
+        return freeze_array(self.values[self.order] / self.effective_sensitivity)
 
     @cached_property
-    def comparable(self) -> tuple[Floats, float]:
+    def rescaled_scores_and_sensitivity(self) -> tuple[Floats, float]:
         """(raw scores in descending order, Δ_eff), both over the power of two that leaves Δ_eff in
         [½, 1).
 
@@ -308,23 +327,23 @@ class Scores:
         themselves, however large the scores, and they never overflow.
         """
         unit, power = math.frexp(self.effective_sensitivity)
-        return frozen(np.ldexp(self.values[self.order], -power)), unit
+        return freeze_array(np.ldexp(self.values[self.order], -power)), unit
 
-    def relative_to(self, rank: int) -> Floats:
+    def differences_from_rank(self, rank: int) -> Floats:
         """(f_[r] − f_[rank])/Δ_eff for each rank r, 1-based, shape (d,): right to a part in 2^52 of
         itself.
 
-        >>> Scores([1e15 + 1, 1e15, 0.0], sensitivity=0.1).relative_to(2)[:2].tolist()
+        >>> Scores([1e15 + 1, 1e15, 0.0], sensitivity=0.1).differences_from_rank(2)[:2].tolist()
         [10.0, 0.0]
         """
-        raw, unit = self.comparable
+        raw, unit = self.rescaled_scores_and_sensitivity
         return (raw - raw[rank - 1]) / unit  # type: ignore[no-any-return]
 
-    def above(self, level: float) -> Floats:
+    def scaled_excess(self, level: float) -> Floats:
         """(f_i − level)/Δ for each item, shape (d,), as precisely; Δ is not halved for monotonic
         scores.
         """
-        return differences(self.values, level, self.sensitivity)
+        return scaled_differences(self.values, level, self.sensitivity)
 
     @cached_property
     def digest(self) -> str:
@@ -361,7 +380,7 @@ class Scores:
         """The label of the item with index `item`; "item 1" is the first where none were given."""
         return str(self.labels[item]) if self.labels is not None else f"item {item + 1}"
 
-    def tied(self, k: int) -> tuple[int, int]:
+    def tie_counts(self, k: int) -> tuple[int, int]:
         """(a, b): how many scores lie strictly above the k-th largest, and how many at or above it.
 
         The top k is unique exactly when b = k.
@@ -369,7 +388,7 @@ class Scores:
         >>> Scores([9, 14, 14, 2]).tied(1)
         (0, 2)
         """
-        return tied(self.values[self.order], k)
+        return ranked_tie_counts(self.values[self.order], k)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scores) and self.digest == other.digest
@@ -395,18 +414,18 @@ class Scores:
         )
 
 
-def names_needed(called: str) -> str:
+def unknown_names_warning(called: str) -> str:
     """What is said of mechanisms, by what people call them, whose ε does not hold as names were not
     known beforehand.
 
-    >>> names_needed("Canonical")
+    >>> unknown_names_warning("Canonical")
     'Canonical needs a list of names known beforehand: ε does not hold here.'
     """
     verb = "each need" if ", " in called else "needs"
     return f"{called} {verb} a list of names known beforehand: ε does not hold here."
 
 
-def tied(ranked: Floats, k: int) -> tuple[int, int]:
+def ranked_tie_counts(ranked: Floats, k: int) -> tuple[int, int]:
     """`Scores.tied` of scores in descending order."""
     level = -ranked[min(k, len(ranked)) - 1]  # k may pass their number where names were not known
     return int(np.searchsorted(-ranked, level, side="left")), int(
@@ -431,10 +450,10 @@ def check_top_k(scores: object, k: int) -> Scores:
     return checked
 
 
-def differences(values: Floats, level: float, unit: float) -> Floats:
+def scaled_differences(values: Floats, level: float, unit: float) -> Floats:
     """(values − level)/unit with the difference first, so that each is right to rounding of itself.
 
-    >>> differences(np.array([1e15 + 1, 1e308]), 1e15, 1e200).tolist()
+    >>> scaled_differences(np.array([1e15 + 1, 1e308]), 1e15, 1e200).tolist()
     [1e-200, 1e+108]
     """
     part, power = math.frexp(unit)

@@ -11,7 +11,7 @@ import pickle
 from collections.abc import Callable, Iterable
 from typing import IO, Any
 
-from dpviz.base.packed_strings import Texts
+from dpviz.base.packed_strings import PackedStrings
 from dpviz.base.scores import Scores
 
 
@@ -26,7 +26,7 @@ class SharedScores:
 
     def __init__(self, scores: Iterable[Scores] = ()) -> None:
         self._both: list[object] = list(scores)
-        self._both += [each.labels for each in scores if isinstance(each.labels, Texts)]
+        self._both += [each.labels for each in scores if isinstance(each.labels, PackedStrings)]
         self._places = {id(each): place for place, each in enumerate(self._both)}
 
     def write(self, value: object, file: IO[bytes]) -> None:
@@ -43,7 +43,7 @@ class SharedScores:
         return reader.load()
 
 
-def hand_over(value: object, file: IO[bytes]) -> tuple[SharedScores, int]:
+def write_with_scores(value: object, file: IO[bytes]) -> tuple[SharedScores, int]:
     """What both have once the other process has taken the value, and where in the file it finds the
     scores of it.
     """
@@ -58,7 +58,7 @@ def hand_over(value: object, file: IO[bytes]) -> tuple[SharedScores, int]:
     return SharedScores(scores), at
 
 
-def take(at: int, file: IO[bytes]) -> tuple[SharedScores, Any]:
+def read_with_scores(at: int, file: IO[bytes]) -> tuple[SharedScores, Any]:
     """The same in the other process: what both have, and the value."""
     file.seek(at)
     both = SharedScores(pickle.load(file))  # noqa: S301 - what our own code has written

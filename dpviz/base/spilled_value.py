@@ -7,7 +7,7 @@ from typing import IO, Any, Generic, TypeVar, cast
 T = TypeVar("T")
 
 
-class Aside(Generic[T]):
+class SpilledValue(Generic[T]):
     """It lies in a file that has no name and goes with this, or with the process; each time it is
     read anew.
 
@@ -18,7 +18,7 @@ class Aside(Generic[T]):
 
     Examples
     --------
-    >>> Aside([1, 2]).back()
+    >>> SpilledValue([1, 2]).load()
     [1, 2]
     """
 
@@ -26,7 +26,7 @@ class Aside(Generic[T]):
         self._file = _opened()
         pickle.dump(value, self._file, pickle.HIGHEST_PROTOCOL)
 
-    def back(self) -> T:
+    def load(self) -> T:
         """The value."""
         self._file.seek(0)
         return cast(T, pickle.load(self._file))  # noqa: S301 - what this has written

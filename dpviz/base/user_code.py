@@ -16,7 +16,7 @@ from typing import Any
 from dpviz.base.errors import ParameterError
 
 
-def own_module(option: str, text: str) -> ModuleType:
+def load_user_module(option: str, text: str) -> ModuleType:
     """The module that an option names, as `package.module` or `folder/file.py`.
 
     Parameters
@@ -38,7 +38,7 @@ def own_module(option: str, text: str) -> ModuleType:
 
     Examples
     --------
-    >>> own_module("--with", "json.decoder").__name__
+    >>> load_user_module("--with", "json.decoder").__name__
     'json.decoder'
     """
     path = Path(text)
@@ -65,7 +65,7 @@ def own_module(option: str, text: str) -> ModuleType:
     return module
 
 
-def own_function(option: str, text: str) -> Callable[..., Any]:
+def load_user_function(option: str, text: str) -> Callable[..., Any]:
     """The function that an option names, as `package.module:function` or `folder/file.py:function`.
 
     Parameters
@@ -87,7 +87,7 @@ def own_function(option: str, text: str) -> Callable[..., Any]:
 
     Examples
     --------
-    >>> own_function("--drawn-by", "math:sqrt")(9)
+    >>> load_user_function("--drawn-by", "math:sqrt")(9)
     3.0
     """
     module, colon, name = text.rpartition(":")
@@ -95,7 +95,7 @@ def own_function(option: str, text: str) -> Callable[..., Any]:
         raise ParameterError(
             option, text, "a module or a file, a colon and a function, as my_module.py:draw"
         )
-    found: Callable[..., Any] | None = getattr(own_module(option, module), name, None)
+    found: Callable[..., Any] | None = getattr(load_user_module(option, module), name, None)
     if not callable(found):
         raise ParameterError(option, text, f"a function that {module} has")
     return found

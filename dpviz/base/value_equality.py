@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 
-class ByValue:
+class ValueEquality:
     """The base of what is equal where all that it was made of is.
 
-    >>> class Law(ByValue):
+    >>> class Law(ValueEquality):
     ...     _made_of = ("chances",)
     ...     def __init__(self, *chances):
     ...         self.chances = np.array(chances)
@@ -25,7 +25,7 @@ class ByValue:
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and all(
-            alike(getattr(self, at), getattr(other, at)) for at in self._told()
+            values_equal(getattr(self, at), getattr(other, at)) for at in self._told()
         )
 
     def __hash__(self) -> int:
@@ -42,14 +42,14 @@ class ByValue:
         return tuple(f.name for f in fields(self) if f.compare) if is_dataclass(self) else ()
 
 
-def alike(one: Any, other: Any) -> bool:
+def values_equal(one: Any, other: Any) -> bool:
     """Whether two values are equal, arrays entry by entry, those that tuples hold too."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return type(one) is type(other) and np.array_equal(
             one, other, equal_nan=one.dtype.kind == "f"
         )
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
-        return len(one) == len(other) and all(map(alike, one, other))
+        return len(one) == len(other) and all(map(values_equal, one, other))
     return bool(one == other)
 
 

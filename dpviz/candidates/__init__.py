@@ -1,11 +1,11 @@
 """Choosing among private candidates: each candidate is a private, randomised run with a score."""
 
 from dpviz.candidates.naive_choice import (
-    decreasing_thresholds,
     decreasing_thresholds_loss,
     naive_best,
     naive_epsilon,
     naive_worst_pair,
+    zero_score_probability,
 )
 from dpviz.candidates.percentile_sparse_vector import PercentileSparseVector, StopLaw
 from dpviz.candidates.pool import CandidatePool
@@ -32,11 +32,11 @@ __all__ = [
     "SelectionLaw",
     "StopLaw",
     "accounted_epsilon",
-    "decreasing_thresholds",
     "decreasing_thresholds_loss",
     "limit_for_delta",
     "limit_for_epsilon",
     "naive_best",
     "naive_epsilon",
     "naive_worst_pair",
+    "zero_score_probability",
 ]

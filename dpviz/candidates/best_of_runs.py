@@ -15,11 +15,12 @@ import numpy as np
 from numpy.polynomial.legendre import leggauss
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Progress, repeated, tally
+from dpviz.base import Floats, Ints, Progress, repeat_values, tally
+from dpviz.base.former_names import former_names
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import CandidateRule, Releases, ScoreLaw, SelectionLaw
-from dpviz.candidates.run_counts import RunsLaw
-from dpviz.candidates.score_laws import Continuous
+from dpviz.candidates.run_counts import RunCountLaw
+from dpviz.candidates.score_laws import ContinuousScoreLaw
 
 _POINTS, _WEIGHTS = leggauss(12)
 _TOLERANCE = 1e-12
@@ -31,67 +32,75 @@ _AT_ONCE = 2_000_000
 _STARTS = np.array([1e-17, 1e-12, 1e-8, 1e-5, 1e-3, 0.01, 0.05, 0.2, 0.35, 0.5])
 
 
+@former_names(count="run_count")
 class BestOfRuns(CandidateRule):
     """The base of rules that draw a number of runs J, make them, and publish the best."""
 
     @property
     @abstractmethod
-    def count(self) -> RunsLaw:
+    def run_count(self) -> RunCountLaw:
         """The law of the number of runs."""
 
     def _law(self, pool: CandidatePool, progress: Progress) -> SelectionLaw:
-        return best_of(pool, self.count, progress)
+        return best_run_law(pool, self.run_count, progress)
 
     def _sample(self, pool: CandidatePool, size: int, rng: Generator) -> Releases:
-        return draw_best_of(pool, self.count, size, rng)
+        return sample_best_runs(pool, self.run_count, size, rng)
 
 
-def best_of(pool: CandidatePool, count: RunsLaw, progress: Progress) -> SelectionLaw:
+def best_run_law(pool: CandidatePool, count: RunCountLaw, progress: Progress) -> SelectionLaw:
     """The law of the best of J runs; ⊥ where J = 0."""
-    level = count.between(pool.level_above, pool.level_mass)
-    candidate = share_levels(pool, level)
-    bottom = float(count.miss(np.array(1.0)))
+    level = count.miss_difference(pool.level_sf, pool.level_mass)
+    candidate = split_level_mass(pool, level)
+    bottom = float(count.miss_probability(np.array(1.0)))
     smooth, error = _smooth_shares(pool, count, progress)
     progress(1.0)
     return SelectionLaw(
         pool=pool,
         candidate=candidate + smooth,
         bottom=bottom,
-        score_law=ScoreLaw(pool.level, level, partial(_tail, pool, count)),
+        score_law=ScoreLaw(pool.score_levels, level, partial(_tail, pool, count)),
         runs=count,
-        error=error + 1e-15 * max(1, len(pool.level)) ** 0.5,
+        error=error + 1e-15 * max(1, len(pool.score_levels)) ** 0.5,
     )
 
 
-def _tail(pool: CandidatePool, count: RunsLaw, z: Floats) -> Floats:
-    return 1 - count.miss(pool.mixture_tail(z))
+def _tail(pool: CandidatePool, count: RunCountLaw, z: Floats) -> Floats:
+    return 1 - count.miss_probability(pool.mixture_tail(z))
 
 
-def share_levels(pool: CandidatePool, level: Floats) -> Floats:
+def split_level_mass(pool: CandidatePool, level: Floats) -> Floats:
     """The probability of every level shared among the candidates that have runs there, shape (K,)."""
-    owner, where, mass = pool.shares
+    owner, where, mass = pool.mixture_atoms
     if not len(owner):
         return np.zeros(pool.size)
     shares = tally(owner, level[where] * (mass / pool.level_mass[where]), pool.size)
     return np.asarray(shares, float)
 
 
-def _smooth_shares(pool: CandidatePool, count: RunsLaw, progress: Progress) -> tuple[Floats, float]:
-    smooth, laws = list(pool.smooth), list(pool.smooth.values())
+def _smooth_shares(
+    pool: CandidatePool, count: RunCountLaw, progress: Progress
+) -> tuple[Floats, float]:
+    smooth, laws = list(pool.continuous_laws), list(pool.continuous_laws.values())
     shares = np.zeros(pool.size)
     if not smooth:
         return shares, 0.0
-    edges = np.unique(np.concatenate([law.quantiles(_STARTS) for law in laws] + [pool.level]))
+    edges = np.unique(
+        np.concatenate([law.quantiles(_STARTS) for law in laws] + [pool.score_levels])
+    )
     left, right = edges[:-1], edges[1:]
-    above, reached = pool.mixture_above(edges[-1:]), pool.mixture_tail(edges[:1])
-    off = float(count.between(np.zeros(1), above)[0] + count.between(reached, 1 - reached)[0])
+    above, reached = pool.mixture_sf(edges[-1:]), pool.mixture_tail(edges[:1])
+    off = float(
+        count.miss_difference(np.zeros(1), above)[0]
+        + count.miss_difference(reached, 1 - reached)[0]
+    )
     worst = 0.0
     for halving in range(_HALVINGS):
-        above, below = pool.mixture_tail(right), pool.mixture_above(left)
-        known = count.between(above, np.maximum(below - above, 0.0))
+        above, below = pool.mixture_tail(right), pool.mixture_sf(left)
+        known = count.miss_difference(above, np.maximum(below - above, 0.0))
         part = _panels(pool, count, laws, left, right)
         gap = np.abs(part.sum(axis=0) - known)
-        rounding = 1e-15 * (1 + below * count.slope(above))  # of the known change
+        rounding = 1e-15 * (1 + below * count.miss_slope(above))  # of the known change
         fine = gap <= _TOLERANCE * known + rounding
         shares[smooth] += part[:, fine].sum(axis=1)
         worst += float(gap[fine].sum() + rounding[fine].sum())
@@ -109,30 +118,38 @@ def _smooth_shares(pool: CandidatePool, count: RunsLaw, progress: Progress) -> t
 
 
 def _by_mass(
-    pool: CandidatePool, count: RunsLaw, laws: list[Continuous], left: Floats, right: Floats
+    pool: CandidatePool,
+    count: RunCountLaw,
+    laws: list[ContinuousScoreLaw],
+    left: Floats,
+    right: Floats,
 ) -> tuple[Floats, float]:
     """Panels that no quadrature settles (a density without bound): −miss′ lies between its two ends
     there.
     """
-    mass = (
-        np.array([np.maximum(law.above(left) - law.tail(right), 0.0) for law in laws]) / pool.size
-    )
-    low, high = count.slope(pool.mixture_above(left)), count.slope(pool.mixture_tail(right))
+    mass = np.array([np.maximum(law.sf(left) - law.tail(right), 0.0) for law in laws]) / pool.size
+    low, high = count.miss_slope(pool.mixture_sf(left)), count.miss_slope(pool.mixture_tail(right))
     return (mass * (low + high) / 2).sum(axis=1), float((mass * np.abs(high - low) / 2).sum())
 
 
 def _panels(
-    pool: CandidatePool, count: RunsLaw, laws: list[Continuous], left: Floats, right: Floats
+    pool: CandidatePool,
+    count: RunCountLaw,
+    laws: list[ContinuousScoreLaw],
+    left: Floats,
+    right: Floats,
 ) -> Floats:
     """∫ −miss′(A) f_k/K over every panel, shape (continuous candidates, panels)."""
     half = (right - left)[:, None] / 2
     z = (left + right)[:, None] / 2 + half * _POINTS
-    weight = half * _WEIGHTS * count.slope(pool.mixture_above(z)) / pool.size
+    weight = half * _WEIGHTS * count.miss_slope(pool.mixture_sf(z)) / pool.size
     with np.errstate(invalid="ignore"):
         return np.array([(law.density(z) * weight).sum(axis=1) for law in laws])
 
 
-def draw_best_of(pool: CandidatePool, count: RunsLaw, size: int, rng: Generator) -> Releases:
+def sample_best_runs(
+    pool: CandidatePool, count: RunCountLaw, size: int, rng: Generator
+) -> Releases:
     """Draw J, make J runs of Q, keep the best; ties by a uniform number drawn with each run.
 
     Parameters
@@ -164,9 +181,9 @@ def draw_best_of(pool: CandidatePool, count: RunsLaw, size: int, rng: Generator)
 
 
 def _best(pool: CandidatePool, runs: Ints, candidate: Ints, score: Floats, rng: Generator) -> None:
-    """Fill `candidate` and `score` of the releases whose numbers of runs are `runs`."""
-    release = repeated(np.arange(len(runs)), runs)
-    owner, made = pool.runs(rng, len(release))
+    """Fill `candidate` and `score` of the releases whose numbers of runs are `sample_runs`."""
+    release = repeat_values(np.arange(len(runs)), runs)
+    owner, made = pool.sample_runs(rng, len(release))
     order = np.lexsort((rng.random(len(release)), made, release))
     best = order[np.cumsum(runs)[runs > 0] - 1]
     candidate[runs > 0], score[runs > 0] = owner[best], made[best]

@@ -14,11 +14,11 @@ from functools import partial
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from dpviz.base import Floats, check_inside, check_integer, check_number, tally
+from dpviz.base import Floats, check_integer, check_number, check_open_interval, tally
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import ScoreLaw, SelectionLaw
 from dpviz.candidates.run_counts import FixedRuns
-from dpviz.numerics.running_sums import rounding_of_sums, running_sums
+from dpviz.numerics.running_sums import running_sum_error, running_sums
 
 _TIE_POINTS = 24
 
@@ -78,22 +78,22 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
         For continuous candidates.
     """
     repeats = check_integer("repeats", repeats, low=1)
-    pool.check_atoms("for the naive best")
+    pool.check_discrete("for the naive best")
     atoms = _PoolAtoms(pool)
-    won = atoms.won(repeats)
-    shares = atoms.shares(repeats)
+    won = atoms.maximum_mass(repeats)
+    shares = atoms.tie_shares(repeats)
     summed = tally(atoms.level, shares, len(won))
     scale = np.where(summed > 0, won / np.where(summed > 0, summed, 1.0), 0.0)
     candidate = np.asarray(tally(atoms.owner, shares * scale[atoms.level], pool.size), float)
     rounding = (
-        rounding_of_sums(len(won)) * repeats * (pool.size + float(np.abs(atoms.log_after).max()))
+        running_sum_error(len(won)) * repeats * (pool.size + float(np.abs(atoms.log_after).max()))
     )
     error = float(np.abs(summed - won).sum()) + rounding
     return SelectionLaw(
         pool=pool,
         candidate=candidate,
         bottom=0.0,
-        score_law=ScoreLaw(pool.level, won, partial(_tail, pool, repeats)),
+        score_law=ScoreLaw(pool.score_levels, won, partial(_tail, pool, repeats)),
         runs=FixedRuns(pool.size * repeats),
         error=error,
     )
@@ -115,7 +115,7 @@ class _PoolAtoms:
     """
 
     def __init__(self, pool: CandidatePool) -> None:
-        owner, level, mass = pool.shares
+        owner, level, mass = pool.mixture_atoms
         mass = mass * pool.size
         by_owner = np.lexsort((level, owner))
         sums = np.concatenate([np.cumsum(law.mass) for law in pool.candidates])
@@ -124,7 +124,7 @@ class _PoolAtoms:
         first = np.append(True, np.diff(owner[by_owner]) > 0)
         below[by_owner] = np.where(first, 0.0, np.append(0.0, sums[:-1]))
         self.owner, self.level, self.mass, self.below = owner, level, mass, below
-        self.size, self.levels = pool.size, len(pool.level)
+        self.size, self.levels = pool.size, len(pool.score_levels)
         before = np.log(np.where(below > 0, below, 1.0))
         self.log_after = np.minimum(running_sums(self._at_levels(np.log(after) - before)), 0.0)
         self.alive = np.cumsum(self._at_levels((below == 0).astype(float))) > self.size - 0.5
@@ -133,12 +133,12 @@ class _PoolAtoms:
     def _at_levels(self, values: Floats) -> Floats:
         return np.asarray(tally(self.level, values, self.levels), float)
 
-    def won(self, repeats: int) -> Floats:
+    def maximum_mass(self, repeats: int) -> Floats:
         """Π F_k(level)^R − Π F_k(level − )^R."""
         after = np.where(self.alive, np.exp(repeats * self.log_after), 0.0)
         return np.maximum(np.diff(after, prepend=0.0), 0.0)
 
-    def shares(self, repeats: int) -> Floats:
+    def tie_shares(self, repeats: int) -> Floats:
         """The tie integral of every atom."""
         others = np.where(self.alive, np.exp(repeats * np.minimum(self.log_others, 0.0)), 0.0)
         shares = np.zeros(len(self.owner))
@@ -174,14 +174,14 @@ def naive_worst_pair(
     return pools[0], pools[1]
 
 
-def decreasing_thresholds(failure: float, stop: float, thresholds: int) -> float:
+def zero_score_probability(failure: float, stop: float, thresholds: int) -> float:
     """P(a run of score 0 comes out) when a run scores 1 with probability 1 − `failure`, else 0, and
     the threshold comes down one step with probability `stop` after each failure, `thresholds` = R
     steps to 0.
 
     (1−p)·((1−p)γ / (p(1−γ)+γ))^R with 1 − p = `failure`.
     """
-    failure = check_inside("failure", failure)
+    failure = check_open_interval("failure", failure)
     stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
     thresholds = check_integer("thresholds", thresholds, low=0)
     down = failure * stop / ((1 - failure) * (1 - stop) + stop)

@@ -22,25 +22,25 @@ from dpviz.base import (
     Ints,
     ParameterError,
     Progress,
-    ReadOnly,
-    check,
+    ReadOnlyArrays,
     check_generator,
-    check_inside,
     check_integer,
     check_number,
+    check_open_interval,
+    check_parameters,
+    ignore_progress,
     parameter,
-    silent,
 )
-from dpviz.numerics.first_pass import laplace, law_of_first_pass
+from dpviz.numerics.first_pass import first_pass_law, shared_laplace_noise
 from dpviz.numerics.log_binomials import log_binomial_probability
 
-_SHARED = laplace(0.5)  # ν in units of the queries' own noise
+_SHARED = shared_laplace_noise(0.5)  # ν in units of the queries' own noise
 _STRIDE = 0.1
 _WINDOW = 12.0  # standard deviations of a binomial kept, and as many counts more
 
 
 @dataclass(frozen=True, eq=False)
-class StopLaw(ReadOnly):
+class StopLaw(ReadOnlyArrays):
     """Where a percentile sparse vector stops.
 
     Parameters
@@ -106,13 +106,13 @@ class PercentileSparseVector:
     epsilon0: float = parameter(0.5, low=0.0, above=True, high=1.0, label="ε0")
 
     def __post_init__(self) -> None:
-        check(self)
-        check_inside("percentile", self.percentile)
-        check_inside("delta", self.delta)
-        check_inside("epsilon0", self.epsilon0)
+        check_parameters(self)
+        check_open_interval("percentile", self.percentile)
+        check_open_interval("delta", self.delta)
+        check_open_interval("epsilon0", self.epsilon0)
         if self.samples is not None:
             object.__setattr__(self, "samples", check_integer("samples", self.samples, low=1))
-            check_inside("candidate_epsilon", self.candidate_epsilon)
+            check_open_interval("candidate_epsilon", self.candidate_epsilon)
 
     @property
     def sensitivity(self) -> float:
@@ -146,7 +146,9 @@ class PercentileSparseVector:
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(n * p + d) - np.log(n * (1 - p) + d), float)
 
-    def distribution(self, percentiles: Iterable[float], *, progress: Progress = silent) -> StopLaw:
+    def distribution(
+        self, percentiles: Iterable[float], *, progress: Progress = ignore_progress
+    ) -> StopLaw:
         """Where it stops.
 
         Parameters
@@ -165,7 +167,7 @@ class PercentileSparseVector:
         start = float(self.log_odds(np.array(self.percentile)))
         if self.samples is None:
             gaps = np.clip((self.log_odds(p) - start) / self.query_scale, -300.0, 300.0)
-            law, rest = law_of_first_pass(gaps, _SHARED, progress)
+            law, rest = first_pass_law(gaps, _SHARED, progress)
             return StopLaw(law, rest.none, rest.error)
         return self._sampled(p, start, self.samples, progress)
 

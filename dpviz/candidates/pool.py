@@ -17,23 +17,35 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
-    ByValue,
     Floats,
     Frame,
     Ints,
     ParameterError,
-    ReadOnly,
+    ReadOnlyArrays,
+    ValueEquality,
     check_labels,
-    check_plain,
     pd,
+    refuse_set_or_mask,
     tally,
 )
 from dpviz.base.caching import cached_property
-from dpviz.candidates.score_laws import Atoms, Continuous, read_law
+from dpviz.base.former_names import former_names
+from dpviz.candidates.score_laws import ContinuousScoreLaw, DiscreteScoreLaw, parse_score_law
 
 
+@former_names(
+    check_atoms="check_discrete",
+    continuous="has_continuous_scores",
+    level="score_levels",
+    level_above="level_sf",
+    mixture_above="mixture_sf",
+    outputs="combined_outputs",
+    runs="sample_runs",
+    shares="mixture_atoms",
+    smooth="continuous_laws",
+)
 @dataclass(frozen=True, eq=False, repr=False)
-class CandidatePool(ReadOnly, ByValue):
+class CandidatePool(ReadOnlyArrays, ValueEquality):
     """K ≥ 1 candidates, each with the law of one run's score.
 
     Parameters
@@ -67,12 +79,12 @@ class CandidatePool(ReadOnly, ByValue):
 
     def __post_init__(self) -> None:
         given = self.candidates
-        check_plain("candidates", given)
+        refuse_set_or_mask("candidates", given)
         if isinstance(given, str | bytes) or not isinstance(given, Iterable):
             raise ParameterError(
                 "candidates", given, "a list with the run scores of each candidate"
             )
-        laws = tuple(read_law(f"candidates[{k}]", law) for k, law in enumerate(given))
+        laws = tuple(parse_score_law(f"candidates[{k}]", law) for k, law in enumerate(given))
         if not laws:
             raise ParameterError("the number of candidates", 0, "at least 1")
         object.__setattr__(self, "candidates", laws)
@@ -83,7 +95,7 @@ class CandidatePool(ReadOnly, ByValue):
         )
 
     def __repr__(self) -> str:
-        kind = "continuous" if self.continuous else f"{len(self.level):,} scores"
+        kind = "continuous" if self.has_continuous_scores else f"{len(self.score_levels):,} scores"
         return f"CandidatePool({self.size} candidates, {kind})"
 
     @classmethod
@@ -151,14 +163,16 @@ class CandidatePool(ReadOnly, ByValue):
         return tuple(self.label(k) for k in range(self.size))
 
     @cached_property
-    def smooth(self) -> dict[int, Continuous]:
+    def continuous_laws(self) -> dict[int, ContinuousScoreLaw]:
         """The candidates whose scores are continuous, by their index."""
-        return {k: law for k, law in enumerate(self.candidates) if isinstance(law, Continuous)}
+        return {
+            k: law for k, law in enumerate(self.candidates) if isinstance(law, ContinuousScoreLaw)
+        }
 
     @property
-    def continuous(self) -> bool:
+    def has_continuous_scores(self) -> bool:
         """Whether the scores of any candidate are."""
-        return bool(self.smooth)
+        return bool(self.continuous_laws)
 
     @cached_property
     def order(self) -> Ints:
@@ -173,17 +187,17 @@ class CandidatePool(ReadOnly, ByValue):
         >>> CandidatePool([[0.9, 0.7], [0.5]]).mean_scores.tolist()
         [0.8, 0.5]
         """
-        self.check_atoms()
+        self.check_discrete()
         return np.array([float(law.scores @ law.mass) for law in self.candidates])
 
-    def check_atoms(self, where: str = "here") -> None:
+    def check_discrete(self, where: str = "here") -> None:
         """Raise `ParameterError` where scores are continuous."""
-        if self.continuous:
+        if self.has_continuous_scores:
             raise ParameterError(
                 "pool", "continuous", f"made of run scores or probabilities {where}"
             )
 
-    def outputs(self, other: "CandidatePool") -> tuple[Ints, Floats]:
+    def combined_outputs(self, other: "CandidatePool") -> tuple[Ints, Floats]:
         """Every (candidate, score) that either pool has; for pools of runs or probabilities."""
         pairs = [
             (k, score)
@@ -207,27 +221,27 @@ class CandidatePool(ReadOnly, ByValue):
         """P(score ≥ z) of a run of Q, shape of `z`."""
         return self._mean([law.tail(np.asarray(z, float)) for law in self.candidates])
 
-    def mixture_above(self, z: Floats) -> Floats:
+    def mixture_sf(self, z: Floats) -> Floats:
         """P(score > z) of a run of Q, shape of `z`."""
-        return self._mean([law.above(np.asarray(z, float)) for law in self.candidates])
+        return self._mean([law.sf(np.asarray(z, float)) for law in self.candidates])
 
     def _mean(self, parts: Sequence[Floats]) -> Floats:
         return np.asarray(np.minimum(sum(parts) / self.size, 1.0), float)
 
     @cached_property
-    def level(self) -> Floats:
+    def score_levels(self) -> Floats:
         """The distinct scores that carry mass, ascending, shape (L,)."""
-        atoms = [law.scores for law in self.candidates if isinstance(law, Atoms)]
+        atoms = [law.scores for law in self.candidates if isinstance(law, DiscreteScoreLaw)]
         return np.unique(np.concatenate(atoms)) if atoms else np.empty(0)
 
     @cached_property
-    def shares(self) -> tuple[Ints, Ints, Floats]:
+    def mixture_atoms(self) -> tuple[Ints, Ints, Floats]:
         """(candidate, level index, mass under Q) of every atom, as three flat arrays."""
         owner, level, mass = [], [], []
         for k, law in enumerate(self.candidates):
-            if isinstance(law, Atoms):
+            if isinstance(law, DiscreteScoreLaw):
                 owner.append(np.full(len(law.scores), k))
-                level.append(np.searchsorted(self.level, law.scores))
+                level.append(np.searchsorted(self.score_levels, law.scores))
                 mass.append(law.mass / self.size)
         if not owner:
             return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
@@ -236,21 +250,21 @@ class CandidatePool(ReadOnly, ByValue):
     @cached_property
     def level_mass(self) -> Floats:
         """The mass of every level under Q, shape (L,)."""
-        _, level, mass = self.shares
-        return np.asarray(tally(level, mass, len(self.level)), float)
+        _, level, mass = self.mixture_atoms
+        return np.asarray(tally(level, mass, len(self.score_levels)), float)
 
     @cached_property
-    def level_above(self) -> Floats:
+    def level_sf(self) -> Floats:
         """P(score > level) under Q, shape (L,), summed from the top."""
         atoms = (
             np.append(np.cumsum(self.level_mass[::-1])[::-1][1:], 0.0)
-            if len(self.level)
+            if len(self.score_levels)
             else np.empty(0)
         )
-        smooth = [law.above(self.level) for law in self.smooth.values()]
+        smooth = [law.sf(self.score_levels) for law in self.continuous_laws.values()]
         return np.asarray(atoms + sum(smooth) / self.size, float)
 
-    def runs(self, rng: Generator, size: int) -> tuple[Ints, Floats]:
+    def sample_runs(self, rng: Generator, size: int) -> tuple[Ints, Floats]:
         """Independent runs of Q, a uniform candidate run once.
 
         Parameters
@@ -283,7 +297,7 @@ def single_run_epsilon(pool: CandidatePool, neighbour: CandidatePool) -> float:
     >>> round(single_run_epsilon(one, other), 6)
     0.693147
     """
-    if pool.continuous or neighbour.continuous:
+    if pool.has_continuous_scores or neighbour.has_continuous_scores:
         return math.inf
     worst = 0.0
     for law, other in zip(pool.candidates, neighbour.candidates, strict=True):

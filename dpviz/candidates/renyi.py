@@ -6,15 +6,15 @@ Sources: Mironov 2017; Canonne, Kamath & Steinke 2020, Prop 12 (conversion to (�
 
 import numpy as np
 
-from dpviz.base import Floats, check_inside
+from dpviz.base import Floats, check_open_interval
 
 ORDERS: Floats = 1 + np.geomspace(0.01, 1e6, 600)
 
 
-def renyi_of_pure(orders: Floats, epsilon: float) -> Floats:
+def pure_renyi_curve(orders: Floats, epsilon: float) -> Floats:
     """ε(λ) of randomised response, which no ε-DP mechanism exceeds: log(Σ p^λ q^(1−λ))/(λ−1).
 
-    >>> renyi_of_pure(np.array([2.0, 1e9]), 1.0).round(4).tolist()
+    >>> pure_renyi_curve(np.array([2.0, 1e9]), 1.0).round(4).tolist()
     [0.7353, 1.0]
     """
     orders = np.asarray(orders, float)
@@ -26,7 +26,7 @@ def renyi_of_pure(orders: Floats, epsilon: float) -> Floats:
 
 def renyi_to_epsilon(orders: Floats, curve: Floats, delta: float) -> float:
     """The smallest ε over the orders: ε(λ) + log(1 − 1/λ) − log(δλ)/(λ − 1), at least 0."""
-    delta = check_inside("delta", delta)
+    delta = check_open_interval("delta", delta)
     orders = np.asarray(orders, float)
     epsilon = curve + np.log1p(-1 / orders) - np.log(delta * orders) / (orders - 1)
     return max(0.0, float(np.min(epsilon)))

@@ -15,13 +15,22 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base import Floats, ParameterError, check_inside, check_integer, check_number, parameter
+from dpviz.base import (
+    Floats,
+    ParameterError,
+    check_integer,
+    check_number,
+    check_open_interval,
+    parameter,
+)
+from dpviz.base.former_names import former_names
 from dpviz.candidates.best_of_runs import BestOfRuns
-from dpviz.candidates.renyi import ORDERS, renyi_of_pure, renyi_to_epsilon
-from dpviz.candidates.rules import CANDIDATES, check_candidate
+from dpviz.candidates.renyi import ORDERS, pure_renyi_curve, renyi_to_epsilon
+from dpviz.candidates.rules import CANDIDATES, check_run_privacy
 from dpviz.candidates.run_counts import NegativeBinomialRuns, PoissonRuns
 
 
+@former_names(renyi="renyi_curve")
 @CANDIDATES.register(
     "negative_binomial",
     label="Negative binomial repeats",
@@ -56,17 +65,17 @@ class NegativeBinomialRepeats(BestOfRuns):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_inside("stop", self.stop)
+        check_open_interval("stop", self.stop)
 
     @property
-    def count(self) -> NegativeBinomialRuns:
+    def run_count(self) -> NegativeBinomialRuns:
         """The law of the number of runs."""
         return NegativeBinomialRuns(self.shape, self.stop)
 
     def total_epsilon(
         self, candidate_epsilon: float, candidate_delta: float = 0.0
     ) -> tuple[float, float]:
-        """What one release costs: ((2 + η)ε1, 0) for pure candidates; for others use `renyi`.
+        """What one release costs: ((2 + η)ε1, 0) for pure candidates; for others use `renyi_curve`.
 
         Parameters
         ----------
@@ -88,7 +97,7 @@ class NegativeBinomialRepeats(BestOfRuns):
         epsilon, _ = _pure(candidate_epsilon, candidate_delta)
         return (2 + self.shape) * epsilon, 0.0
 
-    def renyi(self, orders: Floats, candidate: Floats) -> Floats:
+    def renyi_curve(self, orders: Floats, candidate: Floats) -> Floats:
         """The Rényi curve of one release, from that of the candidates (Thm 2, best λ̂ among the
         orders).
 
@@ -108,12 +117,13 @@ class NegativeBinomialRepeats(BestOfRuns):
         extra = (1 + self.shape) * np.min(
             (1 - 1 / orders) * candidate - math.log(self.stop) / orders
         )
-        curve = candidate + extra + math.log(self.count.mean) / (orders - 1)
+        curve = candidate + extra + math.log(self.run_count.mean) / (orders - 1)
         return np.minimum.accumulate(curve[::-1])[
             ::-1
         ]  # Rényi curves rise, so higher orders bound lower
 
 
+@former_names(renyi="renyi_curve")
 @CANDIDATES.register(
     "poisson",
     label="Poisson repeats",
@@ -147,10 +157,10 @@ class PoissonRepeats(BestOfRuns):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_inside("delta", self.delta)
+        check_open_interval("delta", self.delta)
 
     @property
-    def count(self) -> PoissonRuns:
+    def run_count(self) -> PoissonRuns:
         """The law of the number of runs."""
         return PoissonRuns(self.mean)
 
@@ -177,10 +187,10 @@ class PoissonRepeats(BestOfRuns):
             For δ1 above 0.
         """
         epsilon, _ = _pure(candidate_epsilon, candidate_delta)
-        curve = self.renyi(ORDERS, renyi_of_pure(ORDERS, epsilon), _pure_delta(epsilon))
+        curve = self.renyi_curve(ORDERS, pure_renyi_curve(ORDERS, epsilon), _pure_delta(epsilon))
         return renyi_to_epsilon(ORDERS, curve, self.delta), self.delta
 
-    def renyi(
+    def renyi_curve(
         self, orders: Floats, candidate: Floats, delta_at: Callable[[float], float]
     ) -> Floats:
         """The Rényi curve of one release, from what is known of the candidates (Thm 6).
@@ -215,11 +225,11 @@ def accounted_epsilon(
     """
     from dp_accounting import dp_event, rdp  # noqa: PLC0415 - takes a second
 
-    delta = check_inside("delta", delta)
+    delta = check_open_interval("delta", delta)
     shape = rule.shape if isinstance(rule, NegativeBinomialRepeats) else math.inf
     if shape < 0:
         raise ParameterError("shape", shape, "at least 0 for the accountant of dp-accounting")
-    repeated = dp_event.RepeatAndSelectDpEvent(event, rule.count.mean, shape)
+    repeated = dp_event.RepeatAndSelectDpEvent(event, rule.run_count.mean, shape)
     if not rdp.RdpAccountant().supports(repeated):
         raise ParameterError(
             "event", event, "one that the Rényi accountant of dp-accounting supports"
@@ -227,7 +237,7 @@ def accounted_epsilon(
     return check_number("the accounted epsilon", _composed(repeated, 1, delta), low=0.0)
 
 
-def gaussian_totals(
+def gaussian_rule_epsilons(
     rules: Iterable[NegativeBinomialRepeats | PoissonRepeats],
     candidates: int,
     noise: float,
@@ -254,7 +264,7 @@ def gaussian_totals(
     """
     candidates = check_integer("candidates", candidates, low=1)
     noise = check_number("noise", noise, low=0.0, above=True)
-    delta = check_inside("delta", delta)
+    delta = check_open_interval("delta", delta)
     from dp_accounting import dp_event  # noqa: PLC0415 - takes a second
 
     run = dp_event.GaussianDpEvent(noise)
@@ -277,7 +287,7 @@ def _composed(run: Any, times: int, delta: float) -> float:
 
 
 def _pure(epsilon: object, delta: object) -> tuple[float, float]:
-    epsilon1, delta1 = check_candidate(epsilon, delta)
+    epsilon1, delta1 = check_run_privacy(epsilon, delta)
     if delta1:
         allowed = "0 for this rule; Rényi accounting covers other candidates"
         raise ParameterError("candidate_delta", delta1, allowed, "pure")

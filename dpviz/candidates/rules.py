@@ -18,30 +18,30 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
-    ByValue,
-    Ceiling,
-    Compared,
-    Described,
     Floats,
     Frame,
     Ints,
-    LawOfOne,
-    Output,
+    Mechanism,
+    OutcomeComparison,
     ParameterError,
-    Plotted,
+    Plottable,
+    PrivacyCeiling,
     Progress,
-    ReadOnly,
+    ReadOnlyArrays,
     Registry,
+    RevealingOutput,
+    SingleNameLaw,
+    ValueEquality,
     check_generator,
-    check_inside,
     check_integer,
     check_number,
+    check_open_interval,
+    ignore_progress,
     notebook_table,
     pd,
-    silent,
 )
 from dpviz.candidates.pool import CandidatePool, single_run_epsilon
-from dpviz.candidates.run_counts import RunsLaw
+from dpviz.candidates.run_counts import RunCountLaw
 
 _RELATIVE = 1e-12
 _TINY = 1e-12  # a total at ε1 = 0 is that at next to nothing
@@ -49,7 +49,7 @@ _QUANTILES = np.concatenate([10.0 ** np.arange(-12, -2), np.linspace(0.01, 0.5, 
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreLaw(ReadOnly, ByValue):
+class ScoreLaw(ReadOnlyArrays, ValueEquality):
     """The score of what comes out: levels with their mass, and P(something with score ≥ z comes
     out).
 
@@ -60,13 +60,13 @@ class ScoreLaw(ReadOnly, ByValue):
     mass: Floats
     tail: Callable[[Floats], Floats] = field(compare=False)
 
-    def bins(self, edges: Floats) -> Floats:
+    def bin_masses(self, edges: Floats) -> Floats:
         """P(score in [edge i, edge i+1)) for ascending edges, the last bin closed above by nothing."""
         return -np.diff(self.tail(np.asarray(edges, float)))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class SelectionLaw(LawOfOne, Plotted):
+class SelectionLaw(SingleNameLaw, Plottable):
     """What a rule does to a pool of K candidates.
 
     Parameters
@@ -89,7 +89,7 @@ class SelectionLaw(LawOfOne, Plotted):
     candidate: Floats
     bottom: float
     score_law: ScoreLaw
-    runs: RunsLaw
+    runs: RunCountLaw
     error: float
 
     @property
@@ -103,24 +103,26 @@ class SelectionLaw(LawOfOne, Plotted):
         return self.candidate
 
     @property
-    def nothing(self) -> float:
+    def incomplete_list_probability(self) -> float:
         """`bottom`."""
         return self.bottom
 
-    def loss(self, other: "SelectionLaw", progress: Progress = silent) -> Compared:
+    def compare_outcomes(
+        self, other: "SelectionLaw", progress: Progress = ignore_progress
+    ) -> OutcomeComparison:
         """The run, with its score: exact for runs or probabilities, ranges of scores where these
         are continuous.
         """
         progress(1.0)
-        if self.pool.continuous or other.pool.continuous:
+        if self.pool.has_continuous_scores or other.pool.has_continuous_scores:
             return self._ranges(other)
-        candidate, level = self.pool.outputs(other.pool)
+        candidate, level = self.pool.combined_outputs(other.pool)
         p, q = (np.append(law._runs_chances(candidate, level), law.bottom) for law in (self, other))
 
-        def output(at: int) -> Output:
+        def output(at: int) -> RevealingOutput:
             if at == len(candidate):
-                return Output("nothing")
-            return Output(
+                return RevealingOutput("nothing")
+            return RevealingOutput(
                 f"{self.pool.label(int(candidate[at]))} with score {level[at]:g}",
                 (int(candidate[at]),),
             )
@@ -132,7 +134,7 @@ class SelectionLaw(LawOfOne, Plotted):
             np.append(_RELATIVE * side[:-1], law.error * nothing)
             for law, side in ((self, p), (other, q))
         )
-        return Compared(p, q, error, other_error, output, "the run, with its score")
+        return OutcomeComparison(p, q, error, other_error, output, "the run, with its score")
 
     def _runs_chances(self, candidate: Ints, level: Floats) -> Floats:
         """P(a run of this candidate with this score comes out): the chance of the score, shared in
@@ -142,7 +144,7 @@ class SelectionLaw(LawOfOne, Plotted):
         score_chance = dict(
             zip(self.score_law.scores.tolist(), self.score_law.mass.tolist(), strict=True)
         )
-        level_mass = dict(zip(pool.level.tolist(), pool.level_mass.tolist(), strict=True))
+        level_mass = dict(zip(pool.score_levels.tolist(), pool.level_mass.tolist(), strict=True))
         masses = [
             dict(zip(run.scores.tolist(), run.mass.tolist(), strict=True))
             for run in pool.candidates
@@ -157,29 +159,31 @@ class SelectionLaw(LawOfOne, Plotted):
             ]
         )
 
-    def _ranges(self, other: "SelectionLaw") -> Compared:
+    def _ranges(self, other: "SelectionLaw") -> OutcomeComparison:
         """Ranges of scores between quantiles of single runs."""
         smooth = [
             law.quantiles(_QUANTILES)
             for world in (self, other)
-            for law in world.pool.smooth.values()
+            for law in world.pool.continuous_laws.values()
         ]
-        edges = np.unique(np.concatenate([*smooth, self.pool.level, other.pool.level]))
+        edges = np.unique(
+            np.concatenate([*smooth, self.pool.score_levels, other.pool.score_levels])
+        )
         masses = []
         for world in (self, other):
             above = np.concatenate([[1.0 - world.bottom], world.score_law.tail(edges), [0.0]])
             masses.append(np.append(np.maximum(-np.diff(above), 0.0), world.bottom))
 
-        def output(at: int) -> Output:
+        def output(at: int) -> RevealingOutput:
             if at == len(edges) + 1:
-                return Output("nothing")
+                return RevealingOutput("nothing")
             low = f"of at least {edges[at - 1]:g}" if at else "of any size"
-            return Output(
+            return RevealingOutput(
                 f"a score {low}" + (f" and below {edges[at]:g}" if at < len(edges) else "")
             )
 
         p, q = masses
-        return Compared(p, q, 2 * self.error, 2 * other.error, output, "a range of scores")
+        return OutcomeComparison(p, q, 2 * self.error, 2 * other.error, output, "a range of scores")
 
     def _repr_html_(self) -> str:
         """The candidates that come out most often, and how often nothing does."""
@@ -197,7 +201,7 @@ class SelectionLaw(LawOfOne, Plotted):
 
 
 @dataclass(frozen=True, eq=False)
-class Releases(ReadOnly, ByValue):
+class Releases(ReadOnlyArrays, ValueEquality):
     """Independent simulated releases: candidate (−1 for ⊥), score (−inf for ⊥), runs made; shape
     (size,).
     """
@@ -213,13 +217,15 @@ CANDIDATES: "Registry[type[CandidateRule]]" = Registry(
 
 
 @dataclass(frozen=True, kw_only=True)
-class CandidateRule(Described):
+class CandidateRule(Mechanism):
     """A rule that runs private candidates and publishes one run."""
 
     _menu: ClassVar = CANDIDATES
     runs_on: ClassVar[type] = CandidatePool
 
-    def distribution(self, pool: CandidatePool, *, progress: Progress = silent) -> SelectionLaw:
+    def distribution(
+        self, pool: CandidatePool, *, progress: Progress = ignore_progress
+    ) -> SelectionLaw:
         """Which run comes out, exactly.
 
         Parameters
@@ -260,7 +266,7 @@ class CandidateRule(Described):
         rng = check_generator(rng)
         return self._sample(pool, size, rng)
 
-    def promise(self, pool: CandidatePool, neighbour: CandidatePool) -> Ceiling:
+    def privacy_ceiling(self, pool: CandidatePool, neighbour: CandidatePool) -> PrivacyCeiling:
         """The total at the largest loss of a single run.
 
         Parameters
@@ -276,12 +282,12 @@ class CandidateRule(Described):
         epsilon = single_run_epsilon(pool, neighbour)
         try:
             return (
-                Ceiling(*self.total_epsilon(max(epsilon, _TINY)))
+                PrivacyCeiling(*self.total_epsilon(max(epsilon, _TINY)))
                 if epsilon < math.inf
-                else Ceiling(math.inf)
+                else PrivacyCeiling(math.inf)
             )
         except ParameterError:  # no theorem covers these parameters, so nothing is promised
-            return Ceiling(math.inf)
+            return PrivacyCeiling(math.inf)
 
     @abstractmethod
     def total_epsilon(
@@ -301,11 +307,11 @@ class CandidateRule(Described):
         """Releases, run by run."""
 
 
-def check_candidate(epsilon: object, delta: object) -> tuple[float, float]:
+def check_run_privacy(epsilon: object, delta: object) -> tuple[float, float]:
     """(ε1, δ1) as floats: ε1 above 0, δ1 at least 0 and below 1."""
     epsilon = check_number("candidate_epsilon", epsilon, low=0.0, above=True)
     delta = check_number("candidate_delta", delta, low=0.0)
-    return epsilon, check_inside("candidate_delta", delta) if delta else 0.0
+    return epsilon, check_open_interval("candidate_delta", delta) if delta else 0.0
 
 
 def _check_pool(pool: object) -> None:

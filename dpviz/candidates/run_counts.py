@@ -3,7 +3,7 @@
 Symbols: γ = stop probability, T = limit; miss(a) = E[(1 − a)^J], the generating function seen from
 1: the chance that none of the J runs hits an event of chance a. So P(best score ≥ z) = 1 −
 miss(P(score ≥ z)).
-Invariants: `between(a, p)` = miss(a) − miss(a + p) keeps its digits for tiny p; `slope` = −miss′.
+Invariants: `miss_difference(a, p)` = miss(a) − miss(a + p) keeps its digits for tiny p; `miss_slope` = −miss′.
 Sources: Liu & Talwar 2018, Thm 3.2, 3.5; Papernot & Steinke 2022, Def 1 (truncated negative
 binomial).
 """
@@ -21,7 +21,7 @@ from dpviz.base import Floats, Ints
 from dpviz.base.caching import cached_property
 
 
-class RunsLaw(ABC):
+class RunCountLaw(ABC):
     """The law of the number of runs J."""
 
     @property
@@ -34,19 +34,19 @@ class RunsLaw(ABC):
         """P(J = n)."""
 
     @abstractmethod
-    def more(self, n: Ints) -> Floats:
+    def sf(self, n: Ints) -> Floats:
         """P(J > n)."""
 
     @abstractmethod
-    def miss(self, a: Floats) -> Floats:
+    def miss_probability(self, a: Floats) -> Floats:
         """E[(1 − a)^J]."""
 
     @abstractmethod
-    def between(self, a: Floats, p: Floats) -> Floats:
+    def miss_difference(self, a: Floats, p: Floats) -> Floats:
         """miss(a) − miss(a + p), without cancellation."""
 
     @abstractmethod
-    def slope(self, a: Floats) -> Floats:
+    def miss_slope(self, a: Floats) -> Floats:
         """−miss′(a)."""
 
     @abstractmethod
@@ -57,7 +57,7 @@ class RunsLaw(ABC):
         """The smallest n with P(J ≤ n) ≥ p, by bisection."""
 
         def enough(n: int) -> bool:
-            return float(self.more(np.array(n))) <= 1 - p
+            return float(self.sf(np.array(n))) <= 1 - p
 
         high = 1
         while not enough(high):
@@ -66,10 +66,10 @@ class RunsLaw(ABC):
 
 
 @dataclass(frozen=True)
-class GeometricRuns(RunsLaw):
+class GeometricRuns(RunCountLaw):
     """Stop after each run with probability `stop`, and at run `limit` in any case (None: never).
 
-    >>> GeometricRuns(0.25).mean, float(GeometricRuns(0.25).miss(np.array(1.0)))
+    >>> GeometricRuns(0.25).mean, float(GeometricRuns(0.25).miss_probability(np.array(1.0)))
     (4.0, 0.0)
     """
 
@@ -99,7 +99,7 @@ class GeometricRuns(RunsLaw):
         last = self._go_on(np.array(self.limit - 1.0))
         return np.where(n < self.limit, chance, np.where(n == self.limit, last, 0.0))
 
-    def more(self, n: Ints) -> Floats:
+    def sf(self, n: Ints) -> Floats:
         left = self._go_on(np.maximum(np.asarray(n, float), 0.0))
         return left if self.limit is None else np.where(np.asarray(n) < self.limit, left, 0.0)
 
@@ -108,7 +108,7 @@ class GeometricRuns(RunsLaw):
         with np.errstate(divide="ignore"):
             return np.asarray(np.log1p(-self.stop) + np.log1p(-np.minimum(a, 1.0)), float)
 
-    def miss(self, a: Floats) -> Floats:
+    def miss_probability(self, a: Floats) -> Floats:
         a = np.asarray(a, float)
         ends = a * (1 - self.stop) + self.stop  # 1 − (1−γ)(1−a)
         missed = self.stop * (1 - a) / ends
@@ -117,7 +117,7 @@ class GeometricRuns(RunsLaw):
         all_missed = np.exp(self.limit * self._goes_on(a))
         return np.asarray(missed * (1 - all_missed) + all_missed, float)
 
-    def between(self, a: Floats, p: Floats) -> Floats:
+    def miss_difference(self, a: Floats, p: Floats) -> Floats:
         a, p = np.asarray(a, float), np.asarray(p, float)
         q, b = 1 - self.stop, np.asarray(a + p, float)
         unlimited = self.stop * p / ((a * q + self.stop) * (b * q + self.stop))
@@ -138,7 +138,7 @@ class GeometricRuns(RunsLaw):
         # `unlimited`
         return np.asarray(unlimited - unlimited * first + hit * first * fell, float)
 
-    def slope(self, a: Floats) -> Floats:
+    def miss_slope(self, a: Floats) -> Floats:
         a = np.asarray(a, float)
         q = 1 - self.stop
         ends = a * q + self.stop
@@ -156,7 +156,7 @@ class GeometricRuns(RunsLaw):
 
 
 @dataclass(frozen=True)
-class FixedRuns(RunsLaw):
+class FixedRuns(RunCountLaw):
     """Exactly n runs."""
 
     n: int
@@ -168,17 +168,17 @@ class FixedRuns(RunsLaw):
     def pmf(self, n: Ints) -> Floats:
         return np.where(np.asarray(n) == self.n, 1.0, 0.0)
 
-    def more(self, n: Ints) -> Floats:
+    def sf(self, n: Ints) -> Floats:
         return np.where(np.asarray(n) < self.n, 1.0, 0.0)
 
-    def miss(self, a: Floats) -> Floats:
+    def miss_probability(self, a: Floats) -> Floats:
         with np.errstate(divide="ignore"):
             return np.asarray(np.exp(self.n * np.log1p(-np.minimum(a, 1.0))), float)
 
-    def between(self, a: Floats, p: Floats) -> Floats:
-        return self.miss(a) - self.miss(np.asarray(a) + p)
+    def miss_difference(self, a: Floats, p: Floats) -> Floats:
+        return self.miss_probability(a) - self.miss_probability(np.asarray(a) + p)
 
-    def slope(self, a: Floats) -> Floats:
+    def miss_slope(self, a: Floats) -> Floats:
         return np.asarray(self.n * (1 - np.asarray(a, float)) ** (self.n - 1), float)
 
     def sample(self, rng: Generator, size: int) -> Ints:
@@ -186,7 +186,7 @@ class FixedRuns(RunsLaw):
 
 
 @dataclass(frozen=True)
-class PoissonRuns(RunsLaw):
+class PoissonRuns(RunCountLaw):
     """J ~ Poisson(μ); no run at all with probability e^(−μ)."""
 
     expected: float
@@ -207,27 +207,27 @@ class PoissonRuns(RunsLaw):
             )
         )
 
-    def more(self, n: Ints) -> Floats:
+    def sf(self, n: Ints) -> Floats:
         n = np.asarray(n, float)
         return np.asarray(
             np.where(n < 0, 1.0, scipy.special.gammainc(np.maximum(n, 0.0) + 1, self.mean))
         )
 
-    def miss(self, a: Floats) -> Floats:
+    def miss_probability(self, a: Floats) -> Floats:
         return np.exp(-self.mean * np.asarray(a, float))
 
-    def between(self, a: Floats, p: Floats) -> Floats:
-        return -self.miss(a) * np.expm1(-self.mean * np.asarray(p, float))
+    def miss_difference(self, a: Floats, p: Floats) -> Floats:
+        return -self.miss_probability(a) * np.expm1(-self.mean * np.asarray(p, float))
 
-    def slope(self, a: Floats) -> Floats:
-        return self.mean * self.miss(a)
+    def miss_slope(self, a: Floats) -> Floats:
+        return self.mean * self.miss_probability(a)
 
     def sample(self, rng: Generator, size: int) -> Ints:
         return rng.poisson(self.mean, size)
 
 
 @dataclass(frozen=True)
-class NegativeBinomialRuns(RunsLaw):
+class NegativeBinomialRuns(RunCountLaw):
     """Negative binomial with shape η > −1, truncated to J ≥ 1; η = 1 is geometric, η = 0
     logarithmic.
 
@@ -265,7 +265,7 @@ class NegativeBinomialRuns(RunsLaw):
         )
         return np.where(n >= 1, np.exp(log) * ((eta / self._norm) if eta else 1 / self._norm), 0.0)
 
-    def more(self, n: Ints) -> Floats:
+    def sf(self, n: Ints) -> Floats:
         n = np.asarray(n)
         flat = np.maximum(n.ravel(), 0).astype(np.int64)
         sums = np.append(0.0, np.cumsum(self.pmf(np.arange(1, int(flat.max(initial=0)) + 1))))
@@ -275,11 +275,11 @@ class NegativeBinomialRuns(RunsLaw):
         """1 − (1−γ)(1−a)."""
         return self.stop + (1 - self.stop) * np.asarray(a, float)
 
-    def miss(self, a: Floats) -> Floats:
+    def miss_probability(self, a: Floats) -> Floats:
         log = -np.log(self._base(a))
         return np.asarray((np.expm1(self.shape * log) if self.shape else log) / self._norm, float)
 
-    def between(self, a: Floats, p: Floats) -> Floats:
+    def miss_difference(self, a: Floats, p: Floats) -> Floats:
         base = self._base(a)
         ratio = np.log1p((1 - self.stop) * np.asarray(p, float) / base)
         if not self.shape:
@@ -288,7 +288,7 @@ class NegativeBinomialRuns(RunsLaw):
             -np.exp(-self.shape * np.log(base)) * np.expm1(-self.shape * ratio) / self._norm, float
         )
 
-    def slope(self, a: Floats) -> Floats:
+    def miss_slope(self, a: Floats) -> Floats:
         scale = (self.shape if self.shape else 1.0) * (1 - self.stop) / self._norm
         return np.asarray(scale * self._base(a) ** (-self.shape - 1), float)
 
@@ -296,7 +296,7 @@ class NegativeBinomialRuns(RunsLaw):
         """By inversion of the summed probabilities, as far out as the draws reach."""
         u = rng.random(size)
         reach = 64
-        while float(self.more(np.array(reach))) > 1 - float(u.max(initial=0.0)) and reach < 1 << 26:
+        while float(self.sf(np.array(reach))) > 1 - float(u.max(initial=0.0)) and reach < 1 << 26:
             reach *= 2
         sums = np.cumsum(self.pmf(np.arange(1, reach + 1)))
         return np.asarray(

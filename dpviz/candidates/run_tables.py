@@ -7,36 +7,36 @@ Invariant: what is wrong is told in one sentence that names the row.
 
 import numpy as np
 
-from dpviz.base import Floats, ParameterError, blank, pd
+from dpviz.base import Floats, ParameterError, is_blank, pd
 from dpviz.candidates.pool import CandidatePool
 from dpviz.data.reading.input_rules import (
     MAX_ITEMS,
     MAX_LABEL,
     IngestError,
-    check_count,
-    folded,
-    quoted,
-    texts,
+    cell_texts,
+    check_count_limit,
+    fold_to_line,
+    quote_value,
 )
-from dpviz.data.reading.numbers import BadNumber, numbers
-from dpviz.data.reading.table import Table, score_column
+from dpviz.data.reading.numbers import BadNumber, parse_numbers
+from dpviz.data.reading.table import Table, parse_score_column
 
 MAX_CANDIDATES = 2_000
 TYPED_COLUMNS = ("candidate", "score", "how often")
 _NAMES = ("candidate", "candidates", "model", "setting", "configuration", "method", "name", "label")
 
 
-def candidate_columns(table: Table) -> tuple[str, str]:
+def find_candidate_columns(table: Table) -> tuple[str, str]:
     """The likeliest columns (candidate, score) of a run table. Raises `IngestError` where there are
     none.
 
     >>> from dpviz.data.reading import read_table
-    >>> candidate_columns(read_table("runs.csv", b"score,model\\n0.7,a\\n0.8,b\\n"))
+    >>> find_candidate_columns(read_table("runs.csv", b"score,model\\n0.7,a\\n0.8,b\\n"))
     ('model', 'score')
     """
     if len(table.columns) < 2:
         raise IngestError(
-            f"{quoted(table.source)} has one column; a run table needs a candidate and a score."
+            f"{quote_value(table.source)} has one column; a run table needs a candidate and a score."
         )
     named = {name.strip().casefold(): name for name in reversed(table.columns)}
     candidate = next((named[name] for name in _NAMES if name in named), None) or table.label_column
@@ -47,43 +47,43 @@ def candidate_columns(table: Table) -> tuple[str, str]:
     return candidate, score
 
 
-def pool_from_runs(table: Table, candidate: str, score: str) -> CandidatePool:
+def pool_from_run_table(table: Table, candidate: str, score: str) -> CandidatePool:
     """A pool from a run table; raises `IngestError` that names the first bad row."""
     if candidate == score:
         raise IngestError(
-            f"Column {quoted(candidate)} cannot hold both the candidates and their scores."
+            f"Column {quote_value(candidate)} cannot hold both the candidates and their scores."
         )
-    check_count("There are", len(table.frame), "runs", MAX_ITEMS)
+    check_count_limit("There are", len(table.frame), "runs", MAX_ITEMS)
     names = _names(table, candidate)
-    scores = score_column(table, score)
-    check_count("There are", len(set(names)), "candidates", MAX_CANDIDATES)
+    scores = parse_score_column(table, score)
+    check_count_limit("There are", len(set(names)), "candidates", MAX_CANDIDATES)
     return CandidatePool.from_table(pd.DataFrame({"candidate": names, "score": scores}))
 
 
-def pool_from_typed(table: Table) -> CandidatePool:
+def pool_from_typed_table(table: Table) -> CandidatePool:
     """A pool from a typed table with the columns of `TYPED_COLUMNS`; raises `IngestError` that
     names the row.
 
     >>> import pandas as pd
     >>> from dpviz.data.reading import read_frame
     >>> rows = [["a", 0.9, 1.0], ["a", 0.7, 3.0], ["b", 0.8, None]]
-    >>> pool = pool_from_typed(read_frame(pd.DataFrame(rows, columns=list(TYPED_COLUMNS))))
+    >>> pool = pool_from_typed_table(read_frame(pd.DataFrame(rows, columns=list(TYPED_COLUMNS))))
     >>> pool.labels, pool.candidates[0].mass.tolist()
     (('a', 'b'), [0.75, 0.25])
     """
     candidate, score, often = TYPED_COLUMNS
-    check_count("There are", len(table.frame), "runs", MAX_ITEMS)
+    check_count_limit("There are", len(table.frame), "runs", MAX_ITEMS)
     names = _names(table, candidate)
-    scores = score_column(table, score)
+    scores = parse_score_column(table, score)
     weights = _weights(table, often)
-    check_count("There are", len(set(names)), "candidates", MAX_CANDIDATES)
+    check_count_limit("There are", len(set(names)), "candidates", MAX_CANDIDATES)
     given = pd.DataFrame({"candidate": names, "score": scores, "weight": weights})
     laws, labels = [], []
     for name, rows in given.groupby("candidate", sort=False):
         total = float(rows["weight"].sum())
         if not total > 0:
             raise IngestError(
-                f"The candidate {quoted(str(name))} is empty: how often is 0 in all of its rows."
+                f"The candidate {quote_value(str(name))} is empty: how often is 0 in all of its rows."
             )
         laws.append((rows["score"].to_numpy(), rows["weight"].to_numpy() / total))
         labels.append(str(name))
@@ -91,31 +91,31 @@ def pool_from_typed(table: Table) -> CandidatePool:
 
 
 def _names(table: Table, column: str) -> list[str]:
-    cells = texts(table.column("candidate", column))
+    cells = cell_texts(table.column("candidate", column))
     for position, cell in enumerate(cells):
         if cell is None:
             raise IngestError(
-                f"{table.where(position)}: the candidate in column {quoted(column)} is empty."
+                f"{table.row_label(position)}: the candidate in column {quote_value(column)} is empty."
             )
         if len(cell) > MAX_LABEL:
             raise IngestError(
-                f"{table.where(position)}: the candidate's name has more than {MAX_LABEL}"
+                f"{table.row_label(position)}: the candidate's name has more than {MAX_LABEL}"
                 " characters."
             )
-    return [folded(cell) for cell in cells if cell is not None]
+    return [fold_to_line(cell) for cell in cells if cell is not None]
 
 
 def _weights(table: Table, column: str) -> Floats:
     cells = table.column("how often", column).astype(object)
-    filled = pd.Series([1.0 if blank(cell) else cell for cell in cells.tolist()], dtype=object)
+    filled = pd.Series([1.0 if is_blank(cell) else cell for cell in cells.tolist()], dtype=object)
     try:
-        weights = numbers(filled)
+        weights = parse_numbers(filled)
     except BadNumber as bad:
         raise IngestError(
-            f"{table.where(bad.position)}: how often {quoted(filled[bad.position])} {bad.why}."
+            f"{table.row_label(bad.position)}: how often {quote_value(filled[bad.position])} {bad.why}."
         ) from None
     below = np.flatnonzero(weights < 0)
     if len(below):
-        where = table.where(int(below[0]))
+        where = table.row_label(int(below[0]))
         raise ParameterError(f"how often in {where.lower()}", float(weights[below[0]]), "0 or more")
     return weights

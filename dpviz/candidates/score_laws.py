@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import ByValue, Floats, ParameterError, ReadOnly, check_number, check_plain, tally
+from dpviz.base import (
+    Floats,
+    ParameterError,
+    ReadOnlyArrays,
+    ValueEquality,
+    check_number,
+    refuse_set_or_mask,
+    tally,
+)
 from dpviz.base.caching import cached_property
 
 _CUT = 1e-16
@@ -19,7 +27,7 @@ _MOST_ATOMS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Atoms(ReadOnly, ByValue):
+class DiscreteScoreLaw(ReadOnlyArrays, ValueEquality):
     """Scores (ascending) and their masses, shape (atoms,)."""
 
     scores: Floats
@@ -29,7 +37,7 @@ class Atoms(ReadOnly, ByValue):
         """P(score ≥ z)."""
         return self._from(np.searchsorted(self.scores, z, side="left"))
 
-    def above(self, z: Floats) -> Floats:
+    def sf(self, z: Floats) -> Floats:
         """P(score > z)."""
         return self._from(np.searchsorted(self.scores, z, side="right"))
 
@@ -49,7 +57,7 @@ class Atoms(ReadOnly, ByValue):
 
 
 @dataclass(frozen=True, eq=False)
-class Continuous:
+class ContinuousScoreLaw:
     """A frozen continuous scipy distribution."""
 
     frozen: Any
@@ -58,7 +66,7 @@ class Continuous:
         """P(score ≥ z)."""
         return np.asarray(self.frozen.sf(z), float)
 
-    above = tail
+    sf = tail
 
     def density(self, z: Floats) -> Floats:
         """The density of the score at z."""
@@ -74,9 +82,9 @@ class Continuous:
         return np.asarray(self.frozen.rvs(size=size, random_state=rng), float)
 
 
-def read_law(name: str, given: Any) -> Atoms | Continuous:
+def parse_score_law(name: str, given: Any) -> DiscreteScoreLaw | ContinuousScoreLaw:
     """The law that `given` describes; `name` stands in the error."""
-    if isinstance(given, Atoms | Continuous):
+    if isinstance(given, DiscreteScoreLaw | ContinuousScoreLaw):
         return given
     if callable(getattr(given, "pmf", None)):
         return _discrete(name, given)
@@ -86,19 +94,19 @@ def read_law(name: str, given: Any) -> Atoms | Continuous:
         return _weighted(name, *given)
     scores = _numbers(name, given)
     level, runs = np.unique(scores, return_counts=True)
-    return Atoms(level, runs / len(scores))
+    return DiscreteScoreLaw(level, runs / len(scores))
 
 
-def _continuous(name: str, given: Any) -> Continuous:
+def _continuous(name: str, given: Any) -> ContinuousScoreLaw:
     middle = (
         float(given.sf(given.ppf(0.5))) if callable(getattr(given, "ppf", None)) else float("nan")
     )
     if not abs(middle - 0.5) < 1e-6:
         raise ParameterError(name, given, "a frozen scipy distribution with usable parameters")
-    return Continuous(given)
+    return ContinuousScoreLaw(given)
 
 
-def _discrete(name: str, given: Any) -> Atoms:
+def _discrete(name: str, given: Any) -> DiscreteScoreLaw:
     inner = getattr(given, "dist", given)
     if hasattr(inner, "xk"):
         return _weighted(name, np.asarray(inner.xk, float), np.asarray(inner.pk, float))
@@ -109,10 +117,10 @@ def _discrete(name: str, given: Any) -> Atoms:
         )
     scores = np.arange(low, high + 1)
     mass = np.asarray(given.pmf(scores), float)
-    return Atoms(scores[mass > 0], mass[mass > 0] / mass.sum())
+    return DiscreteScoreLaw(scores[mass > 0], mass[mass > 0] / mass.sum())
 
 
-def _weighted(name: str, scores: Any, probabilities: Any) -> Atoms:
+def _weighted(name: str, scores: Any, probabilities: Any) -> DiscreteScoreLaw:
     numbers = _numbers(name, scores)
     mass = np.array(
         [check_number(f"a probability of {name}", p, low=0.0, high=1.0) for p in probabilities]
@@ -125,11 +133,11 @@ def _weighted(name: str, scores: Any, probabilities: Any) -> Atoms:
         raise ParameterError(f"the sum of the probabilities of {name}", float(mass.sum()), "1")
     level, where = np.unique(numbers, return_inverse=True)
     summed = tally(where, mass)
-    return Atoms(level[summed > 0], summed[summed > 0] / summed.sum())
+    return DiscreteScoreLaw(level[summed > 0], summed[summed > 0] / summed.sum())
 
 
 def _numbers(name: str, given: Any) -> Floats:
-    check_plain(name, given)
+    refuse_set_or_mask(name, given)
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise ParameterError(name, given, "a list of run scores or a frozen scipy distribution")
     if isinstance(given, np.ndarray) and given.dtype.kind in "iuf" and given.ndim == 1:

@@ -23,12 +23,13 @@ from dpviz.base import (
     Floats,
     ParameterError,
     Progress,
-    check_inside,
     check_integer,
     check_number,
+    check_open_interval,
     parameter,
 )
-from dpviz.candidates.best_of_runs import BestOfRuns, share_levels
+from dpviz.base.former_names import former_names
+from dpviz.candidates.best_of_runs import BestOfRuns, split_level_mass
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import (
     CANDIDATES,
@@ -36,7 +37,7 @@ from dpviz.candidates.rules import (
     Releases,
     ScoreLaw,
     SelectionLaw,
-    check_candidate,
+    check_run_privacy,
 )
 from dpviz.candidates.run_counts import GeometricRuns
 
@@ -73,7 +74,7 @@ class KnownThreshold(CandidateRule):
     --------
     >>> pool = CandidatePool([[0.9, 0.7], [0.6, 0.5]])
     >>> law = KnownThreshold(threshold=0.8, stop=0.01).distribution(pool)
-    >>> law.candidate.round(4).tolist(), round(law.bottom, 4), round(law.runs.mean, 3)
+    >>> law.candidate.round(4).tolist(), round(law.bottom, 4), round(law.sample_runs.mean, 3)
     ([0.9709, 0.0], 0.0291, 3.883)
     """
 
@@ -130,7 +131,7 @@ class KnownThreshold(CandidateRule):
         >>> KnownThreshold(threshold=0.8, stop=0.01, epsilon0=0.1).total_epsilon(0.5)
         (1.1, 0.0)
         """
-        epsilon, delta = check_candidate(candidate_epsilon, candidate_delta)
+        epsilon, delta = check_run_privacy(candidate_epsilon, candidate_delta)
         total = 2 * epsilon + self.epsilon0
         if not delta:
             return total, 0.0
@@ -143,10 +144,10 @@ class KnownThreshold(CandidateRule):
 
     def _law(self, pool: CandidatePool, progress: Progress) -> SelectionLaw:
         runs = self._runs(pool)
-        good = pool.level >= self.threshold
+        good = pool.score_levels >= self.threshold
         level = np.where(good, pool.level_mass * runs.mean, 0.0)
-        candidate = share_levels(pool, level)
-        for k, law in pool.smooth.items():
+        candidate = split_level_mass(pool, level)
+        for k, law in pool.continuous_laws.items():
             candidate[k] = float(law.tail(np.array(self.threshold))) / pool.size * runs.mean
         passes = float(pool.mixture_tail(np.array(self.threshold)))
         progress(1.0)
@@ -155,10 +156,12 @@ class KnownThreshold(CandidateRule):
             candidate=candidate,
             bottom=max(0.0, 1 - passes * runs.mean),
             score_law=ScoreLaw(
-                pool.level[good], level[good], partial(_tail, pool, self.threshold, runs.mean)
+                pool.score_levels[good],
+                level[good],
+                partial(_tail, pool, self.threshold, runs.mean),
             ),
             runs=runs,
-            error=1e-15 * max(1, len(pool.level)) ** 0.5,
+            error=1e-15 * max(1, len(pool.score_levels)) ** 0.5,
         )
 
     def _sample(self, pool: CandidatePool, size: int, rng: Generator) -> Releases:
@@ -169,7 +172,7 @@ class KnownThreshold(CandidateRule):
         for _ in range(self.limit or 0):
             if not len(active):
                 break
-            owner, made = pool.runs(rng, len(active))
+            owner, made = pool.sample_runs(rng, len(active))
             runs[active] += 1
             passed = made >= self.threshold
             candidate[active[passed]], score[active[passed]] = owner[passed], made[passed]
@@ -194,7 +197,7 @@ def limit_for_epsilon(stop: float, epsilon0: float) -> int:
     99
     """
     stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
-    epsilon0 = check_inside("epsilon0", epsilon0, 0.5)
+    epsilon0 = check_open_interval("epsilon0", epsilon0, 0.5)
     log_a = math.log(2 * (1 + stop) ** 2 / (epsilon0 * stop**2))
     return math.ceil((log_a + math.log(log_a)) / stop)
 
@@ -206,9 +209,10 @@ def limit_for_delta(stop: float, delta2: float) -> int:
     139
     """
     stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
-    return math.ceil(-math.log(check_inside("delta2", delta2)) / stop)
+    return math.ceil(-math.log(check_open_interval("delta2", delta2)) / stop)
 
 
+@former_names(count="run_count")
 @CANDIDATES.register(
     "random_stopping",
     label="Random stopping",
@@ -252,7 +256,7 @@ class RandomStopping(BestOfRuns):
             object.__setattr__(self, "limit", check_integer("limit", self.limit, low=1))
 
     @property
-    def count(self) -> GeometricRuns:
+    def run_count(self) -> GeometricRuns:
         """The law of the number of runs."""
         return GeometricRuns(self.stop, self.limit)
 
@@ -284,14 +288,14 @@ class RandomStopping(BestOfRuns):
         >>> RandomStopping(stop=0.1).total_epsilon(0.5)
         (1.5, 0.0)
         """
-        epsilon, delta = check_candidate(candidate_epsilon, candidate_delta)
+        epsilon, delta = check_run_privacy(candidate_epsilon, candidate_delta)
         if self.limit is None:
             if delta:
                 allowed = "a whole number where candidate_delta is above 0 (Thm 3.4)"
                 raise ParameterError("limit", None, allowed, "missing")
             return 3 * epsilon, 0.0
         if delta:
-            check_inside("candidate_delta", delta, _LARGEST_DELTA)
+            check_open_interval("candidate_delta", delta, _LARGEST_DELTA)
             reached = float(np.exp(self.limit * np.log1p(-self.stop))) if self.stop < 1 else 0.0
             root = math.sqrt(2 * delta)
             return 3 * epsilon + 3 * root, min(1.0, root * self.limit + reached)

@@ -18,14 +18,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, ParameterError, Progress, check_integer, check_number, silent
+from dpviz.base import (
+    Floats,
+    ParameterError,
+    Progress,
+    check_integer,
+    check_number,
+    ignore_progress,
+)
 from dpviz.candidates.pool import CandidatePool
 
 _NEWTON_STEPS = 50
 
 
 @dataclass(frozen=True)
-class OutputSetting:
+class OutputPerturbationSetting:
     """Output perturbation with regularisation λ."""
 
     regularisation: float
@@ -37,7 +44,7 @@ class OutputSetting:
 
 
 @dataclass(frozen=True)
-class GradientSetting:
+class NoisyGradientSetting:
     """`steps` noisy gradient steps of length `rate`."""
 
     steps: int
@@ -49,11 +56,11 @@ class GradientSetting:
         return f"gradient noise, {self.steps} steps of {self.rate:g}"
 
 
-Setting = OutputSetting | GradientSetting
+Setting = OutputPerturbationSetting | NoisyGradientSetting
 
 GRID: tuple[Setting, ...] = (
-    *(OutputSetting(regularisation) for regularisation in (0.001, 0.01, 0.1, 1.0)),
-    *(GradientSetting(steps, rate) for steps in (3, 10, 30) for rate in (0.5, 4.0)),
+    *(OutputPerturbationSetting(regularisation) for regularisation in (0.001, 0.01, 0.1, 1.0)),
+    *(NoisyGradientSetting(steps, rate) for steps in (3, 10, 30) for rate in (0.5, 4.0)),
 )
 
 
@@ -82,7 +89,7 @@ def logistic_regression_runs(
     runs: int = 200,
     seed: int = 0,
     grid: Sequence[Setting] = GRID,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> PrivateRuns:
     """Private logistic regressions really run, many times for each training setting, on generated
     people.
@@ -161,7 +168,7 @@ def _accuracy(weights: Floats, rows: Floats) -> Floats:
 def _train(
     setting: Setting, rows: Floats, epsilon: float, delta: float, runs: int, rng: Generator
 ) -> Floats:
-    if isinstance(setting, OutputSetting):
+    if isinstance(setting, OutputPerturbationSetting):
         return _output_perturbation(rows, setting.regularisation, epsilon, runs, rng)
     return _noisy_gradient_descent(rows, setting, epsilon, delta, runs, rng)
 
@@ -175,7 +182,12 @@ def _output_perturbation(
 
 
 def _noisy_gradient_descent(
-    rows: Floats, setting: GradientSetting, epsilon: float, delta: float, runs: int, rng: Generator
+    rows: Floats,
+    setting: NoisyGradientSetting,
+    epsilon: float,
+    delta: float,
+    runs: int,
+    rng: Generator,
 ) -> Floats:
     n, dimensions = rows.shape
     steps = check_integer("steps", setting.steps, low=1)

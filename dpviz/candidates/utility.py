@@ -15,17 +15,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, ParameterError, Progress, ReadOnly, check_inside, each, silent, tally
+from dpviz.base import (
+    Floats,
+    ParameterError,
+    Progress,
+    ReadOnlyArrays,
+    check_open_interval,
+    ignore_progress,
+    iterate_with_progress,
+    tally,
+)
 from dpviz.candidates.naive_choice import naive_best, naive_epsilon
 from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.rules import CandidateRule, SelectionLaw, check_candidate
+from dpviz.candidates.rules import CandidateRule, SelectionLaw, check_run_privacy
 
 _MOST_BINS = 60
 _TAIL = 0.1  # of the runs, at the low end, that columns leave out
 
 
 @dataclass(frozen=True)
-class RunWorth:
+class RuleUtility:
     """What a release is worth.
 
     Parameters
@@ -55,18 +64,18 @@ def top_quantile(pool: CandidatePool, share: float) -> float:
     >>> top_quantile(CandidatePool([[0.9, 0.7], [0.8, 0.1]]), 0.25)
     0.8
     """
-    share = check_inside("share", share)
-    pool.check_atoms()
-    reached = np.flatnonzero(pool.level_above + pool.level_mass > share)
-    return float(pool.level[reached[-1]])
+    share = check_open_interval("share", share)
+    pool.check_discrete()
+    reached = np.flatnonzero(pool.level_sf + pool.level_mass > share)
+    return float(pool.score_levels[reached[-1]])
 
 
-def utility(law: SelectionLaw, share: float) -> RunWorth:
+def rule_utility(law: SelectionLaw, share: float) -> RuleUtility:
     """Mean score, P(within the top `share` of all runs), P(⊥) and mean number of runs of a law."""
     quantile = top_quantile(law.pool, share)
     scores, mass = law.score_law.scores, law.score_law.mass
     out = float(mass.sum())
-    return RunWorth(
+    return RuleUtility(
         score=float(scores @ mass) / out if out > 0 else None,
         within=float(mass[scores >= quantile].sum()),
         bottom=law.bottom,
@@ -76,7 +85,7 @@ def utility(law: SelectionLaw, share: float) -> RunWorth:
 
 
 @dataclass(frozen=True, eq=False)
-class StopCurve(ReadOnly):
+class StopProbabilityCurve(ReadOnlyArrays):
     """Utility over stop probabilities, arrays of shape (n,).
 
     Parameters
@@ -103,13 +112,13 @@ class StopCurve(ReadOnly):
     error: float
 
 
-def stop_curve(
+def stop_probability_curve(
     make: Callable[[float], CandidateRule],
     pool: CandidatePool,
     share: float,
     stops: Sequence[float],
-    progress: Progress = silent,
-) -> StopCurve:
+    progress: Progress = ignore_progress,
+) -> StopProbabilityCurve:
     """The utility of a rule at several stop probabilities.
 
     Parameters
@@ -131,10 +140,10 @@ def stop_curve(
         The figures at each γ.
     """
     utilities = []
-    for stop, part in each(stops, progress):
-        utilities.append(utility(make(stop).distribution(pool, progress=part), share))
-    lowest = float(pool.level[0])
-    return StopCurve(
+    for stop, part in iterate_with_progress(stops, progress):
+        utilities.append(rule_utility(make(stop).distribution(pool, progress=part), share))
+    lowest = float(pool.score_levels[0])
+    return StopProbabilityCurve(
         stop=np.array(stops, float),
         score=np.array([lowest if u.score is None else u.score for u in utilities]),
         within=np.array([u.within for u in utilities]),
@@ -145,7 +154,7 @@ def stop_curve(
 
 
 @dataclass(frozen=True)
-class Price:
+class RulePrice:
     """What a way to choose costs, and what it gives.
 
     Parameters
@@ -164,18 +173,18 @@ class Price:
     name: str
     epsilon: float | None
     delta: float | None
-    utility: RunWorth
+    utility: RuleUtility
     problem: ParameterError | None = None
 
 
-def prices(
+def rule_prices(
     rules: Sequence[CandidateRule],
     pool: CandidatePool,
     candidate_epsilon: float,
     candidate_delta: float,
     share: float,
-    progress: Progress = silent,
-) -> list[Price]:
+    progress: Progress = ignore_progress,
+) -> list[RulePrice]:
     """What every rule costs and gives, beside one run of Q and the naive best of K, which costs
     (Kε1, Kδ1).
 
@@ -199,43 +208,43 @@ def prices(
     list[Price]
         "one", each of the rules in their order, and "naive".
     """
-    epsilon, delta = check_candidate(candidate_epsilon, candidate_delta)
-    table = [Price("one", epsilon, delta, _one_run(pool, share))]
+    epsilon, delta = check_run_privacy(candidate_epsilon, candidate_delta)
+    table = [RulePrice("one", epsilon, delta, _one_run(pool, share))]
     for done, rule in enumerate(rules):
-        worth = utility(rule.distribution(pool), share)
+        worth = rule_utility(rule.distribution(pool), share)
         try:
             total = rule.total_epsilon(epsilon, delta)
-            table.append(Price(rule.name, total[0], total[1], worth))
+            table.append(RulePrice(rule.name, total[0], total[1], worth))
         except ParameterError as err:
-            table.append(Price(rule.name, None, None, worth, err))
+            table.append(RulePrice(rule.name, None, None, worth, err))
         progress((done + 1) / (len(rules) + 1))
     naive = naive_best(pool)
     table.append(
-        Price(
+        RulePrice(
             "naive",
             naive_epsilon(pool.size, epsilon),
             min(1.0, pool.size * delta),
-            utility(naive, share),
+            rule_utility(naive, share),
         )
     )
     progress(1.0)
     return table
 
 
-def _one_run(pool: CandidatePool, share: float) -> RunWorth:
+def _one_run(pool: CandidatePool, share: float) -> RuleUtility:
     quantile = top_quantile(pool, share)
-    within = float(pool.level_mass[pool.level >= quantile].sum())
-    return RunWorth(
-        float(pool.level @ pool.level_mass),
+    within = float(pool.level_mass[pool.score_levels >= quantile].sum())
+    return RuleUtility(
+        float(pool.score_levels @ pool.level_mass),
         min(1.0, within),
         0.0,
         1.0,
-        1e-15 * len(pool.level) ** 0.5,
+        1e-15 * len(pool.score_levels) ** 0.5,
     )
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreBins(ReadOnly):
+class ScoreBins(ReadOnlyArrays):
     """Masses of scores in n bins: of what comes out, and of one run of Q.
 
     Parameters
@@ -264,18 +273,18 @@ def score_bins(law: SelectionLaw, most: int = _MOST_BINS) -> ScoreBins:
     lie on a grid.
     """
     pool, drawn = law.pool, law.score_law
-    pool.check_atoms()
-    visible = (pool.level_above < 1 - _TAIL) | np.isin(
-        pool.level, drawn.scores[_from_top(drawn.mass) < 1 - _TAIL]
+    pool.check_discrete()
+    visible = (pool.level_sf < 1 - _TAIL) | np.isin(
+        pool.score_levels, drawn.scores[_from_top(drawn.mass) < 1 - _TAIL]
     )
-    level = pool.level[int(np.argmax(visible)) :]
+    level = pool.score_levels[int(np.argmax(visible)) :]
     step = float(np.diff(level).min()) if len(level) > 1 else 1.0
     spread = float(level[-1] - level[0])
     width = step * max(1, int(np.ceil((spread / step + 1) / most)))
     bins = int(np.floor((spread + step / 2) / width)) + 1
     edges = level[0] - step / 2 + width * np.arange(bins + 1)
     where = np.searchsorted(edges, level, side="right") - 1
-    run, run_below = _binned(pool.level, pool.level_mass, edges)
+    run, run_below = _binned(pool.score_levels, pool.level_mass, edges)
     out, out_below = _binned(drawn.scores, drawn.mass, edges)
     return ScoreBins(
         edges, out, run, (out_below, run_below), single=len(np.unique(where)) == len(level)

@@ -1,28 +1,28 @@
 """Charts: arrays and tables in, a `Chart` out; nothing here computes a probability."""
 
-from dpviz.charts.chart import Chart, DrawnFigure
-from dpviz.charts.integer_bins import Fold
+from dpviz.charts.chart import Chart, PrebuiltFigure
+from dpviz.charts.integer_bins import IntegerBins
 from dpviz.charts.look import DARK, LIGHT, LOOKS, Look
 from dpviz.charts.text_format import (
-    as_typed,
-    at_least,
-    at_least_percent,
-    at_most,
-    at_most_of_100,
-    at_most_percent,
-    count,
-    isolated,
-    label,
-    listed,
-    number,
-    of_releases,
+    count_text,
+    input_percent_text,
+    isolate_direction,
+    join_with_and,
+    lower_bound_text,
+    lower_percent_text,
+    number_text,
     percent,
-    power,
-    trimmed,
+    percent_upper_bound,
+    power_of_ten,
+    release_frequency_text,
+    safe_label,
+    shorten_text,
+    upper_bound_text,
+    upper_percent_text,
 )
 from dpviz.charts.topk.class_heatmap import class_heatmap
 from dpviz.charts.topk.heatmap_measures import MEASURES
-from dpviz.charts.topk.hits import draw_dots, hits_law
+from dpviz.charts.topk.hits import drawn_hits_chart, hit_count_chart
 from dpviz.charts.topk.item_rows import MOST_NAMED, item_rows
 from dpviz.charts.topk.score_bars import score_bars
 
@@ -33,27 +33,27 @@ __all__ = [
     "MEASURES",
     "MOST_NAMED",
     "Chart",
-    "DrawnFigure",
-    "Fold",
+    "IntegerBins",
     "Look",
-    "as_typed",
-    "at_least",
-    "at_least_percent",
-    "at_most",
-    "at_most_of_100",
-    "at_most_percent",
+    "PrebuiltFigure",
     "class_heatmap",
-    "count",
-    "draw_dots",
-    "hits_law",
-    "isolated",
+    "count_text",
+    "drawn_hits_chart",
+    "hit_count_chart",
+    "input_percent_text",
+    "isolate_direction",
     "item_rows",
-    "label",
-    "listed",
-    "number",
-    "of_releases",
+    "join_with_and",
+    "lower_bound_text",
+    "lower_percent_text",
+    "number_text",
     "percent",
-    "power",
+    "percent_upper_bound",
+    "power_of_ten",
+    "release_frequency_text",
+    "safe_label",
     "score_bars",
-    "trimmed",
+    "shorten_text",
+    "upper_bound_text",
+    "upper_percent_text",
 ]

@@ -19,7 +19,7 @@ import plotly.io
 from plotly.basedatatypes import BaseFigure
 from plotly.offline import get_plotlyjs
 
-from dpviz.base import Markup, rendered
+from dpviz.base import Markup, render_template
 from dpviz.base.caching import cached_property
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import DARK, LIGHT
@@ -39,7 +39,7 @@ def caption_script() -> str:
 
 
 @cache
-def narrow_script() -> str:
+def phone_layout_script() -> str:
     """Script with `laidOut(data, layout)`: a chart anew for a phone, by the width and the template
     of its layout.
     """
@@ -47,7 +47,7 @@ def narrow_script() -> str:
 
 
 @cache
-def pooled_script() -> str:
+def unpooling_script() -> str:
     """Script with `unpooled({pool, content})`, which reads JSON whose parts that come several times
     stand once.
     """
@@ -97,7 +97,7 @@ class Chart:
             },
         )
         look = self.figure.layout["template"]["layout"]
-        page = rendered(
+        page = render_template(
             "dpviz.charts",
             "chart.html",
             title=title,
@@ -111,7 +111,7 @@ class Chart:
         return str(page)
 
 
-class DrawnFigure(BaseFigure):  # type: ignore[misc]
+class PrebuiltFigure(BaseFigure):  # type: ignore[misc]
     """A chart's figure as something that takes plotly's figures and asks them for their data, like
     Streamlit.
 
@@ -139,10 +139,10 @@ def figure_data(chart: Chart) -> dict[str, Any]:
     return data
 
 
-def looks_data() -> dict[str, Any]:
+def light_dark_data() -> dict[str, Any]:
     """Both templates, and the dark colour for each light one.
 
-    >>> looks_data()["dark_for"][LIGHT.ink] == DARK.ink
+    >>> light_dark_data()["dark_for"][LIGHT.ink] == DARK.ink
     True
     """
     pairs = (

@@ -84,11 +84,11 @@ def place_labels(
             if (
                 not inside
                 or any(_overlap(box, other) for other in taken)
-                or any(line.hits(box) for line in drawn)
+                or any(line.crosses_box(box) for line in drawn)
             ):
                 continue
             if not any(
-                line.hits(_with_point(box, *at)) for line in others
+                line.crosses_box(_with_point(box, *at)) for line in others
             ):  # no other line is nearer
                 best = place, box
                 break
@@ -108,13 +108,13 @@ def _upright(at: float, text: str, height: float, size: float) -> list[_Box]:
 _SIDES = ("middle right", "middle left", "top right", "bottom right", "top left", "bottom left")
 
 
-def beside_points(
+def point_label_positions(
     names: Sequence[str], x: Floats, y: Floats, box: tuple[float, float], size: float
 ) -> list[str]:
     """On which side of its point each name stands, clear of other points and names; x and y are
     shares of the box.
 
-    >>> beside_points(["a", "b"], np.array([0.5, 0.52]), np.array([0.5, 0.5]), (400, 300), 13)
+    >>> point_label_positions(["a", "b"], np.array([0.5, 0.52]), np.array([0.5, 0.5]), (400, 300), 13)
     ['middle left', 'middle right']
     """
     xs, ys = x * box[0], y * box[1]
@@ -192,7 +192,7 @@ class _Drawn:
             np.maximum(height[:-1], height[1:]),
         )
 
-    def hits(self, box: _Box) -> bool:
+    def crosses_box(self, box: _Box) -> bool:
         """Whether it passes through the box."""
         first = bisect_left(self.columns, max(0, int(box[0])))
         last = bisect_left(self.columns, math.ceil(box[1]) + 1) - 1

@@ -13,10 +13,10 @@ from dpviz.base import Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
-class Fold:
+class IntegerBins:
     """Bars over places, at most so many.
 
-    >>> fold = Fold.of(1, 5, most=3)
+    >>> fold = IntegerBins.from_range(1, 5, most=3)
     >>> fold.first.tolist(), fold.last.tolist(), fold.mean(np.array([1.0, 3.0, 4.0, 4.0, 9.0])).tolist()
     ([1, 3, 5], [2, 4, 5], [2.0, 4.0, 9.0])
     """
@@ -25,24 +25,24 @@ class Fold:
     last: Ints
 
     @classmethod
-    def of(cls, start: int, end: int, most: int) -> "Fold":
+    def from_range(cls, start: int, end: int, most: int) -> "IntegerBins":
         """The places start … end in at most `most` bars."""
         each = -(-(end - start + 1) // most)
         first = np.arange(start, end + 1, each)
         return cls(first, np.append(first[1:] - 1, end))
 
     @property
-    def each(self) -> int:
+    def bin_size(self) -> int:
         """How many places a bar folds."""
-        return int(self.width[0])
+        return int(self.widths[0])
 
     @property
-    def middle(self) -> Floats:
+    def centres(self) -> Floats:
         """Where a bar stands."""
         return (self.first + self.last) / 2
 
     @property
-    def width(self) -> Ints:
+    def widths(self) -> Ints:
         """How many places each bar folds."""
         return self.last - self.first + 1
 
@@ -56,4 +56,4 @@ class Fold:
 
     def mean(self, values: Floats) -> Floats:
         """The mean over each bar's places."""
-        return self.sum(values) / self.width
+        return self.sum(values) / self.widths

@@ -22,18 +22,18 @@ from dpviz.charts.grammar import (
     Look,
     Mark,
     Marks,
-    area,
     axis,
-    heading,
-    legend_at,
-    note,
-    nth,
+    axis_suffix,
+    filled_area,
+    horizontal_legend,
+    panel_heading,
+    point_texts,
+    text_annotation,
     trace,
-    upright,
-    words,
+    vertical_line,
 )
 from dpviz.charts.look import DASHES, MARKERS
-from dpviz.charts.text_format import number
+from dpviz.charts.text_format import number_text
 
 _WIDTH = 940.0  # pixels a figure is laid out for
 _ALONE = 600.0  # pixels that a panel alone has at least, but on a phone
@@ -85,7 +85,7 @@ class Axis:
     log: bool = False
     percent: bool = False
 
-    def along(self, values: Floats, pixels: float) -> Floats:
+    def to_pixels(self, values: Floats, pixels: float) -> Floats:
         """Pixels from the axis' start."""
         with np.errstate(divide="ignore"):
             low, high, v = (
@@ -94,7 +94,7 @@ class Axis:
             )
         return np.asarray((v - low) / (high - low) * pixels)
 
-    def back(self, pixel: float, pixels: float) -> float:
+    def value_at_pixel(self, pixel: float, pixels: float) -> float:
         """The value at a pixel."""
         if self.log:
             return float(self.low * (self.high / self.low) ** (pixel / pixels))
@@ -109,7 +109,7 @@ class Axis:
                 "type": "log",
                 "range": [float(np.log10(self.low)), float(np.log10(self.high))],
             }
-            settings |= {"tickvals": ticks, "ticktext": [number(tick) for tick in ticks]}
+            settings |= {"tickvals": ticks, "ticktext": [number_text(tick) for tick in ticks]}
         if self.percent:
             digits = 0 if self.high - self.low > 0.06 else 1 if self.high - self.low > 0.006 else 2
             settings |= {"tickformat": f".{digits}%", "nticks": 6}
@@ -136,7 +136,7 @@ class Axis:
 
 
 @dataclass(frozen=True)
-class Upright:
+class VerticalMarker:
     """An x that is marked by a vertical line in every panel, with a text at its foot or at its top
     in the first.
     """
@@ -145,23 +145,23 @@ class Upright:
     text: str
     high: bool = False
 
-    def words(self, along: Axis, look: Look, foot: float = 0) -> Mark:
+    def marker_text(self, along: Axis, look: Look, foot: float = 0) -> Mark:
         """The text, to the right of the line."""
         at = float(np.log10(self.x)) if along.log else self.x
         y, end = (1.0, "top") if self.high else (foot, "bottom")
-        return note(
+        return text_annotation(
             self.text, at, y, f"left {end}", look.muted, xref="x", yref="y domain", xshift=4
         )
 
 
-def draw_panels(
+def panel_figure(
     panels: Sequence[Panel],
     x: Axis | Sequence[Axis],
     y: Axis,
     *,
     look: Look,
     height: float = 330.0,
-    mark: Upright | None = None,
+    mark: VerticalMarker | None = None,
     more: Marks = (),
     legend_lines: int | None = None,
 ) -> Figure:
@@ -172,7 +172,7 @@ def draw_panels(
     """
     axes = [x] * len(panels) if isinstance(x, Axis) else list(x)
     domains = _domains([panel.share for panel in panels])
-    size, height = look.size, round(height * look.scale)
+    size, height = look.text_size, round(height * look.scale)
     high = height - 9.8 * size
     alone = legend_lines != 0 and len(panels) == 1 and panels[0].named
     whole = (
@@ -183,7 +183,7 @@ def draw_panels(
     layout: dict[str, Any] = {}
     drawn: list[Marks] = []
     for i, (panel, along, domain) in enumerate(zip(panels, axes, domains, strict=True)):
-        suffix = nth(i)
+        suffix = axis_suffix(i)
         shared = {"matches": "y", "showticklabels": False, "title": {"text": ""}} if i else {}
         layout[f"xaxis{suffix}"] = along.layout(domain=domain, anchor=f"y{suffix}", showgrid=True)
         layout[f"yaxis{suffix}"] = y.layout(anchor=f"x{suffix}", fixedrange=True, **shared)
@@ -194,18 +194,20 @@ def draw_panels(
             wide = whole or _names(
                 panel.lines, along, y, ((domain[1] - domain[0]) * _WIDTH, high), look, mark
             )
-            drawn += [[words(**one, **where) for one in wide]]
-            drawn += [[words(**one, **where, meta=PHONE, visible=False) for one in phone]]
-        drawn.append(heading(panel.title, domain[0], look, lift=6))
+            drawn += [[point_texts(**one, **where) for one in wide]]
+            drawn += [[point_texts(**one, **where, meta=PHONE, visible=False) for one in phone]]
+        drawn.append(panel_heading(panel.title, domain[0], look, lift=6))
         if mark is not None:
             drawn.append(
-                upright(mark.x, look.ink, xref=where["xaxis"], yref=f"{where['yaxis']} domain")
+                vertical_line(
+                    mark.x, look.ink, xref=where["xaxis"], yref=f"{where['yaxis']} domain"
+                )
             )
     extra = 2.1 * size * ((lines or 1) - 1)
     return Figure(
         look,
         drawn,
-        () if mark is None else mark.words(axes[0], look),
+        () if mark is None else mark.marker_text(axes[0], look),
         ()
         if legend_lines == 0
         else _legend(panels, look, **{"meta": PHONE, "visible": False} if whole else {}),
@@ -213,7 +215,7 @@ def draw_panels(
         height=(height + round(extra)) / look.scale,
         meta=STACKED,
         margin={"t": top, "b": bottom + extra, "l": 4.6 * size, "r": 8},
-        legend=legend_at(
+        legend=horizontal_legend(
             -4.3 * size / (height - top - bottom),
             "top",
             xanchor="left",
@@ -236,7 +238,7 @@ def _domains(shares: Sequence[float]) -> list[list[float]]:
 
 
 def _style(style: int, look: Look) -> dict[str, Any]:
-    colour = look.distinct[style % len(look.distinct)]
+    colour = look.distinct_colours[style % len(look.distinct_colours)]
     return {
         "line": {"color": colour, "width": 2.2 * look.scale, "dash": DASHES[style % len(DASHES)]},
         "marker": {
@@ -258,7 +260,7 @@ def _line(line: Line, where: dict[str, str], look: Look) -> Iterator[Mark]:
     if line.low is not None and line.high is not None:
         x, y = np.concatenate([line.x, line.x[::-1]]), np.concatenate([line.high, line.low[::-1]])
         band = {"fill": "toself", "opacity": 0.22, "line": {"width": 0, "color": colour}}
-        yield area(_short(x), _short(y), colour, **band, **common | {"hover": None})
+        yield filled_area(_short(x), _short(y), colour, **band, **common | {"hover": None})
     if not line.plain:
         yield trace(
             "scatter", _short(line.x), _short(line.y), mode="lines", line=style["line"], **common
@@ -281,7 +283,7 @@ def _names(
     y: Axis,
     box: tuple[float, float],
     look: Look,
-    mark: Upright | None,
+    mark: VerticalMarker | None,
     *,
     full: bool = False,
 ) -> list[dict[str, Any]]:
@@ -289,14 +291,16 @@ def _names(
     joined = [
         line for line in lines if not line.plain and ((line.x >= x.low) & (line.x <= x.high)).any()
     ]
-    box = (box[0] - 6 * look.size, box[1])
+    box = (box[0] - 6 * look.text_size, box[1])
     paths = []
     for line in joined:
         seen = (line.x >= x.low) & (line.x <= x.high)
-        paths.append((x.along(line.x[seen], box[0]), y.along(line.y[seen], box[1])))
-    size = 0.92 * look.size
+        paths.append((x.to_pixels(line.x[seen], box[0]), y.to_pixels(line.y[seen], box[1])))
+    size = 0.92 * look.text_size
     said = [_in_rows(line.told or line.name) if full else line.name for line in joined]
-    uprights = [] if mark is None else [(float(x.along(np.array([mark.x]), box[0])[0]), mark.text)]
+    uprights = (
+        [] if mark is None else [(float(x.to_pixels(np.array([mark.x]), box[0])[0]), mark.text)]
+    )
     places = place_labels(said, paths, *box, size=size, uprights=uprights, beyond=full)
     named = []
     for line, text, place in zip(joined, said, places, strict=True):
@@ -308,8 +312,8 @@ def _names(
         rows = (row + pad if place.left else pad + row for row in text.split("\n"))
         named.append(
             {
-                "x": [x.back(place.x, box[0])],
-                "y": [y.back(place.y, box[1])],
+                "x": [x.value_at_pixel(place.x, box[0])],
+                "y": [y.value_at_pixel(place.y, box[1])],
                 "text": ["<br>".join(rows)],
                 "font": {"color": _style(line.style, look)["line"]["color"], "size": size},
                 "at": "middle left" if place.left else "middle right",
@@ -357,7 +361,7 @@ def line_chart(
     first = x if isinstance(x, Axis) else x[0]
     names = list(dict.fromkeys(line.name for panel in panels for line in panel.lines))
     return Chart(
-        figure=draw_panels(panels, x, y, look=look),
+        figure=panel_figure(panels, x, y, look=look),
         alt=f"Lines of {y.title} over {first.title}: {', '.join(names)}. {says_now}",
         how_to_read=how_to_read,
         says_now=says_now,

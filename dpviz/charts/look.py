@@ -38,53 +38,53 @@ class Look:
     scale: float = 1.0
 
     @property
-    def size(self) -> float:
+    def text_size(self) -> float:
         """The size of running text in a figure, in pixels."""
         return 13 * self.scale
 
     @property
-    def stronger(self) -> str:
+    def darker_or_brighter(self) -> str:
         """What a colour gets towards the high end of the sequential colours."""
         return "darker" if self.name == "light" else "brighter"
 
     @property
-    def ramp(self) -> list[tuple[float, str]]:
+    def colour_scale(self) -> list[tuple[float, str]]:
         """The sequential colours as plotly wants them."""
         last = len(self.sequential) - 1
         return [(i / last, colour) for i, colour in enumerate(self.sequential)]
 
     @property
-    def visible_ramp(self) -> list[tuple[float, str]]:
-        """As `ramp`, beginning where the colour stands out from the background: for bars."""
+    def visible_colour_scale(self) -> list[tuple[float, str]]:
+        """As `colour_scale`, beginning where the colour stands out from the background: for bars."""
         kept = self.sequential[2:]
         return [(i / (len(kept) - 1), colour) for i, colour in enumerate(kept)]
 
     @property
-    def distinct(self) -> tuple[str, ...]:
+    def distinct_colours(self) -> tuple[str, ...]:
         """The categorical colours, reordered so that the first few differ most: for designs side by
         side.
         """
         return tuple(self.categories[i] for i in (3, 0, 4, 2, 1, 6, 5))
 
     def shades(self, share: Floats) -> list[str]:
-        """Colours of `visible_ramp` at shares from 0 to 1, shape (n,)."""
-        places, colours = zip(*self.visible_ramp, strict=True)
+        """Colours of `visible_colour_scale` at shares from 0 to 1, shape (n,)."""
+        places, colours = zip(*self.visible_colour_scale, strict=True)
         channels = np.array([_channels(colour) for colour in colours])
         mixed = np.stack([np.interp(share, places, channel) for channel in channels.T], axis=1)
         return [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in np.rint(mixed).astype(int).tolist()]
 
     @staticmethod
-    def faint(colour: str) -> str:
+    def transparent_colour(colour: str) -> str:
         """A colour through which its background is seen."""
         return f"rgba({','.join(map(str, _channels(colour)))},0.15)"
 
     @staticmethod
-    def upon(colour: str) -> str:
+    def readable_text_colour(colour: str) -> str:
         """The colour of text on another colour: dark on light ones, light on dark ones."""
         brightness = np.dot(_channels(colour), (0.299, 0.587, 0.114))
         return "#14191f" if brightness > 140 else "#ffffff"
 
-    def enlarged(self, scale: float) -> "Look":
+    def with_text_scale(self, scale: float) -> "Look":
         """The same colours with text of another size."""
         return replace(self, scale=scale)
 
@@ -102,7 +102,7 @@ class Look:
         }
         return {
             "layout": {
-                "font": {"family": FONT, "size": self.size, "color": self.ink},
+                "font": {"family": FONT, "size": self.text_size, "color": self.ink},
                 "paper_bgcolor": self.paper,  # that of the page too, and of pictures saved from it
                 "plot_bgcolor": self.paper,
                 "colorway": list(self.categories),
@@ -113,16 +113,16 @@ class Look:
                 },  # clear of the other axis, and of the title
                 "yaxis": axis,
                 "margin": {
-                    "l": 4.6 * self.size,
+                    "l": 4.6 * self.text_size,
                     "r": 8,
                     "t": 24,
-                    "b": 3.8 * self.size,
+                    "b": 3.8 * self.text_size,
                     "autoexpand": False,
                 },
                 "hoverlabel": {
                     "bgcolor": self.raised,
                     "bordercolor": self.line,
-                    "font": {"family": FONT, "size": self.size, "color": self.ink},
+                    "font": {"family": FONT, "size": self.text_size, "color": self.ink},
                     "align": "left",
                 },
                 "legend": {"font": {"color": self.muted}, "bgcolor": "rgba(0,0,0,0)"},
@@ -178,7 +178,7 @@ LOOKS = {look.name: look for look in (LIGHT, DARK)}
 
 
 @dataclass(frozen=True)
-class Identity:
+class DesignIdentity:
     """How one of several designs is recognised."""
 
     letter: str
@@ -186,16 +186,16 @@ class Identity:
     dash: str
     marker: str
 
-    def named(self, label: str) -> str:
+    def lettered_label(self, label: str) -> str:
         """The label with the letter before it, which tells equal designs apart."""
         return f"{self.letter} {label}"
 
 
-def identity(number: int, look: Look) -> Identity:
+def design_identity(number: int, look: Look) -> DesignIdentity:
     """The identity of the design with this number, from 0.
 
-    >>> identity(1, LIGHT).named("Peeling")
+    >>> design_identity(1, LIGHT).lettered_label("Peeling")
     'B Peeling'
     """
     at = number % MOST_DESIGNS
-    return Identity("ABCDEF"[at], look.distinct[at], DASHES[at], MARKERS[at])
+    return DesignIdentity("ABCDEF"[at], look.distinct_colours[at], DASHES[at], MARKERS[at])

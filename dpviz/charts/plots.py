@@ -16,15 +16,15 @@ import plotly.graph_objects as go
 from dpviz.base import ParameterError, check_choice
 from dpviz.candidates import naive_best
 from dpviz.candidates.rules import SelectionLaw
-from dpviz.charts.candidates.outcomes import chosen_bars
+from dpviz.charts.candidates.outcomes import chosen_candidate_chart
 from dpviz.charts.chart import Chart
-from dpviz.charts.decision.goal_curves import goal_curves
+from dpviz.charts.decision.goal_curves import goal_by_epsilon_chart
 from dpviz.charts.look import LOOKS, Look
-from dpviz.charts.privacy.loss import delta_curve, loss_law
-from dpviz.charts.privacy.trade_off import trade_off
+from dpviz.charts.privacy.loss import delta_curve_chart, loss_distribution_chart
+from dpviz.charts.privacy.trade_off import trade_off_curve_chart
 from dpviz.charts.topk.class_heatmap import class_heatmap
-from dpviz.charts.topk.figure_lines import figure_lines, lines_of_sweep
-from dpviz.charts.topk.hits import hits_law
+from dpviz.charts.topk.figure_lines import figure_lines_chart, sweep_curves
+from dpviz.charts.topk.hits import hit_count_chart
 from dpviz.charts.topk.item_rows import item_rows
 from dpviz.gaps.gap_law import GapLaw
 from dpviz.margin.top_one import TopOneLaw
@@ -42,9 +42,9 @@ _FAR = 50.0  # of a loss without a ceiling
 _OUTLINED = ("top", "great", "good")
 
 
-def picture(result: Any, show: str | None, look: str) -> go.Figure:
+def plot_result(result: Any, show: str | None, look: str) -> go.Figure:
     """A picture of a result, by its name or the first there is, in a look by its name."""
-    drawings = drawings_of(result)
+    drawings = result_plots(result)
     drawing = (
         next(iter(drawings.values()))
         if show is None
@@ -54,21 +54,21 @@ def picture(result: Any, show: str | None, look: str) -> go.Figure:
 
 
 @singledispatch
-def drawings_of(result: Any) -> Drawings:
+def result_plots(result: Any) -> Drawings:
     """What can be drawn of a result, by name: each takes a look."""
     raise ParameterError(
         "result", result, "a law of items, a privacy loss, curves, a decision or a table of a sweep"
     )
 
 
-@drawings_of.register
+@result_plots.register
 def _top_k(law: TopKDistribution) -> Drawings:
-    reach, x = min(law.k, law.scores.d - 1), law.scores.comparable[0]
+    reach, x = min(law.k, law.scores.d - 1), law.scores.rescaled_scores_and_sensitivity[0]
     return {
         "items": partial(
             item_rows, law.scores, law.inclusion, reach, bounds=law.bounds(law.inclusion)
         ),
-        "hits": lambda look: hits_law(
+        "hits": lambda look: hit_count_chart(
             law.hits, at_least=law.k, bounds=law.bounds, method=law.method, look=look
         ),
         "classes": lambda look: class_heatmap(
@@ -77,26 +77,30 @@ def _top_k(law: TopKDistribution) -> Drawings:
     }
 
 
-@drawings_of.register(TopOneLaw)
-@drawings_of.register(GapLaw)
+@result_plots.register(TopOneLaw)
+@result_plots.register(GapLaw)
 def _by_scores(law: TopOneLaw | GapLaw) -> Drawings:
     chances = law.chances[: law.scores.d]  # of those that are listed
-    return {"items": partial(item_rows, law.scores, chances, law.asked, bounds=law.bounds(chances))}
-
-
-@drawings_of.register
-def _candidates(law: SelectionLaw) -> Drawings:
     return {
-        "candidates": partial(
-            chosen_bars, law, law.pool.mean_scores, naive_best(law.pool).candidate
+        "items": partial(
+            item_rows, law.scores, chances, law.requested_count, bounds=law.bounds(chances)
         )
     }
 
 
-@drawings_of.register
+@result_plots.register
+def _candidates(law: SelectionLaw) -> Drawings:
+    return {
+        "candidates": partial(
+            chosen_candidate_chart, law, law.pool.mean_scores, naive_best(law.pool).candidate
+        )
+    }
+
+
+@result_plots.register
 def _loss(loss: PrivacyLoss) -> Drawings:
     return {
-        "loss": partial(loss_law, loss, worlds=_WORLDS),
+        "loss": partial(loss_distribution_chart, loss, worlds=_WORLDS),
         "delta": partial(_delta, loss),
         "trade_off": partial(_trade_off, loss),
     }
@@ -110,7 +114,7 @@ def _delta(loss: PrivacyLoss, look: Look) -> Chart:
     ways = loss, loss.reversed
     forth, back, most = (way.delta_curve(epsilons) for way in (*ways, loss.allowed))
     above, above_back = (np.array([way.exceeds(at) for at in epsilons.tolist()]) for way in ways)
-    return delta_curve(
+    return delta_curve_chart(
         epsilons,
         forth,
         back,
@@ -125,7 +129,7 @@ def _delta(loss: PrivacyLoss, look: Look) -> Chart:
 def _trade_off(loss: PrivacyLoss, look: Look) -> Chart:
     alphas, against = np.linspace(0.0, 1.0, 101), loss.reversed
     bounded = math.isfinite(against.ceiling.epsilon)
-    return trade_off(
+    return trade_off_curve_chart(
         alphas,
         against.trade_off(alphas),
         against.trade_off_least(alphas),
@@ -136,28 +140,36 @@ def _trade_off(loss: PrivacyLoss, look: Look) -> Chart:
     )
 
 
-@drawings_of.register
+@result_plots.register
 def _curves(curves: FigureCurves) -> Drawings:
-    return {curves.over: partial(figure_lines, {"": list(curves)}, over=curves.over)}
+    return {curves.over: partial(figure_lines_chart, {"": list(curves)}, over=curves.over)}
 
 
-@drawings_of.register
+@result_plots.register
 def _curve(curve: FigureCurve) -> Drawings:
-    return {"epsilon": partial(figure_lines, {"": [curve]})}
+    return {"epsilon": partial(figure_lines_chart, {"": [curve]})}
 
 
-@drawings_of.register
+@result_plots.register
 def _decision(decision: Decision) -> Drawings:
     drawn = [need for need in decision.needs if need.along is not None]
-    taken = [(drawn.index(decision.need), decision.epsilon, "ε")] if decision.need in drawn else []
+    taken = (
+        [(drawn.index(decision.chosen_plan_with_curves), decision.epsilon, "ε")]
+        if decision.chosen_plan_with_curves in drawn
+        else []
+    )
     names, labels = [f"{at + 1}" for at in range(len(drawn))], [need.label for need in drawn]
-    goal = decision.question.target.probability
-    return {"goal": partial(goal_curves, drawn, names, labels, taken, goal, "chance of its goal")}
+    goal = decision.question.parsed_goal.probability
+    return {
+        "goal": partial(
+            goal_by_epsilon_chart, drawn, names, labels, taken, goal, "chance of its goal"
+        )
+    }
 
 
-@drawings_of.register
+@result_plots.register
 def _sweep(table: pd.DataFrame) -> Drawings:
     return {
-        over: partial(figure_lines, designs, over=over)
-        for over, designs in lines_of_sweep(table).items()
+        over: partial(figure_lines_chart, designs, over=over)
+        for over, designs in sweep_curves(table).items()
     }

@@ -8,8 +8,8 @@ no markup in it acts, and its direction stays its own.
 import math
 from collections.abc import Iterable
 
-from dpviz.base import at_most_of_100 as at_most_of_100  # noqa: PLC0414 - told from here too
-from dpviz.base import escape, rounded_down, rounded_up, settled
+from dpviz.base import drop_last_bits, escape, round_down, round_up
+from dpviz.base import percent_upper_bound as percent_upper_bound  # noqa: PLC0414 - told from here too
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NARROW = "\u202f"  # a space that does not break, before %
@@ -41,60 +41,60 @@ def percent(p: float, low: float | None = None, high: float | None = None) -> st
     return f"{percentage:.{places}f}{_NARROW}%"
 
 
-def at_most(value: float, digits: int = 4) -> str:
-    """An upper bound as `number` writes it, never below what it bounds.
+def upper_bound_text(value: float, digits: int = 4) -> str:
+    """An upper bound as `number_text` writes it, never below what it bounds.
 
-    >>> at_most(10.32499), at_most(3 * 0.1), at_most(1.21e-6), at_most(1234.1), at_most(math.inf)
+    >>> upper_bound_text(10.32499), upper_bound_text(3 * 0.1), upper_bound_text(1.21e-6), upper_bound_text(1234.1), upper_bound_text(math.inf)
     ('10.33', '0.3', '1.3×10⁻⁶', '1,235', '∞')
     """
-    return number(rounded_up(settled(value), _told(value, digits)))
+    return number_text(round_up(drop_last_bits(value), _told(value, digits)))
 
 
-def at_least(value: float, digits: int = 4) -> str:
-    """A lower bound as `number` writes it, never above what it bounds.
+def lower_bound_text(value: float, digits: int = 4) -> str:
+    """A lower bound as `number_text` writes it, never above what it bounds.
 
-    >>> at_least(10.32599), at_least(0.99999, digits=3), at_least(1.29e-6)
+    >>> lower_bound_text(10.32599), lower_bound_text(0.99999, digits=3), lower_bound_text(1.29e-6)
     ('10.32', '0.999', '1.2×10⁻⁶')
     """
-    return number(rounded_down(settled(value), _told(value, digits)))
+    return number_text(round_down(drop_last_bits(value), _told(value, digits)))
 
 
-def at_most_percent(p: float) -> str:
+def upper_percent_text(p: float) -> str:
     """An upper bound on a probability, of three digits; one above 99.9 % says nothing.
 
-    >>> [at_most_percent(p).replace(chr(0x202f), " ") for p in (0.832018, 0.99901, 1e-7)]
+    >>> [upper_percent_text(p).replace(chr(0x202f), " ") for p in (0.832018, 0.99901, 1e-7)]
     ['83.3 %', '100 %', '0.100 %']
     """
-    return f"100{_NARROW}%" if p > 0.999 else percent(max(0.001, rounded_up(settled(p))))
+    return f"100{_NARROW}%" if p > 0.999 else percent(max(0.001, round_up(drop_last_bits(p))))
 
 
-def at_least_percent(p: float) -> str:
+def lower_percent_text(p: float) -> str:
     """A lower bound on a probability, of three digits; one below 0.1 % says nothing.
 
-    >>> [at_least_percent(p).replace(chr(0x202f), " ") for p in (0.832982, 0.99999, 1e-7)]
+    >>> [lower_percent_text(p).replace(chr(0x202f), " ") for p in (0.832982, 0.99999, 1e-7)]
     ['83.2 %', '99.9 %', '0 %']
     """
-    return f"0{_NARROW}%" if p < 0.001 else percent(min(0.999, rounded_down(settled(p))))
+    return f"0{_NARROW}%" if p < 0.001 else percent(min(0.999, round_down(drop_last_bits(p))))
 
 
 def _told(value: float, digits: int) -> int:
-    """So many digits, and no more than `power` has."""
+    """So many digits, and no more than `power_of_ten` has."""
     return digits if 1e-3 <= abs(value) < 1e9 else 2
 
 
-def as_typed(p: float) -> str:
+def input_percent_text(p: float) -> str:
     """A probability that someone chose, as they would write it.
 
-    >>> as_typed(0.95).replace(chr(0x202f), " "), as_typed(1 - 0.999).replace(chr(0x202f), " ")
+    >>> input_percent_text(0.95).replace(chr(0x202f), " "), input_percent_text(1 - 0.999).replace(chr(0x202f), " ")
     ('95 %', '0.1 %')
     """
     return f"{100 * p:.4g}{_NARROW}%"
 
 
-def of_releases(p: float, low: float | None = None, high: float | None = None) -> str:
+def release_frequency_text(p: float, low: float | None = None, high: float | None = None) -> str:
     """A probability as a natural frequency, no finer than its interval nor than `percent` says it.
 
-    >>> of_releases(0.926), of_releases(0.004), of_releases(1e-12), of_releases(0.9996)
+    >>> release_frequency_text(0.926), release_frequency_text(0.004), release_frequency_text(1e-12), release_frequency_text(0.9996)
     ('93 of 100 releases', '4 of 1,000 releases', 'fewer than 1 of 1,000 releases', 'more than 999 of 1,000 releases')
     """
     low, high = (p if low is None else min(low, p)), (p if high is None else max(high, p))
@@ -110,11 +110,11 @@ def of_releases(p: float, low: float | None = None, high: float | None = None) -
     return f"{round(1000 * p):,} of 1,000 releases"
 
 
-def of_hundred(p: float, low: float | None = None, high: float | None = None) -> str:
+def hundred_frequency_text(p: float, low: float | None = None, high: float | None = None) -> str:
     """In how many of 100 releases, where there is no room for more words: one place at most, none
     where it is plain.
 
-    >>> of_hundred(0.926), of_hundred(0.0042), of_hundred(1.0)
+    >>> hundred_frequency_text(0.926), hundred_frequency_text(0.0042), hundred_frequency_text(1.0)
     ('93', '0.4', '>99.9')
     """
     among = round(100 * p)
@@ -124,13 +124,13 @@ def of_hundred(p: float, low: float | None = None, high: float | None = None) ->
     return text if text[0] in "<>" else f"{float(text):.1f}"
 
 
-def number(value: float, digits: int | None = None) -> str:
+def number_text(value: float, digits: int | None = None) -> str:
     """A number with at most four significant digits, or with so many, which large ones keep to as
     well; those grouped.
 
-    >>> number(12345.6), number(3.14159), number(-2.0), number(1e300), number(-0.0), number(math.inf)
+    >>> number_text(12345.6), number_text(3.14159), number_text(-2.0), number_text(1e300), number_text(-0.0), number_text(math.inf)
     ('12,346', '3.142', '-2', '1×10³⁰⁰', '0', '∞')
-    >>> number(12345.6, digits=3), number(3.14159, digits=3)
+    >>> number_text(12345.6, digits=3), number_text(3.14159, digits=3)
     ('12,300', '3.14')
     """
     if digits is not None:
@@ -141,16 +141,16 @@ def number(value: float, digits: int | None = None) -> str:
         return "∞" if value > 0 else "-∞"
     size = abs(value)
     if size >= 1e9 or size < 1e-3:
-        return power(math.log10(size), negative=value < 0)
+        return power_of_ten(math.log10(size), negative=value < 0)
     if float(value).is_integer() or size >= 1000:
         return f"{value:,.0f}"
     return f"{value:.4g}"
 
 
-def power(log10: float, *, negative: bool = False) -> str:
+def power_of_ten(log10: float, *, negative: bool = False) -> str:
     """10^log10 written out while it is short, else as a power of ten.
 
-    >>> power(2.0), power(412.3), power(-7.0)
+    >>> power_of_ten(2.0), power_of_ten(412.3), power_of_ten(-7.0)
     ('100', '2×10⁴¹²', '1×10⁻⁷')
     """
     sign = "-" if negative else ""
@@ -163,54 +163,54 @@ def power(log10: float, *, negative: bool = False) -> str:
     return f"{sign}{digits}×10{str(exponent).translate(_SUPERSCRIPT)}"
 
 
-def count(n: int, one: str, many: str | None = None) -> str:
+def count_text(n: int, one: str, many: str | None = None) -> str:
     """A count with its noun.
 
-    >>> count(1, "item"), count(2000, "item")
+    >>> count_text(1, "item"), count_text(2000, "item")
     ('1 item', '2,000 items')
     """
-    return f"{whole(n)} {one if n == 1 else many or one + 's'}"
+    return f"{whole_number_text(n)} {one if n == 1 else many or one + 's'}"
 
 
-def whole(n: int) -> str:
+def whole_number_text(n: int) -> str:
     """A whole number, grouped while it can be read, else as a power of ten.
 
-    >>> whole(7_998_000), whole(10**400), whole(3 * 10**20)
+    >>> whole_number_text(7_998_000), whole_number_text(10**400), whole_number_text(3 * 10**20)
     ('7,998,000', '10⁴⁰⁰', '3×10²⁰')
     """
-    return f"{n:,}" if abs(n) < 10**15 else power(math.log10(n)).removeprefix("1×")
+    return f"{n:,}" if abs(n) < 10**15 else power_of_ten(math.log10(n)).removeprefix("1×")
 
 
-def listed(parts: Iterable[str]) -> str:
+def join_with_and(parts: Iterable[str]) -> str:
     """Things one after the other, as a sentence names them.
 
-    >>> listed(["a"]), listed(["a", "b", "c"])
+    >>> join_with_and(["a"]), join_with_and(["a", "b", "c"])
     ('a', 'a, b and c')
     """
     *others, last = parts
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def trimmed(text: str, most: int = 40) -> str:
+def shorten_text(text: str, most: int = 40) -> str:
     """The text, cut with an ellipsis where it is longer than `most` characters."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def isolated(text: str) -> str:
+def isolate_direction(text: str) -> str:
     """The text between marks that keep its own direction of writing from turning what stands beside
     it.
     """
     return f"\u2068{text}\u2069"
 
 
-def label(text: str, most: int = 40) -> str:
+def safe_label(text: str, most: int = 40) -> str:
     """A label fit for a figure or for HTML: cut, escaped, and isolated from the text around it.
 
-    >>> label("<b>x</b>")[1:-1]
+    >>> safe_label("<b>x</b>")[1:-1]
     '&lt;b&gt;x&lt;/b&gt;'
-    >>> label('"x"')[1:-1]
+    >>> safe_label('"x"')[1:-1]
     '&#34;x&#34;'
     """
-    return isolated(
-        str(escape(trimmed(text, most)))
+    return isolate_direction(
+        str(escape(shorten_text(text, most)))
     )  # with signs by their numbers: plotly knows few of their names

@@ -15,18 +15,18 @@ from typing import NoReturn
 from urllib.parse import urlsplit
 
 from dpviz.base import APP_FOLDER, OPENS_ON, REACHED_AT, THEME, ParameterError, Progress
-from dpviz.commands.base import Args, Command, Parser, say
-from dpviz.commands.options import Option, add_options
+from dpviz.commands.base import Args, Command, Parser, print_to_stderr
+from dpviz.commands.options import Option, add_option_group
 from dpviz.commands.serve import (
     LOCAL,
     TEACH,
     WHERE,
     Site,
-    allow_many_files,
     app_command,
-    check_free,
-    keep_teach_key,
-    site_of,
+    check_address_free,
+    export_teach_key,
+    parse_site,
+    raise_file_limit,
 )
 from dpviz.studies import Scenario
 
@@ -34,7 +34,7 @@ _THEMES = ("light", "dark")
 
 
 def _add(parser: Parser) -> None:
-    add_options(
+    add_option_group(
         parser,
         "where and how",
         *WHERE,
@@ -59,14 +59,14 @@ def _run(args: Args, progress: Progress) -> NoReturn:
     session = getattr(args, "class")
     if session is not None and args.address == LOCAL:
         args.address = "0.0.0.0"  # noqa: S104 - phones are to reach it
-    site = site_of(args)
+    site = parse_site(args)
     if session is not None:
         _for_a_class(site, session)
-    keep_teach_key(args.teach_key)
+    export_teach_key(args.teach_key)
     if args.scenario is not None:
         _open_on(Path(args.scenario))
-    check_free(site)
-    allow_many_files()
+    check_address_free(site)
+    raise_file_limit()
     options: dict[str, object] = {"server.address": site.address, "server.port": site.port}
     if session is not None:  # what it prints and opens is that too
         options["browser.serverAddress"] = urlsplit(os.environ[REACHED_AT]).hostname
@@ -83,20 +83,20 @@ def _run(args: Args, progress: Progress) -> NoReturn:
 
 def _for_a_class(site: Site, session: str) -> None:
     """Find where phones reach it; read the session now, so that what is wrong with it is told here."""
-    os.environ[REACHED_AT] = f"http://{in_network(site.address)}:{site.port}"
-    say(f"Phones reach it at {os.environ[REACHED_AT]}/join")
+    os.environ[REACHED_AT] = f"http://{network_address(site.address)}:{site.port}"
+    print_to_stderr(f"Phones reach it at {os.environ[REACHED_AT]}/join")
     if session:
-        from dpviz.teaching.session_file import ENVIRONMENT, read_file  # noqa: PLC0415 - with numpy
+        from dpviz.teaching.session_file import ENVIRONMENT, read_session_file  # noqa: PLC0415 - with numpy
 
-        read_file(Path(session))
+        read_session_file(Path(session))
         os.environ[ENVIRONMENT] = str(Path(session).resolve())
 
 
-def in_network(address: str) -> str:
+def network_address(address: str) -> str:
     """The address of this machine that others in its network reach, where it listens at `address`;
     never a local one.
 
-    >>> in_network("192.168.0.7")
+    >>> network_address("192.168.0.7")
     '192.168.0.7'
     """
     at = ipaddress.ip_address(address)

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from dpviz.base import Progress, portion
-from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.loss import add_neighbour, neighbour_said
-from dpviz.commands.options import Option, add_options
-from dpviz.commands.request import add_request, requested
-from dpviz.commands.samplers import LIBRARIES, sampler_of
+from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.loss import add_neighbour_options, build_neighbour
+from dpviz.commands.options import Option, add_option_group
+from dpviz.commands.request import add_request_options, build_request
+from dpviz.commands.samplers import LIBRARIES, parse_sampler
 from dpviz.privacy.bench.agreement import agrees
 from dpviz.privacy.bench.audit import audit
 
@@ -15,7 +15,7 @@ _REFUTED = 3
 
 
 def _add(parser: Parser) -> None:
-    add_options(
+    add_option_group(
         parser,
         "what is audited",
         Option(
@@ -50,18 +50,18 @@ def _add(parser: Parser) -> None:
             help=f"end with {_REFUTED} where a claim or the law is refuted",
         ),
     )
-    add_neighbour(parser)
-    add_request(parser, draws=False)
+    add_neighbour_options(parser)
+    add_request_options(parser, draws=False)
 
 
-def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.export.audit_report import bench_report, verdict  # noqa: PLC0415 - with plotly, which `--help` can do without
+def _run(args: Args, progress: Progress) -> CommandResult:
+    from dpviz.export.audit_report import audit_verdict, bench_report  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     args.samples = args.draws
-    request = requested(args, progress, one=True)
+    request = build_request(args, progress, one=True)
     scores, mechanism = request.scores, request.scenario.mechanisms[0]
-    neighbour = neighbour_said(args, scores)
-    draw = sampler_of(args.drawn_by, mechanism)
+    neighbour = build_neighbour(args, scores)
+    draw = parse_sampler(args.drawn_by, mechanism)
     own = args.drawn_by not in LIBRARIES
     named = (
         bool(args.mechanism or args.scenario) or not own
@@ -90,9 +90,9 @@ def _run(args: Args, progress: Progress) -> Answer:
         )
     title = f"Audit of {Path(args.drawn_by).name}" + (f": {mechanism.key}" if named else "")
     what = f"{request.name}: {scores.d:,} items. {scores.change}"
-    return Answer(
+    return CommandResult(
         table=table,
-        notes=(*request.notes, verdict(found, beside)),
+        notes=(*request.notes, audit_verdict(found, beside)),
         scenario=request.scenario,
         document=bench_report(title, found, beside, what) if args.format == "html" else None,
         code=_REFUTED

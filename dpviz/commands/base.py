@@ -1,7 +1,7 @@
 """What a command is: its options, what it answers, and what is said on standard error while it
 works.
 
-Invariants: a command computes and returns an `Answer`, only `dpviz.commands.output` writes; what a
+Invariants: a command computes and returns an `CommandResult`, only `dpviz.commands.output` writes; what a
 command computes with is imported once it is asked for, so that the menu is there at once; the line
 that shows how far it is gives way to every sentence, and is gone at the end.
 """
@@ -28,18 +28,18 @@ _WIDTH = 56  # of the longest line, which a shorter one has to cover
 _CLEARED = f"\r{'':{_WIDTH}}\r"
 
 
-def say(sentence: str) -> None:
+def print_to_stderr(sentence: str) -> None:
     """One line on standard error."""
     if sys.stderr is not None:
         sys.stderr.write(f"{_CLEARED if sys.stderr.isatty() else ''}dpviz: {sentence}\n")
         sys.stderr.flush()
 
 
-class Meter:
+class ProgressMeter:
     """A progress that shows on a terminal, once the work lasts, how much is done and about how long
     it still takes.
 
-    What is done is told in per cent, or where the work is `counting` cells in cells.
+    What is done is told in per cent, or where the work is `set_cell_total` cells in cells.
     """
 
     def __init__(self, quiet: bool) -> None:
@@ -48,7 +48,7 @@ class Meter:
         self._first = 1.0  # the fraction that was there to begin with, where work goes on
         self._cells = 0
 
-    def counting(self, cells: int) -> None:
+    def set_cell_total(self, cells: int) -> None:
         """From now on the work is so many cells, whatever was done before."""
         self._cells, self._first, self._begun = cells, 1.0, time.monotonic()
 
@@ -83,7 +83,7 @@ Args = argparse.Namespace
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class CommandResult:
     """A table (or its rows, which need no pandas), what has to be said with it, and the scenario
     that gives it again.
 
@@ -114,7 +114,7 @@ class Command:
     """
 
     add: Callable[[Parser], None]
-    run: Callable[[Args, Meter], Answer]
+    run: Callable[[Args, ProgressMeter], CommandResult]
     examples: tuple[str, ...] = ()
     tabular: bool = True
     answers: bool = True

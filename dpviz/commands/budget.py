@@ -1,9 +1,9 @@
 """`budget`: the smallest ε for a goal, by mechanism, and as a multiple of the best."""
 
 from dpviz.base import ParameterError, Progress
-from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.options import Option, add_options, share
-from dpviz.commands.request import AT_LEAST, add_request, item_called, requested
+from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.options import Option, add_option_group, parse_share
+from dpviz.commands.request import AT_LEAST, add_request_options, build_request, find_item_by_label
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
 from dpviz.topk import EVENTS, LARGEST_EPSILON, TOP_K
 
@@ -14,7 +14,7 @@ _FIGURES = (*EVENTS, "share", "hits", "inclusion")
 
 
 def _add(parser: Parser) -> None:
-    add_options(
+    add_option_group(
         parser,
         "the goal",
         Option("--figure", nargs="+", choices=_FIGURES, default=["top"], help="default: top"),
@@ -22,7 +22,7 @@ def _add(parser: Parser) -> None:
             "-p",
             "--probability",
             nargs="+",
-            type=share,
+            type=parse_share,
             default=list(PROBABILITIES),
             metavar="P",
             help="as 0.95 or 95%% (default: 0.5 0.9 0.99)",
@@ -37,11 +37,11 @@ def _add(parser: Parser) -> None:
             help="to try (default: 100,000)",
         ),
     )
-    add_request(parser, several=True)
+    add_request_options(parser, several=True)
 
 
-def _run(args: Args, progress: Progress) -> Answer:
-    request = requested(args, progress)
+def _run(args: Args, progress: Progress) -> CommandResult:
+    request = build_request(args, progress)
     events, probabilities = dict.fromkeys(args.figure), dict.fromkeys(args.probability)
     if ("inclusion" in events) != (args.item is not None):
         raise ParameterError(
@@ -57,7 +57,7 @@ def _run(args: Args, progress: Progress) -> Answer:
         request.scenario.k,
         events=events,
         probabilities=probabilities,
-        item=None if args.item is None else item_called(args.item, request.scores, "--item"),
+        item=None if args.item is None else find_item_by_label(args.item, request.scores, "--item"),
         at_least=args.at_least,
         limit=args.largest_epsilon,
         progress=progress,
@@ -70,7 +70,7 @@ def _run(args: Args, progress: Progress) -> Answer:
         "good",
     }
     notes = (*request.notes, *missed, *([SHORT] if short else ()))
-    return Answer(table=table, notes=notes, scenario=request.scenario)
+    return CommandResult(table=table, notes=notes, scenario=request.scenario)
 
 
 COMMAND = Command(

@@ -2,21 +2,21 @@
 
 from dpviz.base import ParameterError, Progress, portion
 from dpviz.candidates import rules
-from dpviz.candidates.run_tables import candidate_columns, pool_from_runs
-from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.data_options import content, table_of_file
+from dpviz.candidates.run_tables import find_candidate_columns, pool_from_run_table
+from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.data_options import read_content, read_file_table
 from dpviz.commands.options import (
     Option,
-    add_options,
-    add_parameters,
-    entry,
+    add_option_group,
+    add_parameter_options,
     given_parameters,
-    menu,
-    refuse_given,
-    refuse_unused,
+    parse_entry,
+    refuse_given_options,
+    refuse_unused_options,
+    registry_menu,
 )
 from dpviz.data.reading import KINDS
-from dpviz.pages.candidates import CANDIDATES_PAGE, LIMITS, PriceStudy, Runs, RunsStudy
+from dpviz.pages.candidates import CANDIDATES_PAGE, LIMITS, CandidateRuns, PriceStudy, RunsStudy
 from dpviz.studies import Scenario
 
 _SETTINGS = ("epsilon1", "delta1", "share", "people", "runs")
@@ -29,14 +29,14 @@ def _add(parser: Parser) -> None:
         default="figures",
         help="what each way costs and gives; whose run it is",
     )
-    add_options(
+    add_option_group(
         parser,
         "what is computed",
         Option(
             "--rule",
             action="append",
             metavar="NAME[:P=V,...]",
-            help=menu(rules.CANDIDATES)
+            help=registry_menu(rules.CANDIDATES)
             + " Can be given many times (default: the scenario's, else all).",
         ),
         Option("--epsilon1", type=float, metavar="ε", help="the price of one run (default 0.5)"),
@@ -46,7 +46,7 @@ def _add(parser: Parser) -> None:
         ),
         Option("--share", type=float, metavar="P", help="of all runs that is good (default 0.05)"),
     )
-    add_options(
+    add_option_group(
         parser,
         "where the candidates come from",
         Option(
@@ -73,13 +73,13 @@ def _add(parser: Parser) -> None:
         Option("--runs", type=int, metavar="N", help="of each built-in candidate (default 200)"),
         Option("--seed", type=int, metavar="N", help="of the built-in runs (default 0)"),
     )
-    add_parameters(parser, "parameters of rules", rules.CANDIDATES)
+    add_parameter_options(parser, "parameters of rules", rules.CANDIDATES)
 
 
-def _run(args: Args, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.pages.candidates.choice_view import chosen_table, prices_table  # noqa: PLC0415 - with plotly, as for `--help`
 
-    saved = Scenario() if args.scenario is None else Scenario.from_json(content(args.scenario))
+    saved = Scenario() if args.scenario is None else Scenario.from_json(read_content(args.scenario))
     given = given_parameters(args, rules.CANDIDATES)
     scenario, refused = _settings(args, saved)
     first, rest = portion(progress, 0.0, 0.5), portion(progress, 0.5, 1.0)
@@ -89,19 +89,19 @@ def _run(args: Args, progress: Progress) -> Answer:
         CANDIDATES_PAGE.prefix + "rule" in scenario.page and now.view != "price"
     )  # where the page too shows all
     named = args.rule or ([now.rule] if one else list(rules.CANDIDATES))
-    refuse_unused([text.partition(":")[0] for text in named], rules.CANDIDATES, given)
+    refuse_unused_options([text.partition(":")[0] for text in named], rules.CANDIDATES, given)
     ways = []
     for text in named:
-        name, parameters = entry(text, rules.CANDIDATES, given)
-        ways.append(study.rule_named(name, **parameters))
-        refused += study.declared(name).values_on(scenario.page)[1].values()
+        name, parameters = parse_entry(text, rules.CANDIDATES, given)
+        ways.append(study.build_rule(name, **parameters))
+        refused += study.rule_parameters(name).read_values(scenario.page)[1].values()
     notes = tuple(
         f"{err} The value in the scenario is left out." for err in dict.fromkeys(map(str, refused))
     )
-    study = study.compute(first, "runs").by(*ways)
+    study = study.compute(first, "runs").with_rules(*ways)
     if args.show == "chosen":
-        return Answer(table=chosen_table(study), notes=notes)
-    return Answer(table=prices_table(study.compute(rest, "prices")), notes=notes)
+        return CommandResult(table=chosen_table(study), notes=notes)
+    return CommandResult(table=prices_table(study.compute(rest, "prices")), notes=notes)
 
 
 def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterError]]:
@@ -118,29 +118,30 @@ def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterE
     return scenario, [
         err
         for page in (CANDIDATES_PAGE, LIMITS)
-        for err in page.values_on(scenario.page)[1].values()
+        for err in page.read_values(scenario.page)[1].values()
     ]
 
 
-def _table(args: Args, scenario: Scenario, progress: Progress) -> Runs | None:
+def _table(args: Args, scenario: Scenario, progress: Progress) -> CandidateRuns | None:
     """The runs of the file; None for those of the built-in models."""
     if args.file is None:
-        refuse_given(args, ["candidate_column", "score_column", "kind"], "without --file")
-        if RunsStudy(scenario=scenario).missing:
+        refuse_given_options(args, ["candidate_column", "score_column", "kind"], "without --file")
+        if RunsStudy(scenario=scenario).needs_table:
             raise ParameterError(
                 "--file", None, "given: this scenario was saved without the table of its candidates"
             )
         return None
-    refuse_given(args, ["people", "runs", "seed"], "with --file")
-    return runs_of_file(args.file, args, progress)
+    refuse_given_options(args, ["people", "runs", "seed"], "with --file")
+    return read_run_file(args.file, args, progress)
 
 
-def runs_of_file(path: str, args: Args, progress: Progress) -> Runs:
+def read_run_file(path: str, args: Args, progress: Progress) -> CandidateRuns:
     """The runs of a file, in the columns that the options name, else in those found out."""
-    table = table_of_file(path, args.kind, progress)
-    candidate, score = candidate_columns(table)
-    return Runs(
-        pool_from_runs(table, args.candidate_column or candidate, args.score_column or score), path
+    table = read_file_table(path, args.kind, progress)
+    candidate, score = find_candidate_columns(table)
+    return CandidateRuns(
+        pool_from_run_table(table, args.candidate_column or candidate, args.score_column or score),
+        path,
     )
 
 

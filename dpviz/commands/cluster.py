@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from dpviz.base import ParameterError, Progress, WorkLost
-from dpviz.commands.base import Meter, say
-from dpviz.studies.executors import of_client
-from dpviz.studies.sweep_runner import task_of
+from dpviz.commands.base import ProgressMeter, print_to_stderr
+from dpviz.studies.executors import dask_executor
+from dpviz.studies.sweep_runner import failed_task_text
 
 _CONNECTS = "10s"  # within which a scheduler has to be reached
 _LOOK = 1.0  # seconds between looks at who is there
@@ -23,13 +23,15 @@ _ANSWERS = "5s"  # within which it has to say so
 
 
 @contextmanager
-def on_cluster(address: str, wait: float, meter: Meter) -> Iterator[tuple[Executor, Progress]]:
+def connect_cluster(
+    address: str, wait: float, meter: ProgressMeter
+) -> Iterator[tuple[Executor, Progress]]:
     """The cluster as an executor, and a progress that notices where nobody computes any more, for
     `wait` seconds.
     """
     with _unlogged(), _client(address) as client:
         try:
-            yield of_client(client), _Watch(client, address, wait, meter)
+            yield dask_executor(client), _Watch(client, address, wait, meter)
         except WorkLost:
             raise
         except Exception as err:
@@ -38,7 +40,7 @@ def on_cluster(address: str, wait: float, meter: Meter) -> Iterator[tuple[Execut
             if often := _workers_killed(err):
                 ended = "ended" if often == 1 else f"ended {often:,} times"
                 sentence = (
-                    f"A worker of the cluster {ended} with {task_of(err)} in hand, perhaps for want"
+                    f"A worker of the cluster {ended} with {failed_task_text(err)} in hand, perhaps for want"
                     " of memory"
                 )
                 raise WorkLost(sentence) from err
@@ -82,7 +84,9 @@ class _Watch:
         at_present, until_now = trouble
         if self._waiting_since is None:
             self._waiting_since = now
-            say(f"The cluster at {self._address} {at_present}; waiting {self._wait:g} s (--wait).")
+            print_to_stderr(
+                f"The cluster at {self._address} {at_present}; waiting {self._wait:g} s (--wait)."
+            )
         elif now - self._waiting_since >= self._wait:
             raise WorkLost(f"The cluster at {self._address} {until_now} for {self._wait:g} s")
 

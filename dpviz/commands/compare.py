@@ -1,28 +1,32 @@
 """`compare`: several mechanisms beside each other."""
 
-from dpviz.base import Progress, each
-from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.distribution import as_sweep
-from dpviz.commands.request import AT_LEAST, Request, add_request, requested
-from dpviz.studies import Row, Task
+from dpviz.base import Progress, iterate_with_progress
+from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.distribution import single_point_sweep
+from dpviz.commands.request import AT_LEAST, Request, add_request_options, build_request
+from dpviz.studies import Row, SweepTask
 
 
 def _add(parser: Parser) -> None:
     parser.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
-    add_request(parser, several=True)
+    add_request_options(parser, several=True)
 
 
-def _run(args: Args, progress: Progress) -> Answer:
-    request = requested(args, progress)
-    tasks = as_sweep(request, args).tasks
-    rows = [_in_one_row(task, request, part) for task, part in each(tasks, progress)]
-    return Answer(table=rows, notes=request.notes, scenario=request.scenario)
+def _run(args: Args, progress: Progress) -> CommandResult:
+    request = build_request(args, progress)
+    tasks = single_point_sweep(request, args).tasks
+    rows = [
+        _in_one_row(task, request, part) for task, part in iterate_with_progress(tasks, progress)
+    ]
+    return CommandResult(table=rows, notes=request.notes, scenario=request.scenario)
 
 
-def _in_one_row(task: Task, request: Request, progress: Progress) -> Row:
+def _in_one_row(task: SweepTask, request: Request, progress: Progress) -> Row:
     """A law with all of its figures, each with its bounds."""
     figures = task.rows(progress)
-    row: Row = {"design": task.design.label_for(request.scenario.k, request.scores.contributions)}
+    row: Row = {
+        "design": task.design.label_for_data(request.scenario.k, request.scores.contributions)
+    }
     row |= {
         name: figures[0][name]
         for name in ("mechanism", "parameters", "epsilon", "k", "method", "draws")

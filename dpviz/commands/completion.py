@@ -10,7 +10,7 @@ from typing import Any
 
 from dpviz.base import NOISES, Progress
 from dpviz.candidates import CANDIDATES
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Command, CommandResult
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.gaps import SPLITS
 from dpviz.topk import TOP_K
@@ -54,8 +54,10 @@ def _add(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
-    return Answer(table=[], document=_ZSH * (args.shell == "zsh") + completion_script(args.parsers))
+def _run(args: argparse.Namespace, progress: Progress) -> CommandResult:
+    return CommandResult(
+        table=[], document=_ZSH * (args.shell == "zsh") + completion_script(args.parsers)
+    )
 
 
 def completion_script(parsers: Mapping[str, argparse.ArgumentParser]) -> str:

@@ -1,11 +1,11 @@
 """`count`: an event log to scores: how many distinct people have each item."""
 
 from dpviz.base import ParameterError, Progress, check_integer
-from dpviz.commands.base import Answer, Args, Command, Parser
+from dpviz.commands.base import Args, Command, CommandResult, Parser
 from dpviz.commands.data_options import read_lines
-from dpviz.commands.options import Option, add_options, refuse_given
-from dpviz.commands.request import designs_named
-from dpviz.data.counting import ENGINES, MISSING, Chosen, count_files, count_in_engine
+from dpviz.commands.options import Option, add_option_group, refuse_given_options
+from dpviz.commands.request import parse_designs
+from dpviz.data.counting import ENGINES, MISSING, RowFilter, count_files, count_in_engine
 from dpviz.data.reading import IngestError
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.topk import TOP_K
@@ -27,7 +27,7 @@ def _add(parser: Parser) -> None:
     parser.add_argument(
         "--file", dest="more", action="append", default=[], metavar="FILE", help="the same"
     )
-    add_options(
+    add_option_group(
         parser,
         "the log",
         Option("--person-column", required=True, metavar="COLUMN", help="who"),
@@ -61,7 +61,7 @@ def _add(parser: Parser) -> None:
             help="the kind of file (default: by its ending)",
         ),
     )
-    add_options(
+    add_option_group(
         parser,
         "the rows that count, chosen before contributions are bounded",
         Option(
@@ -77,7 +77,7 @@ def _add(parser: Parser) -> None:
         Option("--until", metavar="WHEN", help="the first that does not count any more"),
         Option("--time-column", metavar="COLUMN", help="when"),
     )
-    add_options(
+    add_option_group(
         parser,
         "what follows",
         Option(
@@ -92,7 +92,7 @@ def _add(parser: Parser) -> None:
             ),
         ),
     )
-    add_options(
+    add_option_group(
         parser,
         "what counts",
         Option(
@@ -118,17 +118,17 @@ def _add(parser: Parser) -> None:
     )
 
 
-def _run(args: Args, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> CommandResult:
     if args.connect is not None and args.table is None:
         raise IngestError("--connect needs --table too: which of the tables there to count.")
     if args.connect is None:
-        refuse_given(args, ["table"], "without --connect, which says where it is")
+        refuse_given_options(args, ["table"], "without --connect, which says where it is")
     if args.contributions is not None:
         check_integer("--contributions", args.contributions, low=1)
     designs = _what_follows(args)
     files = [*args.files, *args.more]
     items = None if args.items is None else read_lines(args.items)
-    chosen = Chosen(where=args.where, since=args.since, until=args.until, time=args.time_column)
+    chosen = RowFilter(where=args.where, since=args.since, until=args.until, time=args.time_column)
     options = {
         "missing": args.missing,
         "items": items,
@@ -136,7 +136,7 @@ def _run(args: Args, progress: Progress) -> Answer:
         "chosen": chosen,
     }
     if args.connect is not None:
-        refuse_given(args, ["kind", "engine", "memory", "temporary"], "with --connect")
+        refuse_given_options(args, ["kind", "engine", "memory", "temporary"], "with --connect")
         if files:
             raise ParameterError("FILE", " ".join(files), "left out with --connect", "needless")
         counts = count_in_engine(
@@ -172,14 +172,14 @@ def _run(args: Args, progress: Progress) -> Answer:
     use = f"Scores are numbers of distinct people. {scores.change}"
     scenario = Scenario(data=spec, k=min(_K, scores.d - 1), scores=scores)
     scenario = scenario.replace(designs=designs) if designs else scenario
-    return Answer(table=counts.table, notes=(*counts.notes, use), scenario=scenario)
+    return CommandResult(table=counts.table, notes=(*counts.notes, use), scenario=scenario)
 
 
 def _what_follows(args: Args) -> tuple[Design, ...]:
     """The mechanisms named; raises `ParameterError` where one needs a cap that counting was not
     told.
     """
-    designs = designs_named(args.mechanism, {})
+    designs = parse_designs(args.mechanism, {})
     needing = [design.label for design in designs if TOP_K[design.mechanism].needs_contributions]
     if needing and args.contributions is None:
         allowed = (

@@ -15,14 +15,14 @@ from dpviz.base import ADDED, AS_COUNTS, NAMES_UNKNOWN, REPLACED, ParameterError
 from dpviz.base.caching import cached_property
 from dpviz.commands.options import (
     Option,
-    add_options,
-    add_parameters,
-    entry,
+    add_option_group,
+    add_parameter_options,
     flag,
     given_parameters,
-    menu,
-    refuse_given,
-    refuse_unused,
+    parse_entry,
+    refuse_given_options,
+    refuse_unused_options,
+    registry_menu,
 )
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.reading import (
@@ -30,9 +30,9 @@ from dpviz.data.reading import (
     KINDS,
     MAX_BYTES,
     Table,
-    check_bytes,
+    check_file_size,
     count_log,
-    decode,
+    decode_text,
     read_table,
     scores_from,
 )
@@ -74,7 +74,7 @@ _PERSON = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Data:
+class NamedScores:
     """One score vector: a name for it, what the scenario says of it, the scores where a file held
     them.
     """
@@ -86,13 +86,13 @@ class Data:
     notes: tuple[str, ...] = ()
 
 
-def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
+def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
     """Put the options on a command; `several` allows more than one source."""
-    group = add_options(
+    group = add_option_group(
         parser,
         "where the scores come from" + (" (each can be given many times)" * several),
-        _source("example", "NAME", "a bundled, made-up example. " + menu(EXAMPLES)),
-        _source("generate", "NAME[:P=V,...]", "made-up scores. " + menu(GENERATORS)),
+        _source("example", "NAME", "a bundled, made-up example. " + registry_menu(EXAMPLES)),
+        _source("generate", "NAME[:P=V,...]", "made-up scores. " + registry_menu(GENERATORS)),
         _source("file", "FILE", "CSV, TSV, Excel, Parquet or JSON; - reads standard input"),
         Option(
             "--scenario",
@@ -135,8 +135,8 @@ def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
         default=None,
         help=f"{REPLACED}: scores may move up and down (taken for a file where neither is said)",
     )
-    add_options(parser, "how to read a file", *_OF_FILE)
-    add_parameters(parser, "parameters of generated scores", GENERATORS, prefix="data-")
+    add_option_group(parser, "how to read a file", *_OF_FILE)
+    add_parameter_options(parser, "parameters of generated scores", GENERATORS, prefix="data-")
 
 
 def _source(name: str, metavar: str, text: str) -> Option:
@@ -162,34 +162,34 @@ class DataOptions:
     first: Scenario | None = None
 
     @property
-    def person(self) -> dict[str, Any]:
+    def person_parameters(self) -> dict[str, Any]:
         """What was said of one person, as the specification of data has it; None for what was not."""
         said = {name: getattr(self.args, name) for name in _PERSON}
         return {**said, "items_known": None if self.args.names is None else _NAMES[self.args.names]}
 
     @property
-    def generated(self) -> dict[str, str]:
+    def generator_parameters(self) -> dict[str, str]:
         """The parameters of generated scores that were given."""
         return given_parameters(self.args, GENERATORS)
 
     @cached_property
-    def base(self) -> Scenario:
+    def base_scenario(self) -> Scenario:
         """The scenario file or link, or the scenario to begin with."""
         name = self.args.scenario
         if name is None:
             return Scenario() if self.first is None else self.first
         return (
-            Link.of(name).scenario(self.first)
-            if Link.is_one(name)
-            else Scenario.from_json(content(name))
+            Link.parse(name).read_scenario(self.first)
+            if Link.is_address(name)
+            else Scenario.from_json(read_content(name))
         )
 
-    def read(self, progress: Progress) -> list[Data]:
+    def read_scores(self, progress: Progress) -> list[NamedScores]:
         """Every score vector that the options name; that of the scenario where they name none."""
         generated = [text.partition(":")[0] for name, text in self.args.data if name == "generate"]
-        refuse_unused(generated, GENERATORS, self.generated)
+        refuse_unused_options(generated, GENERATORS, self.generator_parameters)
         if not any(name == "file" for name, _ in self.args.data):
-            refuse_given(self.args, [option.dest for option in _OF_FILE], "without --file")
+            refuse_given_options(self.args, [option.dest for option in _OF_FILE], "without --file")
         if not self.args.data:
             return [self._of_scenario()]
         read = [self._of_source(name, text, progress) for name, text in self.args.data]
@@ -201,33 +201,37 @@ class DataOptions:
             for data, (_, text) in zip(read, self.args.data, strict=True)
         ]
 
-    def _of_source(self, name: str, text: str, progress: Progress) -> Data:
+    def _of_source(self, name: str, text: str, progress: Progress) -> NamedScores:
         if name == "example":
-            return Data(
+            return NamedScores(
                 name=text,
-                spec=DataSpec(source="example", name=text, **self.person),
+                spec=DataSpec(source="example", name=text, **self.person_parameters),
                 k=EXAMPLES[text].k,
             )
         if name == "generate":
-            entry_name, given = entry(text, GENERATORS, self.generated)
-            spec = DataSpec(source="generated", name=entry_name, parameters=given, **self.person)
-            return Data(name=text, spec=spec)
+            entry_name, given = parse_entry(text, GENERATORS, self.generator_parameters)
+            spec = DataSpec(
+                source="generated", name=entry_name, parameters=given, **self.person_parameters
+            )
+            return NamedScores(name=text, spec=spec)
         return self._of_file(text, progress)
 
-    def _of_scenario(self) -> Data:
-        base = self.base
+    def _of_scenario(self) -> NamedScores:
+        base = self.base_scenario
         if base.needs_data:
             allowed = "given: this scenario was saved without the data that had been uploaded"
             raise ParameterError("--file", None, allowed, "missing")
-        changed = {name: value for name, value in self.person.items() if value is not None}
+        changed = {
+            name: value for name, value in self.person_parameters.items() if value is not None
+        }
         spec = replace(base.data, **changed)
-        scores = None if base.scores is None else replace(base.scores, **spec.person)
+        scores = None if base.scores is None else replace(base.scores, **spec.scores_arguments)
         begun = self.args.scenario is None and self.first is None
         k = EXAMPLES[spec.name].k if begun and spec.source == "example" else None
         notes = () if spec.names_known else (NAMES_UNKNOWN,)
-        return Data(name=spec.name or "uploaded", spec=spec, scores=scores, k=k, notes=notes)
+        return NamedScores(name=spec.name or "uploaded", spec=spec, scores=scores, k=k, notes=notes)
 
-    def _of_file(self, text: str, progress: Progress) -> Data:
+    def _of_file(self, text: str, progress: Progress) -> NamedScores:
         name, how = "standard input" if text == "-" else Path(text).name, self.args
         if text == "-" and how.kind is None:
             raise ParameterError(
@@ -235,7 +239,7 @@ class DataOptions:
             )
         table = read_table(
             name,
-            file_content(text),
+            read_limited_content(text),
             kind=how.kind,
             encoding=how.encoding,
             header=how.header,
@@ -243,18 +247,20 @@ class DataOptions:
             progress=progress,
         )
         if how.person_column is None and how.item_column is None:
-            refuse_given(how, ["items"], "but for an event log")
+            refuse_given_options(how, ["items"], "but for an event log")
             scores, items_known, notes = self._scored(table)
         else:
             scores, items_known, notes = self._counted(table, progress)
         person: dict[str, Any] = {name: getattr(scores, name) for name in _PERSON}
         said = (
-            self.base.data if self.base.needs_data else DataSpec(source="uploaded")
+            self.base_scenario.data
+            if self.base_scenario.needs_data
+            else DataSpec(source="uploaded")
         )  # of the file that it asks for
         spec = DataSpec(
             source="uploaded", items_known=items_known, called=said.called, unit=said.unit, **person
         )
-        return Data(name=name, spec=spec, scores=scores, notes=notes)
+        return NamedScores(name=name, spec=spec, scores=scores, notes=notes)
 
     def _counted(
         self, table: Table, progress: Progress
@@ -266,7 +272,7 @@ class DataOptions:
                 flag(missing), None, "given too: an event log needs both columns", "missing"
             )
         when = "for an event log, whose scores are counts of people (Δ = 1, monotonic)"
-        refuse_given(
+        refuse_given_options(
             self.args, ["score_column", "label_column", "sensitivity", "monotonic", "decimal"], when
         )
         items = None if self.args.items is None else read_lines(self.args.items)
@@ -279,18 +285,19 @@ class DataOptions:
         return log.scores, log.kept.items_known, log.kept.notes
 
     def _scored(self, table: Table) -> tuple[Scores, bool | None, tuple[str, ...]]:
-        data, how = self.base.data, self.args
+        data, how = self.base_scenario.data, self.args
         asks = data.source == "uploaded"
         spec = (
             data if asks else _said_by(table)
         )  # a scenario that asks for its file says what it is
         spec = replace(
-            spec, **{name: value for name, value in self.person.items() if value is not None}
+            spec,
+            **{name: value for name, value in self.person_parameters.items() if value is not None},
         )
         made = scores_from(
             table, how.score_column or GUESS, how.label_column or GUESS, decimal=how.decimal
         )
-        scores = replace(made, **spec.person)
+        scores = replace(made, **spec.scores_arguments)
         if asks or how.monotonic is not None:
             return scores, spec.items_known, ()
         if "monotonic" in table.person:
@@ -314,25 +321,25 @@ def _said_by(table: Table) -> DataSpec:
 
 def read_lines(name: str) -> list[str]:
     """The lines of a text file."""
-    return decode(name, file_content(name)).splitlines()
+    return decode_text(name, read_limited_content(name)).splitlines()
 
 
-def table_of_file(path: str, kind: str | None, progress: Progress) -> Table:
+def read_file_table(path: str, kind: str | None, progress: Progress) -> Table:
     """The table in a file, of this kind unless its ending says which."""
-    return read_table(Path(path).name, file_content(path), kind=kind, progress=progress)
+    return read_table(Path(path).name, read_limited_content(path), kind=kind, progress=progress)
 
 
-def content(name: str) -> bytes:
+def read_content(name: str) -> bytes:
     """The content of a file, or of standard input for "-"."""
     return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
 
 
-def file_content(name: str) -> bytes:
+def read_limited_content(name: str) -> bytes:
     """The content of a file of data, one byte too many at most: a device or a pipe has no size, and
     may have no end.
     """
     if name == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
-    check_bytes(name, Path(name).stat().st_size)
+    check_file_size(name, Path(name).stat().st_size)
     with Path(name).open("rb") as file:
         return file.read(MAX_BYTES + 1)

@@ -6,18 +6,18 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from dpviz.base import ParameterError, Progress, Scores, each
-from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.data_options import file_content, read_lines
-from dpviz.commands.options import Option, add_options, given_parameters, value_of
-from dpviz.commands.publisher_options import add_particulars, given_particulars
-from dpviz.commands.request import DECLARED, add_request, requested
+from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress
+from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.data_options import read_limited_content, read_lines
+from dpviz.commands.options import Option, add_option_group, given_parameters, parse_parameter
+from dpviz.commands.publisher_options import add_publisher_options, given_publisher_details
+from dpviz.commands.request import DECLARED, add_request_options, build_request
 from dpviz.data.reading import Table, count_log, read_table
-from dpviz.pages.decide.settings import allowed as menu_of
-from dpviz.pages.decide.settings import fitting
+from dpviz.pages.decide.settings import allowed_designs as menu_of
+from dpviz.pages.decide.settings import repair_scenario
 from dpviz.studies import Scenario
-from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Log, Question, decide
-from dpviz.studies.decision.publisher_details import with_particulars
+from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Question, RecountableLog, decide
+from dpviz.studies.decision.publisher_details import with_publisher_details
 from dpviz.topk import TOP_K
 
 _SAID = (
@@ -31,7 +31,7 @@ _UNSAID = (
 
 
 def _add(parser: Parser) -> None:
-    add_options(
+    add_option_group(
         parser,
         "the question",
         Option(
@@ -103,17 +103,17 @@ def _add(parser: Parser) -> None:
         ),
         Option("--digest", action="store_true", help="put the SHA-256 of the data on the sheet"),
     )
-    add_particulars(parser)
-    add_request(parser, several=True)
+    add_publisher_options(parser)
+    add_request_options(parser, several=True)
 
 
-def _run(args: Args, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.pages.decide.view import needs_table  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     goals = args.goal or [None]
     if len(goals) > 2:
         raise ParameterError("--goal", ", ".join(goals), "given at most twice")
-    request = requested(
+    request = build_request(
         args, progress, periods=True, unheld=False
     )  # which hold is part of the answer
     log = _log(args, progress)
@@ -127,14 +127,14 @@ def _run(args: Args, progress: Progress) -> Answer:
             samples=args.samples,
             progress=part,
         )
-        for question, part in each(questions, progress)
+        for question, part in iterate_with_progress(questions, progress)
     ]
     notes = (*request.notes, *(note for decision in decisions for note in _notes(decision)))
     if questions[0].decided_on is None:
         notes += (_UNSAID,)
-    said = given_particulars(args, request.scenario.page)
-    decisions = [with_particulars(decision, **said) for decision in decisions]
-    return Answer(
+    said = given_publisher_details(args, request.scenario.page)
+    decisions = [with_publisher_details(decision, **said) for decision in decisions]
+    return CommandResult(
         table=needs_table(decisions),
         notes=notes,
         scenario=decisions[0].scenario,
@@ -142,7 +142,7 @@ def _run(args: Args, progress: Progress) -> Answer:
     )
 
 
-def _log(args: Args, progress: Progress) -> Log | None:
+def _log(args: Args, progress: Progress) -> RecountableLog | None:
     """The event log, to be counted again with a cap; None where there is none, or it cannot be read
     a second time.
     """
@@ -151,9 +151,11 @@ def _log(args: Args, progress: Progress) -> Log | None:
         return None
     (path,) = paths
     how = {name: getattr(args, name) for name in ("kind", "encoding", "header", "sheet")}
-    table = read_table(Path(path).name, file_content(path), progress=progress, **how)
+    table = read_table(Path(path).name, read_limited_content(path), progress=progress, **how)
     items = None if args.items is None else read_lines(args.items)
-    return Log(partial(_scores_of, table, args.person_column, args.item_column, items), path)
+    return RecountableLog(
+        partial(_scores_of, table, args.person_column, args.item_column, items), path
+    )
 
 
 def _scores_of(
@@ -170,15 +172,15 @@ def _notes(decision: Decision) -> list[str]:
     from dpviz.pages.decide import sentences  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     said = [
-        sentences.verdict(decision),
-        sentences.headline(decision),
+        sentences.answer_sentence(decision),
+        sentences.plan_sentence(decision),
         sentences.drift_sentence(decision),
-        sentences.everyone(decision),
+        sentences.full_participation_sentence(decision),
     ]
-    if decision.mechanism.delta_beside_rho:
-        said.append(sentences.delta_of_one(decision.question))
-    if decision.question.menu:
-        said.append(sentences.searched(decision.question))
+    if decision.mechanism.zcdp_delta:
+        said.append(sentences.release_delta_sentence(decision.question))
+    if decision.question.uses_default_menu:
+        said.append(sentences.searched_case_sentence(decision.question))
     said += [f"{need.label}: {need.reason}" for need in decision.needs if need.reason]
     return [
         *filter(None, said),
@@ -208,16 +210,16 @@ def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
         page["decide.taken"] = args.taken - 1
     if args.epsilon is not None:
         page["decide.fixed"] = True
-        scenario = scenario.replace(epsilon=value_of(DECLARED["epsilon"], args.epsilon))
+        scenario = scenario.replace(epsilon=parse_parameter(DECLARED["epsilon"], args.epsilon))
     data = replace(
         scenario.data,
         called=args.called or scenario.data.called,
         unit=args.unit or scenario.data.unit,
     )
     asked = scenario.replace(
-        data=data, page={**fitting(scenario).page, **page}, name=args.name or scenario.name
+        data=data, page={**repair_scenario(scenario).page, **page}, name=args.name or scenario.name
     )
-    return Question.of(asked, designs=designs)
+    return Question.from_scenario(asked, designs=designs)
 
 
 def _document(decisions: list[Decision], format: str) -> str | None:

@@ -6,8 +6,14 @@ from dataclasses import replace
 import numpy as np
 
 from dpviz.base import Frame, Progress, pd
-from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.request import AT_LEAST, Request, add_request, requested, wanted_figures
+from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.request import (
+    AT_LEAST,
+    Request,
+    add_request_options,
+    build_request,
+    wanted_figures,
+)
 from dpviz.studies import Sweep
 from dpviz.topk import TopKDistribution
 
@@ -23,21 +29,23 @@ def _add(parser: Parser) -> None:
         ),
     )
     parser.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
-    add_request(parser)
+    add_request_options(parser)
 
 
-def _run(args: Args, progress: Progress) -> Answer:
-    request = requested(args, progress, one=True)
-    (task,) = as_sweep(request, args).tasks
+def _run(args: Args, progress: Progress) -> CommandResult:
+    request = build_request(args, progress, one=True)
+    (task,) = single_point_sweep(request, args).tasks
     if args.show == "figures":
-        return Answer(table=task.rows(progress), notes=request.notes, scenario=request.scenario)
+        return CommandResult(
+            table=task.rows(progress), notes=request.notes, scenario=request.scenario
+        )
     # a sweep leaves labels behind, which decide where a limit falls into a tie
     dist = replace(task, scores=request.scores).distribution(progress)
     table = _SHOWN[args.show](dist)
-    return Answer(table=table, notes=request.notes, scenario=request.scenario)
+    return CommandResult(table=table, notes=request.notes, scenario=request.scenario)
 
 
-def as_sweep(request: Request, args: Args) -> Sweep:
+def single_point_sweep(request: Request, args: Args) -> Sweep:
     """The grid of a single ε and k, so that figures and random numbers are those of a sweep."""
     scenario = request.scenario
     for mechanism in scenario.mechanisms:

@@ -5,17 +5,17 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from dpviz.base import ParameterError, Progress, check_choice, portion
-from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.candidates import runs_of_file
+from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.candidates import read_run_file
 from dpviz.commands.data_options import DataOptions
-from dpviz.commands.options import Option, add_options, refuse_given
-from dpviz.commands.request import add_request, names_note, requested
-from dpviz.pages import NAMES, page_of
+from dpviz.commands.options import Option, add_option_group, refuse_given_options
+from dpviz.commands.request import add_request_options, build_request, unknown_names_note
+from dpviz.pages import NAMES, load_page_view
 from dpviz.studies.link import Link
-from dpviz.studies.scenario import Scenario, read_value
+from dpviz.studies.scenario import Scenario, parse_scalar
 
 if TYPE_CHECKING:
-    from dpviz.pages.common import PageView, Subject
+    from dpviz.pages.common import PageSubject, PageView
 
 _POOL = "pc.pool"
 _OF_SCORES = (
@@ -30,7 +30,7 @@ _OF_SCORES = (
 
 
 def _add(parser: Parser) -> None:
-    add_options(
+    add_option_group(
         parser,
         "the page",
         Option("--page", choices=NAMES, help="whose picture it is (default: that of the link)"),
@@ -48,39 +48,43 @@ def _add(parser: Parser) -> None:
             help="on a page about candidates: who ran, in --file",
         ),
     )
-    add_request(parser, several=True, draws=False)
+    add_request_options(parser, several=True, draws=False)
 
 
-def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.export.takeaway import file_of  # noqa: PLC0415 - with plotly, which `--help` can do without
-    from dpviz.pages.common import Subject  # noqa: PLC0415
+def _run(args: Args, progress: Progress) -> CommandResult:
+    from dpviz.export.takeaway import page_takeaway_file  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.pages.common import PageSubject  # noqa: PLC0415
 
     link = (
-        Link.of(args.scenario) if args.scenario is not None and Link.is_one(args.scenario) else None
+        Link.parse(args.scenario)
+        if args.scenario is not None and Link.is_address(args.scenario)
+        else None
     )
     page = _page(args.page, link)
     args.first = page.first
-    base = DataOptions(args, page.first).base
+    base = DataOptions(args, page.first).base_scenario
     changed = base.replace(page={**base.page, **_settings(args.set or (), page.settings)})
     if page.among(changed):
         of, notes = _among(args, changed, portion(progress, 0.0, 0.1)), tuple[str, ...]()
     else:
-        request = requested(args, portion(progress, 0.0, 0.1), own=page.shown is not None)
-        of = Subject(request.scenario.replace(page=changed.page), request.scores)
+        request = build_request(args, portion(progress, 0.0, 0.1), own=page.shown is not None)
+        of = PageSubject(request.scenario.replace(page=changed.page), request.scores)
         notes = request.notes
         if page.shown is not None:
-            notes += names_note(of.scenario, request.scores, page.shown(of))
+            notes += unknown_names_note(of.scenario, request.scores, page.shown(of))
     today = datetime.now(UTC).astimezone().date()
-    about = page.about(of, date=today, link="" if link is None else link.to(of.scenario))
-    file = file_of(page, of, about.rows, portion(progress, 0.1, 1.0))
-    return Answer(table=[], notes=notes, scenario=of.scenario, document=file.html)
+    about = page.provenance(
+        of, date=today, link="" if link is None else link.url_with_scenario(of.scenario)
+    )
+    file = page_takeaway_file(page, of, about.rows, portion(progress, 0.1, 1.0))
+    return CommandResult(table=[], notes=notes, scenario=of.scenario, document=file.html)
 
 
 def _page(name: str | None, link: Link | None) -> "PageView":
     """The page that is named, else that of the link: the app's first one where it names none."""
     if name is None and link is not None:
         name = link.page or "explore"
-    return page_of(check_choice("--page", name, NAMES))
+    return load_page_view(check_choice("--page", name, NAMES))
 
 
 def _settings(given: Sequence[str], known: Sequence[str]) -> dict[str, Any]:
@@ -91,15 +95,15 @@ def _settings(given: Sequence[str], known: Sequence[str]) -> dict[str, Any]:
             raise ParameterError(
                 "--set", text, "a name, = and a value, such as gaps.half=sparse_vector"
             )
-        said[check_choice("a setting of this page", name, known)] = read_value(value)
+        said[check_choice("a setting of this page", name, known)] = parse_scalar(value)
     return said
 
 
-def _among(args: Args, scenario: Scenario, progress: Progress) -> "Subject":
+def _among(args: Args, scenario: Scenario, progress: Progress) -> "PageSubject":
     """A page about candidates: the built-in ones, or those of a table of runs."""
-    from dpviz.pages.common import Subject  # noqa: PLC0415 - as in _run
+    from dpviz.pages.common import PageSubject  # noqa: PLC0415 - as in _run
 
-    refuse_given(args, _OF_SCORES, "on a page about candidates; see --set")
+    refuse_given_options(args, _OF_SCORES, "on a page about candidates; see --set")
     scenario = scenario if args.seed is None else scenario.replace(seed=args.seed)
     files = [text for source, text in args.data if source == "file"]
     if len(files) != len(args.data) or len(files) > 1:
@@ -112,9 +116,9 @@ def _among(args: Args, scenario: Scenario, progress: Progress) -> "Subject":
             raise ParameterError(
                 "--file", None, "given: a link never holds the table of runs that it is about"
             )
-        return Subject(scenario)
+        return PageSubject(scenario)
     page = {**scenario.page, _POOL: "uploaded"}
-    return Subject(scenario.replace(page=page), table=runs_of_file(files[0], args, progress))
+    return PageSubject(scenario.replace(page=page), table=read_run_file(files[0], args, progress))
 
 
 COMMAND = Command(

@@ -1,12 +1,19 @@
 """`gaps`: gaps of noisy top-k and sparse vector, their worth, and which queries are answered."""
 
-from dpviz.base import ParameterError, Progress, check_inside
-from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.options import Option, add_options, refuse_given
-from dpviz.commands.request import add_settings, names_note, requested
+from dpviz.base import ParameterError, Progress, check_open_interval
+from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.options import Option, add_option_group, refuse_given_options
+from dpviz.commands.request import add_setting_options, build_request, unknown_names_note
 from dpviz.commands.sample import UNSAFE
 from dpviz.gaps import ORDERS, SPLITS
-from dpviz.pages.gaps.study import CUSTOM, GAPS_PAGE, HALVES, GapWorth, QueryStudy, read
+from dpviz.pages.gaps.study import (
+    CUSTOM,
+    GAPS_PAGE,
+    HALVES,
+    GapWorthStudy,
+    QueryStudy,
+    read_gaps_settings,
+)
 from dpviz.studies import Scenario
 
 _STEPS = {
@@ -33,7 +40,7 @@ def _add(parser: Parser) -> None:
     splits = (
         f"{', '.join(SPLITS)} (default optimal), or the threshold's share of ε, above 0 and below 1"
     )
-    add_options(
+    add_option_group(
         parser,
         "sparse vector",
         Option("--threshold", type=float, metavar="T", help="in units of the scores"),
@@ -50,39 +57,41 @@ def _add(parser: Parser) -> None:
         ),
         Option("--confidence", type=float, metavar="C", help="of the lower bounds (default 0.95)"),
     )
-    add_settings(parser)
+    add_setting_options(parser)
 
 
-def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.pages.common import Subject  # noqa: PLC0415 - as below
+def _run(args: Args, progress: Progress) -> CommandResult:
+    from dpviz.pages.common import PageSubject  # noqa: PLC0415 - as below
     from dpviz.pages.gaps import sparse, top_k  # noqa: PLC0415 - with plotly, which `--help` can do without
-    from dpviz.pages.gaps.view import described  # noqa: PLC0415
+    from dpviz.pages.gaps.view import describe_settings  # noqa: PLC0415
 
-    request = requested(args, progress, own=True)
+    request = build_request(args, progress, own=True)
     scores, scenario = request.scores, _changed(args, request.scenario)
-    settings = read(scenario, scores)
-    notes = request.notes + names_note(scenario, scores, described(Subject(scenario, scores)))
+    settings = read_gaps_settings(scenario, scores)
+    notes = request.notes + unknown_names_note(
+        scenario, scores, describe_settings(PageSubject(scenario, scores))
+    )
     notes += (UNSAFE,) if args.show == "release" else ()
     if settings.half == "sparse_vector":
         study = QueryStudy(scenario=scenario, scores=scores, settings=settings)
         study.compute(progress, *_STEPS[args.show])
-        return Answer(table=sparse.TABLES[args.show](study), notes=notes, scenario=scenario)
-    refuse_given(args, _SPARSE, "but for --half sparse_vector")
+        return CommandResult(table=sparse.TABLES[args.show](study), notes=notes, scenario=scenario)
+    refuse_given_options(args, _SPARSE, "but for --half sparse_vector")
     if args.show == "queries":
         raise ParameterError("--show", "queries", "figures or release but for --half sparse_vector")
-    worth = GapWorth(scenario=scenario, scores=scores, k=scenario.k)
+    worth = GapWorthStudy(scenario=scenario, scores=scores, k=scenario.k)
     table = (
         top_k.release_table(worth)
         if args.show == "release"
-        else top_k.figures_table(worth.measure(progress))
+        else top_k.figures_table(worth.compute_current_experiment(progress))
     )
-    return Answer(table=table, notes=notes, scenario=scenario)
+    return CommandResult(table=table, notes=notes, scenario=scenario)
 
 
 def _changed(args: Args, scenario: Scenario) -> Scenario:
     """The scenario with what the options say in its page."""
     if args.threshold is not None:
-        refuse_given(args, ["quantile"], "with --threshold")
+        refuse_given_options(args, ["quantile"], "with --threshold")
     names = ("half", "threshold", "quantile", "order", "shuffle", "confidence")
     said = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     if "threshold" in said or "quantile" in said:
@@ -100,7 +109,7 @@ def _changed(args: Args, scenario: Scenario) -> Scenario:
 
 def _share(text: str) -> float:
     try:
-        return check_inside("--split", float(text))
+        return check_open_interval("--split", float(text))
     except ValueError:
         allowed = f"one of {', '.join(SPLITS)}, or the threshold's share of ε, above 0 and below 1"
         raise ParameterError("--split", text, allowed) from None

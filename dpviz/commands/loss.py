@@ -3,18 +3,18 @@
 import numpy as np
 
 from dpviz.base import Floats, ParameterError, Progress, Scores
-from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.options import Option, add_options
-from dpviz.commands.request import add_request, item_called, requested
-from dpviz.pages.neighbours.study import against
-from dpviz.privacy.neighbours import moved_scores
+from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.options import Option, add_option_group
+from dpviz.commands.request import add_request_options, build_request, find_item_by_label
+from dpviz.pages.neighbours.study import neighbours_study
+from dpviz.privacy.neighbours import move_scores
 
 SHOWN = ("figures", "curve", "trade_off", "renyi", "values", "items")
 
 
-def add_neighbour(parser: Parser) -> None:
+def add_neighbour_options(parser: Parser) -> None:
     """The options that say what one person more or less changes."""
-    add_options(
+    add_option_group(
         parser,
         "who else is in the data",
         Option("--up", nargs="+", default=[], metavar="LABEL", help="items whose score rises by Δ"),
@@ -24,7 +24,7 @@ def add_neighbour(parser: Parser) -> None:
     )
 
 
-def step_said(args: Args, scores: Scores) -> Floats:
+def parse_score_moves(args: Args, scores: Scores) -> Floats:
     """By how many Δ each score moves, as `--up` and `--down` say, shape (d,); raises where neither
     does.
     """
@@ -37,17 +37,17 @@ def step_said(args: Args, scores: Scores) -> Floats:
         )
     step = np.zeros(scores.d)
     for option, labels, way in (("--up", args.up, 1.0), ("--down", args.down, -1.0)):
-        step[[item_called(label, scores, option) for label in labels]] += way
+        step[[find_item_by_label(label, scores, option) for label in labels]] += way
     return step
 
 
-def neighbour_said(args: Args, scores: Scores) -> Scores:
+def build_neighbour(args: Args, scores: Scores) -> Scores:
     """The scores of one person more or less."""
-    return moved_scores(scores, step_said(args, scores))
+    return move_scores(scores, parse_score_moves(args, scores))
 
 
 def _add(parser: Parser) -> None:
-    add_neighbour(parser)
+    add_neighbour_options(parser)
     parser.add_argument(
         "--show",
         choices=SHOWN,
@@ -57,16 +57,20 @@ def _add(parser: Parser) -> None:
             " the law of the loss; chances of items"
         ),
     )
-    add_request(parser)
+    add_request_options(parser)
 
 
-def _run(args: Args, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.pages.neighbours.tables import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
 
-    request = requested(args, progress, one=True)
-    study = against(request.scenario, request.scores, step_said(args, request.scores))
+    request = build_request(args, progress, one=True)
+    study = neighbours_study(
+        request.scenario, request.scores, parse_score_moves(args, request.scores)
+    )
     study.compute(progress, STEPS.get(args.show, "loss"))
-    return Answer(table=TABLES[args.show](study), notes=request.notes, scenario=request.scenario)
+    return CommandResult(
+        table=TABLES[args.show](study), notes=request.notes, scenario=request.scenario
+    )
 
 
 COMMAND = Command(

@@ -3,10 +3,15 @@
 from dataclasses import replace
 
 from dpviz.base import Progress, Scores, check_integer
-from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.options import Option, add_options, refuse_given
-from dpviz.commands.request import add_settings, names_note, requested
-from dpviz.pages.margin.study import MarginSettings, MarginStudy, declared_for, read
+from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.options import Option, add_option_group, refuse_given_options
+from dpviz.commands.request import add_setting_options, build_request, unknown_names_note
+from dpviz.pages.margin.study import (
+    MarginSettings,
+    MarginStudy,
+    margin_parameters,
+    read_margin_settings,
+)
 from dpviz.studies import Scenario
 
 
@@ -20,7 +25,7 @@ def _add(parser: Parser) -> None:
             " universe grows"
         ),
     )
-    add_options(
+    add_option_group(
         parser,
         "large margin",
         Option("--delta", type=float, metavar="δ", help="its chance of failure (default 1e-6)"),
@@ -35,18 +40,22 @@ def _add(parser: Parser) -> None:
         ),
         Option("--good", type=float, metavar="S", help="an item this far below the best is good"),
     )
-    add_settings(parser, k=False)
+    add_setting_options(parser, k=False)
 
 
-def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.pages.margin.view import TABLES, described  # noqa: PLC0415 - with plotly, which `--help` can do without
+def _run(args: Args, progress: Progress) -> CommandResult:
+    from dpviz.pages.margin.view import TABLES, describe_settings  # noqa: PLC0415 - with plotly, which `--help` can do without
 
-    request = requested(args, progress, own=True)
+    request = build_request(args, progress, own=True)
     scenario, settings, told = _settings(args, request.scenario, request.scores)
     study = MarginStudy(scenario=scenario, scores=request.scores, settings=settings)
     study.compute(progress, "curve" if args.show == "universe" else "law")
-    notes = (*request.notes, *names_note(scenario, request.scores, described(study)), *told)
-    return Answer(table=TABLES[args.show](study), notes=notes, scenario=scenario)
+    notes = (
+        *request.notes,
+        *unknown_names_note(scenario, request.scores, describe_settings(study)),
+        *told,
+    )
+    return CommandResult(table=TABLES[args.show](study), notes=notes, scenario=scenario)
 
 
 def _settings(
@@ -56,8 +65,8 @@ def _settings(
     them.
     """
     if args.universe is not None:
-        refuse_given(args, ["digits"], "with --universe")
-    declared = declared_for(scenario, scores)
+        refuse_given_options(args, ["digits"], "with --universe")
+    declared = margin_parameters(scenario, scores)
     said = {
         name: getattr(args, name)
         for name in ("delta", "digits", "good")
@@ -65,7 +74,7 @@ def _settings(
     }
     said = {name: declared.check(name, value) for name, value in said.items()}
     scenario = scenario.replace(page={**scenario.page, **said})
-    settings, notes = read(scenario, scores)
+    settings, notes = read_margin_settings(scenario, scores)
     if args.universe is not None:  # a page goes on from some size in digits
         settings = replace(
             settings, universe=check_integer("--universe", args.universe, low=scores.d)

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dpviz.base import Parameter, ParameterError, Registry, check_integer, parameters_of
+from dpviz.base import Parameter, ParameterError, Registry, check_integer, declared_parameters
 
 
 def flag(name: str) -> str:
@@ -23,7 +23,7 @@ def flag(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def refuse_given(holder: object, names: Iterable[str], when: str) -> None:
+def refuse_given_options(holder: object, names: Iterable[str], when: str) -> None:
     """Raise for an option that was given where it has to be left out; the sentence says when."""
     for name in names:
         if (value := getattr(holder, name)) is not None:
@@ -42,7 +42,7 @@ class Option:
         return self.names[0].removeprefix("--").replace("-", "_")
 
 
-def add_options(
+def add_option_group(
     parser: argparse.ArgumentParser, title: str, *options: Option
 ) -> argparse._ArgumentGroup:
     """A group of options below a title."""
@@ -52,10 +52,10 @@ def add_options(
     return group
 
 
-def share(text: str) -> float:
+def parse_share(text: str) -> float:
     """A number, also as so many of a hundred; argparse says what is wrong with another.
 
-    >>> share("0.95"), share("95%")
+    >>> parse_share("0.95"), parse_share("95%")
     (0.95, 0.95)
     """
     return float(text[:-1]) / 100 if text.endswith("%") else float(text)
@@ -68,7 +68,7 @@ def workers_option(alone: str = "") -> Option:
     )
 
 
-def workers(args: argparse.Namespace) -> int:
+def worker_count(args: argparse.Namespace) -> int:
     """In how many processes: the cores where nothing is said."""
     return (
         os.cpu_count() or 1
@@ -77,29 +77,29 @@ def workers(args: argparse.Namespace) -> int:
     )
 
 
-def value_of(declared: Parameter, text: str) -> Any:
+def parse_parameter(declared: Parameter, text: str) -> Any:
     """The text of an option as the parameter's value, checked.
 
     >>> from dpviz.topk.mechanism import TopKMechanism
-    >>> epsilon, k = parameters_of(TopKMechanism)
-    >>> value_of(epsilon, "0.5"), value_of(k, "10")
+    >>> epsilon, k = declared_parameters(TopKMechanism)
+    >>> parse_parameter(epsilon, "0.5"), parse_parameter(k, "10")
     (0.5, 10)
     """
     if declared.choices is not None:
-        return declared.check(text)
+        return declared.check_value(text)
     try:
         number: float = int(text) if declared.integer else float(text)
     except ValueError:
-        return declared.check(text)  # which says what is allowed
-    return declared.check(number)
+        return declared.check_value(text)  # which says what is allowed
+    return declared.check_value(number)
 
 
-def own_parameters(entry: type, shared: Sequence[str]) -> dict[str, Parameter]:
+def entry_parameters(entry: type, shared: Sequence[str]) -> dict[str, Parameter]:
     """The parameters that are the entry's own."""
-    return {p.name: p for p in parameters_of(entry) if p.name not in shared}
+    return {p.name: p for p in declared_parameters(entry) if p.name not in shared}
 
 
-def add_parameters(
+def add_parameter_options(
     parser: argparse.ArgumentParser,
     title: str,
     registry: Registry[Any],
@@ -112,12 +112,12 @@ def add_parameters(
     owners: dict[str, list[str]] = {}
     first: dict[str, Parameter] = {}
     for name in registry:
-        for parameter in own_parameters(registry[name], shared).values():
+        for parameter in entry_parameters(registry[name], shared).values():
             owners.setdefault(parameter.name, []).append(name)
             first.setdefault(parameter.name, parameter)
     for name, declared in first.items():
         text = (
-            f"{declared.label}: {described(declared)}. For {', '.join(owners[name])}."
+            f"{declared.label}: {parameter_help(declared)}. For {', '.join(owners[name])}."
             f" {_says(declared)}"
         )
         settings: dict[str, Any] = {
@@ -133,23 +133,25 @@ def add_parameters(
 
 
 def given_parameters(args: argparse.Namespace, registry: Registry[Any]) -> dict[str, str]:
-    """What the options of `add_parameters` were given."""
+    """What the options of `add_parameter_options` were given."""
     start = f"{registry.what}."
     return {
         n[len(start) :]: v for n, v in vars(args).items() if n.startswith(start) and v is not None
     }
 
 
-def menu(registry: Registry[Any]) -> str:
+def registry_menu(registry: Registry[Any]) -> str:
     """Every entry with its line."""
     return " ".join(f"{name}: {registry.says(name)}" for name in registry)
 
 
 def _says(declared: Parameter) -> str:
-    return menu(declared.choices) if isinstance(declared.choices, Registry) else declared.help
+    return (
+        registry_menu(declared.choices) if isinstance(declared.choices, Registry) else declared.help
+    )
 
 
-def described(declared: Parameter) -> str:
+def parameter_help(declared: Parameter) -> str:
     """What is allowed, and the default."""
     if declared.choices is not None:
         allowed = "one of " + ", ".join(declared.choices)
@@ -162,10 +164,10 @@ def described(declared: Parameter) -> str:
         )
         high = "" if declared.high is None else f" up to {declared.high:,.12g}"
         allowed = kind + low + high
-    return allowed if declared.required else f"{allowed} (default {declared.default})"
+    return allowed if declared.is_required else f"{allowed} (default {declared.default})"
 
 
-def entry(
+def parse_entry(
     text: str, registry: Registry[Any], given: Mapping[str, str], *, shared: Sequence[str] = ()
 ) -> tuple[str, dict[str, Any]]:
     """(name, parameters) of an entry named `name` or `name:parameter=value,…`, with what options
@@ -174,11 +176,11 @@ def entry(
     Its own values go before those of the options. Raises `ParameterError`.
 
     >>> from dpviz.topk.mechanism import TOP_K
-    >>> entry("canonical:gamma=0", TOP_K, {"noise": "laplace"}, shared=("epsilon", "k"))
+    >>> parse_entry("canonical:gamma=0", TOP_K, {"noise": "laplace"}, shared=("epsilon", "k"))
     ('canonical', {'noise': 'laplace', 'gamma': 0.0})
     """
     name, colon, rest = text.partition(":")
-    declared = own_parameters(registry[name], shared)
+    declared = entry_parameters(registry[name], shared)
     texts = {n: v for n, v in given.items() if n in declared}
     for part in rest.split(",") if colon else ():
         parameter, equals, value = (piece.strip() for piece in part.partition("="))
@@ -188,12 +190,14 @@ def entry(
             )
             raise ParameterError(f"a parameter of {name}", part, allowed)
         texts[parameter] = value
-    return name, {n: value_of(declared[n], value) for n, value in texts.items()}
+    return name, {n: parse_parameter(declared[n], value) for n, value in texts.items()}
 
 
-def refuse_unused(names: Sequence[str], registry: Registry[Any], given: Mapping[str, str]) -> None:
+def refuse_unused_options(
+    names: Sequence[str], registry: Registry[Any], given: Mapping[str, str]
+) -> None:
     """Raise for an option that none of the entries named has a use for."""
     for parameter in given:
-        if not any(parameter in own_parameters(registry[name], ()) for name in names):
+        if not any(parameter in entry_parameters(registry[name], ()) for name in names):
             allowed = f"left out for {', '.join(dict.fromkeys(names))}"
             raise ParameterError(flag(parameter), given[parameter], allowed, "needless")

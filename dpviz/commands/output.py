@@ -19,14 +19,14 @@ from dpviz.base import (
     ONE_PERSON,
     Frame,
     ParameterError,
+    attach_person_metadata,
     export_csv,
-    naming,
+    name_file_in_errors,
     pd,
     rows_as_csv,
-    with_person,
-    write_whole,
+    write_atomically,
 )
-from dpviz.commands.base import Answer, say
+from dpviz.commands.base import CommandResult, print_to_stderr
 
 BINARY = ("parquet", "xlsx")
 _ENDINGS = {
@@ -59,7 +59,7 @@ def check_output(path: str | None, format: str) -> None:
         raise ParameterError("--output", path, "a file in a folder that exists")
 
 
-def format_of(path: str | None, formats: Sequence[str], otherwise: str = "") -> str:
+def output_format(path: str | None, formats: Sequence[str], otherwise: str = "") -> str:
     """The format that the file's ending says, else the first of these; a text where there are none.
 
     Raises for an ending that says none of them, as CSV under another name would mislead;
@@ -76,10 +76,10 @@ def format_of(path: str | None, formats: Sequence[str], otherwise: str = "") -> 
     return endings[ending]
 
 
-def write(command: str, answer: Answer, *, format: str, path: str | None) -> None:
+def write_answer(command: str, answer: CommandResult, *, format: str, path: str | None) -> None:
     """Put the table where it belongs, and say the notes."""
     for note in answer.notes:
-        say(note)
+        print_to_stderr(note)
     if answer.written:
         return
     content = _content(command, answer, format)
@@ -87,28 +87,32 @@ def write(command: str, answer: Answer, *, format: str, path: str | None) -> Non
         _put(content, path)
     except (OSError, ParameterError):
         if answer.once:
-            say(f"The answer could not be written, and stands here instead:\n{content.decode()}")
+            print_to_stderr(
+                f"The answer could not be written, and stands here instead:\n{content.decode()}"
+            )
         raise
 
 
 def _put(content: bytes, path: str | None) -> None:
     """Write into the file, or to standard output."""
     if path is not None:
-        write_whole(Path(path), content)
+        write_atomically(Path(path), content)
         return
     if sys.stdout is None:
         raise ParameterError("--output", None, "given where standard output is closed", "missing")
-    with naming("standard output"):
+    with name_file_in_errors("standard output"):
         sys.stdout.write(content.decode())
         sys.stdout.flush()
 
 
-def _content(command: str, answer: Answer, format: str) -> bytes:
+def _content(command: str, answer: CommandResult, format: str) -> bytes:
     if answer.document is not None:
         return answer.document.encode()
     if format == "parquet":
         return bytes(
-            with_person(_frame(answer).copy(deep=False), _person(answer)).to_parquet(index=False)
+            attach_person_metadata(_frame(answer).copy(deep=False), _person(answer)).to_parquet(
+                index=False
+            )
         )
     if format == "xlsx":
         return _as_workbook(command, answer)
@@ -122,7 +126,7 @@ def _content(command: str, answer: Answer, format: str) -> bytes:
     ).encode()
 
 
-def _as_workbook(command: str, answer: Answer) -> bytes:
+def _as_workbook(command: str, answer: CommandResult) -> bytes:
     frame = _frame(answer)
     if len(frame) > _MOST_ROWS:
         raise ParameterError(
@@ -139,16 +143,16 @@ def _as_workbook(command: str, answer: Answer) -> bytes:
     return packed.getvalue()
 
 
-def _person(answer: Answer) -> dict[str, Any]:
+def _person(answer: CommandResult) -> dict[str, Any]:
     """What one person can change, where it is the same for all that the answer is about."""
-    return dict(answer.person) if answer.scenario is None else answer.scenario.data.person
+    return dict(answer.person) if answer.scenario is None else answer.scenario.data.scores_arguments
 
 
-def _frame(answer: Answer) -> Frame:
+def _frame(answer: CommandResult) -> Frame:
     return pd.DataFrame(answer.table) if isinstance(answer.table, list) else answer.table
 
 
-def _as_json(command: str, answer: Answer) -> str:
+def _as_json(command: str, answer: CommandResult) -> str:
     table = answer.table if isinstance(answer.table, list) else answer.table.to_dict("records")
     rows = [
         {

@@ -3,17 +3,17 @@
 from typing import Any
 
 from dpviz.base import Progress, check_integer, pd
-from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.options import Option, add_options
-from dpviz.commands.request import add_request, requested
+from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.options import Option, add_option_group
+from dpviz.commands.request import add_request_options, build_request
 from dpviz.privacy.composition import compose
-from dpviz.privacy.privacy_conversions import why_no_zcdp
+from dpviz.privacy.privacy_conversions import explain_missing_zcdp
 
 _MOST = 100_000
 
 
 def _add(parser: Parser) -> None:
-    add_options(
+    add_option_group(
         parser,
         "the releases",
         Option(
@@ -32,11 +32,11 @@ def _add(parser: Parser) -> None:
             help="to state totals at (default 1e-6)",
         ),
     )
-    add_request(parser, several=True)
+    add_request_options(parser, several=True)
 
 
-def _run(args: Args, progress: Progress) -> Answer:
-    request = requested(args, progress)
+def _run(args: Args, progress: Progress) -> CommandResult:
+    request = build_request(args, progress)
     scenario, person = request.scenario, request.scores
     times = check_integer("--releases", args.releases, low=1, high=_MOST)
     rows = []
@@ -48,17 +48,17 @@ def _run(args: Args, progress: Progress) -> Answer:
             monotonic=person.monotonic,
         )
         row: dict[str, Any] = {"design": design.label, "mechanism": design.mechanism}
-        row |= {"parameters": design.text, "epsilon": mechanism.epsilon, "k": mechanism.k}
+        row |= {"parameters": design.parameter_text, "epsilon": mechanism.epsilon, "k": mechanism.k}
         row |= {"rho": mechanism.zcdp, "releases": times, "delta": total.delta}
         row |= {f"total_{way.name.replace(' ', '_')}": way.epsilon for way in total.ways}
-        missing = None if total.total else total.way("basic").reason
-        rows.append(row | {"reason": why_no_zcdp(mechanism) or missing or ""})
+        missing = None if total.total else total.find_way("basic").reason
+        rows.append(row | {"reason": explain_missing_zcdp(mechanism) or missing or ""})
     progress(1.0)
     note = "Totals are in ε at δ; that by bounded range is for releases fixed in advance."
     table = pd.DataFrame(rows)
     numbers = [name for name in table.columns if name == "rho" or name.startswith("total_")]
     table = table.astype(dict.fromkeys(numbers, float))
-    return Answer(table=table, notes=(*request.notes, note), scenario=scenario)
+    return CommandResult(table=table, notes=(*request.notes, note), scenario=scenario)
 
 
 COMMAND = Command(

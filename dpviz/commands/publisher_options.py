@@ -3,26 +3,26 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dpviz.base import parameters_of
+from dpviz.base import declared_parameters
 from dpviz.commands.base import Args, Parser
-from dpviz.commands.options import Option, add_options, flag
-from dpviz.studies.decision.publisher_details import PARTICULARS, Particulars
+from dpviz.commands.options import Option, add_option_group, flag
+from dpviz.studies.decision.publisher_details import PARTICULARS, PublisherDetails
 from dpviz.studies.scenario import Scalar
 
 
-def add_particulars(parser: Parser) -> None:
+def add_publisher_options(parser: Parser) -> None:
     """An option for each."""
     options = [
         Option(flag(p.name), dest=PARTICULARS.prefix + p.name, metavar="TEXT", help=p.help)
-        for p in parameters_of(Particulars)
+        for p in declared_parameters(PublisherDetails)
     ]
-    add_options(parser, "what the sheet asks the publisher (each may stay open)", *options)
+    add_option_group(parser, "what the sheet asks the publisher (each may stay open)", *options)
 
 
-def given_particulars(args: Args, page: Mapping[str, Scalar]) -> dict[str, Any]:
+def given_publisher_details(args: Args, page: Mapping[str, Scalar]) -> dict[str, Any]:
     """Those of a scenario, and over them those of the options."""
-    names = {name.removeprefix(PARTICULARS.prefix): name for name in PARTICULARS.names}
-    kept = {name: value for name, value in PARTICULARS.values_on(page)[0].items() if value}
+    names = {name.removeprefix(PARTICULARS.prefix): name for name in PARTICULARS.prefixed_names}
+    kept = {name: value for name, value in PARTICULARS.read_values(page)[0].items() if value}
     return kept | {
         name: getattr(args, dest) for name, dest in names.items() if getattr(args, dest) is not None
     }

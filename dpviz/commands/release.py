@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpviz.base import ParameterError, Progress, check_integer
-from dpviz.commands.base import Answer, Args, Command, Parser, say
-from dpviz.commands.data_options import file_content, read_lines, table_of_file
-from dpviz.commands.options import Option, add_options
+from dpviz.commands.base import Args, Command, CommandResult, Parser, print_to_stderr
+from dpviz.commands.data_options import read_file_table, read_limited_content, read_lines
+from dpviz.commands.options import Option, add_option_group
 from dpviz.data.reading import known_items
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def _add(parser: Parser) -> None:
     parser.add_argument(
         "counts", metavar="COUNTS", help="a name and a whole count a row (CSV, or any other table)"
     )
-    add_options(
+    add_option_group(
         parser,
         "the release",
         Option(
@@ -60,37 +60,37 @@ def _add(parser: Parser) -> None:
     )
 
 
-def _run(args: Args, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.export.release import (  # noqa: PLC0415
-        Record,
+        ReleaseRecord,
         check_items,
         check_review,
         make_release,
         read_counts,
         read_sheet,
-        tool_for,
+        select_tool,
     )
 
-    sheet, number = file_content(args.sheet), check_integer("--number", args.number, low=1)
+    sheet, number = read_limited_content(args.sheet), check_integer("--number", args.number, low=1)
     plan = read_sheet(Path(args.sheet).name, sheet)
     record = (
-        Record.beside(Path(args.sheet), plan)
+        ReleaseRecord.from_sheet(Path(args.sheet), plan)
         if args.record is None
-        else Record(Path(args.record), plan)
+        else ReleaseRecord(Path(args.record), plan)
     )
     _keep_apart(args, record.path)
     if args.scores and not plan.mechanism.releases_scores(plan.contributions):
         raise ParameterError(
             "--scores", True, "left out: ε of this release covers no scores", "needless"
         )
-    tool = tool_for(plan.mechanism, plan.contributions, monotonic=plan.monotonic)
-    if args.scores and not tool.gives_scores:
+    tool = select_tool(plan.mechanism, plan.contributions, monotonic=plan.monotonic)
+    if args.scores and not tool.has_noisy_scores:
         allowed = "left out: what draws this release gives names alone"
         raise ParameterError("--scores", True, allowed, "needless")
     past_review = None if args.past_review is None else _day(args.past_review)
     check_review(plan, past_review)
-    record.check(number)
-    counts = read_counts(table_of_file(args.counts, None, progress))
+    record.check_next(number)
+    counts = read_counts(read_file_table(args.counts, None, progress))
     needs_names = plan.mechanism.needs_names
     if args.items is not None and not needs_names:
         raise ParameterError(
@@ -99,7 +99,7 @@ def _run(args: Args, progress: Progress) -> Answer:
     if args.items is not None:
         check_items(counts, known_items(read_lines(args.items)), Path(args.items).name)
     for note in (*counts.notes, *((_UNCHECKED,) if needs_names and args.items is None else ())):
-        say(note)
+        print_to_stderr(note)
     spent = (
         f"Release {number:,} of {plan.releases:,} is recorded in {record.path}: ε ="
         f" {plan.epsilon!r}{_beside(plan)} for one {plan.unit} is spent, whatever becomes of the"
@@ -118,7 +118,9 @@ def _run(args: Args, progress: Progress) -> Answer:
     if args.scores and release.noisy is not None:
         told["noisy_score"] = release.noisy
     rows = [dict(zip(told, row, strict=True)) for row in zip(*told.values(), strict=True)]
-    return Answer(table=rows, columns=tuple(told), notes=() if rows else (_EMPTY,), once=True)
+    return CommandResult(
+        table=rows, columns=tuple(told), notes=() if rows else (_EMPTY,), once=True
+    )
 
 
 def _say_if_heard(sentence: str) -> None:
@@ -126,7 +128,7 @@ def _say_if_heard(sentence: str) -> None:
     same, as ε is spent.
     """
     with suppress(OSError):
-        say(sentence)
+        print_to_stderr(sentence)
 
 
 def _beside(plan: "ReleasePlan") -> str:

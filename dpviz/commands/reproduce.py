@@ -3,16 +3,16 @@
 from pathlib import Path
 
 from dpviz.base import ParameterError, Progress, pd
-from dpviz.commands.base import Answer, Args, Command, Parser, say
-from dpviz.commands.options import Option, add_options, workers, workers_option
-from dpviz.commands.output import write
-from dpviz.studies.worker_processes import terminating
+from dpviz.commands.base import Args, Command, CommandResult, Parser, print_to_stderr
+from dpviz.commands.options import Option, add_option_group, worker_count, workers_option
+from dpviz.commands.output import write_answer
+from dpviz.studies.worker_processes import raise_on_sigterm
 
 _PARTS = ("claims", "checked", "top-k", "noises", "zipf", "gaps")
 
 
 def _add(parser: Parser) -> None:
-    add_options(
+    add_option_group(
         parser,
         "what is computed",
         Option(
@@ -33,7 +33,7 @@ def _add(parser: Parser) -> None:
     )
 
 
-def _run(args: Args, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.export.reproduction import Reproduction  # noqa: PLC0415 - plotly, which no other command needs
 
     only, table = tuple(args.only or ()), args.format != "html"
@@ -47,21 +47,25 @@ def _run(args: Args, progress: Progress) -> Answer:
             "--only", " ".join(only), "claims where a table is asked for; the other parts are drawn"
         )
     data = None if args.folder is None else Path(args.folder)
-    work = Reproduction(data, Path(args.output), ("claims",) if table else only, workers(args))
+    work = Reproduction(data, Path(args.output), ("claims",) if table else only, worker_count(args))
     if not args.quiet:
-        say(work.outlook())
+        print_to_stderr(work.work_estimate())
     try:
-        with terminating():
-            results = work.results(progress)
+        with raise_on_sigterm():
+            results = work.compute_results(progress)
     except KeyboardInterrupt as err:
-        raise type(err)(f"Stopped; the same command goes on from what is in {work.kept}.") from None
+        raise type(err)(
+            f"Stopped; the same command goes on from what is in {work.unfinished_path}."
+        ) from None
     claims = work.claims(results) if table else pd.DataFrame()
-    answer = Answer(
-        table=claims, notes=work.notes, document=None if table else work.page(results).html()
+    answer = CommandResult(
+        table=claims,
+        notes=work.omission_notes,
+        document=None if table else work.page(results).html(),
     )
-    write("reproduce", answer, format=args.format, path=args.output)
-    work.finish()
-    return Answer(table=claims, notes=(f"The report is in {args.output}.",), written=True)
+    write_answer("reproduce", answer, format=args.format, path=args.output)
+    work.remove_unfinished()
+    return CommandResult(table=claims, notes=(f"The report is in {args.output}.",), written=True)
 
 
 COMMAND = Command(

@@ -7,22 +7,22 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dpviz.base import ParameterError, Progress, Scores, names_needed, parameters_of
-from dpviz.commands.data_options import DataOptions, add_data
+from dpviz.base import ParameterError, Progress, Scores, declared_parameters, unknown_names_warning
+from dpviz.commands.data_options import DataOptions, add_data_options
 from dpviz.commands.options import (
     Option,
-    add_options,
-    add_parameters,
-    described,
-    entry,
+    add_option_group,
+    add_parameter_options,
     given_parameters,
-    menu,
-    refuse_unused,
-    value_of,
+    parameter_help,
+    parse_entry,
+    parse_parameter,
+    refuse_unused_options,
+    registry_menu,
 )
 from dpviz.studies import FIGURES, Design, Scenario
-from dpviz.studies.provenance import Shown
-from dpviz.studies.provenance import unheld as needing_names
+from dpviz.studies.provenance import ShownMechanism
+from dpviz.studies.provenance import mechanisms_needing_known_names as needing_names
 from dpviz.topk import TOP_K, TopKMechanism
 
 AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"
@@ -30,7 +30,7 @@ AT_LEAST = "for hits: how many of the chosen score at least the k-th largest sco
 _NOISY_COUNTS = (
     "Noisy counts: ε covers the noisy scores of the chosen items too, not only which they are."
 )
-DECLARED = {p.name: p for p in parameters_of(TopKMechanism)}
+DECLARED = {p.name: p for p in declared_parameters(TopKMechanism)}
 """ε and k, which are one for all designs."""
 _SEED = Option("--seed", type=int, metavar="N", help="of anything drawn (default 0)")
 _SAMPLES = Option(
@@ -50,7 +50,7 @@ class Request:
     others: tuple[Scores, ...] = ()
 
 
-def add_request(
+def add_request_options(
     parser: argparse.ArgumentParser,
     *,
     several: bool = False,
@@ -58,7 +58,7 @@ def add_request(
     draws: bool = True,
 ) -> None:
     """The options of mechanisms, ε, k, draws and data; a `grid` takes several of each."""
-    add_options(
+    add_option_group(
         parser,
         "what is computed",
         Option(
@@ -66,22 +66,22 @@ def add_request(
             "--mechanism",
             action="append",
             metavar="NAME[:P=V,...]",
-            help=menu(TOP_K) + (" Can be given many times." if several else ""),
+            help=registry_menu(TOP_K) + (" Can be given many times." if several else ""),
         ),
         *_settings(grid=grid),
         *([_SAMPLES] if draws else []),
     )
-    add_parameters(parser, "parameters of mechanisms", TOP_K, shared=tuple(DECLARED))
-    add_data(parser, several=grid)
+    add_parameter_options(parser, "parameters of mechanisms", TOP_K, shared=tuple(DECLARED))
+    add_data_options(parser, several=grid)
 
 
-def add_settings(parser: argparse.ArgumentParser, *, k: bool = True) -> None:
+def add_setting_options(parser: argparse.ArgumentParser, *, k: bool = True) -> None:
     """The options of ε, k, the seed and data, for a command with mechanisms of its own; `k` False
     for one item.
     """
     parser.set_defaults(mechanism=None, k=None)
-    add_options(parser, "what is computed", *_settings(k=k))
-    add_data(parser)
+    add_option_group(parser, "what is computed", *_settings(k=k))
+    add_data_options(parser)
 
 
 def _settings(*, grid: bool = False, k: bool = True) -> list[Option]:
@@ -96,13 +96,13 @@ def _settings(*, grid: bool = False, k: bool = True) -> list[Option]:
 
 def _told(name: str, grid: bool) -> str:
     declared = DECLARED[name]
-    text = f"{declared.label}: {described(declared)} (default: {_DEFAULTS[name]}). {declared.help}"
+    text = f"{declared.label}: {parameter_help(declared)} (default: {_DEFAULTS[name]}). {declared.help}"
     return text + (
         " LOW:HIGH:COUNT makes a grid with equal ratios." if grid and name == "epsilon" else ""
     )
 
 
-def item_called(label: str, scores: Scores, option: str) -> int:
+def find_item_by_label(label: str, scores: Scores, option: str) -> int:
     """The item that an option names by its label."""
     items = [i for i in range(scores.d) if scores.label(i) == label]
     if len(items) != 1:
@@ -125,33 +125,35 @@ def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ..
     if not args.mechanism and not given:
         return base.designs
     if not args.mechanism:
-        refuse_unused([design.mechanism for design in base.designs], TOP_K, given)
+        refuse_unused_options([design.mechanism for design in base.designs], TOP_K, given)
         return tuple(_changed(design, given) for design in base.designs)
-    designs = designs_named(args.mechanism, given)
-    refuse_unused([design.mechanism for design in designs], TOP_K, given)
+    designs = parse_designs(args.mechanism, given)
+    refuse_unused_options([design.mechanism for design in designs], TOP_K, given)
     return designs
 
 
-def designs_named(texts: Sequence[str], given: Mapping[str, str]) -> tuple[Design, ...]:
+def parse_designs(texts: Sequence[str], given: Mapping[str, str]) -> tuple[Design, ...]:
     """The designs that `--mechanism` names, with what options of parameters were given."""
-    named = [entry(text, TOP_K, given, shared=tuple(DECLARED)) for text in texts]
+    named = [parse_entry(text, TOP_K, given, shared=tuple(DECLARED)) for text in texts]
     return tuple(Design(mechanism=name, parameters=parameters) for name, parameters in named)
 
 
 def _changed(design: Design, given: dict[str, str]) -> Design:
-    _, changes = entry(design.mechanism, TOP_K, given, shared=tuple(DECLARED))
+    _, changes = parse_entry(design.mechanism, TOP_K, given, shared=tuple(DECLARED))
     return Design(mechanism=design.mechanism, parameters={**design.parameters, **changes})
 
 
-def names_note(scenario: Scenario, scores: Scores, shown: Shown | None = None) -> tuple[str, ...]:
+def unknown_names_note(
+    scenario: Scenario, scores: Scores, shown: ShownMechanism | None = None
+) -> tuple[str, ...]:
     """That ε does not hold for what is `shown`, else for the scenario's designs, where names were
     not known.
     """
     called = needing_names(scenario, scores, shown)
-    return (names_needed(called),) if called else ()
+    return (unknown_names_warning(called),) if called else ()
 
 
-def requested(
+def build_request(
     args: argparse.Namespace,
     progress: Progress,
     *,
@@ -163,11 +165,11 @@ def requested(
     """The request for a command on one score vector; `one` for one of one design, `own` for one
     with its own.
 
-    With `periods` further files are `others`, of the same kind as the first; without `unheld`
+    With `periods` further files are `others`, of the same kind as the first; without `mechanisms_needing_known_names`
     nothing is said of designs whose ε does not hold.
     """
     options = DataOptions(args, getattr(args, "first", None))
-    base = options.base
+    base = options.base_scenario
     designs = chosen_designs(args, base)
     notes: tuple[str, ...] = ()
     if one and len(designs) > 1:
@@ -179,7 +181,7 @@ def requested(
             f"The scenario has {len(designs)} designs; this is the first, {designs[0].label}.",
         )
         designs = designs[:1]
-    vectors = options.read(progress)
+    vectors = options.read_scores(progress)
     if len(vectors) > 1 and not (periods and all(data.scores is not None for data in vectors)):
         raise ParameterError(
             "the data", ", ".join(data.name for data in vectors), "one source for this command"
@@ -189,8 +191,8 @@ def requested(
         data=data.spec,
         epsilon=base.epsilon
         if args.epsilon is None
-        else value_of(DECLARED["epsilon"], args.epsilon),
-        k=(data.k or base.k) if args.k is None else value_of(DECLARED["k"], args.k),
+        else parse_parameter(DECLARED["epsilon"], args.epsilon),
+        k=(data.k or base.k) if args.k is None else parse_parameter(DECLARED["k"], args.k),
         designs=designs,
         page=base.page,
         seed=base.seed if args.seed is None else args.seed,
@@ -199,7 +201,7 @@ def requested(
     )
     scores = scenario.load()
     if unheld and not own:
-        notes += names_note(scenario, scores)
+        notes += unknown_names_note(scenario, scores)
     if not own and any(
         mechanism.releases_scores(scores.contributions) for mechanism in scenario.mechanisms
     ):

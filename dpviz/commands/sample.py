@@ -3,9 +3,9 @@
 import numpy as np
 
 from dpviz.base import ParameterError, Progress, check_integer, pd
-from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.request import add_request, requested
-from dpviz.studies.mechanism_studies import ReleasesStudy, with_scores
+from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.request import add_request_options, build_request
+from dpviz.studies.mechanism_studies import ReleasesStudy, noisy_score_sampler
 
 UNSAFE = (
     "These draws are illustrations: a release must not use a seed that others know, nor plain"
@@ -21,11 +21,11 @@ def _add(parser: Parser) -> None:
     parser.add_argument(
         "-n", "--releases", type=int, default=1, metavar="N", help="how many releases (default 1)"
     )
-    add_request(parser)
+    add_request_options(parser)
 
 
-def _run(args: Args, progress: Progress) -> Answer:
-    request = requested(args, progress, one=True)
+def _run(args: Args, progress: Progress) -> CommandResult:
+    request = build_request(args, progress, one=True)
     scenario, scores = request.scenario, request.scores
     size = check_integer("--releases", args.releases, low=0)
     if size * scenario.k > _MOST_DRAWN:
@@ -34,7 +34,7 @@ def _run(args: Args, progress: Progress) -> Answer:
         )
     mechanism = scenario.mechanisms[0]
     if args.scores:
-        with_scores(mechanism)
+        noisy_score_sampler(mechanism)
     study = ReleasesStudy(
         mechanism=mechanism, scores=scores, size=size, seed=scenario.seed, noisy=args.scores
     )
@@ -49,7 +49,7 @@ def _run(args: Args, progress: Progress) -> Answer:
             **({} if noisy is None else {"noisy_score": noisy[draw, place]}),
         }
     )
-    return Answer(table=table, notes=(*request.notes, UNSAFE), scenario=scenario)
+    return CommandResult(table=table, notes=(*request.notes, UNSAFE), scenario=scenario)
 
 
 COMMAND = Command(

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import ParameterError, Scores, own_function
+from dpviz.base import ParameterError, Scores, load_user_function
 from dpviz.privacy.bench.implementation_draws import Sampler
 from dpviz.topk import OneShot, TopKMechanism
 
 
-def sampler_of(text: str, mechanism: TopKMechanism) -> Sampler:
+def parse_sampler(text: str, mechanism: TopKMechanism) -> Sampler:
     """What `--drawn-by` names, for a mechanism that a library of those is to draw.
 
     Parameters
@@ -33,7 +33,9 @@ def sampler_of(text: str, mechanism: TopKMechanism) -> Sampler:
         Where the library is missing or does not have the mechanism, or there is no such function.
     """
     library = LIBRARIES.get(text)
-    return own_function("--drawn-by", text) if library is None else partial(library, mechanism)
+    return (
+        load_user_function("--drawn-by", text) if library is None else partial(library, mechanism)
+    )
 
 
 def _dpviz(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator) -> Any:
@@ -42,14 +44,14 @@ def _dpviz(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator) 
 
 def _opendp(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator) -> Any:
     """OpenDP draws from the system's entropy, one by one; `rng` is not used."""
-    from dpviz.export.release.release_tools import tool_for  # noqa: PLC0415 - with all that a release needs
+    from dpviz.export.release.release_tools import select_tool  # noqa: PLC0415 - with all that a release needs
 
-    tool = tool_for(mechanism, scores.contributions, monotonic=scores.monotonic)
+    tool = select_tool(mechanism, scores.contributions, monotonic=scores.monotonic)
     if tool.name != "OpenDP":
         raise ParameterError(
             "--mechanism", mechanism.name, "one that OpenDP draws, as one_shot:noise=exponential"
         )
-    draw = tool.prepare(mechanism, scores)
+    draw = tool.prepare_draw(mechanism, scores)
     items = np.full((size, mechanism.k), -1)
     for row in items:
         drawn = [item for item, _ in draw()]

@@ -30,9 +30,9 @@ from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 from dpviz.base import APP_FOLDER, ParameterError, Progress, check_integer
-from dpviz.base.html import scripts_within
-from dpviz.commands.base import Args, Command, Parser, say
-from dpviz.commands.options import Option, add_options, workers, workers_option
+from dpviz.base.html import embedded_scripts
+from dpviz.commands.base import Args, Command, Parser, print_to_stderr
+from dpviz.commands.options import Option, add_option_group, worker_count, workers_option
 
 _PAUSE = 0.25  # seconds between two looks at what runs
 _FILES = 65_536
@@ -71,7 +71,7 @@ TEACH = Option(
 )
 
 
-def keep_teach_key(key: str | None) -> None:
+def export_teach_key(key: str | None) -> None:
     """Hand the key to the app's processes."""
     from dpviz.teaching.classes.class_store import TEACH_KEY  # noqa: PLC0415 - with numpy, which --help does without
 
@@ -95,12 +95,12 @@ class Site:
     hosts: tuple[str, ...]
 
     @property
-    def listen(self) -> str:
+    def listen_address(self) -> str:
         """Address and port in nginx's form."""
         return f"{_bracketed(self.address)}:{self.port}"
 
     @property
-    def names(self) -> str:
+    def server_names(self) -> str:
         """The names in nginx's form."""
         return '"" ~.' if "*" in self.hosts else " ".join(map(_bracketed, self.hosts))
 
@@ -109,7 +109,7 @@ def _bracketed(address: str) -> str:
     return f"[{address}]" if ":" in address else address
 
 
-def configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
+def nginx_configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
     """What nginx is told: the template, filled in for processes on those ports of this machine."""
     filled = {
         "user": "user root;"
@@ -117,23 +117,23 @@ def configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
         else "",  # else its workers could not read the folder
         "folder": str(folder),
         "base": site.base,
-        "listen": site.listen,
-        "names": site.names,
+        "listen": site.listen_address,
+        "names": site.server_names,
         "processes": "\n".join(f"        server 127.0.0.1:{port} max_fails=0;" for port in ports),
-        "inline": " ".join(inline_scripts()),
+        "inline": " ".join(inline_script_hashes()),
         "redirect": f"        location = / {{ return 302 {site.base}/; }}\n" if site.base else "",
     }
     template = (APP_FOLDER / "assets" / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda match: filled[match[1]], template)
 
 
-def inline_scripts() -> list[str]:
+def inline_script_hashes() -> list[str]:
     """The scripts within the app's page, Streamlit's and ours for its first second, by hash as a
     policy has them.
     """
     page = (_streamlit() / "index.html").read_text(encoding="utf-8")
     first = files("dpviz").joinpath("web", "static", "first_paint.js").read_text(encoding="utf-8")
-    scripts = [*scripts_within(page), first]
+    scripts = [*embedded_scripts(page), first]
     return [
         f"'sha256-{b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in scripts
     ]
@@ -148,7 +148,7 @@ def _streamlit() -> Path:
 
 
 def _add(parser: Parser) -> None:
-    add_options(
+    add_option_group(
         parser,
         "where and how",
         workers_option(),
@@ -167,8 +167,8 @@ def _add(parser: Parser) -> None:
 def _run(args: Args, progress: Progress) -> NoReturn:
     from dpviz.teaching.classes.class_store import ENVIRONMENT  # noqa: PLC0415 - with numpy, which --help does without
 
-    count, site = workers(args), site_of(args, _base(args.base_path))
-    keep_teach_key(args.teach_key)
+    count, site = worker_count(args), parse_site(args, _base(args.base_path))
+    export_teach_key(args.teach_key)
     nginx = shutil.which(
         "nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin"
     )
@@ -176,16 +176,16 @@ def _run(args: Args, progress: Progress) -> NoReturn:
         raise FileNotFoundError(
             "nginx is not installed (Debian: apt install nginx); one process: dpviz app"
         )
-    check_free(site)
+    check_address_free(site)
     _end_when_told()
-    allow_many_files()
+    raise_file_limit()
     with TemporaryDirectory(prefix="dpviz-") as folder:
         classes = args.classes or os.environ.get(ENVIRONMENT) or Path(folder) / "classes.sqlite"
         os.environ[ENVIRONMENT] = str(Path(classes).absolute())
         _serve(site, count, nginx, Path(folder))
 
 
-def site_of(args: Args, base: str = "") -> Site:
+def parse_site(args: Args, base: str = "") -> Site:
     """Where the options in `WHERE` say that an app is to be reached."""
     address = _checked_ip("--address", args.address, "an IP address, such as 127.0.0.1 or 0.0.0.0")
     port = check_integer("port", args.port, low=1, high=65535)
@@ -200,7 +200,7 @@ def _checked_ip(option: str, text: str, allowed: str) -> str:
         raise ParameterError(option, text, allowed) from None
 
 
-def check_free(site: Site) -> None:
+def check_address_free(site: Site) -> None:
     """Raise where nobody can begin to listen there."""
     address, port = site.address, site.port
     with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as tried:
@@ -232,7 +232,9 @@ def allowed_hosts(address: str, named: Sequence[str]) -> tuple[str, ...]:
     at = ipaddress.ip_address(address)
     if "*" in named or (not named and not at.is_loopback):
         if not named:
-            say("It answers to any name; --host NAME keeps to the names that people know it by.")
+            print_to_stderr(
+                "It answers to any name; --host NAME keeps to the names that people know it by."
+            )
         return ("*",)
     bound_to = () if at.is_unspecified else (address,)
     return tuple(dict.fromkeys((*_LOCAL, *bound_to, *(name.lower() for name in named))))
@@ -253,7 +255,7 @@ def _end_when_told() -> None:
         signal.signal(getattr(signal, name), lambda *_: sys.exit(0))
 
 
-def allow_many_files() -> None:
+def raise_file_limit() -> None:
     """A person takes four files, one that has gone three for a while: 200 in a process pass the
     usual 1,024.
     """
@@ -268,7 +270,7 @@ def allow_many_files() -> None:
 
 def _serve(site: Site, workers: int, nginx: str, folder: Path) -> NoReturn:
     ports = _free_ports(workers)
-    (folder / "nginx.conf").write_text(configuration(site, folder, ports), encoding="utf-8")
+    (folder / "nginx.conf").write_text(nginx_configuration(site, folder, ports), encoding="utf-8")
     proxying = [nginx, "-e", "stderr", "-p", str(folder), "-c", str(folder / "nginx.conf")]
     if tried := subprocess.run([*proxying, "-t", "-q"], check=False).returncode:  # noqa: S603 - ours
         raise ChildProcessError(f"nginx ended with code {tried}; it says above why")
@@ -281,13 +283,17 @@ def _serve(site: Site, workers: int, nginx: str, folder: Path) -> NoReturn:
             _wait_until_up(port, worker)
         proxy = running[0] = _start(proxying)
         many = f"{workers} processes" if workers > 1 else "one process"
-        say(f"The app is at http://{site.listen}{site.base}/ in {many}; Ctrl-C ends it.")
+        print_to_stderr(
+            f"The app is at http://{site.listen_address}{site.base}/ in {many}; Ctrl-C ends it."
+        )
         while proxy.poll() is None:
             time.sleep(_PAUSE)
             for port in [
                 port for port, process in running.items() if port and process.poll() is not None
             ]:
-                say(f"A process ended with code {running[port].returncode}; it is started again.")
+                print_to_stderr(
+                    f"A process ended with code {running[port].returncode}; it is started again."
+                )
                 running[port] = _start_worker(site, port)
                 time.sleep(_PAUSE)  # one that ends at once must not take the machine
         raise ChildProcessError(f"nginx ended with code {proxy.returncode}; it says above why")

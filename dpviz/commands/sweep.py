@@ -6,24 +6,37 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from dpviz.base import ParameterError, Progress, WorkLost, check_integer, check_number, names_needed
-from dpviz.commands.base import Answer, Args, Command, Meter, Parser
-from dpviz.commands.cluster import on_cluster
+from dpviz.base import (
+    ParameterError,
+    Progress,
+    WorkLost,
+    check_integer,
+    check_number,
+    unknown_names_warning,
+)
+from dpviz.commands.base import Args, Command, CommandResult, Parser, ProgressMeter
+from dpviz.commands.cluster import connect_cluster
 from dpviz.commands.data_options import DataOptions
 from dpviz.commands.options import (
     Option,
-    add_options,
-    refuse_given,
-    value_of,
-    workers,
+    add_option_group,
+    parse_parameter,
+    refuse_given_options,
+    worker_count,
     workers_option,
 )
 from dpviz.commands.output import BINARY
-from dpviz.commands.request import AT_LEAST, DECLARED, add_request, chosen_designs, wanted_figures
+from dpviz.commands.request import (
+    AT_LEAST,
+    DECLARED,
+    add_request_options,
+    chosen_designs,
+    wanted_figures,
+)
 from dpviz.studies import FIGURES, Sweep, run_sweep
 from dpviz.studies.executors import Gives
-from dpviz.studies.sweep_runner import task_of
-from dpviz.studies.worker_processes import lasting_processes, terminating
+from dpviz.studies.sweep_runner import failed_task_text
+from dpviz.studies.worker_processes import raise_on_sigterm, renewable_processes
 from dpviz.topk import TOP_K
 
 _MOST_POINTS = 10_000  # of LOW:HIGH:COUNT
@@ -31,7 +44,7 @@ _WAIT = 300.0  # seconds
 
 
 def _add(parser: Parser) -> None:
-    add_options(
+    add_option_group(
         parser,
         "how it is computed",
         Option("--figure", nargs="+", choices=(*FIGURES, "hits"), help="default: all"),
@@ -49,12 +62,12 @@ def _add(parser: Parser) -> None:
             help=f"how long a cluster may have no worker before the sweep ends (default {_WAIT:g})",
         ),
     )
-    add_request(parser, several=True, grid=True)
+    add_request_options(parser, several=True, grid=True)
 
 
-def _run(args: Args, meter: Meter) -> Answer:
+def _run(args: Args, meter: ProgressMeter) -> CommandResult:
     options = DataOptions(args)
-    base, vectors = options.base, options.read(meter)
+    base, vectors = options.base_scenario, options.read_scores(meter)
     # A scenario has one ε and one k; a grid may have many.
     epsilons = (
         [base.epsilon]
@@ -64,7 +77,7 @@ def _run(args: Args, meter: Meter) -> Answer:
     ks = (
         [vectors[0].k or base.k]
         if args.k is None
-        else [value_of(DECLARED["k"], text) for text in args.k]
+        else [parse_parameter(DECLARED["k"], text) for text in args.k]
     )
     sweep = Sweep(
         scores={
@@ -83,9 +96,9 @@ def _run(args: Args, meter: Meter) -> Answer:
         None if args.format in BINARY else args.output
     )  # a binary file is written at the end, and cannot go on
     again = "" if journal is None else f"; the same command goes on from what is in {journal}"
-    meter.counting(len(sweep.tasks))
+    meter.set_cell_total(len(sweep.tasks))
     try:
-        with terminating(), _executor(args, len(sweep.tasks), meter) as (executor, watched):
+        with raise_on_sigterm(), _executor(args, len(sweep.tasks), meter) as (executor, watched):
             table = run_sweep(
                 sweep, executor=executor, output=journal, format=args.format, progress=watched
             )
@@ -94,28 +107,34 @@ def _run(args: Args, meter: Meter) -> Answer:
     except WorkLost as err:
         raise WorkLost(f"{err}{again}.") from err
     except MemoryError as err:
-        raise WorkLost(f"There is not enough memory for {task_of(err)}{again}.") from err
+        raise WorkLost(f"There is not enough memory for {failed_task_text(err)}{again}.") from err
     used = dict.fromkeys(design.mechanism for design in sweep.designs)
     needing = [TOP_K.label(name) for name in used if TOP_K[name].needs_names]
     marks = (
-        [names_needed(", ".join(needing))]
+        [unknown_names_warning(", ".join(needing))]
         if needing and not all(data.spec.names_known for data in vectors)
         else []
     )
-    notes = [*(note for data in vectors for note in data.notes), *marks, *map(str, sweep.left_out)]
-    first, *others = [data.spec.person for data in vectors]
+    notes = [
+        *(note for data in vectors for note in data.notes),
+        *marks,
+        *map(str, sweep.excluded_sizes),
+    ]
+    first, *others = [data.spec.scores_arguments for data in vectors]
     person = first if all(other == first for other in others) else {}
-    return Answer(table=table, notes=tuple(notes), written=journal is not None, person=person)
+    return CommandResult(
+        table=table, notes=tuple(notes), written=journal is not None, person=person
+    )
 
 
 def _epsilons(text: str) -> list[float]:
     """One ε, or LOW:HIGH:COUNT values with equal ratios."""
     parts = text.split(":")
     if len(parts) == 1:
-        return [value_of(DECLARED["epsilon"], text)]
+        return [parse_parameter(DECLARED["epsilon"], text)]
     if len(parts) != 3 or not parts[2].isdecimal():
         raise ParameterError("--epsilon", text, "a number or LOW:HIGH:COUNT")
-    low, high = (value_of(DECLARED["epsilon"], part) for part in parts[:2])
+    low, high = (parse_parameter(DECLARED["epsilon"], part) for part in parts[:2])
     count = check_integer("the count of --epsilon", int(parts[2]), low=2, high=_MOST_POINTS)
     check_number("the upper end of --epsilon", high, low=low, above=True)
     return [float(f"{epsilon:.6g}") for epsilon in np.geomspace(low, high, count)]
@@ -123,19 +142,19 @@ def _epsilons(text: str) -> list[float]:
 
 @contextmanager
 def _executor(
-    args: Args, tasks: int, meter: Meter
+    args: Args, tasks: int, meter: ProgressMeter
 ) -> Iterator[tuple[Executor | Gives | None, Progress]]:
     """What computes, and a progress that notices where it is no longer there."""
     if args.cluster is not None:
-        refuse_given(args, ["workers"], "with --cluster, which has its own")
+        refuse_given_options(args, ["workers"], "with --cluster, which has its own")
         wait = _WAIT if args.wait is None else check_number("--wait", args.wait, low=0.0)
-        with on_cluster(args.cluster, wait, meter) as (executor, watched):
+        with connect_cluster(args.cluster, wait, meter) as (executor, watched):
             yield executor, watched
         return
-    refuse_given(args, ["wait"], "without --cluster")
+    refuse_given_options(args, ["wait"], "without --cluster")
     try:
-        count = min(workers(args), tasks)
-        with lasting_processes(count) as local:
+        count = min(worker_count(args), tasks)
+        with renewable_processes(count) as local:
             yield None if count <= 1 else local, meter
     except BrokenExecutor as err:
         sentence = (

@@ -1,15 +1,15 @@
 """`worst`: the neighbour found that tells most about one person, and its privacy loss."""
 
 from dpviz.base import Progress, portion
-from dpviz.commands.base import Answer, Args, Command, Parser
+from dpviz.commands.base import Args, Command, CommandResult, Parser
 from dpviz.commands.loss import SHOWN
-from dpviz.commands.options import Option, add_options
-from dpviz.commands.request import add_request, requested
-from dpviz.pages.neighbours.study import against_worst
+from dpviz.commands.options import Option, add_option_group
+from dpviz.commands.request import add_request_options, build_request
+from dpviz.pages.neighbours.study import worst_neighbours_study
 
 
 def _add(parser: Parser) -> None:
-    add_options(
+    add_option_group(
         parser,
         "the search",
         Option(
@@ -32,21 +32,21 @@ def _add(parser: Parser) -> None:
         default="figures",
         help="as for loss; or the items that move, by rank",
     )
-    add_request(parser)
+    add_request_options(parser)
 
 
-def _run(args: Args, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.pages.neighbours.tables import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
 
-    request = requested(args, progress, one=True)
+    request = build_request(args, progress, one=True)
     scores, first, rest = request.scores, portion(progress, 0.0, 0.9), portion(progress, 0.9, 1.0)
-    study = against_worst(request.scenario, scores, args.tries, args.at, first)
+    study = worst_neighbours_study(request.scenario, scores, args.tries, args.at, first)
     study.compute(rest, STEPS.get(args.show, "loss"))
     note = (
-        f"{len(study.pair.hers) + len(study.pair.others)} of {scores.d} items move; a search finds"
+        f"{len(study.two_worlds.person_items) + len(study.two_worlds.replacement_items)} of {scores.d} items move; a search finds"
         " no proof."
     )
-    return Answer(
+    return CommandResult(
         table=TABLES[args.show](study), notes=(*request.notes, note), scenario=request.scenario
     )
 

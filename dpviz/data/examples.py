@@ -156,8 +156,8 @@ for _example in (
         k=1,
         score="the number of customers who bought both products",
         person="one customer, who counts once for each pair bought",
-        make=product_pairs.bought_together,
-        universe=product_pairs.pairs_in_universe(product_pairs.PRODUCTS),
+        make=product_pairs.product_pair_scores,
+        universe=product_pairs.possible_pair_count(product_pairs.PRODUCTS),
         people=product_pairs.PEOPLE,
     ),
     Example(
@@ -171,7 +171,7 @@ for _example in (
         score="the number of people the rule is right about",
         person="one person, whose answers and outcome are replaced by another's",
         monotonic=False,
-        make=hypotheses.rules_by_errors,
+        make=hypotheses.rule_scores,
         people=hypotheses.PEOPLE,
     ),
     Example(

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.base import Floats, ParameterError, Registry, Scores, check, parameter
+from dpviz.base import Floats, ParameterError, Registry, Scores, check_parameters, parameter
 
 ZIPF_TOTAL = 15**7
 _LARGEST_COUNT = 1e9
@@ -35,7 +35,7 @@ class ScoreGenerator(ABC):
     )
 
     def __post_init__(self) -> None:
-        check(self)
+        check_parameters(self)
 
     def scores(self, *, sensitivity: float = 1.0, monotonic: bool = True) -> Scores:
         """The scores, without labels; as counts (Δ = 1, monotonic) unless told otherwise.

@@ -37,7 +37,7 @@ def made_up_answers(seed: int = _SEED) -> tuple[Bools, Bools]:
 
 
 @lru_cache(maxsize=1)
-def rules_by_errors() -> tuple[tuple[str, ...], tuple[float, ...]]:
+def rule_scores() -> tuple[tuple[str, ...], tuple[float, ...]]:
     """Labels and scores of every rule of one question or of two joined by "and" or "or": the
     bundled example.
     """

@@ -24,10 +24,10 @@ _SHELVES = ("tea", "jam", "soup", "cheese", "spice", "biscuit", "juice", "nut", 
 _SEED = 41
 
 
-def pairs_in_universe(products: int) -> int:
+def possible_pair_count(products: int) -> int:
     """How many pairs there are of so many products.
 
-    >>> pairs_in_universe(PRODUCTS)
+    >>> possible_pair_count(PRODUCTS)
     7998000
     """
     return products * (products - 1) // 2
@@ -69,7 +69,7 @@ def made_up_baskets(seed: int = _SEED) -> tuple[list[set[int]], tuple[str, ...]]
 
 
 @lru_cache(maxsize=1)
-def bought_together() -> tuple[tuple[str, ...], tuple[float, ...]]:
+def product_pair_scores() -> tuple[tuple[str, ...], tuple[float, ...]]:
     """Labels and scores of the pairs that anyone bought: the bundled example."""
     baskets, names = made_up_baskets()
     counts = sorted(count_pairs(baskets).items())

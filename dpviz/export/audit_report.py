@@ -2,8 +2,8 @@
 exact law.
 """
 
-from dpviz.base import pd, rounded_down
-from dpviz.export.report_page import Page
+from dpviz.base import pd, round_down
+from dpviz.export.report_page import ReportPage
 from dpviz.privacy.bench.agreement import Agreement
 from dpviz.privacy.bench.audit import Audit
 
@@ -32,36 +32,36 @@ def bench_report(title: str, audit: Audit, agreement: Agreement | None, what: st
     str
         The page.
     """
-    page = Page(title, lead=verdict(audit, agreement))
-    page.text(what)
-    page.heading("What is claimed, and what draws show")
+    page = ReportPage(title, lead=audit_verdict(audit, agreement))
+    page.add_paragraph(what)
+    page.add_heading("What is claimed, and what draws show")
     rows = [
         {
             "claim": _CLAIMS[found.claim]
             + (f" at δ = {audit.delta:g}" if audit.delta and found.claim == "epsilon" else ""),
             "claimed": "nothing" if found.promised is None else f"{found.promised:g}",
-            "is at least": f"{rounded_down(found.at_least, _DIGITS):g}",
+            "is at least": f"{round_down(found.at_least, _DIGITS):g}",
             "the claim": "is not refuted" if found.holds else "is wrong",
         }
         for found in audit.findings
     ]
-    page.table(pd.DataFrame(rows), caption="What an event proves, with its counts below")
-    page.bullets(
+    page.add_table(pd.DataFrame(rows), caption="What an event proves, with its counts below")
+    page.add_bullet_list(
         f"{_CLAIMS[found.claim]}: {found.event}. This was so in {found.here:,} of {found.draws:,}"
         f" draws of the {found.likelier}, and in {found.there:,} of {found.draws:,} of the other"
         " world."
         for found in audit.findings
     )
-    page.text(
+    page.add_paragraph(
         "The event was chosen on one half of the draws and judged on the other. All bounds hold"
         f" together with confidence {audit.confidence:g}. Draws can refute a claim; they never"
         " prove one.",
         kind="note",
     )
     if agreement is not None:
-        page.heading("Beside the exact law")
+        page.add_heading("Beside the exact law")
         least = max(agreement.p_value, _SMALLEST)
-        page.text(
+        page.add_paragraph(
             f"{'They agree' if agreement.holds else 'They do not agree'}: in {agreement.draws:,}"
             f" draws what differs most is that {agreement.shown_by}. Where all is right its chance"
             f" is at most {least:.1g}."
@@ -74,7 +74,7 @@ def bench_report(title: str, audit: Audit, agreement: Agreement | None, what: st
                 seen=lambda frame: [f"{value:,.0f}" for value in frame["seen"]],
             )
         )
-        page.table(
+        page.add_table(
             cells,
             caption="How often each answer should have come out, and did",
             folded=len(cells) > 12,
@@ -82,15 +82,15 @@ def bench_report(title: str, audit: Audit, agreement: Agreement | None, what: st
     return page.html()
 
 
-def verdict(audit: Audit, agreement: Agreement | None) -> str:
+def audit_verdict(audit: Audit, agreement: Agreement | None) -> str:
     """What came of it, in one or two sentences.
 
-    >>> verdict(Audit(findings=(), delta=0.0, confidence=0.99), None)
+    >>> audit_verdict(Audit(findings=(), delta=0.0, confidence=0.99), None)
     'No claim is refuted.'
     """
     wrong = [
         f"{_CLAIMS[found.claim]} is claimed to be {found.promised:g} and is at least "
-        f"{rounded_down(found.at_least, _DIGITS):g}."
+        f"{round_down(found.at_least, _DIGITS):g}."
         for found in audit.findings
         if not found.holds
     ]

@@ -1,7 +1,7 @@
 """Every file that leaves the house: one HTML document that says what it may load, which is nothing
 from anywhere.
 
-`document.html` in `templates` is what all kinds share; each kind is a template and a style sheet of
+`render_document.html` in `templates` is what all kinds share; each kind is a template and a style sheet of
 its name.
 Invariants: nothing is fetched; all text is escaped, by `dpviz.base.html`, but for our own scripts
 and style sheets.
@@ -10,20 +10,20 @@ and style sheets.
 from functools import cache
 from importlib.resources import files
 
-from dpviz.base import Markup, rendered
+from dpviz.base import Markup, render_template
 
 
-def document(kind: str, /, **values: object) -> str:
+def render_document(kind: str, /, **values: object) -> str:
     """A document of this kind as text; `values` are what its template names, `title` among them."""
-    return str(piece(kind, kind=kind, file=own_file, **values))
+    return str(render_fragment(kind, kind=kind, file=read_template_asset, **values))
 
 
-def piece(template: str, /, **values: object) -> Markup:
+def render_fragment(template: str, /, **values: object) -> Markup:
     """A part of a document, from a template of its own."""
-    return rendered(__package__, f"{template}.html", **values)
+    return render_template(__package__, f"{template}.html", **values)
 
 
 @cache
-def own_file(name: str) -> str:
+def read_template_asset(name: str) -> str:
     """A style sheet or script of ours."""
     return files(__package__).joinpath("templates", name).read_text(encoding="utf-8")

@@ -10,18 +10,18 @@ from typing import Any
 
 import pandas as pd
 
-from dpviz.base import Markup, joined, markup
+from dpviz.base import Markup, join_markup, markup
 from dpviz.charts import Chart
-from dpviz.charts.chart import figure_data, looks_data, plotly_source
-from dpviz.export.document import document, piece
+from dpviz.charts.chart import figure_data, light_dark_data, plotly_source
+from dpviz.export.document import render_document, render_fragment
 
 
-class Page:
+class ReportPage:
     """A page that is written from top to bottom.
 
-    >>> page = Page("Title", lead="What it is.")
-    >>> page.heading("Part one")
-    >>> page.text("a < b")
+    >>> page = ReportPage("Title", lead="What it is.")
+    >>> page.add_heading("Part one")
+    >>> page.add_paragraph("a < b")
     >>> "<p>a &lt; b</p>" in page.html()
     True
     """
@@ -33,25 +33,25 @@ class Page:
         self._contents: list[tuple[str, str]] = []
         self._figures: list[dict[str, Any]] = []
 
-    def heading(self, text: str, *, level: int = 2) -> None:
+    def add_heading(self, text: str, *, level: int = 2) -> None:
         """A heading; those of level 2 are listed at the top."""
         anchor = f"part-{len(self._parts)}"
         if level == 2:
             self._contents.append((anchor, text))
         self._parts.append(markup('<h{level} id="{}">{}</h{level}>', anchor, text, level=level))
 
-    def text(self, *sentences: str, kind: str = "") -> None:
+    def add_paragraph(self, *sentences: str, kind: str = "") -> None:
         """A paragraph; `kind` "note" sets it apart."""
         attribute = markup(' class="{}"', kind) if kind else ""
         self._parts.append(markup("<p{}>{}</p>", attribute, " ".join(sentences)))
 
-    def bullets(self, items: Iterable[str]) -> None:
+    def add_bullet_list(self, items: Iterable[str]) -> None:
         """A list."""
         self._parts.append(
-            markup("<ul>{}</ul>", joined(markup("<li>{}</li>", item) for item in items))
+            markup("<ul>{}</ul>", join_markup(markup("<li>{}</li>", item) for item in items))
         )
 
-    def table(
+    def add_table(
         self,
         frame: pd.DataFrame,
         *,
@@ -70,7 +70,7 @@ class Page:
             bool(len(frame)) and all(_is_number(cell) for cell in frame[name])
             for name in frame.columns
         ]
-        filled = piece(
+        filled = render_fragment(
             "page_table",
             columns=list(zip(map(str, frame.columns), right, strict=True)),
             rows=list(frame.itertuples(index=False, name=None)),
@@ -81,19 +81,19 @@ class Page:
         )
         self._parts.append(filled)
 
-    def chart(self, chart: Chart, *, title: str) -> None:
+    def add_chart(self, chart: Chart, *, title: str) -> None:
         """A figure with its title, how to read it and what it shows."""
         number = len(self._figures)
         self._figures.append(figure_data(chart))
         height = int(chart.figure.layout["height"])
         self._parts.append(
-            piece("page_figure", title=title, number=number, chart=chart, height=height)
+            render_fragment("page_figure", title=title, number=number, chart=chart, height=height)
         )
 
     def html(self) -> str:
         """The page."""
-        data = {"figures": self._figures, **looks_data()} if self._figures else {}
-        return document(
+        data = {"figures": self._figures, **light_dark_data()} if self._figures else {}
+        return render_document(
             "page",
             title=self.title,
             lead=self._lead,

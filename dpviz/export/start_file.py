@@ -10,7 +10,7 @@ from functools import cache
 
 from dpviz import __version__
 from dpviz.base import Markup
-from dpviz.export.document import document, piece
+from dpviz.export.document import render_document, render_fragment
 from dpviz.pages.start import view as words
 from dpviz.pages.start.view import Scene
 from dpviz.studies import Pair
@@ -25,13 +25,13 @@ _FILLED = 0.74  # of a bar's place
 
 
 @cache
-def shown(scene: Scene) -> Markup:
+def scene_markup(scene: Scene) -> Markup:
     """The screen at rest."""
     bars = _bars(scene)
     across = [100 * n / (len(scene.places) - 1) for n in range(len(scene.places))]
     right = [100 * (1 - place.right / scene.k) for place in scene.places]
     guess = [100 * (1 - place.guess) for place in scene.places]
-    return piece(
+    return render_fragment(
         "scene",
         scene=scene,
         words=words,
@@ -57,16 +57,16 @@ def _bars(scene: Scene) -> list[tuple[float, float, float]]:
     return bars
 
 
-def written(scene: Scene, about: Iterable[Pair] = ()) -> str:
+def render_start_file(scene: Scene, about: Iterable[Pair] = ()) -> str:
     """The file; `about` says what it is, by pairs that stand at its end."""
-    return document(
+    return render_document(
         "start",
         title=words.TITLE,
         scene=scene,
-        shown=shown(scene),
+        shown=scene_markup(scene),
         note=words.NOTE,
         about=[*about, ("Made with", f"dpviz {__version__}")],
-        data=json.dumps(scene.data(), separators=(",", ":"), allow_nan=False).replace(
+        data=json.dumps(scene.browser_data(), separators=(",", ":"), allow_nan=False).replace(
             "<", "\\u003c"
         ),
     )

@@ -19,12 +19,12 @@ from functools import cache
 from typing import Any
 
 from dpviz import __version__
-from dpviz.base import Markup, Progress, markup, rising, silent
+from dpviz.base import Markup, Progress, ignore_progress, markup, monotone_progress
 from dpviz.charts import LOOKS
-from dpviz.charts.chart import narrow_script, plotly_source, pooled_script
-from dpviz.export.document import document
+from dpviz.charts.chart import phone_layout_script, plotly_source, unpooling_script
+from dpviz.export.document import render_document
 from dpviz.export.lessons import demonstration
-from dpviz.pages.common import FindsOut, PageView, Subject, Takeaway, held_still
+from dpviz.pages.common import LessonActivities, PageSubject, PageView, Takeaway, fix_chart_axes
 from dpviz.studies import Pair
 
 _SAFE = str.maketrans(
@@ -33,10 +33,10 @@ _SAFE = str.maketrans(
 _WORTH = 48  # characters from which on a part that comes again is written once
 
 
-def packed(text: str, name: str) -> Markup:
+def compressed_script(text: str, name: str) -> Markup:
     """A script element that no browser runs, with the text packed in it; takeaway.js reads it.
 
-    >>> packed("a", "x").startswith('<script type="text/plain" id="x" data-size="21">')
+    >>> compressed_script("a", "x").startswith('<script type="text/plain" id="x" data-size="21">')
     True
     """
     raw = gzip.compress(text.encode(), 9, mtime=0)
@@ -47,21 +47,21 @@ def packed(text: str, name: str) -> Markup:
 
 
 @cache
-def packed_plotly() -> Markup:
+def compressed_plotly_script() -> Markup:
     """plotly.js, 4.8 MB, as 1.8 MB."""
-    return packed(plotly_source(), "plotly")
+    return compressed_script(plotly_source(), "plotly")
 
 
-def packed_json(content: Mapping[str, Any], name: str) -> Markup:
-    """The content, `pooled`."""
-    return packed(pooled(content), name)
+def compressed_json_script(content: Mapping[str, Any], name: str) -> Markup:
+    """The content, `pooled_json`."""
+    return compressed_script(pooled_json(content), name)
 
 
-def pooled(content: Mapping[str, Any]) -> str:
+def pooled_json(content: Mapping[str, Any]) -> str:
     """The content as JSON in which each part that comes several times stands once, in a pool;
     pooled.js reads it.
 
-    >>> pooled({"a": 1})
+    >>> pooled_json({"a": 1})
     '{"pool":[],"content":{"a":1}}'
     """
     pool: dict[str, int] = {}
@@ -81,7 +81,7 @@ def _shared(value: Any, pool: dict[str, int]) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class File:
+class TakeawayFile:
     """What stands in a file; plotly, which is most of it, is put in when the page is asked for."""
 
     values: Mapping[str, object]
@@ -89,20 +89,24 @@ class File:
     @property
     def html(self) -> str:
         """The whole page."""
-        return self._page(packed_plotly())
+        return self._page(compressed_plotly_script())
 
     @property
-    def bare(self) -> str:
+    def html_without_plotly(self) -> str:
         """The page without plotly: what can be read without script, and what its steps hold."""
         return self._page("")
 
     def _page(self, plotly: str) -> str:
-        return document(
-            "takeaway", plotly=plotly, narrow=narrow_script(), pooled=pooled_script(), **self.values
+        return render_document(
+            "takeaway",
+            plotly=plotly,
+            narrow=phone_layout_script(),
+            pooled=unpooling_script(),
+            **self.values,
         )
 
 
-def written(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> File:
+def build_takeaway_file(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> TakeawayFile:
     """The file of a takeaway; `about` says what it is, by pairs that stand at its end."""
     first = takeaway.steps[takeaway.start]
     content = {
@@ -111,11 +115,11 @@ def written(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> File:
         "steps": [
             {"value": one.value, "sentence": one.sentence, "cells": one.cells, "pictures": pictures}
             for one, pictures in zip(
-                takeaway.steps, held_still(takeaway.steps, takeaway.moving), strict=True
+                takeaway.steps, fix_chart_axes(takeaway.steps, takeaway.moving), strict=True
             )
         ],
     }
-    return File(
+    return TakeawayFile(
         {
             "title": takeaway.title,
             "lead": takeaway.lead,
@@ -130,27 +134,31 @@ def written(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> File:
             "note": takeaway.note,
             "about": [*about, ("Made with", f"dpviz {__version__}")],
             **_found_out(takeaway.finds_out),
-            "content": packed_json(content, "content"),
+            "content": compressed_json_script(content, "content"),
         }
     )
 
 
-def _found_out(of: FindsOut | None) -> dict[str, object]:
+def _found_out(of: LessonActivities | None) -> dict[str, object]:
     """What a lesson puts into its file besides."""
     guess, work, formula = (None, None, None) if of is None else (of.guess, of.at_work, of.formula)
     return {
         "so": "" if of is None else of.so,
-        "guess": "" if guess is None else demonstration.scale_for(guess),
-        "work": "" if work is None or of is None else demonstration.stepper(work, of.seed, "work"),
+        "guess": "" if guess is None else demonstration.render_guess_scale(guess),
+        "work": ""
+        if work is None or of is None
+        else demonstration.render_stepper(work, of.seed, "work"),
         "formula": "" if formula is None else demonstration.mathml(formula),
-        "rules": "" if of is None else demonstration.rules(),
+        "rules": "" if of is None else demonstration.demonstration_stylesheet(),
     }
 
 
-def file_of(
-    page: PageView, of: Subject, rows: tuple[Pair, ...], progress: Progress = silent
-) -> File:
+def page_takeaway_file(
+    page: PageView, of: PageSubject, rows: tuple[Pair, ...], progress: Progress = ignore_progress
+) -> TakeawayFile:
     """The file of a page's figure; `rows` are what the page says of itself."""
-    made, moved = page.slider(of, rising(progress)), page.moves(of)
+    made, moved = page.slider(of, monotone_progress(progress)), page.moves(of)
     starts = f"{moved} where the slider starts", made.steps[made.start].value
-    return written(made, [starts if what == moved else (what, value) for what, value in rows])
+    return build_takeaway_file(
+        made, [starts if what == moved else (what, value) for what, value in rows]
+    )

@@ -4,13 +4,13 @@ Read `noisy_top_k` first, then `gap_estimates` (what a gap is worth) and `gap_ex
 is worth once items have been selected); `sparse` is the sparse vector technique.
 """
 
-from dpviz.base import discover
-from dpviz.gaps.gap_experiment import Estimate, MeasurementExperiment
+from dpviz.base import import_submodules
+from dpviz.gaps.gap_experiment import MeasurementExperiment, SimulatedEstimate
 from dpviz.gaps.noisy_top_k import GAPS, GapRelease, NoisyTopKWithGap
 from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD
-from dpviz.gaps.sparse.query_order import ORDERS, reordered
+from dpviz.gaps.sparse.query_order import ORDERS, reorder_scores
 from dpviz.gaps.sparse.run_law import ThresholdDistribution
-from dpviz.gaps.sparse.run_replay import ThresholdReplay, one_run
+from dpviz.gaps.sparse.run_replay import ThresholdReplay, simulate_run
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 
 __all__ = [
@@ -19,15 +19,15 @@ __all__ = [
     "SPLITS",
     "THRESHOLD",
     "AdaptiveSparseVector",
-    "Estimate",
     "GapRelease",
     "MeasurementExperiment",
     "NoisyTopKWithGap",
+    "SimulatedEstimate",
     "SparseVector",
     "ThresholdDistribution",
     "ThresholdReplay",
-    "one_run",
-    "reordered",
+    "reorder_scores",
+    "simulate_run",
 ]
 
-discover(__name__)
+import_submodules(__name__)

@@ -24,12 +24,12 @@ from dpviz.base import (
     check_integer,
     check_number,
     check_scores,
+    ignore_progress,
     portion,
-    silent,
     tally,
 )
 from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
-from dpviz.gaps.noisy_top_draws import noisy_top
+from dpviz.gaps.noisy_top_draws import draw_noisy_top
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
 from dpviz.gaps.sparse.sparse_vector import SparseVector
 
@@ -41,7 +41,7 @@ _Z = 1.959963984540054  # 95 %
 
 
 @dataclass(frozen=True)
-class Estimate:
+class SimulatedEstimate:
     """A simulated figure with its 95 % interval."""
 
     value: float
@@ -67,9 +67,9 @@ class MeasurementExperiment:
         How many runs all of it rests on.
     """
 
-    measured: Estimate
-    combined: Estimate
-    ratio: Estimate
+    measured: SimulatedEstimate
+    combined: SimulatedEstimate
+    ratio: SimulatedEstimate
     formula: float
     runs: int
 
@@ -81,7 +81,7 @@ def top_k_experiment(
     k: int,
     runs: int = 20_000,
     rng: Generator | int | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> MeasurementExperiment:
     """Select with noisy top-k with gap, measure, and combine by `blue`, many independent times.
 
@@ -129,7 +129,7 @@ def top_k_experiment(
     for start in range(0, runs, step):
         here = slice(start, min(start + step, runs))
         size = here.stop - start
-        items, noisy = noisy_top(scores.values, scale, k, size, rng)
+        items, noisy = draw_noisy_top(scores.values, scale, k, size, rng)
         true = scores.values[items]
         alpha = true + rng.laplace(scale=measuring, size=(size, k))
         beta = blue(alpha, -np.diff(noisy, axis=1), ratio)
@@ -139,27 +139,32 @@ def top_k_experiment(
     return _figures(np.full(runs, float(k)), alone, combined, blue_variance_ratio(k, ratio))
 
 
-def measuring_error(scores: Scores, epsilon: float, k: int) -> float:
+def measurement_error(scores: Scores, epsilon: float, k: int) -> float:
     """The typical error of a value measured with half of ε shared among k of them: √2·2kΔ/ε.
 
-    >>> round(measuring_error(Scores([3.0, 1.0]), 1.0, 10), 4)
+    >>> round(measurement_error(Scores([3.0, 1.0]), 1.0, 10), 4)
     28.2843
     """
     return math.sqrt(2.0) * 2 * k * scores.sensitivity / epsilon
 
 
-def measured_formula(k: int, *, monotonic: bool) -> float:
+def theoretical_error_ratio(k: int, *, monotonic: bool) -> float:
     """The ratio of squared errors for noise before the selection, ε split in half: what an
     experiment is held against.
 
-    >>> measured_formula(2, monotonic=True), measured_formula(1, monotonic=False)
+    >>> theoretical_error_ratio(2, monotonic=True), theoretical_error_ratio(1, monotonic=False)
     (0.75, 1.0)
     """
     return blue_variance_ratio(k, 1.0 if monotonic else 4.0)
 
 
-def repeatable_experiment(
-    scores: Scores, *, epsilon: float, k: int, runs: int = 20_000, progress: Progress = silent
+def seeded_top_k_experiment(
+    scores: Scores,
+    *,
+    epsilon: float,
+    k: int,
+    runs: int = 20_000,
+    progress: Progress = ignore_progress,
 ) -> MeasurementExperiment:
     """`top_k_experiment` with random numbers of its own for each k and kind of scores, and fewer
     runs for a large k.
@@ -187,7 +192,7 @@ def repeatable_experiment(
     Examples
     --------
     >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
-    >>> repeatable_experiment(s, epsilon=20.0, k=2) == repeatable_experiment(s, epsilon=20.0, k=2)
+    >>> seeded_top_k_experiment(s, epsilon=20.0, k=2) == seeded_top_k_experiment(s, epsilon=20.0, k=2)
     True
     """
     fewer = max(_FEWEST_RUNS, min(runs, _CELLS // (k + _MORE)))
@@ -204,7 +209,7 @@ def sparse_vector_experiment(
     split: str | tuple[float, float] = "optimal",
     runs: int = 20_000,
     rng: Generator | int | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> MeasurementExperiment:
     """Select with sparse vector with gap, measure what it answered, and `fuse` each with T + gap.
 
@@ -321,9 +326,9 @@ def _figures(
     )
 
 
-def _quotient(above: Floats, below: Floats) -> Estimate:
+def _quotient(above: Floats, below: Floats) -> SimulatedEstimate:
     """mean(above)/mean(below) of paired figures, with its interval by the delta method."""
     value = float(above.mean() / below.mean())
     spread = (above - value * below) / below.mean()
     half = _Z * float(spread.std(ddof=1)) / math.sqrt(len(spread))
-    return Estimate(value, value - half, value + half)
+    return SimulatedEstimate(value, value - half, value + half)

@@ -17,23 +17,23 @@ from numpy.random import Generator
 
 from dpviz.base import (
     NOISES,
-    Compared,
     ExactLaw,
     Floats,
     Ints,
-    Output,
-    Plotted,
+    OutcomeComparison,
+    Plottable,
     Progress,
+    RevealingOutput,
     Scores,
     check_generator,
     check_integer,
+    ignore_progress,
     portion,
-    silent,
 )
 from dpviz.base.caching import cached_property
-from dpviz.gaps.noisy_top_draws import noisy_top
+from dpviz.gaps.noisy_top_draws import draw_noisy_top
 from dpviz.numerics.cutoff.cutoff_race import CutoffRace, relative_levels
-from dpviz.numerics.item_race import winning_chances
+from dpviz.numerics.item_race import item_win_probabilities
 from dpviz.numerics.quadrature import log_integral
 
 _LAPLACE = NOISES["laplace"]
@@ -45,7 +45,7 @@ _GAPS = np.array(
 _RELATIVE = 2e-10
 
 
-class GapLaw(ExactLaw, Plotted):
+class GapLaw(ExactLaw, Plottable):
     """Which k items noisy top-k with gap releases, in whatever order and with whatever gaps.
 
     Made by `mechanism.distribution(scores)`.
@@ -64,7 +64,7 @@ class GapLaw(ExactLaw, Plotted):
         Told the fraction done whenever a figure is computed.
     """
 
-    nothing = 0.0
+    incomplete_list_probability = 0.0
     seen = "the set of items, without order and gaps"
     whole = False
     class_score = None  # no set's chance goes by its class alone
@@ -75,7 +75,7 @@ class GapLaw(ExactLaw, Plotted):
         self, scores: Scores, k: int, epsilon: float, scale: float, progress: Progress
     ) -> None:
         self.scores, self.scale = scores, scale
-        self.k = self.asked = k
+        self.k = self.requested_count = k
         self._levels = relative_levels(scores, k, epsilon / (2 * k))
         self.law = CutoffRace(self._levels, k, _LAPLACE, progress)
 
@@ -83,7 +83,7 @@ class GapLaw(ExactLaw, Plotted):
     def _by_rank(self) -> tuple[Floats, float]:
         """P(rank r is in), and its error: one integral gives them all for one item."""
         if self.k == 1:
-            return winning_chances(_LAPLACE, self._levels)
+            return item_win_probabilities(_LAPLACE, self._levels)
         inclusion = self.law.inclusion()
         return inclusion, self.law.error
 
@@ -105,18 +105,20 @@ class GapLaw(ExactLaw, Plotted):
     def draw(self, size: int, rng: Generator | int) -> Ints:
         """The items of `size` releases, shape (size, k), each row sorted by index."""
         size, rng = check_integer("size", size, low=0), check_generator(rng)
-        return np.sort(noisy_top(self.scores.values, self.scale, self.k, size, rng)[0], axis=1)
+        return np.sort(draw_noisy_top(self.scores.values, self.scale, self.k, size, rng)[0], axis=1)
 
     def log_probability(self, answer: Iterable[int]) -> float:
         """log P of one set of k items."""
         return self.law.log_probability(self.scores.rank[list(answer)])
 
-    def loss(self, other: "GapLaw", progress: Progress = silent) -> Compared | None:
+    def compare_outcomes(
+        self, other: "GapLaw", progress: Progress = ignore_progress
+    ) -> OutcomeComparison | None:
         """With one item: which item wins, and in which of some ranges its gap lies."""
         if self.k > 1 or _MOST_ITEMS < self.scores.d <= _MOST_SETS:
             return None
         if self.scores.d > _MOST_SETS:
-            return Compared(
+            return OutcomeComparison(
                 self.chances,
                 other.chances,
                 self.error,
@@ -135,18 +137,18 @@ class GapLaw(ExactLaw, Plotted):
         )
         error, other_error = (_RELATIVE * chance.ravel() for chance in beyond)
 
-        def output(at: int) -> Output:
+        def output(at: int) -> RevealingOutput:
             item, which = divmod(at, len(gaps))
             above = f"with a gap above {gaps[which]:.4g}"
             below = f" and at most {gaps[which + 1]:.4g}" if which + 1 < len(gaps) else ""
-            return Output(f"{self.scores.label(item)} {above}{below}", (item,))
+            return RevealingOutput(f"{self.scores.label(item)} {above}{below}", (item,))
 
-        return Compared(
+        return OutcomeComparison(
             p, q, error, other_error, output, "the item and a range of its gap", whole=False
         )
 
-    def _item(self, at: int) -> Output:
-        return Output(self.scores.label(at), (at,))
+    def _item(self, at: int) -> RevealingOutput:
+        return RevealingOutput(self.scores.label(at), (at,))
 
     def _survival(self, gaps: Floats, progress: Progress) -> Floats:
         """P(each item wins with a gap above each of `gaps`), shape (d, gaps)."""
@@ -181,7 +183,11 @@ def gap_survival(values: Floats, scale: float, item: int, gap: float) -> float:
     """
     others = np.delete(values, item)
     top = float(others.max())
-    return math.exp(log_wins((float(values[item]) - top - gap) / scale, (others - top) / scale))
+    return math.exp(
+        log_laplace_win_probability(
+            (float(values[item]) - top - gap) / scale, (others - top) / scale
+        )
+    )
 
 
 _FAR = 45.0  # e^-45 of the integral may lie beyond an edge
@@ -190,10 +196,10 @@ _POWERS = 12  # (½e^-3)^12 is below 1e-19
 _LOWEST = -740.0  # e^q below this is no double
 
 
-def log_wins(q: float, others: Floats) -> float:
+def log_laplace_win_probability(q: float, others: Floats) -> float:
     """log P(q + noise > every x_j + noise); −inf where P is below the smallest double.
 
-    >>> round(float(np.exp(log_wins(0.0, np.zeros(3)))), 12)
+    >>> round(float(np.exp(log_laplace_win_probability(0.0, np.zeros(3)))), 12)
     0.25
     """
     if q < _LOWEST:

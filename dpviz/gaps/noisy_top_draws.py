@@ -19,7 +19,7 @@ _LEVELS = 40
 _DENSE = 4  # draw everything where at least one in so many exceeds L
 
 
-def noisy_top(
+def draw_noisy_top(
     values: Floats, scale: float, count: int, runs: int, rng: Generator
 ) -> tuple[Ints, Floats]:
     """The largest noisy values of many independent runs, with Laplace noise.

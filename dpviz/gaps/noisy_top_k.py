@@ -14,9 +14,9 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
-    Described,
     Floats,
     Ints,
+    Mechanism,
     ParameterError,
     Progress,
     Registry,
@@ -25,8 +25,8 @@ from dpviz.base import (
     check_integer,
     check_number,
     check_top_k,
+    ignore_progress,
     parameter,
-    silent,
 )
 from dpviz.gaps.gap_law import GapLaw, gap_survival
 
@@ -55,7 +55,7 @@ GAPS: "Registry[type[NoisyTopKWithGap]]" = Registry("mechanism")
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class NoisyTopKWithGap(Described):
+class NoisyTopKWithGap(Mechanism):
     """The k largest of f_i + Lap(b), in noisy order, each with its gap to the next: b = 2kΔ/ε
     (monotonic kΔ/ε).
 
@@ -100,7 +100,7 @@ class NoisyTopKWithGap(Described):
         """2kΔ/ε, or kΔ/ε for monotonic scores; in units of the scores."""
         return (1 if scores.monotonic else 2) * self.k * scores.sensitivity / self.epsilon
 
-    def distribution(self, scores: Scores, *, progress: Progress = silent) -> GapLaw:
+    def distribution(self, scores: Scores, *, progress: Progress = ignore_progress) -> GapLaw:
         """Which k items come out, exactly.
 
         Parameters

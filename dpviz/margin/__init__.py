@@ -5,9 +5,9 @@ Read `top_one` first (the base and its menu), then `large_margin`. `front_group`
 the front is, `universe_curve` follows every mechanism as the universe grows.
 """
 
-from dpviz.base import discover
+from dpviz.base import import_submodules
 from dpviz.margin.baselines import COMPARED, NoisyMax
-from dpviz.margin.front_group import LeastDistances
+from dpviz.margin.front_group import DistanceLowerBounds
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.top_one import TOP_ONE, TopOneLaw, TopOneMechanism
 from dpviz.margin.universe_curve import MOST_UNLISTED, UniverseCurve, universe_sizes
@@ -16,8 +16,8 @@ __all__ = [
     "COMPARED",
     "MOST_UNLISTED",
     "TOP_ONE",
+    "DistanceLowerBounds",
     "LargeMargin",
-    "LeastDistances",
     "NoisyMax",
     "TopOneLaw",
     "TopOneMechanism",
@@ -25,4 +25,4 @@ __all__ = [
     "universe_sizes",
 ]
 
-discover(__name__)
+import_submodules(__name__)

@@ -27,13 +27,13 @@ from dpviz.base import (
     Progress,
     Registry,
     Scores,
-    differences,
+    ignore_progress,
     parameter,
-    silent,
+    scaled_differences,
 )
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.top_one import TOP_ONE, TopOneLaw, TopOneMechanism
-from dpviz.numerics.group_race import Winner, winner
+from dpviz.numerics.group_race import GroupWinProbabilities, group_win_probabilities
 
 _CELLS = 2_000_000  # noisy values drawn at once
 
@@ -86,11 +86,11 @@ class NoisyMax(TopOneMechanism):
         costs no digits.
         """
         best = float(scores.values[scores.order[0]])
-        return self.epsilon / 2 * differences(score, best, scores.effective_sensitivity)
+        return self.epsilon / 2 * scaled_differences(score, best, scores.effective_sensitivity)
 
-    def race(
-        self, scores: Scores, log_zeros: float, progress: Progress = silent
-    ) -> tuple[Floats, Ints, Floats, Winner]:
+    def race_groups(
+        self, scores: Scores, log_zeros: float, progress: Progress = ignore_progress
+    ) -> tuple[Floats, Ints, Floats, GroupWinProbabilities]:
         """(score of each group, which of them each item is in, log of its size, how it fares).
 
         `log_zeros` is log of the number of unlisted items, which may pass any double; −inf for
@@ -104,11 +104,13 @@ class NoisyMax(TopOneMechanism):
         with np.errstate(divide="ignore"):
             log_size = np.log(size - at_zero * len(more))
         log_size[at_zero] = np.logaddexp(log_size[at_zero], log_zeros)
-        won = winner(NOISES[self.noise], self._level(score, scores), log_size, progress)
+        won = group_win_probabilities(
+            NOISES[self.noise], self._level(score, scores), log_size, progress
+        )
         return score, group[: scores.d], log_size, won
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
-        score, group, log_size, won = self.race(
+        score, group, log_size, won = self.race_groups(
             scores, math.log(zeros) if zeros else -math.inf, progress
         )
         each = won.probability * np.exp(-log_size)
@@ -135,7 +137,7 @@ class NoisyMax(TopOneMechanism):
             noisy = level + noise.sample(rng, (len(part), scores.d))
             part[:] = noisy.argmax(1)
             if zeros:
-                unlisted = zero + noise.largest(rng, np.full(len(part), math.log(zeros)))
+                unlisted = zero + noise.sample_largest(rng, np.full(len(part), math.log(zeros)))
                 above = unlisted > noisy.max(1)
                 part[above] = scores.d + rng.integers(zeros, size=int(above.sum()))
         return items

@@ -17,15 +17,19 @@ from dpviz.base import (
     Ints,
     Progress,
     Scores,
-    check_inside,
     check_integer,
-    each,
-    silent,
+    check_open_interval,
+    ignore_progress,
+    iterate_with_progress,
     tally,
 )
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.lower_bounds import largest_delta, lower_bound, pure_lower_bound
-from dpviz.margin.top_one import TopOneLaw, check_zeros
+from dpviz.margin.lower_bounds import (
+    distance_lower_bound,
+    largest_valid_delta,
+    pure_distance_lower_bound,
+)
+from dpviz.margin.top_one import TopOneLaw, check_zero_count
 
 _ETAS = np.array(
     [0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01, 0.005, 0.002, 0.001, 1e-4]
@@ -54,23 +58,23 @@ def front_group(mechanism: LargeMargin, scores: Scores, *, zeros: int = 0) -> Fr
     >>> found.rank, found.drop.tolist(), found.margin.round(1).tolist()
     (2, [5.0, 280.0, 297.0, 300.0], [228.4, 245.8, 256.5, 264.4])
     """
-    zeros = check_zeros(scores, zeros)
+    zeros = check_zero_count(scores, zeros)
     ranked = scores.values[scores.order]
     below = np.append(ranked[1:], 0.0) if zeros else ranked[1:]
     drop: Floats = ranked[0] - below
-    margin: Floats = mechanism.margins(len(drop) + 1) * scores.sensitivity
+    margin: Floats = mechanism.required_margins(len(drop) + 1) * scores.sensitivity
     clear = np.flatnonzero(drop > margin)
     return FrontGroup(drop, margin, int(clear[0]) + 1 if len(clear) else None)
 
 
-def closeness(law: TopOneLaw) -> tuple[Floats, Floats]:
+def distance_from_best_cdf(law: TopOneLaw) -> tuple[Floats, Floats]:
     """P(the item's raw score is within `distance` of the best): (distance, probability), distances
     ascending from 0.
 
     The last probability is 1 − P(nothing is released).
 
     >>> from dpviz.margin.baselines import NoisyMax
-    >>> distance, probability = closeness(NoisyMax(epsilon=1.0).distribution(Scores([2.0, 0.0]), zeros=1))
+    >>> distance, probability = distance_from_best_cdf(NoisyMax(epsilon=1.0).distribution(Scores([2.0, 0.0]), zeros=1))
     >>> distance.tolist(), probability.round(4).tolist()
     ([0.0, 2.0], [0.5761, 1.0])
     """
@@ -82,8 +86,8 @@ def closeness(law: TopOneLaw) -> tuple[Floats, Floats]:
     return level - level[0], np.minimum(probability, 1.0)
 
 
-def promises(
-    mechanism: LargeMargin, scores: Scores, *, zeros: int = 0, progress: Progress = silent
+def utility_guarantee_curve(
+    mechanism: LargeMargin, scores: Scores, *, zeros: int = 0, progress: Progress = ignore_progress
 ) -> tuple[Floats, Floats]:
     """What the utility theorem promises, from one-in-two to all but one in 10,000.
 
@@ -105,7 +109,7 @@ def promises(
     """
     bounds = [
         mechanism.utility_bound(scores, eta, zeros=zeros)
-        for eta, _ in each(_ETAS.tolist(), progress)
+        for eta, _ in iterate_with_progress(_ETAS.tolist(), progress)
     ]
     return np.array([bound.distance for bound in bounds]), np.array(
         [bound.probability for bound in bounds]
@@ -113,7 +117,7 @@ def promises(
 
 
 @dataclass(frozen=True, eq=False)
-class LeastDistances:
+class DistanceLowerBounds:
     """Distances that no rule can always beat, in units of Δ, by how many items are near the top.
 
     On some data with so many near items a rule falls short by the distance in at least half of its
@@ -126,7 +130,7 @@ class LeastDistances:
     pure
         For any ε-DP rule, shape (points,).
     approximate
-        For any (ε, δ)-DP rule, of the first `reach` points alone: those for which the theorem
+        For any (ε, δ)-DP rule, of the first `valid_point_count` points alone: those for which the theorem
         allows this δ.
     promise
         What large margin promises with probability ½ where its margin is there, shape (points,).
@@ -138,12 +142,14 @@ class LeastDistances:
     promise: Floats
 
     @property
-    def reach(self) -> int:
+    def valid_point_count(self) -> int:
         """How many entries of `near` the bound for (ε, δ)-DP holds for."""
         return len(self.approximate)
 
 
-def limits(epsilon: float, delta: float, universe: int, people: int) -> LeastDistances:
+def distance_lower_bounds(
+    epsilon: float, delta: float, universe: int, people: int
+) -> DistanceLowerBounds:
     """The lower bounds for 3 to all items near the top.
 
     Parameters
@@ -169,21 +175,21 @@ def limits(epsilon: float, delta: float, universe: int, people: int) -> LeastDis
 
     Examples
     --------
-    >>> found = limits(0.5, 1e-6, 10_000_000, 1000)
+    >>> found = distance_lower_bounds(0.5, 1e-6, 10_000_000, 1000)
     >>> int(found.pure[-1]), found.reach < len(found.near)
     (30, True)
     """
-    check_inside("epsilon", epsilon)
-    check_inside("delta", delta)
+    check_open_interval("epsilon", epsilon)
+    check_open_interval("delta", delta)
     universe = check_integer("universe", universe, low=3)
     points = 2 + int(_SIZES_A_DECADE * np.log10(universe / 3))
     near: Ints = np.unique(np.rint(np.geomspace(3, universe, points)).astype(np.int64))
-    within_reach = [n for n in near.tolist() if delta <= largest_delta(n, epsilon)]
-    return LeastDistances(
+    within_reach = [n for n in near.tolist() if delta <= largest_valid_delta(n, epsilon)]
+    return DistanceLowerBounds(
         near=near,
-        pure=np.array([pure_lower_bound(n, epsilon, people) for n in near.tolist()]),
+        pure=np.array([pure_distance_lower_bound(n, epsilon, people) for n in near.tolist()]),
         approximate=np.array(
-            [lower_bound(n, epsilon, delta, people) for n in within_reach], np.int64
+            [distance_lower_bound(n, epsilon, delta, people) for n in within_reach], np.int64
         ),
         promise=6 / epsilon * np.log(4 * near),
     )

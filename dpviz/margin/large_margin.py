@@ -5,7 +5,7 @@ Lap(12/ε); t_r = 6(1 + log(3r/δ)/ε), T_r = (3/ε)log(3/(2δ)) + (6/ε)log(3/�
 t_r; ℓ = the first r < d with s_1 + Z − s_(r+1) > Z_r + G + T_r, else d; then weights e^(εs/6) on
 the top ℓ.
 Invariants: (ε, δ)-DP; the universe beyond the front group costs nothing, so ten million items of
-score zero need not be listed. In units of 12/ε the tests are those of `dpviz.numerics.first_pass`.
+score zero need not be listed. In units of 12/ε the tests are those of `dpviz.numerics.stream_first_pass_law`.
 Source: Chaudhuri, Hsu & Song 2014, Alg 1, Thm 2, Thm 3 (its ln(3/n) is ln(3/η)).
 """
 
@@ -17,11 +17,18 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Progress, Scores, check_inside, check_integer
+from dpviz.base import Floats, Ints, Progress, Scores, check_integer, check_open_interval
+from dpviz.base.former_names import former_names
 from dpviz.margin.first_pass_draws import draw_first_pass
-from dpviz.margin.top_one import TOP_ONE, TopOneLaw, TopOneMechanism, below_best, check_zeros
-from dpviz.numerics.first_pass import SharedNoise, difference_of_laplaces, first_pass
-from dpviz.numerics.running_sums import rounding_of_sums, running_sums
+from dpviz.margin.top_one import (
+    TOP_ONE,
+    TopOneLaw,
+    TopOneMechanism,
+    check_zero_count,
+    scores_below_best,
+)
+from dpviz.numerics.first_pass import SharedNoise, shared_laplace_difference, stream_first_pass_law
+from dpviz.numerics.running_sums import running_sum_error, running_sums
 
 _TESTED = (
     30_000,
@@ -58,6 +65,7 @@ class UtilityBound:
     probability: float
 
 
+@former_names(margins="required_margins", passes_from="pass_probability_bound")
 @TOP_ONE.register(
     "large_margin",
     label="Large margin",
@@ -84,7 +92,7 @@ class LargeMargin(TopOneMechanism):
     ([0.0, 0.96, 0.038, 0.002, 0.001], [0.697, 0.303, 0.0, 0.0, 0.0])
     """
 
-    _shared: ClassVar[SharedNoise] = difference_of_laplaces(
+    _shared: ClassVar[SharedNoise] = shared_laplace_difference(
         0.25, 0.5
     )  # Z − G in units of the tests' 12/ε
 
@@ -93,7 +101,7 @@ class LargeMargin(TopOneMechanism):
         """The scale of a test's own noise."""
         return 12 / self.epsilon
 
-    def margins(self, d: int) -> Floats:
+    def required_margins(self, d: int) -> Floats:
         """T_r for r = 1..d−1, in units of Δ, shape (d−1,): what s_1 − s_(r+1) is tested against."""
         d = check_integer("d", d, low=2)
         return self._margin(np.arange(1, d, dtype=float))
@@ -118,9 +126,9 @@ class LargeMargin(TopOneMechanism):
         UtilityBound
             The promise, its distances in the unit of the scores.
         """
-        zeros = check_zeros(scores, zeros)
-        eta = check_inside("eta", eta)
-        s, zero = below_best(scores)
+        zeros = check_zero_count(scores, zeros)
+        eta = check_open_interval("eta", eta)
+        s, zero = scores_below_best(scores)
         extra = 21 / self.epsilon * math.log(3 / eta)
         rank = self._first_clear(s, zero, zeros, extra)
         needed = (
@@ -148,7 +156,7 @@ class LargeMargin(TopOneMechanism):
         fixed = 3 * math.log(3 / (2 * delta)) + 24 * math.log(3 / delta) + 6 * e
         return (fixed + 6 * np.log(r * r * r * (r + 1) * (r + 1))) / e
 
-    def passes_from(self, rank: int, best: float) -> float:
+    def pass_probability_bound(self, rank: int, best: float) -> float:
         """A bound on the chance that any test from a rank on passes.
 
         As the Laplace CDF is at most e^x/2, test r passes with a chance of at most
@@ -167,7 +175,7 @@ class LargeMargin(TopOneMechanism):
         float
             The bound, at most 1.
         """
-        first = float(self.margins(2)[0])
+        first = float(self.required_margins(2)[0])
         constant = _TILT * math.exp(min(self.epsilon * (best - first) / 12, _LARGEST_LOG))
         return min(1.0, constant * math.exp(-1.5 * math.log(rank - 1)) / 1.5)
 
@@ -182,29 +190,33 @@ class LargeMargin(TopOneMechanism):
         return (-following - self._margin(r)) / self._scale
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
-        s, zero = below_best(scores)
+        s, zero = scores_below_best(scores)
         for most in (
             _TESTED
         ):  # few tests beyond the listed ranks are enough where later ones can hardly pass
             front, tests = _Front(s, zero, zeros, self.epsilon), len(s) - 1 + min(zeros, most)
-            rest = first_pass(
+            rest = stream_first_pass_law(
                 partial(self._gaps, s, zero),
                 tests,
                 self._shared,
-                front.take,
+                front.add_size_probabilities,
                 progress,
                 falling_from=len(s) - 1,
             )
-            later = min(rest.none, self.passes_from(tests + 1, -zero)) if zeros > most else 0.0
+            later = (
+                min(rest.none, self.pass_probability_bound(tests + 1, -zero))
+                if zeros > most
+                else 0.0
+            )
             if later <= _NEGLIGIBLE:
                 break
-        front.take_all(rest.none)
+        front.add_whole_universe(rest.none)
         inclusion = np.empty(len(s))
-        inclusion[scores.order] = front.chosen()
+        inclusion[scores.order] = front.item_inclusion()
         return TopOneLaw(
             scores=scores,
             inclusion=inclusion,
-            error=rest.error + later + rounding_of_sums(len(s)),
+            error=rest.error + later + running_sum_error(len(s)),
             zeros=zeros,
             zero_mass=front.zero_mass,
             rank_law=front.rank_law,
@@ -212,13 +224,13 @@ class LargeMargin(TopOneMechanism):
         )
 
     def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
-        s, zero = below_best(scores)
+        s, zero = scores_below_best(scores)
         count = len(s) + zeros - 1
         shared = rng.laplace(0.0, 0.25, size) - rng.laplace(0.0, 0.5, size)
         last = (
             draw_first_pass(lambda i, j: self._gaps(s, zero, i, j), count, len(s), shared, rng) + 1
         )
-        ranks = _Front(s, zero, zeros, self.epsilon).draw(last, rng)
+        ranks = _Front(s, zero, zeros, self.epsilon).draw_ranks(last, rng)
         return np.where(ranks < len(s), scores.order[np.minimum(ranks, len(s) - 1)], ranks)
 
 
@@ -238,7 +250,7 @@ class _Front:
         self.zero_mass = 0.0
         self._from_beyond = 0.0  # Σ P(ℓ)/total weight of the top ℓ over unlisted ranks
 
-    def take(self, start: int, p: Floats) -> None:
+    def add_size_probabilities(self, start: int, p: Floats) -> None:
         """P(ℓ = start+1), P(ℓ = start+2), …"""
         listed = max(0, min(len(p), self.m - start))
         self.rank_law[start : start + listed] = p[:listed]
@@ -253,12 +265,12 @@ class _Front:
         self._from_beyond += float(shared.sum())
         self.zero_mass += float(shared @ unlisted)
 
-    def take_all(self, p: float) -> None:
+    def add_whole_universe(self, p: float) -> None:
         """The chance that no item is left out; in logs, as unlisted items may be more than a double
         can count.
         """
         if not self.zeros:
-            self.take(self.m - 1, np.array([p]))
+            self.add_size_probabilities(self.m - 1, np.array([p]))
             return
         unlisted = math.log(self.zeros) + self.log_zero_weight
         listed = math.log(float(self.total[-1]))
@@ -267,12 +279,12 @@ class _Front:
         self._from_beyond += p * math.exp(-everything)
         self.zero_mass += p * math.exp(unlisted - everything)
 
-    def chosen(self) -> Floats:
+    def item_inclusion(self) -> Floats:
         """P(the item of each listed rank comes out)."""
         suffix = running_sums((self.rank_law / self.total)[::-1])[::-1] + self._from_beyond
         return self.weight * suffix
 
-    def draw(self, last: Ints, rng: Generator) -> Ints:
+    def draw_ranks(self, last: Ints, rng: Generator) -> Ints:
         """A 0-based rank from the top `last`."""
         listed = np.minimum(last, self.m)
         unlisted = (last - listed) * self.zero_weight

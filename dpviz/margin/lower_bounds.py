@@ -11,17 +11,17 @@ Source: Chaudhuri, Hsu & Song 2014, Prop 1, Thm 1 and its proof.
 
 import math
 
-from dpviz.base import ParameterError, check_inside, check_integer, check_number
+from dpviz.base import ParameterError, check_integer, check_number, check_open_interval
 
 
-def largest_delta(near: int, epsilon: float) -> float:
+def largest_valid_delta(near: int, epsilon: float) -> float:
     """(1 − e^(−ε)) / (2(ℓ − 1)): up to this δ the bound for ℓ near maximisers holds."""
     near = check_integer("near", near, low=2)
-    epsilon = check_inside("epsilon", epsilon)
+    epsilon = check_open_interval("epsilon", epsilon)
     return -math.expm1(-epsilon) / (2 * (near - 1))
 
 
-def lower_bound(near: int, epsilon: float, delta: float, people: int) -> int:
+def distance_lower_bound(near: int, epsilon: float, delta: float, people: int) -> int:
     """The distance that every (ε, δ)-DP choice falls short by on some data, half the time.
 
     Parameters
@@ -31,7 +31,7 @@ def lower_bound(near: int, epsilon: float, delta: float, people: int) -> int:
     epsilon
         ε above 0 and below 1.
     delta
-        δ from 0 to `largest_delta(near, epsilon)`.
+        δ from 0 to `largest_valid_delta(near, epsilon)`.
     people
         How many people the scores count, at least 2.
 
@@ -47,11 +47,11 @@ def lower_bound(near: int, epsilon: float, delta: float, people: int) -> int:
 
     Examples
     --------
-    >>> lower_bound(10_000, 0.5, 0.0, 1000)
+    >>> distance_lower_bound(10_000, 0.5, 0.0, 1000)
     17
     """
     people = check_integer("people", people, low=2)
-    ceiling = largest_delta(near, epsilon)
+    ceiling = largest_valid_delta(near, epsilon)
     delta = check_number("delta", delta, low=0.0)
     if delta > ceiling:
         raise ParameterError(
@@ -62,10 +62,10 @@ def lower_bound(near: int, epsilon: float, delta: float, people: int) -> int:
     return max(0, math.floor(min(people / 2, math.log((near - 1) / 2) / epsilon)))
 
 
-def pure_lower_bound(universe: int, epsilon: float, people: int) -> int:
+def pure_distance_lower_bound(universe: int, epsilon: float, people: int) -> int:
     """The same for ε-DP: it grows with the whole universe K, however clear the best item is.
 
-    >>> pure_lower_bound(10_000_000, 0.5, 1000)
+    >>> pure_distance_lower_bound(10_000_000, 0.5, 1000)
     30
     """
-    return lower_bound(universe, epsilon, 0.0, people)
+    return distance_lower_bound(universe, epsilon, 0.0, people)

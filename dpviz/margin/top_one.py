@@ -16,35 +16,35 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
-    Compared,
-    Described,
     Floats,
     Frame,
     Ints,
-    LawOfOne,
-    Output,
+    Mechanism,
+    OutcomeComparison,
     ParameterError,
-    Plotted,
+    Plottable,
     Progress,
     Registry,
+    RevealingOutput,
     Scores,
-    check,
+    SingleNameLaw,
     check_generator,
-    check_inside,
     check_integer,
     check_number,
+    check_open_interval,
+    check_parameters,
     check_scores,
+    ignore_progress,
     notebook_table,
     parameter,
     pd,
-    silent,
 )
 
 MOST_ZEROS = 10**1000
 MOST_DRAWN = 100_000_000  # unlisted items that a sampler tells apart
 
 
-def check_zeros(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
+def check_zero_count(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
     """`zeros` as an int; raises `ParameterError` unless that many unlisted zero items can rank
     last.
     """
@@ -58,7 +58,7 @@ def check_zeros(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class TopOneLaw(LawOfOne, Plotted):
+class TopOneLaw(SingleNameLaw, Plottable):
     """Which one item comes out.
 
     Parameters
@@ -104,30 +104,38 @@ class TopOneLaw(LawOfOne, Plotted):
         return np.append(self.inclusion, self.zero_mass) if self.zeros else self.inclusion
 
     @property
-    def nothing(self) -> float:
+    def incomplete_list_probability(self) -> float:
         """`fail`."""
         return self.fail
 
-    def loss(self, other: "TopOneLaw", progress: Progress = silent) -> Compared:
+    def compare_outcomes(
+        self, other: "TopOneLaw", progress: Progress = ignore_progress
+    ) -> OutcomeComparison:
         """The item, or nothing; a mechanism that never says nothing does so without error."""
         uncertain = np.append(
             np.full(len(self.chances), self.rounded),
             self.rounded and max(self.fail, other.fail) > 0,
         )
 
-        def output(at: int) -> Output:
-            return Output(self.names[at], (at,)) if at < len(self.chances) else Output("nothing")
+        def output(at: int) -> RevealingOutput:
+            return (
+                RevealingOutput(self.names[at], (at,))
+                if at < len(self.chances)
+                else RevealingOutput("nothing")
+            )
 
         p, q = (np.append(law.chances, law.fail) for law in (self, other))
         progress(1.0)
-        return Compared(p, q, self.error * uncertain, other.error * uncertain, output, "the item")
+        return OutcomeComparison(
+            p, q, self.error * uncertain, other.error * uncertain, output, "the item"
+        )
 
     @property
-    def best(self) -> float:
+    def best_probability(self) -> float:
         """The chance that an item of the highest score comes out."""
-        return self.near_best(0.0)
+        return self.near_best_probability(0.0)
 
-    def near_best(self, distance: float) -> float:
+    def near_best_probability(self, distance: float) -> float:
         """The chance that the item's raw score is at least the highest score − `distance`."""
         distance = check_number("distance", distance, low=0.0)
         level = self.scores.values.max() - distance
@@ -138,7 +146,7 @@ class TopOneLaw(LawOfOne, Plotted):
         """How often the best comes out, and nothing."""
         best = self.scores.order[:5].tolist()
         rows = [
-            ("P(an item of the highest score)", f"{self.best:.4f}"),
+            ("P(an item of the highest score)", f"{self.best_probability:.4f}"),
             ("P(nothing)", f"{self.fail:.4f}"),
         ]
         rows += [(f"P({self.scores.label(i)})", f"{self.inclusion[i]:.4f}") for i in best]
@@ -168,7 +176,7 @@ TOP_ONE: "Registry[type[TopOneMechanism]]" = Registry(
 
 
 @dataclass(frozen=True, kw_only=True)
-class TopOneMechanism(Described):
+class TopOneMechanism(Mechanism):
     """A private choice of one item under (ε, δ) for one release; under ε alone where it is `pure`.
 
     Raises `ParameterError` for an ε that is not above 0 or a δ outside (0, 1) when it is made.
@@ -185,8 +193,8 @@ class TopOneMechanism(Described):
     )
 
     def __post_init__(self) -> None:
-        check_inside("delta", self.delta, self._delta_below)
-        check(self)
+        check_open_interval("delta", self.delta, self._delta_below)
+        check_parameters(self)
 
     @property
     def delta_spent(self) -> float:
@@ -198,7 +206,7 @@ class TopOneMechanism(Described):
         return 1.0
 
     def distribution(
-        self, scores: Scores, *, zeros: int = 0, progress: Progress = silent
+        self, scores: Scores, *, zeros: int = 0, progress: Progress = ignore_progress
     ) -> TopOneLaw:
         """Which item comes out, exactly.
 
@@ -224,7 +232,7 @@ class TopOneMechanism(Described):
         ParameterError
             For scores below 0 beside unlisted items.
         """
-        zeros = check_zeros(scores, zeros)
+        zeros = check_zero_count(scores, zeros)
         return self._law(scores, zeros, progress)
 
     def sample(
@@ -249,7 +257,7 @@ class TopOneMechanism(Described):
             An item's index, d, d + 1, … for the unlisted items in their order, −1 where nothing is
             released; shape (size,).
         """
-        zeros = check_zeros(scores, zeros, MOST_DRAWN)
+        zeros = check_zero_count(scores, zeros, MOST_DRAWN)
         size = check_integer("size", size, low=0)
         rng = check_generator(rng)
         return self._sample(scores, zeros, size, rng)
@@ -263,7 +271,7 @@ class TopOneMechanism(Described):
         """Releases drawn step by step as the mechanism says, never from the law."""
 
 
-def below_best(scores: Scores) -> tuple[Floats, float]:
+def scores_below_best(scores: Scores) -> tuple[Floats, float]:
     """(f − max f)/Δ in descending order (ties in input order), shape (d,), and what a score of zero
     is then.
 
@@ -271,4 +279,4 @@ def below_best(scores: Scores) -> tuple[Floats, float]:
     digits.
     """
     best = float(scores.values[scores.order[0]])
-    return scores.above(best)[scores.order], -best / scores.sensitivity
+    return scores.scaled_excess(best)[scores.order], -best / scores.sensitivity

@@ -19,23 +19,23 @@ from dpviz.base import (
     Floats,
     Ints,
     Progress,
-    ReadOnly,
+    ReadOnlyArrays,
     Scores,
     check_number,
-    differences,
-    each,
-    silent,
+    ignore_progress,
+    iterate_with_progress,
+    scaled_differences,
 )
 from dpviz.margin.baselines import NoisyMax
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.top_one import TopOneLaw, TopOneMechanism, below_best, check_zeros
+from dpviz.margin.top_one import TopOneLaw, TopOneMechanism, check_zero_count, scores_below_best
 
 MOST_UNLISTED = 10_000_000
 _SIZES_A_DECADE = 4
 
 
 @dataclass(frozen=True, eq=False)
-class UniverseCurve(ReadOnly):
+class UniverseCurve(ReadOnlyArrays):
     """P(a good item) lies between `low` and `high` for a universe of the size 10 to the
     `log10_size`.
     """
@@ -45,13 +45,13 @@ class UniverseCurve(ReadOnly):
     high: Floats
 
 
-def usual_distance(scores: Scores) -> float:
+def default_distance(scores: Scores) -> float:
     """How far below the best an item is good where nothing is said: a tenth of the spread, two
     figures of it.
 
     Unlisted items of score zero belong to the spread.
 
-    >>> usual_distance(Scores([1234.0, 800.0]))
+    >>> default_distance(Scores([1234.0, 800.0]))
     120.0
     """
     lowest = min(float(scores.values.min()), 0.0)
@@ -69,7 +69,7 @@ def universe_curve(
     scores: Scores,
     distance: float,
     sizes: Ints,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> tuple[UniverseCurve, TopOneLaw]:
     """The exact chance of a good item as the universe grows.
 
@@ -97,26 +97,26 @@ def universe_curve(
     >>> curve.low.round(4).tolist()
     [1.0, 0.6878]
     """
-    check_zeros(scores, int(sizes[-1]) - scores.d)
+    check_zero_count(scores, int(sizes[-1]) - scores.d)
     chance = np.empty(len(sizes))
-    for i, (size, part) in enumerate(each(sizes.tolist(), progress)):
+    for i, (size, part) in enumerate(iterate_with_progress(sizes.tolist(), progress)):
         law = mechanism.distribution(scores, zeros=size - scores.d, progress=part)
-        chance[i] = law.near_best(distance)
+        chance[i] = law.near_best_probability(distance)
     return UniverseCurve(np.log10(sizes), chance, chance), law
 
 
-def half_way(scores: Scores, epsilon: float, distance: float) -> float | None:
+def half_chance_log10_zeros(scores: Scores, epsilon: float, distance: float) -> float | None:
     """log10 of the number of unlisted items at which the exponential mechanism chooses a good item
     half of the time.
 
     None where there is no such number: if it does so less often to begin with, or unlisted items
     are good too.
 
-    >>> round(half_way(Scores([300.0, 0.0]), 1.0, 0.0), 2)
+    >>> round(half_chance_log10_zeros(Scores([300.0, 0.0]), 1.0, 0.0), 2)
     65.14
     """
     best = float(scores.values.max())
-    q = epsilon / 2 * differences(scores.values, best, scores.effective_sensitivity)
+    q = epsilon / 2 * scaled_differences(scores.values, best, scores.effective_sensitivity)
     good = scores.values >= best - distance
     if scores.values.max() <= distance:
         return None
@@ -130,7 +130,7 @@ def half_way(scores: Scores, epsilon: float, distance: float) -> float | None:
     )
 
 
-def far_curve(
+def huge_universe_curve(
     mechanism: TopOneMechanism, law: TopOneLaw, distance: float, log10_zeros: Floats
 ) -> UniverseCurve:
     """The chance of a good item in universes as large as anyone likes.
@@ -155,11 +155,11 @@ def far_curve(
     --------
     >>> exponential = NoisyMax(epsilon=1.0)
     >>> law = exponential.distribution(Scores([300.0, 0.0]), zeros=8)
-    >>> far_curve(exponential, law, 0.0, np.array([65.0, 66.0])).low.round(3).tolist()
+    >>> huge_universe_curve(exponential, law, 0.0, np.array([65.0, 66.0])).low.round(3).tolist()
     [0.582, 0.122]
     """
     distance = check_number("distance", distance, low=0.0)
-    now = law.near_best(distance)
+    now = law.near_best_probability(distance)
     if law.scores.values.max() - distance <= 0:
         chance = np.full(len(log10_zeros), now)  # every unlisted item is good too
     elif isinstance(mechanism, NoisyMax):
@@ -183,7 +183,7 @@ def _large_margin_bounds(
     decided within `law` stays; of the chance q that no test of it passes, at most u_K can go to
     tests from K on, the rest goes to g(z). q is unknown, but beyond − u_d ≤ q ≤ beyond.
     """
-    s, zero = below_best(law.scores)
+    s, zero = scores_below_best(law.scores)
     best, d, epsilon = -zero, law.scores.d, mechanism.epsilon
     weight = epsilon / 6 * s
     ranked = law.scores.values[law.scores.order]
@@ -196,8 +196,8 @@ def _large_margin_bounds(
     def among(log_zeros: Floats) -> Floats:
         return np.exp(log_good - np.logaddexp(log_listed, log_zeros - epsilon / 6 * best))
 
-    from_listed, from_here = (mechanism.passes_from(k, best) for k in (d, d + law.zeros))
-    now = law.near_best(distance)
+    from_listed, from_here = (mechanism.pass_probability_bound(k, best) for k in (d, d + law.zeros))
+    now = law.near_best_probability(distance)
     beyond = law.beyond if law.zeros or law.rank_law is None else float(law.rank_law[-1])
     fall = among(np.log([max(law.zeros, 1e-300)])) - among(log10_zeros * math.log(10))
     low = np.clip(now - beyond * fall, 0.0, 1.0)
@@ -209,5 +209,5 @@ def _noisy_max_chance(
     mechanism: NoisyMax, scores: Scores, distance: float, log_zeros: float
 ) -> float:
     """P(good) with e^log_zeros unlisted items: the listed ones no longer count in their number."""
-    score, _, _, won = mechanism.race(scores, log_zeros)
+    score, _, _, won = mechanism.race_groups(scores, log_zeros)
     return min(1.0, float(won.probability[score >= scores.values.max() - distance].sum()))

@@ -19,10 +19,10 @@ def _controller() -> "ThreadpoolController":
 
 
 @contextmanager
-def one_thread() -> Iterator[None]:
+def single_blas_thread() -> Iterator[None]:
     """While this lasts, the linear algebra behind numpy uses one thread.
 
-    >>> with one_thread():
+    >>> with single_blas_thread():
     ...     pass
     """
     with _controller().limit(limits=1, user_api="blas"):

@@ -28,7 +28,7 @@ class Enclosure:
 
     Examples
     --------
-    >>> third = Enclosure(1, 1, 0).over(Enclosure(3, 3, 0), 8)
+    >>> third = Enclosure(1, 1, 0).divide(Enclosure(3, 3, 0), 8)
     >>> third.low * 2.0**third.power < 1 / 3 < third.high * 2.0**third.power
     True
     """
@@ -37,26 +37,26 @@ class Enclosure:
     high: int
     power: int
 
-    def rounded(self, bits: int) -> "Enclosure":
+    def round_outward(self, bits: int) -> "Enclosure":
         """The same number, in so many bits, a little wider."""
         cut = self.high.bit_length() - bits
         return (
             self if cut <= 0 else Enclosure(self.low >> cut, -(-self.high >> cut), self.power + cut)
         )
 
-    def times(self, other: "Enclosure", bits: int) -> "Enclosure":
+    def multiply(self, other: "Enclosure", bits: int) -> "Enclosure":
         """The product."""
         return Enclosure(
             self.low * other.low, self.high * other.high, self.power + other.power
-        ).rounded(bits)
+        ).round_outward(bits)
 
-    def over(self, other: "Enclosure", bits: int) -> "Enclosure":
+    def divide(self, other: "Enclosure", bits: int) -> "Enclosure":
         """The quotient; `other` has to be enclosed above 0."""
         shift = bits + other.high.bit_length()
         low, high = (self.low << shift) // other.high, -((-self.high << shift) // other.low)
-        return Enclosure(low, high, self.power - other.power - shift).rounded(bits)
+        return Enclosure(low, high, self.power - other.power - shift).round_outward(bits)
 
-    def in_units(self, power: int) -> tuple[int, int]:
+    def bounds_in_units(self, power: int) -> tuple[int, int]:
         """(low, high) as whole multiples of 2^power."""
         shift = self.power - power
         if shift >= 0:
@@ -64,17 +64,17 @@ class Enclosure:
         return self.low >> -shift, -(-self.high >> -shift)
 
     @property
-    def least_log2(self) -> int:
+    def log2_lower_bound(self) -> int:
         """A whole number that log2 of the number is not below; `low` has to be above 0."""
         return self.low.bit_length() - 1 + self.power
 
     @property
-    def most_log2(self) -> int:
+    def log2_upper_bound(self) -> int:
         """A whole number that log2 of the number is not above."""
         return self.high.bit_length() + self.power
 
 
-def exponential(q: Fraction, bits: int) -> Enclosure:
+def enclose_exponential(q: Fraction, bits: int) -> Enclosure:
     """e^q for a rational q.
 
     Parameters
@@ -91,7 +91,7 @@ def exponential(q: Fraction, bits: int) -> Enclosure:
 
     Examples
     --------
-    >>> e = exponential(Fraction(1), 40)
+    >>> e = enclose_exponential(Fraction(1), 40)
     >>> e.low * 2.0**e.power <= 2.718281828459045 <= e.high * 2.0**e.power
     True
     """
@@ -111,8 +111,8 @@ def exponential(q: Fraction, bits: int) -> Enclosure:
     off = 2 * terms + 4
     value = Enclosure(total - off, total + off + 2, -width)
     for _ in range(squarings):
-        value = value.times(value, width)
-    return value.rounded(bits)
+        value = value.multiply(value, width)
+    return value.round_outward(bits)
 
 
 def factorials(most: int, bits: int) -> Iterator[Enclosure]:
@@ -124,14 +124,14 @@ def factorials(most: int, bits: int) -> Iterator[Enclosure]:
     value = Enclosure(1, 1, 0)
     yield value
     for n in range(1, most + 1):
-        value = Enclosure(value.low * n, value.high * n, value.power).rounded(bits)
+        value = Enclosure(value.low * n, value.high * n, value.power).round_outward(bits)
         yield value
 
 
-def log2_of_exponential(q: Fraction) -> tuple[int, int]:
+def log2_exponential_bounds(q: Fraction) -> tuple[int, int]:
     """Whole numbers that log2(e^q) lies between.
 
-    >>> log2_of_exponential(Fraction(1)), log2_of_exponential(Fraction(-10))
+    >>> log2_exponential_bounds(Fraction(1)), log2_exponential_bounds(Fraction(-10))
     ((1, 2), (-15, -14))
     """
     smaller, larger = (_LOG2_E, _LOG2_E + 1) if q >= 0 else (_LOG2_E + 1, _LOG2_E)

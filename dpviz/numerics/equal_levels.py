@@ -5,11 +5,11 @@ import numpy as np
 from dpviz.base import Floats, Ints
 
 
-def grouped(level: Floats, cuts: Ints | None = None) -> tuple[Ints, Floats, Floats]:
+def group_equal_levels(level: Floats, cuts: Ints | None = None) -> tuple[Ints, Floats, Floats]:
     """(start, level, count) of the runs of equal entries, runs being cut at the positions `cuts`
     too.
 
-    >>> start, level, count = grouped(np.array([2.0, 1.0, 1.0, 1.0]), np.array([2]))
+    >>> start, level, count = group_equal_levels(np.array([2.0, 1.0, 1.0, 1.0]), np.array([2]))
     >>> start.tolist(), level.tolist(), count.tolist()
     ([0, 1, 2], [2.0, 1.0, 1.0], [1.0, 1.0, 2.0])
     """

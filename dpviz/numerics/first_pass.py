@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Progress, portion, silent, tally
+from dpviz.base import Floats, Progress, ignore_progress, portion, tally
 
 Gaps = Callable[[int, int], Floats]  # g of the tests start..stop−1, counted from 0
 Sink = Callable[[int, Floats], None]  # (start, P of the tests from start on)
@@ -47,7 +47,7 @@ class SharedNoise:
 
 
 @dataclass(frozen=True)
-class FirstPass:
+class FirstPassRemainder:
     """What is left when the law of ℓ has been handed out.
 
     `none` is the chance that no test passes, `error` an estimated bound on the error of any sum of
@@ -58,14 +58,14 @@ class FirstPass:
     error: float
 
 
-def laplace(scale: float) -> SharedNoise:
+def shared_laplace_noise(scale: float) -> SharedNoise:
     """Shared Laplace noise of `scale` (in units of the tests' own)."""
     return SharedNoise(
         lambda w: np.exp(-np.abs(w) / scale) / (2 * scale), 44 * scale, math.exp(-44.0)
     )
 
 
-def difference_of_laplaces(narrow: float, wide: float) -> SharedNoise:
+def shared_laplace_difference(narrow: float, wide: float) -> SharedNoise:
     """Z − G with Z ~ Laplace(narrow) and G ~ Laplace(wide): (b₂e^(−|w|/b₂) − b₁e^(−|w|/b₁)) /
     (2(b₂² − b₁²)).
     """
@@ -78,12 +78,12 @@ def difference_of_laplaces(narrow: float, wide: float) -> SharedNoise:
     return SharedNoise(pdf, 44 * wide, wide**2 / (wide**2 - narrow**2) * math.exp(-44.0))
 
 
-def law_of_first_pass(
-    gaps: Floats, noise: SharedNoise, progress: Progress = silent
-) -> tuple[Floats, FirstPass]:
+def first_pass_law(
+    gaps: Floats, noise: SharedNoise, progress: Progress = ignore_progress
+) -> tuple[Floats, FirstPassRemainder]:
     """P(ℓ = r) of every test as one array, shape of `gaps`, and what is left.
 
-    >>> law, rest = law_of_first_pass(np.array([0.0, 0.0]), laplace(0.5))
+    >>> law, rest = first_pass_law(np.array([0.0, 0.0]), shared_laplace_noise(0.5))
     >>> round(float(law[0]), 12), round(float(law.sum()) + rest.none, 12)
     (0.5, 1.0)
     """
@@ -92,18 +92,18 @@ def law_of_first_pass(
     def keep(start: int, p: Floats) -> None:
         law[start : start + len(p)] = p
 
-    return law, first_pass(lambda i, j: gaps[i:j], len(gaps), noise, keep, progress)
+    return law, stream_first_pass_law(lambda i, j: gaps[i:j], len(gaps), noise, keep, progress)
 
 
-def first_pass(
+def stream_first_pass_law(
     gaps: Gaps,
     count: int,
     noise: SharedNoise,
     sink: Sink,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     *,
     falling_from: int | None = None,
-) -> FirstPass:
+) -> FirstPassRemainder:
     """Hand P(ℓ = r) for every test to `sink`, in order and in pieces.
 
     Parameters
@@ -133,8 +133,8 @@ def first_pass(
     kinks, unsplit = _kinks(gaps, count, falling, noise, portion(progress, 0.0, 0.3))
     w, width = _panels(noise.reach, kinks)
     walk = _PassWalk(w, width * noise.pdf(w))
-    walk.over(gaps, count, sink, None, portion(progress, 0.3, 1.0))
-    return FirstPass(
+    walk.walk_tests(gaps, count, sink, None, portion(progress, 0.3, 1.0))
+    return FirstPassRemainder(
         none=float(walk.mass.sum()), error=walk.dropped + unsplit + noise.outside + _SMOOTH
     )
 
@@ -146,7 +146,7 @@ class _PassWalk:
         self.w, self.mass, self.exp_w = w, mass, np.exp(w)
         self.dropped = 0.0
 
-    def over(
+    def walk_tests(
         self, gaps: Gaps, count: int, sink: Sink, watch: "_Kinks | None", progress: Progress
     ) -> None:
         for start in range(0, count, _CHUNK):
@@ -214,7 +214,7 @@ class _PassWalk:
         go[1:] = np.where(below, 1 - tail, tail)
         np.cumprod(go, axis=0, out=go)
         if watch is not None:
-            watch.see(g, self.w, go[:-1])
+            watch.record_kinks(g, self.w, go[:-1])
         self.mass = go[-1].copy()
         return np.asarray(np.einsum("ij,ij->i", go[:-1], np.where(below, tail, 1 - tail)))
 
@@ -237,7 +237,7 @@ class _Kinks:
         self.found: list[Floats] = []
         self.values: list[Floats] = []
 
-    def see(self, g: Floats, w: Floats, go: Floats) -> None:
+    def record_kinks(self, g: Floats, w: Floats, go: Floats) -> None:
         q = -g
         left = np.searchsorted(w, q) - 1  # survival falls in w, so the node to the left bounds it
         rows = np.flatnonzero((left >= 0) & (q <= w[-1] + self.width))
@@ -248,7 +248,7 @@ class _Kinks:
         self.found.append(q[rows])
         self.values.append(value)
 
-    def heaviest(self) -> tuple[Floats, float]:
+    def heaviest_kinks(self) -> tuple[Floats, float]:
         """The kinks to split at, and a bound on what the others cost.
 
         A jump of size v in the second derivative within a panel of width H costs at most v·H³/100.
@@ -272,8 +272,8 @@ def _kinks(
     w, width = (edges[1:] + edges[:-1]) / 2, float(edges[1] - edges[0])
     watch = _Kinks(noise.pdf, width, falling)
     walk = _PassWalk(w, width * noise.pdf(w))
-    walk.over(gaps, count, lambda start, p: None, watch, progress)
-    return watch.heaviest()
+    walk.walk_tests(gaps, count, lambda start, p: None, watch, progress)
+    return watch.heaviest_kinks()
 
 
 def _panels(reach: float, kinks: Floats) -> tuple[Floats, Floats]:

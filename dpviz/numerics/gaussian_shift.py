@@ -57,10 +57,10 @@ def _mills(u: Floats) -> Floats:
 
 
 @lru_cache(maxsize=4096)
-def gaussian_shift(epsilon: float, delta: float) -> float:
+def largest_gaussian_shift(epsilon: float, delta: float) -> float:
     """The largest s with δ(ε; s) ≤ δ, to a part in 10¹¹ from below, for ε and δ above 0.
 
-    >>> s = gaussian_shift(1.0, 1e-5)
+    >>> s = largest_gaussian_shift(1.0, 1e-5)
     >>> round(s, 6), bool(gaussian_delta(1.0, s) <= 1e-5)
     (0.268051, True)
     """

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from dpviz.base import Bools, Floats, Noise, Progress, silent, tally
-from dpviz.numerics.log_binomials import log_sum
+from dpviz.base import Bools, Floats, Noise, Progress, ignore_progress, tally
+from dpviz.numerics.log_binomials import log_sum_exp
 
 _TAIL = 1e-13  # mass of the winning value left out at either end
 _FAR = 36.0  # units above a group's level at which its noise is its tail to working precision
@@ -36,7 +36,7 @@ _ROUNDING = 2.0**-52
 
 
 @dataclass(frozen=True)
-class Winner:
+class GroupWinProbabilities:
     """Which group wins, and what bounds the effect of groups left out.
 
     Parameters
@@ -59,7 +59,7 @@ class Winner:
     below: float
     log_tail: float
 
-    def missing(self, log_dropped: float) -> float:
+    def omitted_win_bound(self, log_dropped: float) -> float:
         """Bound on the probability that a group left out wins; their Σ m e^q is e^log_dropped.
 
         P(winner < level) + c·e^(−level)·Σ m e^q. For max-stable noise just their share of all
@@ -70,7 +70,9 @@ class Winner:
         return self.below + math.exp(min(0.0, self.log_tail - self.level + log_dropped))
 
 
-def winner(noise: Noise, level: Floats, log_size: Floats, progress: Progress = silent) -> Winner:
+def group_win_probabilities(
+    noise: Noise, level: Floats, log_size: Floats, progress: Progress = ignore_progress
+) -> GroupWinProbabilities:
     """The probability that each group wins.
 
     Parameters
@@ -92,26 +94,28 @@ def winner(noise: Noise, level: Floats, log_size: Floats, progress: Progress = s
     Examples
     --------
     >>> from dpviz.base.noise import NOISES
-    >>> winner(NOISES["exponential"], np.array([1.0, 0.0]), np.zeros(2)).probability.round(6).tolist()
+    >>> group_win_probabilities(NOISES["exponential"], np.array([1.0, 0.0]), np.zeros(2)).probability.round(6).tolist()
     [0.81606, 0.18394]
     """
     shift = float(np.max(level + log_size))
     level = level - shift  # only differences matter, and they may be huge
     log_weight = level + log_size
-    total = log_sum(log_weight)
+    total = log_sum_exp(log_weight)
     if noise.max_stable:
-        return Winner(np.exp(log_weight - total), 1e-12, shift + total, 0.0, 0.0)
-    near = Groups(noise, level, log_size)
-    low, high = near.range()
-    near = near.folded(low)
+        return GroupWinProbabilities(np.exp(log_weight - total), 1e-12, shift + total, 0.0, 0.0)
+    near = CompetingGroups(noise, level, log_size)
+    low, high = near.winning_value_range()
+    near = near.fold_low_groups(low)
     rate, spread, error, panels = _integrate(near, _edges(near, low, high), progress)
     probability = np.exp(near.log_tail + log_weight - total) * spread
     probability[near.members] = rate[near.group] * np.exp(log_size[near.members])
     rounding = _ROUNDING * (len(near.level) + panels + len(_POINTS) + abs(low) + abs(high) + _FAR)
-    return Winner(probability, error + 2 * _TAIL + rounding, shift + low, _TAIL, near.log_tail)
+    return GroupWinProbabilities(
+        probability, error + 2 * _TAIL + rounding, shift + low, _TAIL, near.log_tail
+    )
 
 
-class Groups:
+class CompetingGroups:
     """The groups that need their own integral, those at one level together, and the rest as one
     tail.
 
@@ -133,16 +137,16 @@ class Groups:
         self.noise, self._level, self._log_size = noise, level, log_size
         self.log_tail = math.log(noise.tail)
         self.members = (log_size <= _HUGE) & (level > far_below)
-        self.log_far = self.log_tail + log_sum((level + log_size)[~self.members])
+        self.log_far = self.log_tail + log_sum_exp((level + log_size)[~self.members])
         self.level, self.group = np.unique(level[self.members], return_inverse=True)
         self.count = tally(self.group, np.exp(log_size[self.members]), len(self.level))
-        self.log_total = self.log_tail + log_sum(level + log_size)
+        self.log_total = self.log_tail + log_sum_exp(level + log_size)
 
-    def folded(self, low: float) -> "Groups":
+    def fold_low_groups(self, low: float) -> "CompetingGroups":
         """The same with every group folded whose tail holds from `low` on."""
-        return Groups(self.noise, self._level, self._log_size, low - _FAR)
+        return CompetingGroups(self.noise, self._level, self._log_size, low - _FAR)
 
-    def log_law(self, z: Floats) -> Floats:
+    def log_maximum_cdf(self, z: Floats) -> Floats:
         """Φ(z) = Σ m log F(z−q)."""
         with np.errstate(over="ignore"):
             value: Floats = -np.exp(np.minimum(self.log_far - z, 700.0))
@@ -150,7 +154,7 @@ class Groups:
             value += self.noise.log_cdf(z[:, None] - self.level) @ self.count
         return value
 
-    def range(self) -> tuple[float, float]:
+    def winning_value_range(self) -> tuple[float, float]:
         """Where the winning value is, up to _TAIL at either end."""
         low, high = self.log_total - 800.0, self.log_total + 40.0
         if len(self.level):
@@ -159,14 +163,14 @@ class Groups:
                 low = max(low, float(self.level[-1]) + self.noise.start)
         while high - low > 1e-3:
             middle = 0.5 * (low + high)
-            if self.log_law(np.array([middle]))[0] <= math.log(_TAIL):
+            if self.log_maximum_cdf(np.array([middle]))[0] <= math.log(_TAIL):
                 low = middle
             else:
                 high = middle
         return low, self.log_total - math.log(_TAIL)
 
 
-def _edges(near: Groups, low: float, high: float) -> Floats:
+def _edges(near: CompetingGroups, low: float, high: float) -> Floats:
     """Panels of about one unit, split where a density has a kink that can be felt."""
     units = np.linspace(low, high, max(2, math.ceil(high - low) + 1))
     felt = near.level[near.count < _KINK_MEMBERS]
@@ -180,7 +184,9 @@ def _edges(near: Groups, low: float, high: float) -> Floats:
     return edges[apart]
 
 
-def _integrate(near: Groups, edges: Floats, progress: Progress) -> tuple[Floats, float, float, int]:
+def _integrate(
+    near: CompetingGroups, edges: Floats, progress: Progress
+) -> tuple[Floats, float, float, int]:
     """∫ e^Φ f/F at each near level, ∫ e^Φ e^(W−z) for a far group, the summed error seen, and how
     many panels.
     """
@@ -207,7 +213,7 @@ def _integrate(near: Groups, edges: Floats, progress: Progress) -> tuple[Floats,
     return rate, spread, error, panels
 
 
-def _panels(near: Groups, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
+def _panels(near: CompetingGroups, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
     """Each panel's integrals, and by how much their sum misses the change of e^Φ over it."""
     half = 0.5 * (b - a)
     z = (0.5 * (a + b)[:, None] + half[:, None] * _POINTS).ravel()
@@ -228,5 +234,5 @@ def _panels(near: Groups, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]
         (mass * np.exp(np.minimum(near.log_total - near.log_tail - z, 700.0))).reshape(shape).sum(1)
     )
     total = rates @ near.count + (mass * far).reshape(shape).sum(1)
-    change = np.exp(near.log_law(b)) - np.exp(near.log_law(a))
+    change = np.exp(near.log_maximum_cdf(b)) - np.exp(near.log_maximum_cdf(a))
     return rates, spread, np.abs(total - change)

@@ -13,7 +13,7 @@ _ROUNDS = 400  # from 1e306 down
 _CLOSE = 1e-4
 
 
-def highest(
+def argmax_concave(
     function: Callable[[Floats], Floats], low: float, high: float, *, close: float = _CLOSE
 ) -> float:
     """Where a concave `function` is largest between low and high, or as large as rounding can tell.
@@ -34,7 +34,7 @@ def highest(
 
     Examples
     --------
-    >>> round(highest(lambda z: -((z - 3) ** 2), -1e6, 1e9), 3)
+    >>> round(argmax_concave(lambda z: -((z - 3) ** 2), -1e6, 1e9), 3)
     3.0
     """
     for _ in range(_ROUNDS):
@@ -48,7 +48,7 @@ def highest(
     return float(points[at])
 
 
-def turning(
+def find_first_true(
     holds: Callable[[Floats], Bools],
     low: float,
     high: float,
@@ -78,7 +78,7 @@ def turning(
 
     Examples
     --------
-    >>> round(turning(lambda z: z > 5, 0.0, 1e9), 3)
+    >>> round(find_first_true(lambda z: z > 5, 0.0, 1e9), 3)
     5.0
     """
     for _ in range(_ROUNDS):

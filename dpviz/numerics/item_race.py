@@ -30,18 +30,18 @@ _HALVINGS = 12
 _ROUNDING = 1e-12
 
 
-def winning_chances(noise: Noise, level: Floats) -> tuple[Floats, float]:
+def item_win_probabilities(noise: Noise, level: Floats) -> tuple[Floats, float]:
     """(P(each item shows the largest value), error); `level` in descending order.
 
     >>> from dpviz.base.noise import NOISES
-    >>> probability, error = winning_chances(NOISES["exponential"], np.array([1.0, 0.0]))
+    >>> probability, error = item_win_probabilities(NOISES["exponential"], np.array([1.0, 0.0]))
     >>> probability.round(6).tolist(), error < 1e-10
     ([0.81606, 0.18394], True)
     """
     weight = np.exp(np.maximum(level - level[0], -700.0))
     if noise.max_stable:
         return weight / weight.sum(), _ROUNDING
-    race = _ItemRace.of(noise, level - level[0], weight)
+    race = _ItemRace.from_levels(noise, level - level[0], weight)
     probability, error = race.integrate()
     return probability, error + _ROUNDING
 
@@ -61,7 +61,7 @@ class _ItemRace:
     ratio: Floats  # f/F = Σ_j c_j w^j
 
     @classmethod
-    def of(cls, noise: Noise, level: Floats, weight: Floats) -> "_ItemRace":
+    def from_levels(cls, noise: Noise, level: Floats, weight: Floats) -> "_ItemRace":
         log_cdf, ratio = _series(noise, noise.log_cdf), _series(noise, _ratio(noise))
         low = _lowest(noise, level, weight, log_cdf)
         near = int(np.searchsorted(-level, -(low + math.log(_SMALL)), side="right"))
@@ -79,7 +79,7 @@ class _ItemRace:
             ratio,
         )
 
-    def log_law(self, z: Floats) -> Floats:
+    def log_maximum_cdf(self, z: Floats) -> Floats:
         """Φ(z)."""
         t = np.exp(-z)[:, None] ** np.arange(1, _DEGREE + 1)
         value: Floats = t @ (self.log_cdf * self.moments)
@@ -130,7 +130,11 @@ class _ItemRace:
         near = (mass[:, None] * np.exp(self.noise.log_pdf(u) - log_cdf)).reshape(shape).sum(1)
         far = (mass[:, None] * t).reshape(shape).sum(1)
         total = near @ self.count + far @ (self.ratio * self.moments)
-        return near, far, np.abs(total - (np.exp(self.log_law(b)) - np.exp(self.log_law(a))))
+        return (
+            near,
+            far,
+            np.abs(total - (np.exp(self.log_maximum_cdf(b)) - np.exp(self.log_maximum_cdf(a)))),
+        )
 
 
 def _ratio(noise: Noise) -> Callable[[Floats], Floats]:

@@ -121,10 +121,10 @@ def _divergence(x: Floats, m: Floats) -> Floats:
     )
 
 
-def log_sum(values: Floats) -> float:
+def log_sum_exp(values: Floats) -> float:
     """log Σ e^v; −inf for no values.
 
-    >>> round(log_sum(np.log([1.0, 2.0, 5.0])), 12) == round(math.log(8), 12)
+    >>> round(log_sum_exp(np.log([1.0, 2.0, 5.0])), 12) == round(math.log(8), 12)
     True
     """
     if len(values) == 0:

@@ -11,12 +11,12 @@ Bits = Callable[[int], int]
 """From n, a uniform whole number from 0 to 2^n − 1."""
 
 
-def below(n: int, bits: Bits) -> int:
+def uniform_integer(n: int, bits: Bits) -> int:
     """A uniform whole number from 0 to n − 1.
 
     >>> import random
     >>> source = random.Random(7).getrandbits
-    >>> sorted({below(3, source) for _ in range(50)})
+    >>> sorted({uniform_integer(3, source) for _ in range(50)})
     [0, 1, 2]
     """
     length = (n - 1).bit_length()
@@ -26,15 +26,15 @@ def below(n: int, bits: Bits) -> int:
             return drawn
 
 
-def subset(n: int, size: int, bits: Bits) -> set[int]:
+def uniform_subset(n: int, size: int, bits: Bits) -> set[int]:
     """A uniform subset of 0 … n − 1 (Floyd 1987).
 
     >>> import random
-    >>> len(subset(10, 4, random.Random(7).getrandbits))
+    >>> len(uniform_subset(10, 4, random.Random(7).getrandbits))
     4
     """
     chosen: set[int] = set()
     for last in range(n - size, n):
-        drawn = below(last + 1, bits)
+        drawn = uniform_integer(last + 1, bits)
         chosen.add(last if drawn in chosen else drawn)
     return chosen

@@ -28,6 +28,6 @@ def running_sums(terms: Floats) -> Floats:
     return np.asarray((within + before[:, None]).ravel()[:n])
 
 
-def rounding_of_sums(n: int) -> float:
+def running_sum_error(n: int) -> float:
     """A bound on the relative error of `running_sums` of n terms of one sign."""
     return _ULP * (min(n, _BLOCK) + n / _BLOCK)

@@ -15,8 +15,8 @@ from itertools import combinations
 import numpy as np
 
 from dpviz.base import Bools, Floats, Ints, Noise
-from dpviz.numerics.blas_threads import one_thread
-from dpviz.numerics.equal_levels import grouped
+from dpviz.numerics.blas_threads import single_blas_thread
+from dpviz.numerics.equal_levels import group_equal_levels
 from dpviz.numerics.quadrature import log_integrals
 from dpviz.numerics.set_race import log_set_probability
 
@@ -30,7 +30,7 @@ _LEAST = -600.0  # of A + B, so that doubles hold every factor that matters
 _NOTHING = -1e300  # log 0, which a count of 0 may be multiplied by
 
 
-class SetChances:
+class SetProbabilities:
     """log P of sets of items, kept; where sets of a size are few all of them come together, once
     that pays.
 
@@ -44,14 +44,14 @@ class SetChances:
     Examples
     --------
     >>> from dpviz.base.noise import NOISES
-    >>> chances = SetChances(NOISES["gumbel"], np.array([1.0, 0.0, 0.0]))
+    >>> chances = SetProbabilities(NOISES["gumbel"], np.array([1.0, 0.0, 0.0]))
     >>> round(math.exp(chances.log_probability(np.array([0]))), 6)
     0.576117
     """
 
     def __init__(self, noise: Noise, levels: Floats) -> None:
         self._noise, self._levels = noise, levels
-        self._start = grouped(levels)[0]
+        self._start = group_equal_levels(levels)[0]
         self._known: dict[bytes, float] = {}  # by how many of each level a set holds
         self._alone: Counter[int] = (
             Counter()
@@ -90,7 +90,7 @@ class SetChances:
         ]
 
 
-@one_thread()
+@single_blas_thread()
 def log_set_probabilities(noise: Noise, levels: Floats, chosen: Bools) -> Floats:
     """log P of each set: that every one of its items shows more than all others.
 
@@ -114,16 +114,16 @@ def log_set_probabilities(noise: Noise, levels: Floats, chosen: Bools) -> Floats
     >>> np.exp(log_set_probabilities(NOISES["gumbel"], np.array([1.0, 0.0]), np.eye(2) > 0)).round(6).tolist()
     [0.731059, 0.268941]
     """
-    start, level, count = grouped(levels)
+    start, level, count = group_equal_levels(levels)
     inside, back = np.unique(
         np.add.reduceat(chosen.astype(float), start, axis=1), axis=0, return_inverse=True
     )
     race = _SetRaces(noise, level, inside, count - inside)
     found = np.full(len(inside), np.nan)
     if level[0] - level[-1] <= _WIDEST:
-        shared, edges = race.range()
+        shared, edges = race.shared_range()
         if shared.any():
-            found[shared] = log_integrals(race.where(shared).log_density, edges)
+            found[shared] = log_integrals(race.select_sets(shared).log_density, edges)
     return np.asarray(found[back.ravel()])
 
 
@@ -133,7 +133,7 @@ class _SetRaces:
     def __init__(self, noise: Noise, level: Floats, inside: Floats, outside: Floats) -> None:
         self.noise, self.level, self.inside, self.outside = noise, level, inside, outside
 
-    def where(self, sets: Bools) -> "_SetRaces":
+    def select_sets(self, sets: Bools) -> "_SetRaces":
         return _SetRaces(self.noise, self.level, self.inside[sets], self.outside[sets])
 
     def _nodes(self) -> Floats:
@@ -142,7 +142,7 @@ class _SetRaces:
         breaks = [self.level + at for at in (*self.noise.kinks, self.noise.start) if at > -math.inf]
         return np.unique(np.concatenate([between, bottom - _BESIDE, top + _BESIDE, *breaks]))
 
-    def range(self) -> tuple[Bools, Floats]:
+    def shared_range(self) -> tuple[Bools, Floats]:
         """Which sets have all of P but a negligible part among the nodes, and between which nodes
         they have it.
         """

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Bools, Floats, Noise
-from dpviz.numerics.blas_threads import one_thread
-from dpviz.numerics.cutoff.level_condensation import condensed
-from dpviz.numerics.equal_levels import grouped
-from dpviz.numerics.interval_search import highest, turning
+from dpviz.numerics.blas_threads import single_blas_thread
+from dpviz.numerics.cutoff.level_condensation import condense_levels
+from dpviz.numerics.equal_levels import group_equal_levels
+from dpviz.numerics.interval_search import argmax_concave, find_first_true
 from dpviz.numerics.quadrature import log_integral
 
 _BEYOND = 38.0
@@ -30,7 +30,7 @@ _MANY = 64  # levels that are worth it
 _FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a billion
 
 
-@one_thread()
+@single_blas_thread()
 def log_set_probability(
     noise: Noise, chosen: Floats, others: Floats, floor: float = -math.inf
 ) -> float:
@@ -59,7 +59,7 @@ def log_set_probability(
     """
     first = others[0]  # z lies around it, and far from 0 its steps would be wide
     race = _SetRace(noise, chosen - first, others - first, floor - first)
-    low, high, peak, best = race.range()
+    low, high, peak, best = race.integration_range()
     below = race.log_below_floor()
     if best == -math.inf:
         return below
@@ -75,17 +75,17 @@ class _RaceSide:
     count: Floats
 
     @classmethod
-    def of(cls, levels: Floats) -> "_RaceSide":
-        _, level, count = grouped(levels)
+    def from_levels(cls, levels: Floats) -> "_RaceSide":
+        _, level, count = group_equal_levels(levels)
         return cls(level, count)
 
-    def where(self, keep: Bools) -> "_RaceSide":
+    def select_levels(self, keep: Bools) -> "_RaceSide":
         return _RaceSide(self.level[keep], self.count[keep])
 
-    def first(self, number: int) -> "_RaceSide":
+    def first_levels(self, number: int) -> "_RaceSide":
         return _RaceSide(self.level[:number], self.count[:number])
 
-    def condensed(self, noise: Noise, low: float, high: float) -> "_RaceSide":
+    def condense_smooth_levels(self, noise: Noise, low: float, high: float) -> "_RaceSide":
         """A few items in place of many whose chances are smooth in their levels for every z from
         low to high.
         """
@@ -94,7 +94,7 @@ class _RaceSide:
             near |= (self.level + kink >= low - _KINK) & (self.level + kink <= high + _KINK)
         if np.count_nonzero(~near) <= _MANY:
             return self
-        _, level, count = condensed(
+        _, level, count = condense_levels(
             self.level[~near], self.count[~near], np.zeros(1, np.int64), low - _FAR
         )
         return _RaceSide(np.append(self.level[near], level), np.append(self.count[near], count))
@@ -102,10 +102,15 @@ class _RaceSide:
 
 class _SetRace:
     def __init__(self, noise: Noise, chosen: Floats, others: Floats, floor: float) -> None:
-        self.noise, self.chosen, self.others = noise, _RaceSide.of(chosen), _RaceSide.of(others)
+        self.noise, self.chosen, self.others = (
+            noise,
+            _RaceSide.from_levels(chosen),
+            _RaceSide.from_levels(others),
+        )
         if not noise.kinks:
             self.chosen, self.others = (
-                side.condensed(noise, -math.inf, math.inf) for side in (self.chosen, self.others)
+                side.condense_smooth_levels(noise, -math.inf, math.inf)
+                for side in (self.chosen, self.others)
             )
         self.floor = floor
         self._unfelt = _UNFELT + math.log(noise.tail * len(others))  # S ≤ tail·e^(−u), and f ≤ S
@@ -124,7 +129,7 @@ class _SetRace:
         """Those left out that may show more than the least z, or than the best of them."""
         side = self.others
         least = min(float(z.min()), float(side.level[0])) - self._unfelt
-        return side.first(int(np.searchsorted(-side.level, -least, side="right")))
+        return side.first_levels(int(np.searchsorted(-side.level, -least, side="right")))
 
     def log_all_out(self, z: Floats) -> Floats:
         """A(z), −inf below the support."""
@@ -135,7 +140,7 @@ class _SetRace:
             total: Floats = np.where(inside, value, 0.0) @ others.count
         return np.where(inside.all(1), total, -np.inf)
 
-    def range(self) -> tuple[float, float, float, float]:
+    def integration_range(self) -> tuple[float, float, float, float]:
         """(low, high, peak, best): a negligible part of P lies outside low..high; best = A + B at
         the peak.
         """
@@ -147,7 +152,7 @@ class _SetRace:
         bottom = max(min(first, float(self.chosen.level[-1])) - reach, least)
         if bottom >= top:
             return bottom, bottom, bottom, -math.inf
-        peak = highest(
+        peak = argmax_concave(
             lambda z: self.log_all_out(z) + self.log_all_in(z), bottom, top, close=_ROUGHLY
         )
         best = self._both(peak)
@@ -155,10 +160,10 @@ class _SetRace:
             bottom > least and self.log_all_out(np.array([bottom]))[0] > best - _BEYOND
         ):  # a family's F falls slowly
             bottom, reach = max(bottom - reach, least), 2 * reach
-        left = turning(
+        left = find_first_true(
             lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True, close=_ROUGHLY
         )
-        right = turning(
+        right = find_first_true(
             lambda z: self.log_all_in(z) + self._log_any_left(z) <= best - _BEYOND,
             bottom,
             top,
@@ -182,8 +187,10 @@ class _SetRace:
         peak and ends.
         """
         certain = -self.noise.log_sf(high - self.chosen.level) * self.chosen.count
-        chosen = self.chosen.where(certain > _NEGLIGIBLE).condensed(self.noise, low, high)
-        others = self._felt(np.array([low])).condensed(self.noise, low, high)
+        chosen = self.chosen.select_levels(certain > _NEGLIGIBLE).condense_smooth_levels(
+            self.noise, low, high
+        )
+        others = self._felt(np.array([low])).condense_smooth_levels(self.noise, low, high)
         levels = np.concatenate([chosen.level, others.level])
         offsets = 2.0 ** np.arange(-7, max(3, math.ceil(math.log2(max(high - low, 1.0)))))
         centres = np.array([low, peak, high])[:, None]

@@ -12,10 +12,10 @@ import math
 import numpy as np
 
 from dpviz.base import Floats, Noise
-from dpviz.numerics.blas_threads import one_thread
-from dpviz.numerics.group_race import Groups
-from dpviz.numerics.interval_search import highest, turning
-from dpviz.numerics.log_binomials import log_sum
+from dpviz.numerics.blas_threads import single_blas_thread
+from dpviz.numerics.group_race import CompetingGroups
+from dpviz.numerics.interval_search import argmax_concave, find_first_true
+from dpviz.numerics.log_binomials import log_sum_exp
 from dpviz.numerics.quadrature import log_integral
 
 _BEYOND = 42.0
@@ -24,8 +24,10 @@ _FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a bill
 _CELLS = 400_000
 
 
-@one_thread()
-def log_winner(noise: Noise, level: Floats, log_size: Floats, own: int) -> tuple[float, float]:
+@single_blas_thread()
+def log_win_probability(
+    noise: Noise, level: Floats, log_size: Floats, own: int
+) -> tuple[float, float]:
     """log P that one given group wins, however unlikely, and how low a value it may win with.
 
     Parameters
@@ -48,32 +50,34 @@ def log_winner(noise: Noise, level: Floats, log_size: Floats, own: int) -> tuple
     Examples
     --------
     >>> from dpviz.base.noise import NOISES
-    >>> value, low = log_winner(NOISES["laplace"], np.array([0.0, -900.0]), np.zeros(2), 1)
+    >>> value, low = log_win_probability(NOISES["laplace"], np.array([0.0, -900.0]), np.zeros(2), 1)
     >>> round(value - math.log(0.5 + 900 / 4), 9), low < -899
     (-900.0, True)
     """
     shift = float(np.max(level + log_size))
     level = level - shift
     if noise.max_stable:
-        return float(level[own] + log_size[own] - log_sum(level + log_size)), math.inf
+        return float(level[own] + log_size[own] - log_sum_exp(level + log_size)), math.inf
     density = _Density(
-        noise, Groups(noise, level, log_size), float(level[own]), float(log_size[own])
+        noise, CompetingGroups(noise, level, log_size), float(level[own]), float(log_size[own])
     )
-    bottom, top = density.reach()
-    peak = highest(density, bottom, top)
+    bottom, top = density.peak_range()
+    peak = argmax_concave(density, bottom, top)
     best = float(density(np.array([peak]))[0])
     if best < -_FARTHEST:
         return best, shift + peak
-    low = turning(lambda z: density(z) > best - _BEYOND, bottom, peak, below=True)
-    high = turning(lambda z: density(z) <= best - _BEYOND, peak, top)
-    density = _Density(noise, density.groups.folded(low), density.level, density.log_size)
-    return log_integral(density, density.edges(low, peak, high)), shift + low
+    low = find_first_true(lambda z: density(z) > best - _BEYOND, bottom, peak, below=True)
+    high = find_first_true(lambda z: density(z) <= best - _BEYOND, peak, top)
+    density = _Density(noise, density.groups.fold_low_groups(low), density.level, density.log_size)
+    return log_integral(density, density.panel_edges(low, peak, high)), shift + low
 
 
 class _Density:
     """I(z) of a group of size e^`log_size` at `level`, which is among the `groups`."""
 
-    def __init__(self, noise: Noise, groups: Groups, level: float, log_size: float) -> None:
+    def __init__(
+        self, noise: Noise, groups: CompetingGroups, level: float, log_size: float
+    ) -> None:
         self.noise, self.groups, self.level, self.log_size = noise, groups, level, log_size
 
     def __call__(self, z: Floats) -> Floats:
@@ -88,9 +92,9 @@ class _Density:
         log_cdf = self.noise.log_cdf(u)
         inside = np.isfinite(log_cdf)
         log_ratio = self.noise.log_pdf(u) - np.where(inside, log_cdf, 0.0)
-        return np.where(inside, self.groups.log_law(z) + self.log_size + log_ratio, -np.inf)
+        return np.where(inside, self.groups.log_maximum_cdf(z) + self.log_size + log_ratio, -np.inf)
 
-    def reach(self) -> tuple[float, float]:
+    def peak_range(self) -> tuple[float, float]:
         """A range that holds the peak: below all levels I rises, above all of them it falls."""
         levels = np.append(self.groups.level, self.level)
         bottom = float(levels.max()) + self.noise.start
@@ -100,7 +104,7 @@ class _Density:
             self.groups.log_total, self.level + self.log_size, float(levels.max())
         ) + _ROOM
 
-    def edges(self, low: float, peak: float, high: float) -> Floats:
+    def panel_edges(self, low: float, peak: float, high: float) -> Floats:
         """Panels that end at the kinks and widen away from the peak and the ends."""
         offsets = 2.0 ** np.arange(-5, max(3, math.ceil(math.log2(max(high - low, 1.0)))))
         around = (

@@ -20,7 +20,7 @@ NAMES = tuple(
 """The pages that have a view with a figure."""
 
 
-def page_of(name: str) -> "PageView":
+def load_page_view(name: str) -> "PageView":
     """The page of this name."""
     page: PageView = import_module(f"dpviz.pages.{name}.view").PAGE
     return page

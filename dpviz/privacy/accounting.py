@@ -23,9 +23,9 @@ import numpy as np
 
 from dpviz.base import Floats, ParameterError, check_number
 from dpviz.numerics.gaussian_shift import gaussian_delta
-from dpviz.privacy.loss_laws import Outcomes
+from dpviz.privacy.loss_laws import LossLaw
 from dpviz.privacy.privacy_conversions import gaussian_epsilon
-from dpviz.privacy.pure_composition import shared_out
+from dpviz.privacy.pure_composition import discretise_loss
 
 _CELLS = 1 << 16  # of a grid at least
 _MOST_CELLS = 1 << 22
@@ -35,7 +35,7 @@ _LEAST_LEFT = 0.5  # of δ, once floating point has had its share
 _Times = tuple[tuple[float, int], ...]  # each size, and how often it comes
 
 
-def pld_of(here: Outcomes, there: Outcomes, error: float, step: float) -> Any:
+def build_pld(here: LossLaw, there: LossLaw, error: float, step: float) -> Any:
     """dp-accounting's PLD of two exact laws of the loss.
 
     Parameters
@@ -66,7 +66,7 @@ def pld_of(here: Outcomes, there: Outcomes, error: float, step: float) -> Any:
     )
 
 
-def laws_of(distribution: Any) -> tuple[Outcomes, Outcomes]:
+def pld_loss_laws(distribution: Any) -> tuple[LossLaw, LossLaw]:
     """The laws of the loss that a PLD of dp-accounting describes, from the first world and from its
     neighbour.
 
@@ -94,7 +94,7 @@ def laws_of(distribution: Any) -> tuple[Outcomes, Outcomes]:
 
 
 @dataclass(frozen=True)
-class OwnLosses:
+class ConvolvedLosses:
     """Releases of whose noise the whole loss is known, together with pure ones: what all of them
     lose.
 
@@ -129,13 +129,13 @@ class OwnLosses:
 
         Examples
         --------
-        >>> round(OwnLosses({0.5: 30}, {}).epsilon(1e-6) or math.inf, 2)
+        >>> round(ConvolvedLosses({0.5: 30}, {}).epsilon(1e-6) or math.inf, 2)
         13.07
         """
         return _epsilon(delta, *self._key)
 
     @property
-    def variation(self) -> float:
+    def total_variation(self) -> float:
         """δ at ε' = 0, from above: the total variation between what comes out with and without one
         person.
         """
@@ -221,7 +221,7 @@ def _convolved(moves: _Times, epsilons: _Times, shift: float) -> _Together | Non
     return _Together(together, hidden, math.inf if shift else bounded)
 
 
-def _cells(law: Outcomes, error: float, step: float) -> tuple[dict[int, float], float]:
+def _cells(law: LossLaw, error: float, step: float) -> tuple[dict[int, float], float]:
     """The law on multiples of `step`, and its mass at infinity; what is not listed has the largest
     loss.
     """
@@ -232,16 +232,18 @@ def _cells(law: Outcomes, error: float, step: float) -> tuple[dict[int, float], 
     if not finite.any():
         return {0: 0.0}, infinite
     lowest = math.floor(float(loss[finite].min()) / step)
-    cells = shared_out(np.maximum(loss[finite] - lowest * step, 0.0), mass[finite], step)
+    cells = discretise_loss(np.maximum(loss[finite] - lowest * step, 0.0), mass[finite], step)
     return {lowest + at: float(cells[at]) for at in np.flatnonzero(cells).tolist()}, infinite
 
 
-def _law(pmf: Any) -> Outcomes:
+def _law(pmf: Any) -> LossLaw:
     dense = pmf.to_dense_pmf()
     probability = np.asarray(dense._probs, float)
     loss: Floats = (dense._lower_loss + np.arange(len(probability))) * dense._discretization
     infinite = float(dense._infinity_mass)
-    return Outcomes.of(np.append(loss, math.inf), np.append(np.maximum(probability, 0.0), infinite))
+    return LossLaw.from_losses(
+        np.append(loss, math.inf), np.append(np.maximum(probability, 0.0), infinite)
+    )
 
 
 def _dp_accounting() -> Any:

@@ -16,12 +16,12 @@ from typing import cast
 
 import numpy as np
 
-from dpviz.base import Ceiling, Floats, Ints, Output, Progress, Scores
-from dpviz.privacy.item_alignment import same_items
+from dpviz.base import Floats, Ints, PrivacyCeiling, Progress, RevealingOutput, Scores
+from dpviz.privacy.item_alignment import align_items
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.loss_laws import Outcomes
+from dpviz.privacy.loss_laws import LossLaw
 from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, outcome_loss
-from dpviz.topk import ClassLaw, ClassScore, TopKDistribution, log_size
+from dpviz.topk import ClassLaw, ClassScore, TopKDistribution, log_class_size
 
 _ROUNDING = 1e-12
 _MOST_CLASSES = 20_000
@@ -39,7 +39,7 @@ def common_order(scores: Scores, neighbour: Scores) -> Ints | None:
     >>> common_order(Scores([1.0, 2.0]), Scores([2.0, 1.0])) is None
     True
     """
-    scores, neighbour = same_items(scores, neighbour)
+    scores, neighbour = align_items(scores, neighbour)
     order = np.lexsort((-neighbour.values, -scores.values))
     return order if bool((np.diff(neighbour.values[order]) <= 0).all()) else None
 
@@ -49,7 +49,7 @@ def gumbel_loss(
     other: TopKDistribution,
     order: Ints,
     score: ClassScore,
-    ceiling: Ceiling,
+    ceiling: PrivacyCeiling,
 ) -> PrivacyLoss:
     """The whole privacy loss of one exponential mechanism over sets, from one class table of each
     world.
@@ -73,7 +73,7 @@ def gumbel_loss(
     law, there_law = cast(ClassLaw, dist.law), cast(ClassLaw, other.law)
     scores, k = dist.scores, dist.k
     moved = (other.scores.values - scores.values)[order] / scores.effective_sensitivity
-    moved = moved / dist.mechanism.unit_price(scores.contributions)
+    moved = moved / dist.mechanism.epsilon_cost_factor(scores.contributions)
 
     def gain(h: Ints, t: Ints) -> Floats:
         return score(moved, h, t)  # linear in the scores; whatever a subclass makes of it
@@ -94,9 +94,9 @@ def gumbel_loss(
         method="exact",
         ceiling=ceiling,
         seen=dist.seen,
-        output=class_output(scores, order, k, int(h[shown]), int(t[shown])),
-        here=Outcomes.of(shift - here, law.probability, law.missing, up),
-        there=Outcomes.of(there - shift, there_law.probability, there_law.missing, down),
+        output=class_member_output(scores, order, k, int(h[shown]), int(t[shown])),
+        here=LossLaw.from_losses(shift - here, law.probability, law.missing, up),
+        there=LossLaw.from_losses(there - shift, there_law.probability, there_law.missing, down),
         error=law.missing + there_law.missing + _ROUNDING * (1 + dist.mechanism.epsilon),
     )
 
@@ -106,7 +106,7 @@ def level_loss(
     other: TopKDistribution,
     order: Ints,
     score: ClassScore,
-    ceiling: Ceiling,
+    ceiling: PrivacyCeiling,
     progress: Progress,
 ) -> PrivacyLoss | None:
     """The whole privacy loss with any noise, from every class, while few levels tell them apart.
@@ -137,14 +137,15 @@ def level_loss(
         return None
     h, t = (v.ravel() for v in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1), indexing="ij"))
     h, t = np.append(h, k - 1), np.append(t, k)
-    price = dist.mechanism.unit_price(dist.scores.contributions)
+    price = dist.mechanism.epsilon_cost_factor(dist.scores.contributions)
     levels = np.stack(
-        [score(world.scores.relative_to(k) / price, h, t) for world in (dist, other)], axis=1
+        [score(world.scores.differences_from_rank(k) / price, h, t) for world in (dist, other)],
+        axis=1,
     )
     _, first, which = np.unique(levels, axis=0, return_index=True, return_inverse=True)
     if len(first) * max(len(dist.h), len(other.h)) > _MOST_WORK:
         return None
-    size = log_size(h, t, k)
+    size = log_class_size(h, t, k)
     log_p, log_q = np.empty(len(first)), np.empty(len(first))
     for number, at in enumerate(first.tolist()):
         for log_chance, world in ((log_p, dist), (log_q, other)):
@@ -158,15 +159,19 @@ def level_loss(
         method="exact",
         ceiling=ceiling,
         seen=dist.seen,
-        output=class_output(dist.scores, order, k, int(h[shown]), int(t[shown])),
-        here=Outcomes.of(loss, np.exp(log_p[which.ravel()] + size), highest=float(loss.max())),
-        there=Outcomes.of(-loss, np.exp(log_q[which.ravel()] + size), highest=float(-loss.min())),
+        output=class_member_output(dist.scores, order, k, int(h[shown]), int(t[shown])),
+        here=LossLaw.from_losses(
+            loss, np.exp(log_p[which.ravel()] + size), highest=float(loss.max())
+        ),
+        there=LossLaw.from_losses(
+            -loss, np.exp(log_q[which.ravel()] + size), highest=float(-loss.min())
+        ),
         error=LOG_ERROR,
     )
 
 
-def class_loss(
-    dist: TopKDistribution, other: TopKDistribution, order: Ints, ceiling: Ceiling
+def class_table_loss(
+    dist: TopKDistribution, other: TopKDistribution, order: Ints, ceiling: PrivacyCeiling
 ) -> PrivacyLoss:
     """A lower bound from the classes listed on either side, for a law that is constant within
     classes.
@@ -192,21 +197,21 @@ def class_loss(
     for chance, own, world in zip((p, q), codes, (dist, other), strict=True):
         chance[np.searchsorted(code, own)] = world.probability
 
-    def output(at: int) -> Output:
-        return class_output(dist.scores, order, k, *divmod(int(code[at]), d + 1))
+    def output(at: int) -> RevealingOutput:
+        return class_member_output(dist.scores, order, k, *divmod(int(code[at]), d + 1))
 
     # a class not listed has at most `missing`, which `error` counts
     loss = outcome_loss(p, q, dist.error, other.error, output, ceiling, dist.seen)
     return replace(loss, method="at least")
 
 
-def extreme_outputs(dist: SetLaw, other: SetLaw, order: Ints) -> list[Output]:
+def extreme_outputs(dist: SetLaw, other: SetLaw, order: Ints) -> list[RevealingOutput]:
     """Sets of the classes whose weight gains most and least: where the largest loss is to be looked
     for.
     """
     moved, k = (other.scores.values - dist.scores.values)[order], dist.k
     return [
-        class_output(dist.scores, order, k, int(h), int(t))
+        class_member_output(dist.scores, order, k, int(h), int(t))
         for h, t in zip(*_extremes(moved, k), strict=True)
     ]
 
@@ -221,7 +226,7 @@ def _extremes(moved: Floats, k: int) -> tuple[Ints, Ints]:
     return h.astype(np.int64), t.astype(np.int64)
 
 
-def class_output(scores: Scores, order: Ints, k: int, h: int, t: int) -> Output:
+def class_member_output(scores: Scores, order: Ints, k: int, h: int, t: int) -> RevealingOutput:
     """A member of C(h,t) in words and as items.
 
     Parameters
@@ -242,12 +247,12 @@ def class_output(scores: Scores, order: Ints, k: int, h: int, t: int) -> Output:
 
     Examples
     --------
-    >>> class_output(Scores([5.0, 4.0, 3.0], labels=["a", "b", "c"]), np.arange(3), 2, 0, 3)
+    >>> class_member_output(Scores([5.0, 4.0, 3.0], labels=["a", "b", "c"]), np.arange(3), 2, 0, 3)
     Output(text='a set that holds c (rank 3) as its worst item but lacks a (rank 1)', items=(1, 2))
     """
     if t == k:
-        return Output(f"the top {k} exactly", tuple(np.sort(order[:k]).tolist()))
+        return RevealingOutput(f"the top {k} exactly", tuple(np.sort(order[:k]).tolist()))
     ranks = np.concatenate([np.arange(h), np.arange(h + 1, k), [t - 1]])
     missed, worst = (f"{scores.label(int(order[rank]))} (rank {rank + 1})" for rank in (h, t - 1))
     text = f"a set that holds {worst} as its worst item but lacks {missed}"
-    return Output(text, tuple(np.sort(order[ranks]).tolist()))
+    return RevealingOutput(text, tuple(np.sort(order[ranks]).tolist()))

@@ -26,17 +26,17 @@ from numbers import Real
 from typing import Any
 
 from dpviz.base import (
-    Described,
+    Mechanism,
     ParameterError,
     check_choice,
-    check_inside,
     check_integer,
     check_number,
-    rounded_up,
+    check_open_interval,
+    round_up,
 )
-from dpviz.privacy.accounting import OwnLosses
-from dpviz.privacy.privacy_conversions import bounded_range_epsilon, zcdp_epsilon, zcdp_of_pure
-from dpviz.privacy.pure_composition import pure_delta, pure_epsilon
+from dpviz.privacy.accounting import ConvolvedLosses
+from dpviz.privacy.privacy_conversions import bounded_range_epsilon, pure_to_zcdp, zcdp_epsilon
+from dpviz.privacy.pure_composition import pure_composition_delta, pure_composition_epsilon
 
 _DIGITS = 4
 _FIXED = "bounded range"
@@ -70,12 +70,12 @@ class Total:
     way: str
 
     def __str__(self) -> str:
-        at = f" at δ = {rounded_up(self.delta, _DIGITS):g}" if self.delta else ""
-        return f"ε = {rounded_up(self.epsilon, _DIGITS):g}{at}"
+        at = f" at δ = {round_up(self.delta, _DIGITS):g}" if self.delta else ""
+        return f"ε = {round_up(self.epsilon, _DIGITS):g}{at}"
 
 
 @dataclass(frozen=True)
-class Way:
+class CompositionWay:
     """One way to add up.
 
     Parameters
@@ -117,9 +117,9 @@ class Composition:
     releases: int
     delta: float
     rho: float
-    ways: tuple[Way, ...]
+    ways: tuple[CompositionWay, ...]
 
-    def way(self, name: str) -> Way:
+    def find_way(self, name: str) -> CompositionWay:
         """The way named "basic", "pure", "rho", "bounded range", or "own loss" where some release
         has its own noise.
         """
@@ -135,7 +135,7 @@ class Composition:
         """
         holds = [way.total for way in self.ways if way.total is not None and way.name != _FIXED]
         return min(
-            holds, key=lambda total: (rounded_up(total.epsilon, _DIGITS), total.delta), default=None
+            holds, key=lambda total: (round_up(total.epsilon, _DIGITS), total.delta), default=None
         )
 
     @property
@@ -196,13 +196,13 @@ def compose(
     --------
     >>> from dpviz import Canonical, OneShot
     >>> monthly, yearly = Canonical(epsilon=0.2, k=10), Canonical(epsilon=0.5, k=100)
-    >>> [(way.name, round(way.epsilon, 3)) for way in compose([(monthly, 30)], delta=1e-6).ways]
+    >>> [(find_way.name, round(find_way.epsilon, 3)) for find_way in compose([(monthly, 30)], delta=1e-6).ways]
     [('basic', 6.0), ('pure', 5.01), ('rho', 2.673), ('bounded range', 2.459)]
     >>> print(compose([(monthly, 12), yearly], delta=1e-6).total)
     ε = 2.038 at δ = 1e-06
     >>> counts = OneShot(epsilon=0.4, k=10, noise="laplace")
     >>> by = compose([(counts, 52)], delta=1e-6, contributions=4, monotonic=True)
-    >>> round(by.way("rho").epsilon, 2), round(by.epsilon, 2), by.total.way
+    >>> round(by.find_way("rho").epsilon, 2), round(by.epsilon, 2), by.total.way
     (18.3, 7.23, 'own loss')
     """
     return _composed(releases, delta, contributions, monotonic, _WAYS)
@@ -249,14 +249,14 @@ def _composed(
     monotonic: bool,
     names: Iterable[str],
 ) -> Composition:
-    delta = check_inside("delta", delta) if delta != 0 else 0.0
+    delta = check_open_interval("delta", delta) if delta != 0 else 0.0
     plan = _plan(releases, contributions, monotonic)
     rho = _sum(plan, "rho")
     ways = (_way(name, plan, delta) for name in names)
     return Composition(plan.total(), delta, rho, tuple(way for way in ways if way is not None))
 
 
-def right_guesses(
+def right_guess_bound(
     releases: Iterable[Any], *, contributions: int | None = None, monotonic: bool = False
 ) -> float:
     """How often an attacker can be right at most about whether one person is in the data, after all
@@ -279,17 +279,18 @@ def right_guesses(
     Examples
     --------
     >>> from dpviz import GaussianCounts, OneShot
-    >>> round(right_guesses([(OneShot(epsilon=1.1, k=1000), 365)]), 4)
+    >>> round(right_guess_bound([(OneShot(epsilon=1.1, k=1000), 365)]), 4)
     0.5831
-    >>> round(right_guesses([(GaussianCounts(epsilon=0.5, k=5, delta=1e-8), 52)]), 4)
+    >>> round(right_guess_bound([(GaussianCounts(epsilon=0.5, k=5, delta=1e-8), 52)]), 4)
     0.6426
     """
     plan = _plan(releases, contributions, monotonic)
     rho, own = _sum(plan, "rho"), _own_losses(plan)
     by_rho = min(math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho)))
-    known = by_rho if own is None else min(by_rho, own.variation)
+    known = by_rho if own is None else min(by_rho, own.total_variation)
     variation = min(
-        known + _sum(plan, "beside"), pure_delta(0.0, _pure_ones(plan)) + _sum(plan, "delta")
+        known + _sum(plan, "beside"),
+        pure_composition_delta(0.0, _pure_ones(plan)) + _sum(plan, "delta"),
     )
     return (1 + min(1.0, variation)) / 2
 
@@ -306,11 +307,11 @@ def _plan(releases: Iterable[Any], contributions: int | None, monotonic: bool) -
     return plan
 
 
-def _way(name: str, plan: Counter[_Release], delta: float) -> Way | None:
+def _way(name: str, plan: Counter[_Release], delta: float) -> CompositionWay | None:
     """One way, with what it can turn into ε once what releases have of δ is taken off."""
     spent = _sum(plan, "beside" if name in {"rho", _OWN} else "delta")
     if spent > delta:
-        return Way(name, None, f"Their own δ adds up to {spent:g}, above {delta:g}.")
+        return CompositionWay(name, None, f"Their own δ adds up to {spent:g}, above {delta:g}.")
     return _WAYS[name](plan, delta, delta - spent)
 
 
@@ -337,7 +338,10 @@ def delta_of_one(delta: float, releases: int, share: float = _SHARE) -> float:
     >>> delta_of_one(1e-6, 50)
     1e-08
     """
-    delta, share = check_inside("delta", delta), check_number("share", share, low=0.0, high=1.0)
+    delta, share = (
+        check_open_interval("delta", delta),
+        check_number("share", share, low=0.0, high=1.0),
+    )
     return share * delta / check_integer("releases", releases, low=1)
 
 
@@ -349,13 +353,13 @@ def _times(release: Any) -> tuple[Any, int]:
 
 
 def _release(release: Any, contributions: int | None, monotonic: bool) -> _Release:
-    if isinstance(release, Described) and hasattr(release, "epsilon"):
+    if isinstance(release, Mechanism) and hasattr(release, "epsilon"):
         epsilon, delta = release.epsilon, release.delta_spent
-        rho = zcdp_of_pure(epsilon) if release.zcdp is None else release.zcdp
+        rho = pure_to_zcdp(epsilon) if release.zcdp is None else release.zcdp
         whole = getattr(release, "exponential_rounds", None) == 1
-        noisy = release.noisy_scores(contributions, monotonic)
+        noisy = release.laplace_score_shifts(contributions, monotonic)
         return _Release(
-            epsilon, delta, rho, release.delta_beside_rho, whole, noisy, release.gaussian_shift
+            epsilon, delta, rho, release.zcdp_delta, whole, noisy, release.gaussian_shift
         )
     if not isinstance(release, tuple) or len(release) != 2:
         raise ParameterError(
@@ -363,7 +367,7 @@ def _release(release: Any, contributions: int | None, monotonic: bool) -> _Relea
         )
     epsilon = check_number("the epsilon of a release", release[0], low=0.0)
     delta = check_number("the delta of a release", release[1], low=0.0, high=1.0)
-    return _Release(epsilon, delta, zcdp_of_pure(epsilon), delta, whole=False)
+    return _Release(epsilon, delta, pure_to_zcdp(epsilon), delta, whole=False)
 
 
 def _sum(plan: Counter[_Release], figure: str) -> float:
@@ -376,18 +380,20 @@ def _sum(plan: Counter[_Release], figure: str) -> float:
     )
 
 
-def _basic(plan: Counter[_Release], delta: float, left: float) -> Way:
-    return Way("basic", Total(_sum(plan, "epsilon"), _sum(plan, "delta"), "basic"))
+def _basic(plan: Counter[_Release], delta: float, left: float) -> CompositionWay:
+    return CompositionWay("basic", Total(_sum(plan, "epsilon"), _sum(plan, "delta"), "basic"))
 
 
-def _pure(plan: Counter[_Release], delta: float, left: float) -> Way:
+def _pure(plan: Counter[_Release], delta: float, left: float) -> CompositionWay:
     if not left:
-        return Way(
+        return CompositionWay(
             "pure",
             None,
             _NOTHING_LEFT if delta else "It says more than basic composition only at a δ above 0.",
         )
-    return Way("pure", Total(pure_epsilon(left, _pure_ones(plan)), delta, "pure"))
+    return CompositionWay(
+        "pure", Total(pure_composition_epsilon(left, _pure_ones(plan)), delta, "pure")
+    )
 
 
 def _pure_ones(plan: Counter[_Release]) -> Counter[float]:
@@ -397,33 +403,35 @@ def _pure_ones(plan: Counter[_Release]) -> Counter[float]:
     return epsilons
 
 
-def _by_rho(plan: Counter[_Release], delta: float, left: float) -> Way:
+def _by_rho(plan: Counter[_Release], delta: float, left: float) -> CompositionWay:
     if not left:
-        return Way("rho", None, _NOTHING_LEFT if delta else "Turning ρ into ε needs a δ above 0.")
-    return Way("rho", Total(zcdp_epsilon(_sum(plan, "rho"), left), delta, "rho"))
+        return CompositionWay(
+            "rho", None, _NOTHING_LEFT if delta else "Turning ρ into ε needs a δ above 0."
+        )
+    return CompositionWay("rho", Total(zcdp_epsilon(_sum(plan, "rho"), left), delta, "rho"))
 
 
-def _by_own_loss(plan: Counter[_Release], delta: float, left: float) -> Way | None:
+def _by_own_loss(plan: Counter[_Release], delta: float, left: float) -> CompositionWay | None:
     own = _own_losses(plan)
     if own is None:
         return None
     if not left:
-        return Way(
+        return CompositionWay(
             _OWN,
             None,
             _NOTHING_LEFT if delta else "It says more than basic composition only at a δ above 0.",
         )
     epsilon = own.epsilon(left)
     if epsilon is None:
-        return Way(
+        return CompositionWay(
             _OWN,
             None,
             "At so small a δ, or for so many releases, losses are not convolved in floating point.",
         )
-    return Way(_OWN, Total(epsilon, delta, _OWN))
+    return CompositionWay(_OWN, Total(epsilon, delta, _OWN))
 
 
-def _own_losses(plan: Counter[_Release]) -> OwnLosses | None:
+def _own_losses(plan: Counter[_Release]) -> ConvolvedLosses | None:
     """What they lose by their own noise; None where no release has noise whose whole loss is known."""
     noisy, rest, squares = Counter[float](), Counter[_Release](), 0.0
     for release, times in plan.items():
@@ -433,23 +441,31 @@ def _own_losses(plan: Counter[_Release]) -> OwnLosses | None:
             noisy[release.noisy[1]] += release.noisy[0] * times
         else:
             rest[release] += times
-    return OwnLosses(noisy, _pure_ones(rest), math.sqrt(squares)) if noisy or squares else None
+    return (
+        ConvolvedLosses(noisy, _pure_ones(rest), math.sqrt(squares)) if noisy or squares else None
+    )
 
 
-def _by_range(plan: Counter[_Release], delta: float, left: float) -> Way:
+def _by_range(plan: Counter[_Release], delta: float, left: float) -> CompositionWay:
     if not all(release.whole and not release.delta for release in plan):
-        return Way(_FIXED, None, "Not every release is one exponential mechanism.")
+        return CompositionWay(_FIXED, None, "Not every release is one exponential mechanism.")
     if len({release.epsilon for release in plan}) > 1:
-        return Way(_FIXED, None, "The releases do not all have the same ε.")
+        return CompositionWay(_FIXED, None, "The releases do not all have the same ε.")
     if not delta:
-        return Way(_FIXED, None, "It says more than basic composition only at a δ above 0.")
+        return CompositionWay(
+            _FIXED, None, "It says more than basic composition only at a δ above 0."
+        )
     if plan.total() > _MOST_FIXED:
-        return Way(_FIXED, None, f"It is worked out for at most {_MOST_FIXED:,} releases.")
+        return CompositionWay(
+            _FIXED, None, f"It is worked out for at most {_MOST_FIXED:,} releases."
+        )
     epsilon = next(iter(plan)).epsilon
-    return Way(_FIXED, Total(bounded_range_epsilon(delta, epsilon, plan.total()), delta, _FIXED))
+    return CompositionWay(
+        _FIXED, Total(bounded_range_epsilon(delta, epsilon, plan.total()), delta, _FIXED)
+    )
 
 
-_WAYS: dict[str, Callable[[Counter[_Release], float, float], Way | None]] = {
+_WAYS: dict[str, Callable[[Counter[_Release], float, float], CompositionWay | None]] = {
     "basic": _basic,
     "pure": _pure,
     "rho": _by_rho,

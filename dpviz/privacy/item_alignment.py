@@ -23,7 +23,7 @@ _HELPS = (
 World = TypeVar("World", Scores, CandidatePool)
 
 
-def same_items(scores: World, neighbour: World) -> tuple[World, World]:
+def align_items(scores: World, neighbour: World) -> tuple[World, World]:
     """Both worlds with the items of the first in its order, then what only the second has.
 
     Parameters
@@ -45,10 +45,10 @@ def same_items(scores: World, neighbour: World) -> tuple[World, World]:
     Examples
     --------
     >>> one, other = Scores({"a": 3, "b": 2, "c": 0}), Scores({"b": 2, "c": 0, "a": 3})
-    >>> same_items(one, other)[1].values.tolist()
+    >>> align_items(one, other)[1].values.tolist()
     [3.0, 2.0, 0.0]
     >>> one, other = Scores({"a": 3, "b": 2}, names_known=False), Scores({"b": 2, "x": 1}, names_known=False)
-    >>> [(s.labels, s.values.tolist()) for s in same_items(one, other)]
+    >>> [(s.labels, s.values.tolist()) for s in align_items(one, other)]
     [(('a', 'b', 'x'), [3.0, 2.0, 0.0]), (('a', 'b', 'x'), [0.0, 2.0, 1.0])]
     """
     if scores.labels is None or neighbour.labels is None or scores.labels == neighbour.labels:

@@ -19,28 +19,28 @@ from typing import Any, Literal
 import numpy as np
 
 from dpviz.base import (
-    Ceiling,
     Floats,
     Frame,
-    Output,
     ParameterError,
-    Plotted,
-    ReadOnly,
+    Plottable,
+    PrivacyCeiling,
+    ReadOnlyArrays,
+    RevealingOutput,
     check_number,
     notebook_table,
     pd,
-    rounded_down,
+    round_down,
 )
 from dpviz.base.caching import cached_property
-from dpviz.privacy.accounting import laws_of, pld_of
-from dpviz.privacy.loss_laws import ROUNDING, Direction, Outcomes
+from dpviz.privacy.accounting import build_pld, pld_loss_laws
+from dpviz.privacy.loss_laws import ROUNDING, Direction, LossLaw
 from dpviz.privacy.trade_off import TradeOff
 
 _DIGITS = 6
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PrivacyLoss(ReadOnly, Plotted):
+class PrivacyLoss(ReadOnlyArrays, Plottable):
     """How far apart the laws of the output are in two neighbouring worlds.
 
     `largest` is max ``|L|`` over outputs, in either direction (infinite where one is possible in
@@ -74,9 +74,9 @@ class PrivacyLoss(ReadOnly, Plotted):
     """
 
     method: Literal["exact", "at least"]
-    ceiling: Ceiling
+    ceiling: PrivacyCeiling
     seen: str
-    output: Output
+    output: RevealingOutput
     here: Direction
     there: Direction
     error: float = 0.0
@@ -138,7 +138,7 @@ class PrivacyLoss(ReadOnly, Plotted):
         A loss that is ε up to rounding does not exceed it; any other is taken as it was computed.
         """
         least = self.delta(epsilon)
-        if self.method != "exact" or not isinstance(self.here, Outcomes):
+        if self.method != "exact" or not isinstance(self.here, LossLaw):
             return least
         return max(least, self.here.exceeds(epsilon + ROUNDING * (1 + epsilon)))
 
@@ -167,7 +167,9 @@ class PrivacyLoss(ReadOnly, Plotted):
             one could go.
         """
         alpha = _checked(alpha)
-        return np.asarray(np.minimum.reduce([curve.at(alpha) for curve in self._curves]), float)
+        return np.asarray(
+            np.minimum.reduce([curve.miss_probability(alpha) for curve in self._curves]), float
+        )
 
     def trade_off_least(self, alpha: Floats | float) -> Floats:
         """A bound that no test passes: below `trade_off` by pruned mass and errors where exact,
@@ -192,14 +194,14 @@ class PrivacyLoss(ReadOnly, Plotted):
         here, there = self.here, self.there
         if (
             self.method != "exact"
-            or not isinstance(here, Outcomes)
-            or not isinstance(there, Outcomes)
+            or not isinstance(here, LossLaw)
+            or not isinstance(there, LossLaw)
         ):
             return least
         off = math.exp(self.error)  # by which a chance in the other world may be too large
-        alarms, misses = there.tests()
+        alarms, misses = there.error_rates()
         by_there = np.interp(off * alpha + _beyond(alarms, here), alarms, misses)
-        misses, alarms = here.tests()
+        misses, alarms = here.error_rates()
         by_here = np.interp(alpha, alarms[::-1], misses[::-1]) / off - _beyond(misses, there)
         return np.asarray(
             np.minimum(np.maximum.reduce([least, by_there, by_here]), self.trade_off(alpha)), float
@@ -208,14 +210,18 @@ class PrivacyLoss(ReadOnly, Plotted):
     @cached_property
     def _curves(self) -> list[TradeOff]:
         """One a direction, each of tests by the loss, or one through all events."""
-        alarms, misses = self.there.tests()
-        other_misses, other_alarms = self.here.tests()
-        if not isinstance(self.here, Outcomes) or not isinstance(self.there, Outcomes):
-            return [TradeOff.of(np.append(alarms, other_alarms), np.append(misses, other_misses))]
-        kept = other_alarms + self.here.unlisted, other_misses
+        alarms, misses = self.there.error_rates()
+        other_misses, other_alarms = self.here.error_rates()
+        if not isinstance(self.here, LossLaw) or not isinstance(self.there, LossLaw):
+            return [
+                TradeOff.from_any_tests(
+                    np.append(alarms, other_alarms), np.append(misses, other_misses)
+                )
+            ]
+        kept = other_alarms + self.here.unlisted_mass, other_misses
         return [
-            TradeOff.by_loss(alarms, misses + self.there.unlisted),
-            TradeOff.by_loss(*(v[::-1] for v in kept)),
+            TradeOff.from_loss_tests(alarms, misses + self.there.unlisted_mass),
+            TradeOff.from_loss_tests(*(v[::-1] for v in kept)),
         ]
 
     @cached_property
@@ -223,8 +229,8 @@ class PrivacyLoss(ReadOnly, Plotted):
         """The largest loss that the ceiling allows, that of a randomised response: no figure of any
         pair passes its.
         """
-        law = allowed_law(self.ceiling)
-        output = Output("a truthful answer of a randomised response")
+        law = ceiling_loss_law(self.ceiling)
+        output = RevealingOutput("a truthful answer of a randomised response")
         return replace(self, method="exact", output=output, here=law, there=law, error=0.0)
 
     @property
@@ -295,13 +301,13 @@ class PrivacyLoss(ReadOnly, Plotted):
         """
         if (
             self.method != "exact"
-            or not isinstance(self.here, Outcomes)
-            or not isinstance(self.there, Outcomes)
+            or not isinstance(self.here, LossLaw)
+            or not isinstance(self.there, LossLaw)
         ):
             raise ParameterError(
                 "the loss", self.method, "exact; its `allowed`, by ε and δ alone, always is"
             )
-        return pld_of(self.here, self.there, self.error, interval)
+        return build_pld(self.here, self.there, self.error, interval)
 
     @classmethod
     def from_pld(cls, distribution: Any) -> "PrivacyLoss":
@@ -331,18 +337,18 @@ class PrivacyLoss(ReadOnly, Plotted):
         >>> round(PrivacyLoss.from_pld(pld).advantage, 4)
         0.1974
         """
-        here, there = laws_of(distribution)
+        here, there = pld_loss_laws(distribution)
         most = max(
             float(law.values[np.isfinite(law.values)].max(initial=0.0)) for law in (here, there)
         )
-        ceiling = Ceiling(
+        ceiling = PrivacyCeiling(
             most, max(float(law.mass[np.isinf(law.values)].sum()) for law in (here, there))
         )
         return cls(
             method="exact",
             ceiling=ceiling,
             seen="what dp-accounting accounts for",
-            output=Output("an output of the largest loss"),
+            output=RevealingOutput("an output of the largest loss"),
             here=here,
             there=there,
         )
@@ -350,25 +356,27 @@ class PrivacyLoss(ReadOnly, Plotted):
     def _told(self, value: float) -> str:
         """A figure; one that is a lower bound is rounded down."""
         exact = self.method == "exact" or not math.isfinite(value)
-        return f"{value:.{_DIGITS}g}" if exact else f"≥ {rounded_down(value, _DIGITS):g}"
+        return f"{value:.{_DIGITS}g}" if exact else f"≥ {round_down(value, _DIGITS):g}"
 
 
-def allowed_law(ceiling: Ceiling) -> Outcomes:
+def ceiling_loss_law(ceiling: PrivacyCeiling) -> LossLaw:
     """The law of the loss of the randomised response that loses most under (ε, δ), the same in both
     worlds.
 
     It tells the truth openly with chance δ, else its loss is ε, with chance 1/(1 + e^(−ε)), or −ε.
 
-    >>> allowed_law(Ceiling(1.0)).mass.round(6).tolist()
+    >>> ceiling_loss_law(PrivacyCeiling(1.0)).mass.round(6).tolist()
     [0.268941, 0.731059]
     """
     epsilon, delta = ceiling
     right = 1 / (1 + math.exp(-epsilon))
     loss = np.array([math.inf, epsilon, -epsilon])
-    return Outcomes.of(loss, np.array([delta, (1 - delta) * right, (1 - delta) * (1 - right)]))
+    return LossLaw.from_losses(
+        loss, np.array([delta, (1 - delta) * right, (1 - delta) * (1 - right)])
+    )
 
 
-def _beyond(chances: Floats, own: Outcomes) -> float:
+def _beyond(chances: Floats, own: LossLaw) -> float:
     """By how much at most the chances in a world, up to the last, are too large, by what it lists
     itself.
     """

@@ -9,28 +9,33 @@ from functools import partial
 from typing import Any
 
 from dpviz.base import (
-    Ceiling,
-    Described,
     Floats,
     Law,
+    Mechanism,
     ParameterError,
+    PrivacyCeiling,
     Progress,
-    ReadOnly,
+    ReadOnlyArrays,
     Scores,
+    ignore_progress,
     portion,
-    silent,
 )
 from dpviz.candidates import CandidatePool
-from dpviz.privacy.item_alignment import same_items
+from dpviz.privacy.item_alignment import align_items
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.neighbours import check_neighbour
-from dpviz.privacy.outcomes import loss_of_events, outcome_loss
+from dpviz.privacy.outcomes import event_loss_from_probabilities, outcome_loss
 from dpviz.privacy.top_k_loss import set_loss
-from dpviz.privacy.unshared_names import OwnItemsLaw, loss_of_own_items, only, own_items
+from dpviz.privacy.unshared_names import (
+    OwnItemsLaw,
+    own_items_by_world,
+    own_items_loss,
+    select_items,
+)
 
 
 def privacy_loss(
-    mechanism: Any, scores: Any, neighbour: Any, *, progress: Progress = silent
+    mechanism: Any, scores: Any, neighbour: Any, *, progress: Progress = ignore_progress
 ) -> PrivacyLoss:
     """The privacy loss of one release between two neighbouring worlds.
 
@@ -66,10 +71,10 @@ def privacy_loss(
     >>> round(privacy_loss(Canonical(epsilon=1.0, k=1), s, Scores([6, 3, 2], monotonic=True)).largest, 4)
     0.3987
     """
-    return LossFrom(mechanism, scores)(neighbour, progress)
+    return NeighbourLossMeter(mechanism, scores)(neighbour, progress)
 
 
-class LossFrom:
+class NeighbourLossMeter:
     """The privacy loss from one world to many neighbours of the same items: its own law is made
     once.
 
@@ -85,21 +90,21 @@ class LossFrom:
         self._mechanism, self._scores = mechanism, scores
         self._law: Law | None = None
 
-    def __call__(self, neighbour: Any, progress: Progress = silent) -> PrivacyLoss:
+    def __call__(self, neighbour: Any, progress: Progress = ignore_progress) -> PrivacyLoss:
         """What `privacy_loss` gives for a neighbour."""
         mechanism = self._mechanism
-        scores, neighbour = check_pair(mechanism, self._scores, neighbour)
-        if items := own_items(mechanism, scores, neighbour):
-            return loss_of_own_items(mechanism, (scores, neighbour), items, progress)
+        scores, neighbour = align_neighbour_pair(mechanism, self._scores, neighbour)
+        if items := own_items_by_world(mechanism, scores, neighbour):
+            return own_items_loss(mechanism, (scores, neighbour), items, progress)
         if self._law is None:
             self._law = mechanism.exact_law(scores, portion(progress, 0.0, 0.25))
         other = mechanism.exact_law(neighbour, portion(progress, 0.25, 0.5))
-        promise = mechanism.promise(scores, neighbour)
-        return loss_between(self._law, other, promise, progress=portion(progress, 0.5, 1.0))
+        promise = mechanism.privacy_ceiling(scores, neighbour)
+        return loss_between_laws(self._law, other, promise, progress=portion(progress, 0.5, 1.0))
 
 
-def loss_between(
-    law: Law, other: Law, ceiling: Ceiling, *, progress: Progress = silent
+def loss_between_laws(
+    law: Law, other: Law, ceiling: PrivacyCeiling, *, progress: Progress = ignore_progress
 ) -> PrivacyLoss:
     """The privacy loss between two exact laws of one mechanism.
 
@@ -122,17 +127,17 @@ def loss_between(
         raise ParameterError(
             "the laws", "other items", "of the same items in the same order: see `same_items`"
         )
-    both = law.loss(other, progress)
+    both = law.compare_outcomes(other, progress)
     if both is None:
         return set_loss(law, other, ceiling, progress)
     chances = both.here, both.there, both.error, both.other_error
     if both.events:
-        return loss_of_events(*chances, both.output, ceiling, both.seen)
+        return event_loss_from_probabilities(*chances, both.output, ceiling, both.seen)
     loss = outcome_loss(*chances, both.output, ceiling, both.seen)
     return loss if both.whole else replace(loss, method="at least", error=0.0)
 
 
-def check_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
+def align_neighbour_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
     """The two worlds item by item; `ParameterError` unless one person can turn one into the other,
     if that can be told.
 
@@ -158,10 +163,10 @@ def check_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
     --------
     >>> from dpviz import OneShot
     >>> one, other = Scores({"a": 3, "b": 2}), Scores({"b": 2, "a": 4})
-    >>> check_pair(OneShot(epsilon=1.0, k=1), one, other)[1].values.tolist()
+    >>> align_neighbour_pair(OneShot(epsilon=1.0, k=1), one, other)[1].values.tolist()
     [4.0, 2.0]
     """
-    if not isinstance(mechanism, Described):
+    if not isinstance(mechanism, Mechanism):
         raise ParameterError("mechanism", mechanism, "a mechanism or rule of one of the menus")
     kind = mechanism.runs_on
     for name, given in (("scores", scores), ("neighbour", neighbour)):
@@ -173,14 +178,14 @@ def check_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
             neighbour.size,
             f"{scores.size}, as in the first",
         )
-    scores, neighbour = same_items(scores, neighbour)
+    scores, neighbour = align_items(scores, neighbour)
     if kind is Scores:
         check_neighbour(scores, neighbour)
     return scores, neighbour
 
 
 @dataclass(frozen=True, eq=False)
-class Chances(ReadOnly):
+class InclusionChances(ReadOnlyArrays):
     """The chance of every item to come out, in one world; arrays of shape (d,), in item order.
 
     Parameters
@@ -199,14 +204,14 @@ class Chances(ReadOnly):
     draws: int = 0
 
     @classmethod
-    def of(cls, law: Law | OwnItemsLaw) -> "Chances":
+    def from_law(cls, law: Law | OwnItemsLaw) -> "InclusionChances":
         """Those of a law, with its bounds."""
         return cls(law.chances, *law.bounds(law.chances), law.draws)
 
 
 def inclusion_with_and_without(
-    mechanism: Any, scores: Any, neighbour: Any, *, progress: Progress = silent
-) -> tuple[Chances, Chances]:
+    mechanism: Any, scores: Any, neighbour: Any, *, progress: Progress = ignore_progress
+) -> tuple[InclusionChances, InclusionChances]:
     """The chances of every item in two worlds, with their bounds.
 
     Items are the k chosen, queries that are answered, or candidates.
@@ -241,13 +246,17 @@ def inclusion_with_and_without(
     >>> with_.value.round(4).tolist(), without.value.round(4).tolist()
     ([0.6225, 0.3775], [0.7311, 0.2689])
     """
-    scores, neighbour = check_pair(mechanism, scores, neighbour)
+    scores, neighbour = align_neighbour_pair(mechanism, scores, neighbour)
     runs = [
         partial(mechanism.distribution, progress=portion(progress, at, at + 0.5))
         for at in (0.0, 0.5)
     ]
-    if not (items := own_items(mechanism, scores, neighbour)):
-        return Chances.of(runs[0](scores)), Chances.of(runs[1](neighbour))
+    if not (items := own_items_by_world(mechanism, scores, neighbour)):
+        return InclusionChances.from_law(runs[0](scores)), InclusionChances.from_law(
+            runs[1](neighbour)
+        )
     parts = zip((scores, neighbour), items, runs, strict=True)
-    here, there = (OwnItemsLaw(world, own, run(only(world, own))) for world, own, run in parts)
-    return Chances.of(here), Chances.of(there)
+    here, there = (
+        OwnItemsLaw(world, own, run(select_items(world, own))) for world, own, run in parts
+    )
+    return InclusionChances.from_law(here), InclusionChances.from_law(there)

@@ -4,8 +4,8 @@ Symbols: P = the law of the output in this world, P' in the other; L(y) = log P(
 from P.
 Invariants: every sum runs over what is known and leaves out positive terms only, so each figure is
 a lower bound, as certain as the errors of the laws; where the whole law of L is known it misses at
-most `missing` of mass. Losses equal up to rounding are one. Each point of `tests` is a test that
-can be made, with `unlisted` added to its chance of a miss.
+most `missing` of mass. Losses equal up to rounding are one. Each point of `error_rates` is a test that
+can be made, with `unlisted_mass` added to its chance of a miss.
 Sources: Dwork & Roth 2014, Sec 3.5; Mironov 2017; Balle & Wang 2018, Thm 5 (δ as a hockey-stick
 divergence).
 """
@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from dpviz.base import Floats, ReadOnly
+from dpviz.base import Floats, ReadOnlyArrays
 from dpviz.base.caching import cached_property
 
 ROUNDING: Final = 1e-12  # of a loss: two that differ by less may be equal
@@ -34,7 +34,7 @@ def log_ratio(log_p: Floats, log_q: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Outcomes(ReadOnly):
+class LossLaw(ReadOnlyArrays):
     """Disjoint outputs, those whose losses are equal up to rounding together: the law of L in one
     world.
 
@@ -51,7 +51,7 @@ class Outcomes(ReadOnly):
 
     Examples
     --------
-    >>> loss = Outcomes.of(np.array([0.5, -0.5, 0.5]), np.array([0.3, 0.4, 0.3]))
+    >>> loss = LossLaw.from_losses(np.array([0.5, -0.5, 0.5]), np.array([0.3, 0.4, 0.3]))
     >>> loss.values.tolist(), loss.mass.tolist(), loss.delta(np.array([0.0])).round(6).tolist()
     ([-0.5, 0.5], [0.4, 0.6], [0.236082])
     """
@@ -62,9 +62,9 @@ class Outcomes(ReadOnly):
     highest: float
 
     @classmethod
-    def of(
+    def from_losses(
         cls, loss: Floats, mass: Floats, missing: float = 0.0, highest: float | None = None
-    ) -> "Outcomes":
+    ) -> "LossLaw":
         """The law of L from all outputs; those that never come out of this world are left out.
 
         Parameters
@@ -91,7 +91,7 @@ class Outcomes(ReadOnly):
         top = float(values[-1]) if highest is None else highest
         return cls(values, np.bincount(which, mass[some], len(values)).astype(float), missing, top)
 
-    def raised(self, highest: float) -> "Outcomes":
+    def with_highest_loss(self, highest: float) -> "LossLaw":
         """The same where a single output, not listed, shows a loss of `highest`."""
         return replace(self, highest=max(self.highest, highest))
 
@@ -116,11 +116,11 @@ class Outcomes(ReadOnly):
             return math.inf
         return max(0.0, (top + math.log(float(np.exp(power - top).sum()))) / (order - 1))
 
-    def tests(self) -> tuple[Floats, Floats]:
+    def error_rates(self) -> tuple[Floats, Floats]:
         """Tests for this world by its largest losses: (false alarm in the other, miss in this),
         shape (values + 1,).
 
-        From none of its outputs to all that are listed: alarms rise, misses fall to 0, `unlisted`
+        From none of its outputs to all that are listed: alarms rise, misses fall to 0, `unlisted_mass`
         not counted.
         """
         with np.errstate(over="ignore"):
@@ -128,7 +128,7 @@ class Outcomes(ReadOnly):
         return np.cumsum(np.append(0.0, other)), np.append(0.0, np.cumsum(self.mass))[::-1]
 
     @property
-    def unlisted(self) -> float:
+    def unlisted_mass(self) -> float:
         """A bound on the mass that is in none of `values`, as those listed may have been made to
         add up to 1.
         """
@@ -144,7 +144,7 @@ class Outcomes(ReadOnly):
 
 
 @dataclass(frozen=True, eq=False)
-class Events(ReadOnly):
+class EventLosses(ReadOnlyArrays):
     """Events that may overlap: a figure is the largest that any one event and its complement show.
 
     Kept are those that tell something, which of two million are often a few.
@@ -163,7 +163,7 @@ class Events(ReadOnly):
 
     Examples
     --------
-    >>> Events(np.array([0.6, 0.2]), np.array([0.4, 0.2])).delta(np.array([0.0])).round(6).tolist()
+    >>> EventLosses(np.array([0.6, 0.2]), np.array([0.4, 0.2])).delta(np.array([0.0])).round(6).tolist()
     [0.2]
     """
 
@@ -177,17 +177,17 @@ class Events(ReadOnly):
         for name in ("low", "high"):
             object.__setattr__(self, name, getattr(self, name)[more])
 
-    def _pairs(self) -> list[Outcomes]:
+    def _pairs(self) -> list[LossLaw]:
         return [
             _two(p, q)
             for p, q in zip(*(side.tolist() for side in (self.low, self.high)), strict=True)
         ]
 
     @cached_property
-    def _best(self) -> Outcomes:
+    def _best(self) -> LossLaw:
         p, q = self.low, self.high
         if not len(p):
-            return Outcomes.of(np.zeros(1), np.ones(1))
+            return LossLaw.from_losses(np.zeros(1), np.ones(1))
         with np.errstate(divide="ignore"):  # q < p, so that 1 − q is above 0
             mean = p * np.log(p / q) + np.where(
                 p < 1, (1 - p) * np.log(np.maximum(1 - p, 1e-300) / (1 - q)), 0.0
@@ -212,7 +212,7 @@ class Events(ReadOnly):
         with np.errstate(divide="ignore"):
             return max(self.single, float(np.log(p / q).max(initial=-math.inf)))
 
-    def raised(self, highest: float) -> "Events":
+    def with_highest_loss(self, highest: float) -> "EventLosses":
         """The same where a single output shows a loss of `highest`."""
         return replace(self, single=max(self.single, highest))
 
@@ -232,7 +232,7 @@ class Events(ReadOnly):
         """
         return max((pair.renyi(order) for pair in self._pairs()), default=0.0)
 
-    def tests(self) -> tuple[Floats, Floats]:
+    def error_rates(self) -> tuple[Floats, Floats]:
         """Tests for this world by one event: (false alarm in the other, miss in this), shape
         (events,).
         """
@@ -244,14 +244,14 @@ class Events(ReadOnly):
         return self._best.mean
 
 
-def _two(p: float, q: float) -> Outcomes:
+def _two(p: float, q: float) -> LossLaw:
     """An event of mass p here and q there, and its complement."""
     with np.errstate(divide="ignore", invalid="ignore"):
         mass, other = np.array([p, 1 - p]), np.array([q, 1 - q])
-        return Outcomes.of(np.log(mass / other), mass)
+        return LossLaw.from_losses(np.log(mass / other), mass)
 
 
-Direction = Outcomes | Events
+Direction = LossLaw | EventLosses
 """The loss seen from one of the two worlds.
 
 `values` ascending and their `mass` in that world; `missing` bounds the mass they leave out;

@@ -19,7 +19,7 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, ParameterError, Scores, check_integer
 from dpviz.candidates import CandidatePool
-from dpviz.privacy.item_alignment import same_items
+from dpviz.privacy.item_alignment import align_items
 
 _TOLD = ("d", "sensitivity", "monotonic", "contributions", "names_known")
 
@@ -33,21 +33,21 @@ def neighbouring(scores: Scores, other: Scores) -> bool:
     >>> neighbouring(Scores([3, 1], monotonic=True), Scores([4, 0], monotonic=True))
     False
     """
-    return why_not(*same_items(scores, other)) is None
+    return explain_not_neighbouring(*align_items(scores, other)) is None
 
 
-def why_not(scores: Scores, other: Scores) -> str | None:
+def explain_not_neighbouring(scores: Scores, other: Scores) -> str | None:
     """Why no person can turn one score vector into the other, item by item, and what would help;
     None where one can.
 
-    >>> why_not(Scores([3, 1], monotonic=True), Scores([5, 1], monotonic=True))
+    >>> explain_not_neighbouring(Scores([3, 1], monotonic=True), Scores([5, 1], monotonic=True))
     'item 1 moves by 2, more than 1: sensitivity=2 where one person can do that'
     """
     for told in _TOLD:
         if (here := getattr(scores, told)) != (there := getattr(other, told)):
             return f"{told} is {here} here and {there} there, which no person changes"
     moved = other.values - scores.values
-    far, most = int(np.argmax(np.abs(moved))), most_moved(scores)
+    far, most = int(np.argmax(np.abs(moved))), max_moved_scores(scores)
     if abs(moved[far]) > scores.sensitivity * (1 + 1e-12):
         step = f"{abs(moved[far]):.6g}"
         return (
@@ -70,16 +70,16 @@ def check_neighbour(scores: Scores, other: Scores) -> None:
     """Raise `ParameterError`, which names an item, unless one person can turn one vector into the
     other.
     """
-    if reason := why_not(scores, other):
+    if reason := explain_not_neighbouring(scores, other):
         raise ParameterError(
             "neighbour", other, f"scores that one person can make of the first ones ({reason})"
         )
 
 
-def most_moved(scores: Scores) -> int:
+def max_moved_scores(scores: Scores) -> int:
     """How many scores can differ between neighbours.
 
-    >>> most_moved(Scores([5, 4, 3, 2, 1], contributions=2)), most_moved(Scores([3, 2, 1], monotonic=True))
+    >>> max_moved_scores(Scores([5, 4, 3, 2, 1], contributions=2)), max_moved_scores(Scores([3, 2, 1], monotonic=True))
     (4, 3)
     """
     if scores.contributions is None:
@@ -87,20 +87,20 @@ def most_moved(scores: Scores) -> int:
     return min(scores.d, scores.contributions if scores.monotonic else 2 * scores.contributions)
 
 
-def moved_scores(scores: Scores, step: Floats) -> Scores:
+def move_scores(scores: Scores, step: Floats) -> Scores:
     """The scores after item i moved by step_i·Δ, step_i in −1..1.
 
-    >>> moved_scores(Scores([3.0, 1.0], sensitivity=2.0), np.array([1.0, -0.5])).values.tolist()
+    >>> move_scores(Scores([3.0, 1.0], sensitivity=2.0), np.array([1.0, -0.5])).values.tolist()
     [5.0, 0.0]
     """
     return replace(scores, values=scores.values + step * scores.sensitivity)
 
 
-def possible(scores: Scores, step: Floats) -> Floats:
+def clip_step(scores: Scores, step: Floats) -> Floats:
     """The step without what no person can do: counts (monotonic scores that are not negative) never
     fall below 0.
 
-    >>> possible(Scores([1.0, 0.0], monotonic=True), np.array([-1.0, -1.0])).tolist()
+    >>> clip_step(Scores([1.0, 0.0], monotonic=True), np.array([-1.0, -1.0])).tolist()
     [-1.0, 0.0]
     """
     counts = scores.monotonic and bool((scores.values >= 0).all())
@@ -119,31 +119,31 @@ def random_neighbour(scores: Scores, rng: Generator, *, corner: bool = True) -> 
         step *= rng.choice([-1.0, 1.0])
     else:
         step = rng.choice([-1.0, 1.0], size) if corner else rng.uniform(-1.0, 1.0, size)
-    if (few := most_moved(scores)) < size:
+    if (few := max_moved_scores(scores)) < size:
         step[rng.permutation(size)[few:]] = 0.0
-    return moved_scores(scores, step)
+    return move_scores(scores, step)
 
 
-def most_items(scores: Scores | CandidatePool) -> int:
+def max_items_per_person(scores: Scores | CandidatePool) -> int:
     """In how many items, or the runs of how many candidates, one person can count at most.
 
-    >>> most_items(Scores([3, 2, 1])), most_items(Scores([3, 2, 1], contributions=2))
+    >>> max_items_per_person(Scores([3, 2, 1])), max_items_per_person(Scores([3, 2, 1], contributions=2))
     (3, 2)
     """
     return min(scores.d, scores.contributions or scores.d)
 
 
-def average_size(scores: Scores, people: int | None = None) -> int:
+def average_items_per_person(scores: Scores, people: int | None = None) -> int:
     """How many items an average person counts in: Σf/(Δ·people), rounded, at least 1.
 
-    >>> average_size(Scores([9, 7, 4, 3, 2, 1], monotonic=True))  # 26 hands of at least 9 people
+    >>> average_items_per_person(Scores([9, 7, 4, 3, 2, 1], monotonic=True))  # 26 hands of at least 9 people
     3
     """
     weight = _weight(scores)
     largest = float(weight.max())
     behind = largest if people is None else people * scores.sensitivity
     share = float((weight / largest).sum()) * (largest / behind) if largest else 1.0
-    return min(max(1, round(share)), most_items(scores))
+    return min(max(1, round(share)), max_items_per_person(scores))
 
 
 def typical_items(scores: Scores, size: int) -> Ints:
@@ -216,15 +216,17 @@ def person_step(
     step = np.zeros(scores.d)
     step[hers] += 1.0 if joins and scores.monotonic else -1.0
     step[theirs] += 1.0
-    return possible(scores, step)
+    return clip_step(scores, step)
 
 
 def _checked(scores: Scores, name: str, items: Iterable[int]) -> Ints:
     found = np.array(
         sorted({check_integer(name, item, low=0, high=scores.d - 1) for item in items}), np.int64
     )
-    if len(found) > most_items(scores):
-        raise ParameterError(f"the number of {name}", len(found), f"at most {most_items(scores):,}")
+    if len(found) > max_items_per_person(scores):
+        raise ParameterError(
+            f"the number of {name}", len(found), f"at most {max_items_per_person(scores):,}"
+        )
     return found
 
 

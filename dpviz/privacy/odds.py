@@ -39,7 +39,7 @@ def posterior_bound(prior: float, epsilon: float) -> float:
     return prior / (prior + (1 - prior) * math.exp(-epsilon)) if prior else 0.0
 
 
-def least_posterior(prior: float, epsilon: float) -> float:
+def posterior_lower_bound(prior: float, epsilon: float) -> float:
     """What a belief that a person is in the data can fall to at least, under pure ε-DP: p / (p + (1
     − p)·e^ε).
 
@@ -57,7 +57,7 @@ def least_posterior(prior: float, epsilon: float) -> float:
 
     Examples
     --------
-    >>> round(least_posterior(0.5, math.log(3)), 6)
+    >>> round(posterior_lower_bound(0.5, math.log(3)), 6)
     0.25
     """
     prior = check_number("prior", prior, low=0.0, high=1.0)

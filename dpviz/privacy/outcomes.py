@@ -14,10 +14,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.base import Bools, Ceiling, Floats, Ints, Output, Progress
+from dpviz.base import Bools, Floats, Ints, PrivacyCeiling, Progress, RevealingOutput
 from dpviz.gaps.gap_law import GapLaw
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.loss_laws import Events, Outcomes
+from dpviz.privacy.loss_laws import EventLosses, LossLaw
 from dpviz.topk import TopKDistribution
 
 _AGREE = 1e-6
@@ -28,8 +28,8 @@ def outcome_loss(
     q: Floats,
     error: Floats | float,
     other_error: Floats | float,
-    output: Callable[[int], Output],
-    ceiling: Ceiling,
+    output: Callable[[int], RevealingOutput],
+    ceiling: PrivacyCeiling,
     seen: str,
 ) -> PrivacyLoss:
     """The loss of disjoint outputs from their chances in both worlds.
@@ -54,8 +54,8 @@ def outcome_loss(
 
     Examples
     --------
-    >>> told = lambda i: Output("heads" if i == 0 else "tails")
-    >>> loss = outcome_loss(np.array([0.5, 0.5]), np.array([0.25, 0.75]), 0.0, 0.0, told, Ceiling(1.0), "the coin")
+    >>> told = lambda i: RevealingOutput("heads" if i == 0 else "tails")
+    >>> loss = outcome_loss(np.array([0.5, 0.5]), np.array([0.25, 0.75]), 0.0, 0.0, told, PrivacyCeiling(1.0), "the coin")
     >>> loss
     PrivacyLoss(0.693147 of 1, heads)
     """
@@ -76,8 +76,12 @@ def outcome_loss(
         ceiling=ceiling,
         seen=seen,
         output=output(shown),
-        here=Outcomes.of(forth, p_low, max(0.0, 1.0 - float(p_low.sum())), float(forth.max())),
-        there=Outcomes.of(back, q_low, max(0.0, 1.0 - float(q_low.sum())), float(back.max())),
+        here=LossLaw.from_losses(
+            forth, p_low, max(0.0, 1.0 - float(p_low.sum())), float(forth.max())
+        ),
+        there=LossLaw.from_losses(
+            back, q_low, max(0.0, 1.0 - float(q_low.sum())), float(back.max())
+        ),
         error=error if exact else 0.0,
     )
 
@@ -95,7 +99,7 @@ _LEVELS = 16  # of a and of b
 
 
 def event_loss(
-    dist: SetLaw, other: SetLaw, order: Ints | None, ceiling: Ceiling, progress: Progress
+    dist: SetLaw, other: SetLaw, order: Ints | None, ceiling: PrivacyCeiling, progress: Progress
 ) -> PrivacyLoss:
     """A lower bound of the privacy loss between two exact distributions.
 
@@ -124,24 +128,26 @@ def event_loss(
         tables = [world.law.within_table(a, b).ravel() for world in (dist, other)]
         chances.append(np.clip(np.stack(tables), 0.0, 1.0))
 
-    def told(at: int) -> Output:  # of one: of a million items they would be hundreds of megabytes
+    def told(
+        at: int,
+    ) -> RevealingOutput:  # of one: of a million items they would be hundreds of megabytes
         if at < d:
-            return Output(f"{scores.label(at)} among the chosen", (at,))
+            return RevealingOutput(f"{scores.label(at)} among the chosen", (at,))
         row, column = divmod(at - d, len(b))
-        return Output(_within(int(a[row]), int(b[column]), k))
+        return RevealingOutput(_within(int(a[row]), int(b[column]), k))
 
     progress(1.0)
     p, q = np.concatenate(chances, axis=1)
-    return loss_of_events(p, q, dist.error, other.error, told, ceiling, dist.seen)
+    return event_loss_from_probabilities(p, q, dist.error, other.error, told, ceiling, dist.seen)
 
 
-def loss_of_events(
+def event_loss_from_probabilities(
     p: Floats,
     q: Floats,
     error: Floats | float,
     other_error: Floats | float,
-    told: Callable[[int], Output],
-    ceiling: Ceiling,
+    told: Callable[[int], RevealingOutput],
+    ceiling: PrivacyCeiling,
     seen: str,
 ) -> PrivacyLoss:
     """The loss that events, or their complements, show.
@@ -172,18 +178,18 @@ def loss_of_events(
     shown = int(np.argmax(ratio))
     output = told(shown % len(p))
     if shown >= len(p):
-        output = Output(f"not: {output.text}", output.items)
+        output = RevealingOutput(f"not: {output.text}", output.items)
     return PrivacyLoss(
         method="at least",
         ceiling=ceiling,
         seen=seen,
         output=output,
-        here=Events(low, high_most),
-        there=Events(high, low_most),
+        here=EventLosses(low, high_most),
+        there=EventLosses(high, low_most),
     )
 
 
-def telling_sets(dist: SetLaw, other: SetLaw) -> list[Output]:
+def revealing_sets(dist: SetLaw, other: SetLaw) -> list[RevealingOutput]:
     """The best ranked items among those that gained, and among those that did not; the top k of
     each world.
     """
@@ -194,11 +200,15 @@ def telling_sets(dist: SetLaw, other: SetLaw) -> list[Output]:
         "the top items of the first scores": dist.scores.order[: dist.k],
         "the top items of the neighbour": other.scores.order[: dist.k],
     }
-    return [Output(text, tuple(np.sort(items).tolist())) for text, items in sets.items()]
+    return [RevealingOutput(text, tuple(np.sort(items).tolist())) for text, items in sets.items()]
 
 
-def raised_by_sets(
-    loss: PrivacyLoss, dist: SetLaw, other: SetLaw, sets: Sequence[Output], progress: Progress
+def raise_loss_by_sets(
+    loss: PrivacyLoss,
+    dist: SetLaw,
+    other: SetLaw,
+    sets: Sequence[RevealingOutput],
+    progress: Progress,
 ) -> PrivacyLoss:
     """A loss with what a few single sets show, whose log probabilities are right however unlikely
     they are.
@@ -228,8 +238,8 @@ def raised_by_sets(
             loss = replace(loss, output=output)
         loss = replace(
             loss,
-            here=loss.here.raised(found - LOG_ERROR),
-            there=loss.there.raised(-found - LOG_ERROR),
+            here=loss.here.with_highest_loss(found - LOG_ERROR),
+            there=loss.there.with_highest_loss(-found - LOG_ERROR),
         )
         progress((number + 1) / len(sets))
     return loss

@@ -17,18 +17,18 @@ from typing import Any
 import numpy as np
 import scipy
 
-from dpviz.base import check_inside, check_integer, check_number
+from dpviz.base import check_integer, check_number, check_open_interval
 from dpviz.numerics.gaussian_shift import gaussian_delta
 
 _STEPS = 200
 _BISECTIONS = 100
 
 
-def why_no_zcdp(mechanism: Any) -> str | None:
+def explain_missing_zcdp(mechanism: Any) -> str | None:
     """Why `mechanism.zcdp` is None, in a sentence; None where it is not.
 
     >>> from dpviz import OneShot
-    >>> why_no_zcdp(OneShot(epsilon=1.0, k=1, noise="exponential"))
+    >>> explain_missing_zcdp(OneShot(epsilon=1.0, k=1, noise="exponential"))
     'With exponential noise it is no exponential mechanism, and its loss may range over more than ε.'
     """
     if mechanism.zcdp is not None:
@@ -45,10 +45,10 @@ def why_no_zcdp(mechanism: Any) -> str | None:
     )
 
 
-def zcdp_of_pure(epsilon: float) -> float:
+def pure_to_zcdp(epsilon: float) -> float:
     """ρ = ε²/2, which any ε-DP release has.
 
-    >>> zcdp_of_pure(0.5)
+    >>> pure_to_zcdp(0.5)
     0.125
     """
     return check_number("epsilon", epsilon, low=0.0) ** 2 / 2
@@ -64,7 +64,7 @@ def zcdp_epsilon(rho: float, delta: float) -> float:
     0.8999
     """
     rho = check_number("rho", rho, low=0.0)
-    delta = check_inside("delta", delta)
+    delta = check_open_interval("delta", delta)
     if rho == 0 or delta**2 >= -math.expm1(-rho):
         return 0.0
     scale = math.sqrt(-math.log(delta) / rho)
@@ -131,9 +131,9 @@ def bounded_range_epsilon(delta: float, epsilon: float, releases: int = 1) -> fl
     >>> round(bounded_range_epsilon(0.058852, 0.4), 4)
     0.1
     """
-    delta = check_inside("delta", delta)
+    delta = check_open_interval("delta", delta)
     most = releases * check_number("epsilon", epsilon, low=0.0, above=True)
-    return smallest_epsilon_at(lambda at: bounded_range_delta(at, epsilon, releases) <= delta, most)
+    return bisect_epsilon(lambda at: bounded_range_delta(at, epsilon, releases) <= delta, most)
 
 
 def gaussian_epsilon(shift: float, delta: float) -> float:
@@ -146,18 +146,18 @@ def gaussian_epsilon(shift: float, delta: float) -> float:
     >>> round(gaussian_epsilon(0.268051, 1e-5), 4)
     1.0
     """
-    shift, delta = check_number("shift", shift, low=0.0), check_inside("delta", delta)
+    shift, delta = check_number("shift", shift, low=0.0), check_open_interval("delta", delta)
     most = shift * (
         shift / 2 + math.sqrt(-2 * math.log(delta))
     )  # by ρ = s²/2 and the tail of the normal
-    return smallest_epsilon_at(lambda at: float(gaussian_delta(at, shift)) <= delta, most)
+    return bisect_epsilon(lambda at: float(gaussian_delta(at, shift)) <= delta, most)
 
 
-def smallest_epsilon_at(holds: Callable[[float], bool], most: float) -> float:
+def bisect_epsilon(holds: Callable[[float], bool], most: float) -> float:
     """The smallest ε from 0 to `most` at which a δ holds, from above, where it does at any larger
     one.
 
-    >>> round(smallest_epsilon_at(lambda at: at**2 >= 2, 2.0), 6)
+    >>> round(bisect_epsilon(lambda at: at**2 >= 2, 2.0), 6)
     1.414214
     """
     if holds(0.0):

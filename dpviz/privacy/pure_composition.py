@@ -18,8 +18,8 @@ from collections.abc import Mapping
 import numpy as np
 import scipy
 
-from dpviz.base import Floats, check_inside, check_integer, check_number
-from dpviz.privacy.privacy_conversions import smallest_epsilon_at
+from dpviz.base import Floats, check_integer, check_number, check_open_interval
+from dpviz.privacy.privacy_conversions import bisect_epsilon
 
 _LEAST_DELTA = (
     1e-250  # below it floating point cannot tell tails apart, and Σε is all that is claimed
@@ -29,7 +29,7 @@ _LEFT_OUT = 1e-9  # of δ, of which tails may take so much
 _ROUNDING = 2.0**-48
 
 
-def pure_delta(at: float, releases: Mapping[float, int]) -> float:
+def pure_composition_delta(at: float, releases: Mapping[float, int]) -> float:
     """δ at ε' = `at` of pure releases: exact where all have one ε, else from above by a
     ten-thousandth or so.
 
@@ -47,14 +47,14 @@ def pure_delta(at: float, releases: Mapping[float, int]) -> float:
 
     Examples
     --------
-    >>> round(pure_delta(0.0, {1.0: 1}), 6)
+    >>> round(pure_composition_delta(0.0, {1.0: 1}), 6)
     0.462117
     """
     at, releases = check_number("at", at, low=0.0), _checked(releases)
     return min(1.0, _delta(at, *_law(releases, 0.0))) if releases else 0.0
 
 
-def pure_epsilon(delta: float, releases: Mapping[float, int]) -> float:
+def pure_composition_epsilon(delta: float, releases: Mapping[float, int]) -> float:
     """The smallest ε' at which pure releases are (ε', δ)-DP, from above; no other bound from their
     ε alone is smaller.
 
@@ -72,10 +72,10 @@ def pure_epsilon(delta: float, releases: Mapping[float, int]) -> float:
 
     Examples
     --------
-    >>> round(pure_epsilon(1e-6, {0.2: 30}), 6), round(pure_epsilon(1e-6, {0.2: 12, 1.0: 1}), 4)
+    >>> round(pure_composition_epsilon(1e-6, {0.2: 30}), 6), round(pure_composition_epsilon(1e-6, {0.2: 12, 1.0: 1}), 4)
     (5.009755, 3.3982)
     """
-    delta, releases = check_inside("delta", delta), _checked(releases)
+    delta, releases = check_open_interval("delta", delta), _checked(releases)
     sum_of_all = math.fsum(epsilon * times for epsilon, times in releases.items())
     if delta < _LEAST_DELTA or not sum_of_all:
         return sum_of_all
@@ -86,7 +86,7 @@ def pure_epsilon(delta: float, releases: Mapping[float, int]) -> float:
         n * math.log(n) + n + _CELLS * len(releases)
     )  # of logs of chances, and of their sums
     held = delta * (1 - _LEFT_OUT - rounding)
-    found = smallest_epsilon_at(lambda at: _delta(at, loss, mass) <= held, sum_of_all)
+    found = bisect_epsilon(lambda at: _delta(at, loss, mass) <= held, sum_of_all)
     return min(sum_of_all, found + _ROUNDING * sum_of_all) if found else 0.0  # as is a loss
 
 
@@ -113,7 +113,7 @@ def _law(releases: Mapping[float, int], cut: float) -> tuple[Floats, Floats]:
     )  # where one loss of each is kept
     lowest, together = 0.0, np.ones(1)
     for loss, mass in laws:
-        together = np.convolve(together, shared_out(loss - loss[-1], mass, step))
+        together = np.convolve(together, discretise_loss(loss - loss[-1], mass, step))
         lowest += float(loss[-1])
     losses: Floats = lowest + step * np.arange(len(together), dtype=float)
     return losses, together
@@ -137,7 +137,7 @@ def _alike(epsilon: float, times: int, cut: float) -> tuple[Floats, Floats]:
     return loss, chance
 
 
-def shared_out(loss: Floats, mass: Floats, step: float) -> Floats:
+def discretise_loss(loss: Floats, mass: Floats, step: float) -> Floats:
     """A law on multiples of a step that keeps the chance of each loss in both worlds.
 
     Parameters
@@ -156,7 +156,7 @@ def shared_out(loss: Floats, mass: Floats, step: float) -> Floats:
 
     Examples
     --------
-    >>> shared_out(np.array([0.5]), np.array([1.0]), 1.0).round(4).tolist()
+    >>> discretise_loss(np.array([0.5]), np.array([1.0]), 1.0).round(4).tolist()
     [0.3775, 0.6225]
     """
     below = np.floor(loss / step).astype(int)

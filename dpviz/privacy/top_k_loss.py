@@ -15,23 +15,23 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base import Ceiling, Output, Progress, portion
+from dpviz.base import PrivacyCeiling, Progress, RevealingOutput, portion
 from dpviz.privacy.common_order import (
-    class_loss,
+    class_table_loss,
     common_order,
     extreme_outputs,
     gumbel_loss,
     level_loss,
 )
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.loss_laws import Outcomes, log_ratio
-from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, event_loss, raised_by_sets, telling_sets
+from dpviz.privacy.loss_laws import LossLaw, log_ratio
+from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, event_loss, raise_loss_by_sets, revealing_sets
 
 MOST_SETS = 5_000
 _STEP = 64
 
 
-def set_loss(dist: Any, other: Any, ceiling: Ceiling, progress: Progress) -> PrivacyLoss:
+def set_loss(dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress) -> PrivacyLoss:
     """The privacy loss between two laws of sets of k items.
 
     Parameters
@@ -52,7 +52,7 @@ def set_loss(dist: Any, other: Any, ceiling: Ceiling, progress: Progress) -> Pri
     return loss if dist.whole else replace(loss, method="at least", error=0.0)
 
 
-def _best(dist: Any, other: Any, ceiling: Ceiling, progress: Progress) -> PrivacyLoss:
+def _best(dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress) -> PrivacyLoss:
     if dist.law.shorter:
         return _loss_of_lists(dist, other, ceiling, progress)
     order, score = common_order(dist.scores, other.scores), dist.class_score
@@ -65,32 +65,34 @@ def _best(dist: Any, other: Any, ceiling: Ceiling, progress: Progress) -> Privac
         if loss is not None:
             return loss
     if order is not None and dist.law.alike_in_classes:
-        loss = class_loss(dist, other, order, ceiling)
+        loss = class_table_loss(dist, other, order, ceiling)
     else:
         loss = event_loss(dist, other, order, ceiling, portion(progress, 0.0, 0.8))
-    sets = telling_sets(dist, other) + (
+    sets = revealing_sets(dist, other) + (
         [] if order is None else extreme_outputs(dist, other, order)
     )
-    return raised_by_sets(loss, dist, other, sets, portion(progress, 0.8, 1.0))
+    return raise_loss_by_sets(loss, dist, other, sets, portion(progress, 0.8, 1.0))
 
 
-def _loss_of_lists(dist: Any, other: Any, ceiling: Ceiling, progress: Progress) -> PrivacyLoss:
+def _loss_of_lists(
+    dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress
+) -> PrivacyLoss:
     """That of lists that may be shorter: ranks are of no use, as a limit in a tie goes by name."""
     if sum(math.comb(dist.scores.d, size) for size in range(dist.k + 1)) <= MOST_SETS:
         return enumerated_loss(dist, other, ceiling, progress)
     loss = event_loss(dist, other, None, ceiling, portion(progress, 0.0, 0.8))
     best = [
-        Output(
+        RevealingOutput(
             "the top items of " + which, tuple(np.sort(world.scores.order[: world.reach]).tolist())
         )
         for which, world in (("the first scores", dist), ("the neighbour", other))
     ]
-    sets = [Output("the empty list"), *best]
-    return raised_by_sets(loss, dist, other, sets, portion(progress, 0.8, 1.0))
+    sets = [RevealingOutput("the empty list"), *best]
+    return raise_loss_by_sets(loss, dist, other, sets, portion(progress, 0.8, 1.0))
 
 
 def enumerated_loss(
-    dist: SetLaw, other: SetLaw, ceiling: Ceiling, progress: Progress
+    dist: SetLaw, other: SetLaw, ceiling: PrivacyCeiling, progress: Progress
 ) -> PrivacyLoss:
     """The whole privacy loss between two exact laws, from every list that may come out, to a
     relative accuracy.
@@ -124,8 +126,8 @@ def enumerated_loss(
         method="exact",
         ceiling=ceiling,
         seen=dist.seen,
-        output=Output(f"the set of {names}" if shown else "the empty list", shown),
-        here=Outcomes.of(loss, np.exp(log_p), highest=float(loss.max())),
-        there=Outcomes.of(-loss, np.exp(log_q), highest=float(-loss.min())),
+        output=RevealingOutput(f"the set of {names}" if shown else "the empty list", shown),
+        here=LossLaw.from_losses(loss, np.exp(log_p), highest=float(loss.max())),
+        there=LossLaw.from_losses(-loss, np.exp(log_q), highest=float(-loss.min())),
         error=LOG_ERROR,
     )

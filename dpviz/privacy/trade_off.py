@@ -14,13 +14,13 @@ from typing import Final, Self
 
 import numpy as np
 
-from dpviz.base import Floats, ReadOnly
+from dpviz.base import Floats, ReadOnlyArrays
 
 _ROUNDS: Final = 40
 
 
 @dataclass(frozen=True, eq=False)
-class TradeOff(ReadOnly):
+class TradeOff(ReadOnlyArrays):
     """A polygon from its test without a false alarm to that without a miss.
 
     Parameters
@@ -32,7 +32,7 @@ class TradeOff(ReadOnly):
 
     Examples
     --------
-    >>> TradeOff.of(np.array([0.1, 0.2]), np.array([0.4, 0.5])).at(np.array([0.0, 0.05, 0.1, 1.0])).tolist()
+    >>> TradeOff.from_any_tests(np.array([0.1, 0.2]), np.array([0.4, 0.5])).miss_probability(np.array([0.0, 0.05, 0.1, 1.0])).tolist()
     [1.0, 0.7, 0.4, 0.0]
     """
 
@@ -40,7 +40,7 @@ class TradeOff(ReadOnly):
     misses: Floats
 
     @classmethod
-    def by_loss(cls, alarms: Floats, misses: Floats) -> Self:
+    def from_loss_tests(cls, alarms: Floats, misses: Floats) -> Self:
         """The polygon of tests that go by the loss, which need no more than to be joined.
 
         Parameters
@@ -61,7 +61,7 @@ class TradeOff(ReadOnly):
         return cls(x[lowest], y[lowest])
 
     @classmethod
-    def of(cls, alarms: Floats, misses: Floats) -> Self:
+    def from_any_tests(cls, alarms: Floats, misses: Floats) -> Self:
         """The lowest polygon of any tests, and of the two that always say the same.
 
         Parameters
@@ -75,10 +75,10 @@ class TradeOff(ReadOnly):
             Its corners.
         """
         order = np.lexsort((-misses, alarms))
-        joined = cls.by_loss(alarms[order], misses[order])
+        joined = cls.from_loss_tests(alarms[order], misses[order])
         return cls(*_corners(joined.alarms, joined.misses))
 
-    def at(self, alpha: Floats) -> Floats:
+    def miss_probability(self, alpha: Floats) -> Floats:
         """β at each α; what lies beyond 0 or 1 is read there."""
         return np.asarray(np.interp(alpha, self.alarms, self.misses), float)
 

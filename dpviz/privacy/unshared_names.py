@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, ReadOnly, Scores, check_integer, portion
+from dpviz.base import Floats, Ints, Progress, ReadOnlyArrays, Scores, check_integer, portion
 from dpviz.gaps.gap_law import GapLaw
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.outcomes import event_loss
@@ -23,16 +23,16 @@ from dpviz.privacy.top_k_loss import MOST_SETS, enumerated_loss
 from dpviz.topk import TopKDistribution
 
 
-def own_items(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Ints, Ints] | None:
+def own_items_by_world(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Ints, Ints] | None:
     """The items that each of two worlds has; None where they have the same, or the mechanism may
     run on all.
 
     >>> from dpviz import OneShot, Scores
     >>> here, there = (Scores(counts, names_known=False) for counts in ([3, 1, 0], [3, 0, 1]))
-    >>> [items.tolist() for items in own_items(OneShot(epsilon=1.0, k=1), here, there)]
+    >>> [items.tolist() for items in own_items_by_world(OneShot(epsilon=1.0, k=1), here, there)]
     [[0, 1], [0, 2]]
     """
-    if mechanism.holds(scores.names_known):
+    if mechanism.guarantee_holds(scores.names_known):
         return None
     lacks, lacks_there = (world.values == 0 for world in (scores, neighbour))
     if (lacks == lacks_there).all():
@@ -40,7 +40,7 @@ def own_items(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Ints, Ints] 
     return np.flatnonzero(~lacks | lacks_there), np.flatnonzero(~lacks_there | lacks)
 
 
-def only(scores: Scores, items: Ints) -> Scores:
+def select_items(scores: Scores, items: Ints) -> Scores:
     """The scores of some items."""
     return replace(
         scores, values=scores.values[items], labels=[scores.label(item) for item in items.tolist()]
@@ -48,7 +48,7 @@ def only(scores: Scores, items: Ints) -> Scores:
 
 
 @dataclass(frozen=True, eq=False)
-class OwnItemsLaw(ReadOnly):
+class OwnItemsLaw(ReadOnlyArrays):
     """What comes out of a world's own items, told of the items of both worlds.
 
     Parameters
@@ -107,7 +107,7 @@ class OwnItemsLaw(ReadOnly):
     @property
     def k(self) -> int:
         """How many items are asked for."""
-        return len(self.items) if self.own is None else int(self.own.asked)
+        return len(self.items) if self.own is None else int(self.own.requested_count)
 
     @property
     def law(self) -> Any:
@@ -120,7 +120,7 @@ class OwnItemsLaw(ReadOnly):
         return getattr(self.own, "seen", "which items come out")
 
 
-def loss_of_own_items(
+def own_items_loss(
     mechanism: Any, worlds: tuple[Scores, Scores], items: tuple[Ints, Ints], progress: Progress
 ) -> PrivacyLoss:
     """The privacy loss where each world runs on its own items: infinite where one has a name that
@@ -135,7 +135,7 @@ def loss_of_own_items(
     worlds
         The two worlds, with the items of both.
     items
-        Which of these each world has, as `own_items` says.
+        Which of these each world has, as `own_items_by_world` says.
     progress
         Told the fraction done; may raise `Cancelled`.
 
@@ -148,12 +148,14 @@ def loss_of_own_items(
     enough = getattr(mechanism, "k", 1) + 1
     laws: list[Any] = [  # they have what is asked of laws of sets
         OwnItemsLaw(
-            world, own, mechanism.exact_law(only(world, own), part) if len(own) >= enough else None
+            world,
+            own,
+            mechanism.exact_law(select_items(world, own), part) if len(own) >= enough else None,
         )
         for world, own, part in zip(worlds, items, parts, strict=True)
     ]
     dist, other = laws
-    ceiling, rest = mechanism.promise(*worlds), portion(progress, 0.5, 1.0)
+    ceiling, rest = mechanism.privacy_ceiling(*worlds), portion(progress, 0.5, 1.0)
     sets = all(isinstance(law.own, TopKDistribution | GapLaw) for law in laws)
     if not sets or math.comb(dist.scores.d, dist.k) > MOST_SETS:
         return event_loss(dist, other, None, ceiling, rest)

@@ -35,14 +35,14 @@ from dpviz.base import (
     check_generator,
     check_integer,
     check_number,
+    ignore_progress,
     portion,
-    silent,
 )
 from dpviz.candidates import CandidatePool, CandidateRule
-from dpviz.candidates.score_laws import Atoms
+from dpviz.candidates.score_laws import DiscreteScoreLaw
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.loss_computation import LossFrom, privacy_loss
-from dpviz.privacy.neighbours import most_moved, moved_scores, possible
+from dpviz.privacy.loss_computation import NeighbourLossMeter, privacy_loss
+from dpviz.privacy.neighbours import clip_step, max_moved_scores, move_scores
 
 _TRIES = 200
 _FLIPPED = 4  # one in so many tries is a flip
@@ -58,7 +58,7 @@ def worst_neighbour(
     rng: Generator | int | None = None,
     tries: int = _TRIES,
     at: float | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> tuple[Scores, PrivacyLoss]:
     """The neighbour with the largest privacy loss found, and that loss: a lower bound of the worst
     there is.
@@ -113,7 +113,7 @@ def search_neighbours(
     rng: Generator | int | None = None,
     tries: int = _TRIES,
     at: float | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Iterator[tuple[Scores, PrivacyLoss]]:
     """The search of `worst_neighbour`, step by step.
 
@@ -157,7 +157,7 @@ def search_neighbours(
     k = int(getattr(mechanism, "k", 1))
     at = None if at is None else check_number("at", at, low=0.0)
     rng = check_generator(rng, default=0)
-    best_step, most, meter = np.zeros(scores.d), -np.inf, LossFrom(mechanism, scores)
+    best_step, most, meter = np.zeros(scores.d), -np.inf, NeighbourLossMeter(mechanism, scores)
     few = scores.d <= _ALL_CORNERS
     tries = 3**scores.d if few else tries
     counts = not getattr(mechanism, "needs_names", True)  # or it refuses what is below 0
@@ -165,7 +165,7 @@ def search_neighbours(
     def proposed() -> Iterator[Floats]:
         tried = 0
         for step in islice(
-            _distinct(scores, patterns(scores, k)), tries if few else tries - tries // _FLIPPED
+            _distinct(scores, step_patterns(scores, k)), tries if few else tries - tries // _FLIPPED
         ):
             tried += 1
             yield step
@@ -173,10 +173,10 @@ def search_neighbours(
             yield _flipped(scores, best_step, k, rng)
 
     for done, wanted in enumerate(proposed()):
-        step = np.where(moved_scores(scores, wanted).values < 0, 0.0, wanted) if counts else wanted
-        neighbour = moved_scores(scores, step)
+        step = np.where(move_scores(scores, wanted).values < 0, 0.0, wanted) if counts else wanted
+        neighbour = move_scores(scores, step)
         loss = meter(neighbour, portion(progress, done / tries, (done + 1) / tries))
-        if (found := badness(loss, at)) > most:
+        if (found := search_objective(loss, at)) > most:
             best_step, most = step, found
             yield neighbour, loss
         if at is None and not loss.ceiling.delta and most >= loss.ceiling.epsilon * (1 - _REACHED):
@@ -184,7 +184,7 @@ def search_neighbours(
     progress(1.0)
 
 
-def badness(loss: PrivacyLoss, at: float | None) -> float:
+def search_objective(loss: PrivacyLoss, at: float | None) -> float:
     """What the search makes as large as it can: the largest loss, or δ at ε' (`at`, or ε of an (ε,
     δ) promise).
     """
@@ -194,7 +194,7 @@ def badness(loss: PrivacyLoss, at: float | None) -> float:
     return max(loss.delta(epsilon), loss.reversed.delta(epsilon))
 
 
-def patterns(scores: Scores, k: int) -> Iterator[Floats]:
+def step_patterns(scores: Scores, k: int) -> Iterator[Floats]:
     """Steps to try, by rank: which items go up (or down), the others staying, or going the other
     way.
     """
@@ -225,15 +225,15 @@ def _whole_steps(scores: Scores) -> Iterator[Floats]:
     """Every step of whole Δ that one person can make."""
     for way in [(0.0, 1.0), (0.0, -1.0)] if scores.monotonic else [(0.0, 1.0, -1.0)]:
         for step in product(way, repeat=scores.d):
-            if np.count_nonzero(step) <= most_moved(scores):
-                yield possible(scores, np.array(step))
+            if np.count_nonzero(step) <= max_moved_scores(scores):
+                yield clip_step(scores, np.array(step))
 
 
 def _names_that_change(scores: Scores) -> Iterator[Floats]:
     """The best items that one person alone has go with that person, or items that nobody has come."""
     for score, way in ((scores.sensitivity, -1.0), (0.0, 1.0)):
         step = np.zeros(scores.d)
-        step[scores.order[scores.values[scores.order] == score][: most_moved(scores)]] = way
+        step[scores.order[scores.values[scores.order] == score][: max_moved_scores(scores)]] = way
         yield step
 
 
@@ -248,8 +248,8 @@ def _step(scores: Scores, members: Bools, sign: float, k: int) -> Floats:
     by_rank = np.where(members, sign, 0.0 if scores.monotonic else -sign)
     closest = np.argsort(np.abs(np.arange(scores.d) - k + 0.5), kind="stable")
     moving = closest[by_rank[closest] != 0]
-    by_rank[moving[most_moved(scores) :]] = 0.0
-    return possible(scores, by_rank[scores.rank])
+    by_rank[moving[max_moved_scores(scores) :]] = 0.0
+    return clip_step(scores, by_rank[scores.rank])
 
 
 def _flipped(scores: Scores, step: Floats, k: int, rng: Generator) -> Floats:
@@ -261,9 +261,9 @@ def _flipped(scores: Scores, step: Floats, k: int, rng: Generator) -> Floats:
     changed = step.copy()
     changed[item] = (0.0 if step[item] else way) if scores.monotonic else (-step[item] or way)
     moving: Ints = np.flatnonzero(changed)
-    if len(moving) > most_moved(scores):
+    if len(moving) > max_moved_scores(scores):
         changed[rng.choice(moving[moving != item])] = 0.0
-    return possible(scores, changed)
+    return clip_step(scores, changed)
 
 
 def _distinct(scores: Scores, steps: Iterator[Floats]) -> Iterator[Floats]:
@@ -278,14 +278,14 @@ def _distinct(scores: Scores, steps: Iterator[Floats]) -> Iterator[Floats]:
         yield np.zeros(scores.d)
 
 
-def moved_pool(pool: CandidatePool, better: Iterable[int], epsilon: float) -> CandidatePool:
+def move_pool(pool: CandidatePool, better: Iterable[int], epsilon: float) -> CandidatePool:
     """The pool with a person who makes the runs of the candidates in `better` better, at ε1 =
     `epsilon` a run.
 
     Raises `ParameterError` for a candidate that is not there, or whose runs have a continuous law.
 
     >>> pool = CandidatePool([(np.array([0.0, 1.0]), np.array([0.5, 0.5]))])
-    >>> moved_pool(pool, [0], math.log(1.5)).candidates[0].mass.round(4).tolist()  # no less than 0.5/1.5 is left
+    >>> move_pool(pool, [0], math.log(1.5)).candidates[0].mass.round(4).tolist()  # no less than 0.5/1.5 is left
     [0.3333, 0.6667]
     """
     epsilon = check_number("epsilon", epsilon, low=0.0)
@@ -296,9 +296,9 @@ def moved_pool(pool: CandidatePool, better: Iterable[int], epsilon: float) -> Ca
     return CandidatePool(laws, labels=pool.labels)
 
 
-def _better(pool: CandidatePool, k: int, epsilon: float) -> Atoms:
+def _better(pool: CandidatePool, k: int, epsilon: float) -> DiscreteScoreLaw:
     law = pool.candidates[k]
-    if not isinstance(law, Atoms):
+    if not isinstance(law, DiscreteScoreLaw):
         raise ParameterError(
             f"the runs of {pool.label(k)}", law, "runs that were made, or typed probabilities"
         )
@@ -316,11 +316,15 @@ def _better(pool: CandidatePool, k: int, epsilon: float) -> Atoms:
     u = float(law.mass[top].sum())
     a = min(math.exp(epsilon), (1 - math.exp(-epsilon) * (1 - u)) / u)
     mass = law.mass * np.where(top, a, (1 - a * u) / (1 - u))
-    return Atoms(law.scores, mass / mass.sum())
+    return DiscreteScoreLaw(law.scores, mass / mass.sum())
 
 
 def search_pools(
-    rule: CandidateRule, pool: CandidatePool, epsilon: float, *, progress: Progress = silent
+    rule: CandidateRule,
+    pool: CandidatePool,
+    epsilon: float,
+    *,
+    progress: Progress = ignore_progress,
 ) -> Iterator[tuple[tuple[int, ...], CandidatePool, PrivacyLoss]]:
     """Persons who tell more and more.
 
@@ -347,7 +351,7 @@ def search_pools(
     most = -math.inf
     for number, better in enumerate(tries):
         part = portion(progress, number / len(tries), (number + 1) / len(tries))
-        changed = moved_pool(pool, better, epsilon)
+        changed = move_pool(pool, better, epsilon)
         loss = privacy_loss(rule, changed, pool, progress=part)
         if loss.largest > most:
             most = loss.largest
@@ -363,7 +367,7 @@ def _choices(pool: CandidatePool) -> Iterator[tuple[int, ...]]:
         ]
     else:
         singles = np.eye(size, dtype=bool)
-        order = np.argsort(-pool.tail(float(np.median(pool.level))), kind="stable")
+        order = np.argsort(-pool.tail(float(np.median(pool.score_levels))), kind="stable")
         rank = np.argsort(order)
         halves = [
             rank < size // 2,

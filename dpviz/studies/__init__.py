@@ -8,21 +8,27 @@ file that a stopped one goes on from.
 
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import Design
-from dpviz.studies.epsilon_table import PROBABILITIES, needed_epsilon, rows_of_needs
-from dpviz.studies.mechanism_studies import Chance, LawStudy, ScenarioStudy
-from dpviz.studies.provenance import Pair, Shown, data_name, own_settings, setting
+from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_rows, needed_epsilon
+from dpviz.studies.mechanism_studies import BoundedProbability, LawStudy, ScenarioStudy
+from dpviz.studies.provenance import (
+    Pair,
+    ShownMechanism,
+    data_name,
+    design_settings,
+    format_setting,
+)
 from dpviz.studies.scenario import LARGEST_SEED, Scenario
 from dpviz.studies.study import (
-    Pending,
-    Readings,
-    Refused,
+    StepPending,
+    StepReadings,
+    StepRefusal,
     Study,
-    known,
+    read_if_ready,
+    result_or_refusal,
     step,
-    steps,
-    unless_refused,
+    steps_by_name,
 )
-from dpviz.studies.sweep import COLUMNS, FIGURES, LeftOut, Row, Sweep, Task
+from dpviz.studies.sweep import COLUMNS, FIGURES, ExcludedSize, Row, Sweep, SweepTask
 from dpviz.studies.sweep_journal import FORMATS
 from dpviz.studies.sweep_runner import run_sweep
 
@@ -32,30 +38,30 @@ __all__ = [
     "FORMATS",
     "LARGEST_SEED",
     "PROBABILITIES",
-    "Chance",
+    "BoundedProbability",
     "DataSpec",
     "Design",
+    "ExcludedSize",
     "LawStudy",
-    "LeftOut",
     "Pair",
-    "Pending",
-    "Readings",
-    "Refused",
     "Row",
     "Scenario",
     "ScenarioStudy",
-    "Shown",
+    "ShownMechanism",
+    "StepPending",
+    "StepReadings",
+    "StepRefusal",
     "Study",
     "Sweep",
-    "Task",
+    "SweepTask",
     "data_name",
-    "known",
+    "design_settings",
+    "epsilon_rows",
+    "format_setting",
     "needed_epsilon",
-    "own_settings",
-    "rows_of_needs",
+    "read_if_ready",
+    "result_or_refusal",
     "run_sweep",
-    "setting",
     "step",
-    "steps",
-    "unless_refused",
+    "steps_by_name",
 ]

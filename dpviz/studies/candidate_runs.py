@@ -6,7 +6,7 @@ from dpviz.candidates import CandidatePool
 
 
 @dataclass(frozen=True, eq=False)
-class Runs:
+class CandidateRuns:
     """Runs of candidates with their key and name.
 
     Parameters

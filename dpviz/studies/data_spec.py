@@ -14,11 +14,11 @@ from dpviz.base import (
     check_flag,
     check_integer,
     check_number,
-    settle,
+    store_fields,
 )
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
-from dpviz.data.reading.input_rules import encodable, folded
-from dpviz.studies.design import filled
+from dpviz.data.reading.input_rules import fold_to_line, replace_surrogates
+from dpviz.studies.design import complete_parameters
 
 _MOST = 10**15  # a browser holds no whole number that is much larger
 LATER = ("contributions", "items_known", "called", "unit", "d")
@@ -32,9 +32,9 @@ def check_text(name: str, value: object) -> str:
     """`value` as one line of text without blanks at its ends, at most 200 characters, each of which
     can be written.
     """
-    if not isinstance(value, str) or len(value) > _LONGEST or encodable(value) != value:
+    if not isinstance(value, str) or len(value) > _LONGEST or replace_surrogates(value) != value:
         raise ParameterError(name, value, f"a text of at most {_LONGEST} characters")
-    return " ".join(folded(value).split())
+    return " ".join(fold_to_line(value).split())
 
 
 def _check_most(name: str, value: object) -> int:
@@ -99,19 +99,19 @@ class DataSpec:
         check_choice("source", self.source, get_args(Source))
         sensitivity, monotonic, given = 1.0, self.source != "uploaded", dict[str, Any]()
         if self.source == "generated":
-            given = filled(self.name, GENERATORS[self.name], self.parameters)
+            given = complete_parameters(self.name, GENERATORS[self.name], self.parameters)
         elif self.source == "example":
             sensitivity, monotonic = EXAMPLES[self.name].sensitivity, EXAMPLES[self.name].monotonic
         else:
-            settle(self, name="")  # a file's name is nobody else's business
+            store_fields(self, name="")  # a file's name is nobody else's business
         if (
             self.source != "uploaded" or self.items_known is False
         ):  # where the data tell how many there are
-            settle(self, d=None)
+            store_fields(self, d=None)
         for name, check in _CHECKS.items():
             if getattr(self, name) is not None:
-                settle(self, **{name: check(name, getattr(self, name))})
-        settle(
+                store_fields(self, **{name: check(name, getattr(self, name))})
+        store_fields(
             self,
             parameters=given,
             sensitivity=sensitivity if self.sensitivity is None else self.sensitivity,
@@ -129,10 +129,10 @@ class DataSpec:
             if self.source == "example"
             else GENERATORS[self.name](**self.parameters)
         )
-        return replace(maker.scores(), **self.person)
+        return replace(maker.scores(), **self.scores_arguments)
 
     @property
-    def person(self) -> dict[str, Any]:
+    def scores_arguments(self) -> dict[str, Any]:
         """What one person can change, as `Scores` takes it."""
         told = {name: getattr(self, name) for name in ("sensitivity", "monotonic", "contributions")}
         return {**told, "names_known": self.names_known}

@@ -6,23 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from dpviz.base import Parameter, ParameterError, check_choice, parameters_of, settle
+from dpviz.base import Parameter, ParameterError, check_choice, declared_parameters, store_fields
+from dpviz.base.former_names import former_names
 from dpviz.topk import TOP_K, TopKMechanism
-from dpviz.topk.user_sampler import Drawn, FromSampler
+from dpviz.topk.user_sampler import FromSampler, SamplerMechanism
 
 _SHARED = ("epsilon", "k")  # one for all designs
 
 
 def _own_parameters(cls: type) -> tuple[Parameter, ...]:
-    return tuple(p for p in parameters_of(cls) if p.name not in _SHARED)
+    return tuple(p for p in declared_parameters(cls) if p.name not in _SHARED)
 
 
-def filled(what: str, cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
+def complete_parameters(what: str, cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
     """Every own parameter of `cls` with its checked value, defaults put in."""
     declared = {p.name: p for p in _own_parameters(cls)}
     for name in given:
         check_choice(f"a parameter of {what}", name, declared)
-    return {name: p.check(given.get(name, p.default)) for name, p in declared.items()}
+    return {name: p.check_value(given.get(name, p.default)) for name, p in declared.items()}
 
 
 def _on_the_menu(kind: type[Any], name: str = "") -> str:
@@ -50,6 +51,7 @@ def _design_drawn(name: str, sampler: FromSampler, parameters: Mapping[str, Any]
     return _design(name, sampler.as_class(name), parameters)
 
 
+@former_names(declared="own_parameters", label_for="label_for_data", text="parameter_text")
 @dataclass(frozen=True, kw_only=True)
 class Design:
     """One mechanism for k items by name, with its own parameters; ε and k come from the scenario.
@@ -74,23 +76,23 @@ class Design:
     def __post_init__(self) -> None:
         if isinstance(self.mechanism, FromSampler):
             called = getattr(self.mechanism.draw, "__name__", "")
-            settle(
+            store_fields(
                 self,
                 mechanism=self.mechanism.as_class(
                     called if called.isidentifier() else "FromSampler"
                 ),
             )
         if isinstance(self.mechanism, type):
-            settle(self, mechanism=_on_the_menu(self.mechanism))
-        given = filled(self.mechanism, TOP_K[self.mechanism], self.parameters)
-        settle(self, parameters=given)
+            store_fields(self, mechanism=_on_the_menu(self.mechanism))
+        given = complete_parameters(self.mechanism, TOP_K[self.mechanism], self.parameters)
+        store_fields(self, parameters=given)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As its class where that is not dpviz's own: another process has nothing on its menu but
         those.
         """
         kind = TOP_K[self.mechanism]
-        if issubclass(kind, Drawn):
+        if issubclass(kind, SamplerMechanism):
             return _design_drawn, (self.mechanism, kind.source, dict(self.parameters))
         ours = kind.__module__.partition(".")[0] == "dpviz"
         return _design, (self.mechanism, None if ours else kind, dict(self.parameters))
@@ -113,15 +115,15 @@ class Design:
         return TOP_K[self.mechanism](epsilon=epsilon, k=k, **self.parameters)
 
     @property
-    def declared(self) -> tuple[Parameter, ...]:
+    def own_parameters(self) -> tuple[Parameter, ...]:
         """Its own parameters as the mechanism declares them."""
         return _own_parameters(TOP_K[self.mechanism])
 
     @property
-    def text(self) -> str:
+    def parameter_text(self) -> str:
         """The parameters as one text.
 
-        >>> Design(mechanism="canonical").text
+        >>> Design(mechanism="canonical").parameter_text
         'gamma=0.5;noise=gumbel'
         """
         return ";".join(f"{name}={value}" for name, value in self.parameters.items())
@@ -131,7 +133,7 @@ class Design:
         """The mechanism's label with the parameters that differ from their defaults."""
         return self._with_parameters(TOP_K.label(self.mechanism))
 
-    def label_for(self, k: int, contributions: int | None) -> str:
+    def label_for_data(self, k: int, contributions: int | None) -> str:
         """The label, where people may count in few items, which some mechanisms have another name
         for.
 
@@ -149,14 +151,14 @@ class Design:
 
         Examples
         --------
-        >>> Design(mechanism="one_shot", parameters={"noise": "laplace"}).label_for(10, 1)
+        >>> Design(mechanism="one_shot", parameters={"noise": "laplace"}).label_for_data(10, 1)
         'Noisy counts · laplace'
         """
         return self._with_parameters(self.build(1.0, k).called(contributions))
 
     def _with_parameters(self, name: str) -> str:
         changed = []
-        for p in self.declared:
+        for p in self.own_parameters:
             value = self.parameters[p.name]
             if value != p.default:
                 called = p.label if len(p.label) == 1 else p.name  # a symbol says it best

@@ -24,17 +24,17 @@ _USUAL = (0.01, 100.0)
 _LARGE = 200_000  # d·k from which on only a swift mechanism is asked
 
 
-def reach(mechanism: TopKMechanism, scores: Scores) -> tuple[float, float]:
+def find_epsilon_range(mechanism: TopKMechanism, scores: Scores) -> tuple[float, float]:
     """(low, high): the same for every ε that the mechanism may have.
 
     >>> from dpviz import Canonical
-    >>> low, high = reach(Canonical(epsilon=1.0, k=1), Scores([20.0, 10.0, 0.0]))
+    >>> low, high = find_epsilon_range(Canonical(epsilon=1.0, k=1), Scores([20.0, 10.0, 0.0]))
     >>> low < 0.05, 0.3 < high < 5.0
     (True, True)
     """
     if scores.d * mechanism.k > _LARGE and not mechanism.swift:
         return _USUAL
-    best, d = scores.tied(mechanism.k)[1], scores.d
+    best, d = scores.tie_counts(mechanism.k)[1], scores.d
 
     def right(epsilon: float, size: int) -> Bools:
         """Which names are right, in some releases."""

@@ -10,12 +10,21 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from dpviz.base import Frame, ParameterError, Progress, Scores, each, names_needed, pd, silent
+from dpviz.base import (
+    Frame,
+    ParameterError,
+    Progress,
+    Scores,
+    ignore_progress,
+    iterate_with_progress,
+    pd,
+    unknown_names_warning,
+)
 from dpviz.studies.design import Design
 from dpviz.topk import LARGEST_EPSILON, Goal, Looked, TopKMechanism, smallest_epsilon
 
 PROBABILITIES = (0.5, 0.9, 0.99)
-NAMES_NEEDED = names_needed("The mechanism")
+NAMES_NEEDED = unknown_names_warning("The mechanism")
 """Why there is no ε to be had of a mechanism, where the names were not known beforehand."""
 
 
@@ -29,7 +38,7 @@ def epsilon_table(
     item: int | None = None,
     at_least: int | None = None,
     limit: float = LARGEST_EPSILON,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Frame:
     """The smallest ε for every design, event and probability, and how many times the best design's
     it is.
@@ -76,7 +85,7 @@ def epsilon_table(
     """
     probabilities = tuple(probabilities)
     goals = [
-        Goal.of(event, probability, item=item, at_least=at_least)
+        Goal.for_event(event, probability, item=item, at_least=at_least)
         for event in events
         for probability in probabilities
     ]
@@ -87,12 +96,12 @@ def epsilon_table(
     wanted = [(design, goal) for design in designs for goal in goals]
     needs = [
         needed_epsilon(design.build(1.0, k), scores, goal, limit, part)
-        for (design, goal), part in each(wanted, progress)
+        for (design, goal), part in iterate_with_progress(wanted, progress)
     ]
-    return pd.DataFrame(rows_of_needs(wanted, needs, k, scores.contributions))
+    return pd.DataFrame(epsilon_rows(wanted, needs, k, scores.contributions))
 
 
-def rows_of_needs(
+def epsilon_rows(
     wanted: Sequence[tuple[Design, Goal]],
     needs: Sequence[tuple[float, str]],
     k: int,
@@ -121,9 +130,9 @@ def rows_of_needs(
         least[goal] = min(epsilon, least.get(goal, math.inf))
     return [
         {
-            "design": design.label_for(k, contributions),
+            "design": design.label_for_data(k, contributions),
             "mechanism": design.mechanism,
-            "parameters": design.text,
+            "parameters": design.parameter_text,
             "k": k,
             "event": goal.name,
             "probability": goal.probability,
@@ -166,7 +175,9 @@ def needed_epsilon(
         (ε, ""), or (inf, why) where the goal is out of reach, or no ε holds as the names were not
         known beforehand.
     """
-    if not all(m.holds(vector.names_known) for vector in ([s] if isinstance(s, Scores) else s)):
+    if not all(
+        m.guarantee_holds(vector.names_known) for vector in ([s] if isinstance(s, Scores) else s)
+    ):
         return math.inf, NAMES_NEEDED
     try:
         epsilon = smallest_epsilon(

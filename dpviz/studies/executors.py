@@ -13,7 +13,7 @@ Gives = Callable[[], Executor | None]
 """Gives an executor, and another one where that has broken."""
 
 
-class Workers:
+class RenewableExecutor:
     """An executor, or what gives them; `submit` and what became of it, with nothing to be known of
     their kind.
     """
@@ -24,7 +24,7 @@ class Workers:
         self._handed: WeakSet[Future[Any]] = WeakSet()  # to this executor
 
     @property
-    def local(self) -> bool:
+    def is_local(self) -> bool:
         """Whether these are processes of this machine, whose cells are not taken back."""
         return isinstance(self._executor, ProcessPoolExecutor)
 
@@ -34,14 +34,14 @@ class Workers:
             self._executor = self._gives()
         executor = self._executor
         try:
-            future = (_Here() if executor is None else followed(executor)).submit(fn, *args)
+            future = (_Here() if executor is None else robust_executor(executor)).submit(fn, *args)
         except BrokenExecutor as err:
             future = Future()
             future.set_exception(err)
         self._handed.add(future)
         return future
 
-    def renew(self, gone: "Iterable[Future[Any]]") -> bool:
+    def replace_executor(self, gone: "Iterable[Future[Any]]") -> bool:
         """Take another executor, where one is to be had, once these are lost; False where that is
         done already.
         """
@@ -53,7 +53,7 @@ class Workers:
         return True
 
 
-def lost(future: "Future[Any]") -> BaseException | None:
+def worker_failure(future: "Future[Any]") -> BaseException | None:
     """Why nothing will come of it, where its worker is gone; None where it ended, whichever way."""
     if future.cancelled():  # not by us
         return BrokenExecutor("The executor has lost its tasks.")
@@ -74,12 +74,12 @@ class _Here(Executor):
         return ended
 
 
-def of_client(client: Any) -> Executor:
+def dask_executor(client: Any) -> Executor:
     """The workers of a dask client."""
     return _OfClient(client)
 
 
-def followed(executor: Executor) -> Executor:
+def robust_executor(executor: Executor) -> Executor:
     """An executor as it is; that of a dask client as one that is not misled where a worker leaves."""
     if type(executor).__module__ != "distributed.cfexecutor":
         return executor

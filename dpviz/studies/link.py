@@ -6,7 +6,7 @@ from typing import Self
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from dpviz.base import ParameterError
-from dpviz.studies.scenario import Scenario, left_to
+from dpviz.studies.scenario import Scenario, inherited_query
 
 _VIEW = "view"  # of a page, and no part of a scenario
 
@@ -16,8 +16,8 @@ class Link:
     """The address of a page up to its question mark, the page's name ("" for the first one), and
     what follows.
 
-    >>> link = Link.of("http://localhost:8501/gaps?epsilon=2.0&k=3")
-    >>> link.page, link.scenario().epsilon, link.scenario().k
+    >>> link = Link.parse("http://localhost:8501/gaps?epsilon=2.0&k=3")
+    >>> link.page, link.read_scenario().epsilon, link.read_scenario().k
     ('gaps', 2.0, 3)
     """
 
@@ -26,10 +26,10 @@ class Link:
     query: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, text: str) -> Self:
+    def parse(cls, text: str) -> Self:
         """Read an address. Raises `ParameterError` for what is none."""
         parts = urlsplit(text)
-        if not cls.is_one(text) or not parts.netloc:
+        if not cls.is_address(text) or not parts.netloc:
             raise ParameterError(
                 "the link", text, "an address of a page of the app, as its bar shows it"
             )
@@ -41,16 +41,16 @@ class Link:
         )
 
     @staticmethod
-    def is_one(text: str) -> bool:
+    def is_address(text: str) -> bool:
         """Whether it begins as an address does."""
         return text.startswith(("http://", "https://"))
 
-    def scenario(self, first: Scenario | None = None) -> Scenario:
+    def read_scenario(self, first: Scenario | None = None) -> Scenario:
         """What it says, on top of what the page opens on; data in it bring none of that with them."""
-        given = {} if first is None else left_to(first, self.query)
+        given = {} if first is None else inherited_query(first, self.query)
         return Scenario.from_query({**given, **self.query})
 
-    def to(self, scenario: Scenario) -> str:
+    def url_with_scenario(self, scenario: Scenario) -> str:
         """The link to this page with a scenario, as the page itself writes it."""
         view = {_VIEW: self.query[_VIEW]} if _VIEW in self.query else {}
         return f"{self.address}?{urlencode(scenario.to_query() | view)}"

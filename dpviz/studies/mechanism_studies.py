@@ -1,7 +1,7 @@
 """The law of a mechanism on scores as a study: whatever page, file or command wants of it is read
 off here.
 
-`LawStudy` has its figures, `ReleasesStudy` what its sampler gives, `NeedStudy` the ε that goals
+`LawStudy` has its figures, `ReleasesStudy` what its sampler gives, `SmallestEpsilonStudy` the ε that goals
 take; studies of mechanisms of other kinds begin from `ScenarioStudy`.
 Invariants: figures are computed in the order in which they stand; what goals take does not depend
 on the ε of now.
@@ -16,14 +16,14 @@ import numpy as np
 from dpviz.base import Floats, Ints, ParameterError, Progress, Scores
 from dpviz.studies.epsilon_table import PROBABILITIES, needed_epsilon
 from dpviz.studies.scenario import Scenario
-from dpviz.studies.study import Study, known, step, steps
+from dpviz.studies.study import Study, read_if_ready, step, steps_by_name
 from dpviz.topk import EVENTS, LARGEST_EPSILON, Goal, TopKDistribution, TopKMechanism
 
 T = TypeVar("T")
 _ROWS, _COLUMNS = 80, 120  # of the heatmap
 
 
-class Chance(NamedTuple):
+class BoundedProbability(NamedTuple):
     """A probability with its interval: the estimated error bound where exact, 95 % where estimated."""
 
     value: float
@@ -43,7 +43,7 @@ class MechanismStudy(Study):
         """How many items come out."""
         return self.mechanism.k
 
-    def at(self, epsilon: float) -> Self:
+    def with_epsilon(self, epsilon: float) -> Self:
         """The same at another ε."""
         return self.replace(mechanism=self.mechanism.replace(epsilon=epsilon))
 
@@ -55,14 +55,14 @@ class ScenarioStudy(Study):
     scenario: Scenario
     scores: Scores
 
-    def at(self, epsilon: float) -> Self:
+    def with_epsilon(self, epsilon: float) -> Self:
         """The same at another ε."""
         return self.replace(scenario=self.scenario.replace(epsilon=epsilon))
 
 
-def _chance(law: TopKDistribution, probability: float) -> Chance:
+def _chance(law: TopKDistribution, probability: float) -> BoundedProbability:
     low, high = law.bounds(np.array(probability))
-    return Chance(probability, float(low), float(high))
+    return BoundedProbability(probability, float(low), float(high))
 
 
 def _figure(read: Callable[[TopKDistribution], T]) -> "step[LawStudy, T]":
@@ -79,7 +79,7 @@ class LawStudy(MechanismStudy):
     @property
     def events(self) -> tuple[str, ...]:
         """The events that say something here: OPTIMAL only where ties make it differ from TOP."""
-        tied = self.scores.tied(self.k)[1] > self.k
+        tied = self.scores.tie_counts(self.k)[1] > self.k
         return tuple(name for name in EVENTS if tied or name != "optimal")
 
     @step
@@ -87,10 +87,10 @@ class LawStudy(MechanismStudy):
         """The law: how it came about is known with it."""
         return self.mechanism.distribution(self.scores, progress=progress)
 
-    @steps(over=lambda study: EVENTS)
-    def event(self, name: str, progress: Progress) -> Chance:
+    @steps_by_name(over=lambda study: EVENTS)
+    def event_probability(self, name: str, progress: Progress) -> BoundedProbability:
         """The chance of a named event."""
-        return _chance(self.distribution, self.distribution.event(name))
+        return _chance(self.distribution, self.distribution.event_probability(name))
 
     inclusion = _figure(lambda law: law.inclusion)
     inclusion_bounds = _figure(lambda law: law.bounds(law.inclusion))
@@ -108,12 +108,12 @@ class LawStudy(MechanismStudy):
     """
 
     @property
-    def finished(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether all of it has come."""
-        return known(lambda: self.whole) is not None
+        return read_if_ready(lambda: self.whole) is not None
 
 
-def with_scores(mechanism: TopKMechanism) -> Callable[..., tuple[Ints, Floats]]:
+def noisy_score_sampler(mechanism: TopKMechanism) -> Callable[..., tuple[Ints, Floats]]:
     """What draws releases with their noisy scores; a mechanism that has no such scores is refused."""
     draw: Callable[..., tuple[Ints, Floats]] | None = getattr(mechanism, "sample_with_scores", None)
     if draw is None:
@@ -134,7 +134,7 @@ class ReleasesStudy(MechanismStudy):
         """Item indices, −1 where fewer come out, and noisy scores if any: each of shape (size, k)."""
         rng = np.random.default_rng(self.seed)
         if self.noisy:
-            drawn: tuple[Ints, Floats] = with_scores(self.mechanism)(
+            drawn: tuple[Ints, Floats] = noisy_score_sampler(self.mechanism)(
                 self.scores, self.size, rng=rng
             )
             return drawn
@@ -142,7 +142,7 @@ class ReleasesStudy(MechanismStudy):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class NeedStudy(MechanismStudy):
+class SmallestEpsilonStudy(MechanismStudy):
     """The smallest ε at which an event has each of some probabilities, by its text; `at_least` goes
     with "hits".
     """
@@ -151,13 +151,17 @@ class NeedStudy(MechanismStudy):
     probabilities: tuple[float, ...] = PROBABILITIES
     at_least: int | None = None
 
-    def goal(self, probability: float) -> Goal:
+    def goal_with_probability(self, probability: float) -> Goal:
         """The event with this probability."""
-        return Goal.of(self.event, probability, at_least=self.at_least)
+        return Goal.for_event(self.event, probability, at_least=self.at_least)
 
-    @steps(over=lambda study: map(repr, study.probabilities))
-    def needed(self, probability: str, progress: Progress) -> tuple[float, str]:
+    @steps_by_name(over=lambda study: map(repr, study.probabilities))
+    def smallest_epsilons(self, probability: str, progress: Progress) -> tuple[float, str]:
         """(smallest ε, ""), or (inf, why) where it is out of reach."""
         return needed_epsilon(
-            self.mechanism, self.scores, self.goal(float(probability)), LARGEST_EPSILON, progress
+            self.mechanism,
+            self.scores,
+            self.goal_with_probability(float(probability)),
+            LARGEST_EPSILON,
+            progress,
         )

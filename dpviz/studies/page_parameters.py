@@ -11,14 +11,14 @@ from copy import copy
 from dataclasses import replace
 from typing import Any, Generic, Self, TypeVar
 
-from dpviz.base import Parameter, ParameterError, check_flag, parameters_of
+from dpviz.base import Parameter, ParameterError, check_flag, declared_parameters
 from dpviz.studies.scenario import Scalar
 
 P = TypeVar("P")
 Check = Callable[[object], Any]
 
 
-class Declared(Generic[P]):
+class DeclaredParameters(Generic[P]):
     """The declared parameters of `cls`, under a prefix.
 
     `checks` go before a declaration's own; `by_label` makes sentences call a parameter by its
@@ -35,15 +35,15 @@ class Declared(Generic[P]):
     ) -> None:
         self.cls, self.prefix = cls, prefix
         self.checks = dict(checks or {})
-        self.declared: dict[str, Parameter] = {p.name: p for p in parameters_of(cls)}
+        self.declared: dict[str, Parameter] = {p.name: p for p in declared_parameters(cls)}
         self.by_label = by_label
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def prefixed_names(self) -> tuple[str, ...]:
         """The parameters as a scenario names them."""
         return tuple(self.prefix + name for name in self.declared)
 
-    def suited(self, **changes: Mapping[str, Any]) -> Self:
+    def with_declarations(self, **changes: Mapping[str, Any]) -> Self:
         """With some declarations changed, as the data at hand ask for: suited(size={"high": 9,
         "default": 3}).
         """
@@ -65,9 +65,9 @@ class Declared(Generic[P]):
             return check_flag(called.name, value)
         if isinstance(declared.default, str) and declared.choices is None:
             return value  # a text is read by a check of its own
-        return called.check(value)
+        return called.check_value(value)
 
-    def values_on(
+    def read_values(
         self, page: Mapping[str, Scalar]
     ) -> tuple[dict[str, Any], dict[str, ParameterError]]:
         """Every value by name, the default where `page` has none or it is refused; and why it is,
@@ -83,7 +83,7 @@ class Declared(Generic[P]):
                     refused[name] = err
         return values, refused
 
-    def on(self, page: Mapping[str, Scalar]) -> tuple[P, dict[str, ParameterError]]:
+    def read_settings(self, page: Mapping[str, Scalar]) -> tuple[P, dict[str, ParameterError]]:
         """The same as an instance."""
-        values, refused = self.values_on(page)
+        values, refused = self.read_values(page)
         return self.cls(**values), refused

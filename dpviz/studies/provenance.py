@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date as Date
 from typing import Any, NamedTuple
 
-from dpviz.base import ADDED, REPLACED, Parameter, Registry, Scores, parameters_of
+from dpviz.base import ADDED, REPLACED, Parameter, Registry, Scores, declared_parameters
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import Design
@@ -31,7 +31,7 @@ class Fact(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
+class ShownMechanism:
     """What a page shows where it is not the scenario's designs: the mechanism, what it is set to,
     and its own k.
 
@@ -45,7 +45,7 @@ class Shown:
 
 
 @dataclass(frozen=True, kw_only=True)
-class About:
+class Provenance:
     """What is shown: `release` (ε and k), `mechanism` with its `settings`, `data`, and when, as
     facts in order.
     """
@@ -83,7 +83,7 @@ class About:
         return (*((fact.what, fact.value) for fact in self._facts), *link)
 
     @property
-    def line(self) -> str:
+    def caption(self) -> str:
         """Everything but the link in one line, for a caption."""
         values = (
             fact.value if fact.clear else _equation(fact.what, fact.value) for fact in self._facts
@@ -99,44 +99,48 @@ class About:
         return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-.")[:120]
 
 
-def about(
+def build_provenance(
     page: str,
     scenario: Scenario,
     scores: Scores | None,
     *,
     date: Date,
     link: str = "",
-    shown: Shown | None = None,
-) -> About:
+    shown: ShownMechanism | None = None,
+) -> Provenance:
     """What a page shows: `shown`, or the scenario's designs at its ε and k. Without `scores` they
     are not told.
 
     >>> from dpviz.data import EXAMPLES
-    >>> told = about("Explore", Scenario(), EXAMPLES["help_line"].scores(), date=Date(2026, 11, 22))
-    >>> print(told.line[:103])
+    >>> told = build_provenance("Explore", Scenario(), EXAMPLES["help_line"].scores(), date=Date(2026, 11, 22))
+    >>> print(told.caption[:103])
     dpviz · Explore · City help line (an example, made up) · d = 60 · Δ = 1 · one person added or removed ·
     >>> told.file_name("scores")
     'dpviz-explore-scores-epsilon-1-k-10-canonical'
     """
-    told = () if scores is None else _data(scenario.data, scores, unheld(scenario, scores, shown))
+    told = (
+        ()
+        if scores is None
+        else _data(scenario.data, scores, mechanisms_needing_known_names(scenario, scores, shown))
+    )
     if shown is None and len(scenario.designs) == 1:
-        shown = Shown(
+        shown = ShownMechanism(
             mechanism=_called(scenario.designs[0], scenario, scores),
-            settings=own_settings(scenario.designs[0]),
+            settings=design_settings(scenario.designs[0]),
         )
     elif shown is None:
         names = [_called(design, scenario, scores) for design in scenario.designs]
         settings = (
-            ", ".join(_equation(*pair) for pair in own_settings(design))
+            ", ".join(_equation(*pair) for pair in design_settings(design))
             for design in scenario.designs
         )
         letters = (
             f"{chr(ord('A') + i)}, {name}" for i, name in enumerate(names)
         )  # as the charts call them
-        shown = Shown(
+        shown = ShownMechanism(
             mechanism=", ".join(names), settings=tuple(zip(letters, settings, strict=True))
         )
-    return About(
+    return Provenance(
         page=page,
         mechanism=shown.mechanism,
         date=date,
@@ -151,7 +155,9 @@ def about(
     )
 
 
-def unheld(scenario: Scenario, scores: Scores, shown: Shown | None = None) -> str:
+def mechanisms_needing_known_names(
+    scenario: Scenario, scores: Scores, shown: ShownMechanism | None = None
+) -> str:
     """What people call the mechanisms shown whose ε does not hold on these scores; empty where all
     do.
     """
@@ -171,7 +177,7 @@ def data_name(spec: DataSpec) -> str:
     return menu[spec.source].label(spec.name) if spec.source in menu else "Your own scores"
 
 
-def setting(declared: Parameter, value: Any) -> Pair:
+def format_setting(declared: Parameter, value: Any) -> Pair:
     """A declared parameter with its value, as a person reads them."""
     choices = declared.choices
     if choices is not None:
@@ -187,9 +193,9 @@ def _called(design: Design, scenario: Scenario, scores: Scores | None) -> str:
     )
 
 
-def own_settings(design: Design) -> tuple[Pair, ...]:
+def design_settings(design: Design) -> tuple[Pair, ...]:
     """What a design sets beside ε and k."""
-    return tuple(setting(p, design.parameters[p.name]) for p in design.declared)
+    return tuple(format_setting(p, design.parameters[p.name]) for p in design.own_parameters)
 
 
 def _data(spec: DataSpec, scores: Scores, unheld: str) -> tuple[Fact, ...]:
@@ -197,7 +203,8 @@ def _data(spec: DataSpec, scores: Scores, unheld: str) -> tuple[Fact, ...]:
     made: tuple[Fact, ...] = ()
     if spec.source == "generated":
         made = tuple(
-            Fact(*setting(p, spec.parameters[p.name])) for p in parameters_of(GENERATORS[spec.name])
+            Fact(*format_setting(p, spec.parameters[p.name]))
+            for p in declared_parameters(GENERATORS[spec.name])
         )
     most = scores.contributions
     names = "not known beforehand" + (f", so ε does not hold for {unheld}" if unheld else "")

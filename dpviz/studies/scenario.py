@@ -4,7 +4,7 @@ A `Scenario` says where the scores come from, one ε, one k, which designs are l
 page adds, and the seed of anything drawn. It holds a specification of the data, never the data,
 except for uploaded scores, which travel in its JSON and in memory but never in a link.
 Invariants: everything is validated when it is made; both codecs give back an equal scenario;
-`read_value(_written(value)) == value` for texts, numbers, True and False; whatever a file holds,
+`parse_scalar(_written(value)) == value` for texts, numbers, True and False; whatever a file holds,
 what is wrong with it is told in one sentence.
 """
 
@@ -22,16 +22,17 @@ from dpviz.base import (
     check_choice,
     check_integer,
     check_number,
-    parameters_of,
-    settle,
-    silent,
+    declared_parameters,
+    ignore_progress,
+    store_fields,
 )
-from dpviz.base.packed_strings import few_or
+from dpviz.base.former_names import former_names
+from dpviz.base.packed_strings import pack_if_many
 from dpviz.data import DEFAULT_EXAMPLE
-from dpviz.data.reading.input_rules import MAX_ITEMS, MAX_LABEL, encodable, folded
+from dpviz.data.reading.input_rules import MAX_ITEMS, MAX_LABEL, fold_to_line, replace_surrogates
 from dpviz.studies.data_spec import LATER, DataSpec, check_text
 from dpviz.studies.design import SEARCHED, Design
-from dpviz.studies.scores_json import scores_pieces
+from dpviz.studies.scores_json import scores_json_pieces
 from dpviz.topk import TopKMechanism
 
 VERSION = 1
@@ -49,6 +50,7 @@ _LEAST_EPSILON = 1e-100  # noise of any ε below would pass what a float holds
 Scalar = str | int | float | bool
 
 
+@former_names(to_circulate="shareable_copy")
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
     """Everything that a page, a link, a file or a command needs to say the same figures again.
@@ -96,12 +98,12 @@ class Scenario:
     name: str = ""
 
     def __post_init__(self) -> None:
-        mechanism = {p.name: p for p in parameters_of(TopKMechanism)}
-        epsilon = mechanism["epsilon"].check(self.epsilon)
-        settle(
+        mechanism = {p.name: p for p in declared_parameters(TopKMechanism)}
+        epsilon = mechanism["epsilon"].check_value(self.epsilon)
+        store_fields(
             self,
             epsilon=check_number("epsilon", epsilon, low=_LEAST_EPSILON),
-            k=mechanism["k"].check(check_integer("k", self.k, low=1, high=MAX_ITEMS)),
+            k=mechanism["k"].check_value(check_integer("k", self.k, low=1, high=MAX_ITEMS)),
             seed=check_integer("seed", self.seed, low=0, high=LARGEST_SEED),
             name=check_text("name", self.name),
             designs=tuple(self.designs),
@@ -132,7 +134,7 @@ class Scenario:
         """The scores that this scenario is about."""
         return self.data.scores() if self.scores is None else self.scores
 
-    def to_circulate(self) -> Self:
+    def shareable_copy(self) -> Self:
         """A copy without uploaded scores and without the seed: it says how many items there were,
         and asks for them.
 
@@ -179,24 +181,24 @@ class Scenario:
 
         Raises `ParameterError` where a value is not allowed.
         """
-        _check_version(read_value(query.get("v", str(VERSION))))
+        _check_version(parse_scalar(query.get("v", str(VERSION))))
         given: dict[str, Any] = {
-            name: read_value(query[name])
+            name: parse_scalar(query[name])
             for name in ("epsilon", "k", "seed", "name")
             if name in query
         }
         source, _, name = query.get("data", f"example:{DEFAULT_EXAMPLE}").partition(":")
         spec: dict[str, Any] = {
-            n: read_value(query[n]) for n in ("sensitivity", "monotonic", *LATER) if n in query
+            n: parse_scalar(query[n]) for n in ("sensitivity", "monotonic", *LATER) if n in query
         }
         spec["parameters"] = {
-            n[5:]: read_value(v) for n, v in query.items() if n.startswith("data.")
+            n[5:]: parse_scalar(v) for n, v in query.items() if n.startswith("data.")
         }
         given["data"] = DataSpec(source=source, name=name or DEFAULT_EXAMPLE, **spec)  # type: ignore[arg-type]
         numbered = sorted(
             (name for name in query if _DESIGN.fullmatch(name)), key=lambda name: int(name[1:])
         )
-        given["page"] = {n[5:]: read_value(v) for n, v in query.items() if n.startswith("page.")}
+        given["page"] = {n[5:]: parse_scalar(v) for n, v in query.items() if n.startswith("page.")}
         given["designs"] = tuple(_read_design(query[name]) for name in numbered) or _unnamed(
             given["page"]
         )
@@ -206,7 +208,7 @@ class Scenario:
         """As a file, with uploaded scores in it."""
         return "".join(self.json_pieces())
 
-    def json_pieces(self, progress: Progress = silent) -> Iterator[str]:
+    def json_pieces(self, progress: Progress = ignore_progress) -> Iterator[str]:
         """What `to_json` gives, some thousand scores or labels at a time: little memory, whatever
         they take.
         """
@@ -232,7 +234,7 @@ class Scenario:
             yield text
         else:
             yield f"{text[:-2]},\n"
-            yield from scores_pieces(self.scores, progress)
+            yield from scores_json_pieces(self.scores, progress)
             yield "\n}"
 
     @classmethod
@@ -257,7 +259,7 @@ class Scenario:
         return cls(**_keywords("the scenario", content, cls))
 
 
-def left_to(first: Scenario, query: Mapping[str, str]) -> dict[str, str]:
+def inherited_query(first: Scenario, query: Mapping[str, str]) -> dict[str, str]:
     """What a link leaves to the scenario that its page opens on: nothing where it names data,
     mechanisms never.
     """
@@ -278,12 +280,12 @@ def _said(data: DataSpec) -> dict[str, Any]:
 
 
 def _scalar(name: str, value: object) -> Scalar:
-    if len(name) > _LONGEST_NAME or encodable(name) != name:
+    if len(name) > _LONGEST_NAME or replace_surrogates(name) != name:
         raise ParameterError(
             "the name of a parameter of the page", name, f"at most {_LONGEST_NAME} characters"
         )
     if isinstance(value, str):
-        if len(value) <= _LONGEST and encodable(value) == value:
+        if len(value) <= _LONGEST and replace_surrogates(value) == value:
             return value
         raise ParameterError(f"page.{name}", value, f"a text of at most {_LONGEST:,} characters")
     if isinstance(value, bool) or (isinstance(value, int) and abs(value) < _WHOLE):
@@ -298,7 +300,7 @@ def _read_scores(content: object, data: DataSpec) -> Scores:
     given = _keywords("scores", content, Scores)
     if "values" not in given:
         raise ParameterError("scores", content, "an object with values")
-    made = Scores(**{**given, **data.person})
+    made = Scores(**{**given, **data.scores_arguments})
     if made.d > MAX_ITEMS:
         raise ParameterError("the number of scores", made.d, f"at most {MAX_ITEMS:,}")
     if made.labels is None:
@@ -306,14 +308,14 @@ def _read_scores(content: object, data: DataSpec) -> Scores:
     longest = max(made.labels, key=len)
     if len(longest) > MAX_LABEL:
         raise ParameterError("a label", longest, f"a text of at most {MAX_LABEL} characters")
-    return replace(made, labels=few_or([folded(label) for label in made.labels]))
+    return replace(made, labels=pack_if_many([fold_to_line(label) for label in made.labels]))
 
 
 def _read_design(text: str) -> Design:
     mechanism, *values = text.split(";")
     pairs = dict(item.partition("=")[::2] for item in values)
     return Design(
-        mechanism=mechanism, parameters={name: read_value(value) for name, value in pairs.items()}
+        mechanism=mechanism, parameters={name: parse_scalar(value) for name, value in pairs.items()}
     )
 
 
@@ -356,11 +358,11 @@ def _check_version(version: object) -> None:
 def _written(value: object) -> str:
     """A scalar for a link: texts bare, unless they would be read as something else."""
     if isinstance(value, str):
-        return value if read_value(value) == value else json.dumps(value)
+        return value if parse_scalar(value) == value else json.dumps(value)
     return json.dumps(value)
 
 
-def read_value(text: str) -> Any:
+def parse_scalar(text: str) -> Any:
     """A scalar from a link: JSON where it is a JSON scalar, else the text itself."""
     try:
         value = json.loads(text)

@@ -15,7 +15,7 @@ _AT_ONCE = 10_000
 _BETWEEN = ",\n   "
 
 
-def scores_pieces(scores: Scores, progress: Progress) -> Iterator[str]:
+def scores_json_pieces(scores: Scores, progress: Progress) -> Iterator[str]:
     """The entry of a scenario's file that holds its scores."""
     yield ' "scores": {\n  "values": '
     yield from _list(scores.values, portion(progress, 0.0, 0.5))

@@ -5,8 +5,8 @@ A study is a frozen dataclass. Its fields are what it is about; its steps are me
 read like attributes: `study.front` is the result. A method under `@steps` has a result for each of
 several names, and is read like a mapping: `study.law["gumbel"]`. By itself a study computes a step
 where it is first read. Computed `beside` a page it shows what has come: reading a step that has not
-raises `Pending`, which whoever draws turns into a place that waits. What a step cannot do is a
-value, `Refused`, with its reason.
+raises `StepPending`, which whoever draws turns into a place that waits. What a step cannot do is a
+value, `StepRefusal`, with its reason.
 Invariants: steps are pure, run in the order in which they stand, and read only earlier ones.
 """
 
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Generic, Self, TypeVar, overload
 
-from dpviz.base import ParameterError, Progress, Scores, each, silent
+from dpviz.base import ParameterError, Progress, Scores, ignore_progress, iterate_with_progress
 
 _ITEMS, _OUT, _HEAVY = (
     20_000,
@@ -33,12 +33,12 @@ Once = Callable[[str, Callable[[], Any]], Any]
 """once(key, make) → what was made under this key, made now if it is not there."""
 
 
-class Pending(Exception):
+class StepPending(Exception):
     """A step was read that has not come yet."""
 
 
 @dataclass(frozen=True)
-class Refused:
+class StepRefusal:
     """Why a step has no result."""
 
     reason: str
@@ -49,19 +49,19 @@ def _made(key: str, make: Callable[[], Any]) -> Any:
     return make()
 
 
-def unless_refused(make: Callable[[], T]) -> T | Refused:
+def result_or_refusal(make: Callable[[], T]) -> T | StepRefusal:
     """What `make` gives, or the reason why it does not."""
     try:
         return make()
     except ParameterError as err:
-        return Refused(str(err))
+        return StepRefusal(str(err))
 
 
-def known(read: Callable[[], T]) -> T | None:
-    """What `read` gives; None where it reads a step that has not come yet."""
+def read_if_ready(read: Callable[[], T]) -> T | None:
+    """What `step_result` gives; None where it reads a step that has not come yet."""
     try:
         return read()
-    except Pending:
+    except StepPending:
         return None
 
 
@@ -104,35 +104,35 @@ class Study:
         """The same study of something else, with nothing computed yet."""
         return replace(self, **{"results": {}, "beside": False, **changes})
 
-    def compute(self, progress: Progress = silent, *names: str) -> Self:
+    def compute(self, progress: Progress = ignore_progress, *names: str) -> Self:
         """Compute the steps of these names, or all, and give the study back."""
         wanted = {
             name: compute
             for name, compute in self._computations()
             if not names or {name, name.split()[0]} & {*names}
         }
-        for (name, compute), part in each(list(wanted.items()), progress):
+        for (name, compute), part in iterate_with_progress(list(wanted.items()), progress):
             if name not in self.results:
                 self.results[name] = compute(self, part)
         return self
 
     @property
-    def large(self) -> bool:
+    def is_large_study(self) -> bool:
         """Whether it is about so much that it may take much memory, or say nothing for long."""
         return is_large(*(getattr(self, item.name) for item in fields(self)))
 
-    def work(self, keep: Once) -> Mapping[str, Callable[[Progress, Done], object]]:
+    def missing_computations(self, keep: Once) -> Mapping[str, Callable[[Progress, Done], object]]:
         """Every step that it does not have yet as something beside the page computes it: from what
         has come.
         """
         of = replace(self, keep=keep)
         return {
-            name: partial(of.computed, name)
+            name: partial(of.compute_step, name)
             for name, _ in self._computations()
             if name not in self.results
         }
 
-    def computed(self, name: str, progress: Progress, done: Done) -> object:
+    def compute_step(self, name: str, progress: Progress, done: Done) -> object:
         """The result of a step, from those that have come."""
         compute = dict(self._computations())[name]
         return compute(replace(self, results={**self.results, **done}, beside=True), progress)
@@ -148,15 +148,15 @@ class Study:
                 for of in declared.over(self):
                     yield f"{name} {of}", partial(_for, declared.compute, of)
 
-    def read(self, name: str, compute: Callable[[Any, Progress], T]) -> T:
+    def step_result(self, name: str, compute: Callable[[Any, Progress], T]) -> T:
         """The result of a step, computed now where nothing beside a page does."""
         there = name in self.results
         if (reading := _READ.get()) is not None:
-            reading.add(self.results, name, there)
+            reading.record(self.results, name, there)
         if not there:
             if self.beside:
-                raise Pending(name)
-            self.results[name] = compute(self, silent)
+                raise StepPending(name)
+            self.results[name] = compute(self, ignore_progress)
         result: T = self.results[name]
         return result
 
@@ -187,7 +187,7 @@ class step(Generic[S, T]):
     @overload
     def __get__(self, study: S, owner: type) -> T: ...
     def __get__(self, study: S | None, owner: type) -> "step[S, T] | T":
-        return self if study is None else study.read(self.name, self.compute)
+        return self if study is None else study.step_result(self.name, self.compute)
 
 
 class _Steps(Generic[S, T]):
@@ -205,16 +205,16 @@ class _Steps(Generic[S, T]):
     @overload
     def __get__(self, study: None, owner: type) -> "_Steps[S, T]": ...
     @overload
-    def __get__(self, study: S, owner: type) -> "Results[T]": ...
-    def __get__(self, study: S | None, owner: type) -> "_Steps[S, T] | Results[T]":
+    def __get__(self, study: S, owner: type) -> "StepResults[T]": ...
+    def __get__(self, study: S | None, owner: type) -> "_Steps[S, T] | StepResults[T]":
         return (
             self
             if study is None
-            else Results(study, self.name, self.compute, tuple(self.over(study)))
+            else StepResults(study, self.name, self.compute, tuple(self.over(study)))
         )
 
 
-def steps(
+def steps_by_name(
     over: Callable[[Any], Iterable[str]],
 ) -> Callable[[Callable[[S, str, Progress], T]], _Steps[S, T]]:
     """Make a method (study, name, progress) steps of one kind, one for each name that `over` gives
@@ -224,7 +224,7 @@ def steps(
 
 
 @dataclass(frozen=True, eq=False)
-class Results(Mapping[str, T]):
+class StepResults(Mapping[str, T]):
     """The results of steps of one kind, by name; each is read, or computed, when it is asked for."""
 
     study: Study
@@ -235,11 +235,11 @@ class Results(Mapping[str, T]):
     def __getitem__(self, of: str) -> T:
         if of not in self.names:
             raise KeyError(of)
-        return self.study.read(f"{self.name} {of}", partial(_for, self.compute, of))
+        return self.study.step_result(f"{self.name} {of}", partial(_for, self.compute, of))
 
-    def come(self) -> dict[str, T]:
+    def ready_results(self) -> dict[str, T]:
         """Those that have come."""
-        read = {of: known(partial(self.__getitem__, of)) for of in self.names}
+        read = {of: read_if_ready(partial(self.__getitem__, of)) for of in self.names}
         return {of: result for of, result in read.items() if result is not None}
 
     def __iter__(self) -> Iterator[str]:
@@ -249,27 +249,27 @@ class Results(Mapping[str, T]):
         return len(self.names)
 
 
-class Readings:
+class StepReadings:
     """Which steps were read, and how many of them were there."""
 
     def __init__(self) -> None:
         self._read: dict[tuple[int, str], tuple[Done, bool]] = {}
 
-    def add(self, results: Done, name: str, there: bool) -> None:
+    def record(self, results: Done, name: str, there: bool) -> None:
         """A step was read."""
         self._read[id(results), name] = results, there
 
     @property
-    def seen(self) -> int:
+    def count_ready_when_read(self) -> int:
         """How many of the steps were there when they were read."""
         return sum(there for _, there in self._read.values())
 
-    def there(self) -> int:
+    def count_ready_now(self) -> int:
         """How many of them are there now."""
         return sum(name in results for (_, name), (results, _) in self._read.items())
 
     @contextmanager
-    def anew(self) -> Iterator[None]:
+    def record_reads(self) -> Iterator[None]:
         """What is read within is read here; what was read before is forgotten."""
         self._read.clear()
         token = _READ.set(self)
@@ -279,4 +279,4 @@ class Readings:
             _READ.reset(token)
 
 
-_READ: ContextVar[Readings | None] = ContextVar("dpviz.studies.study.read", default=None)
+_READ: ContextVar[StepReadings | None] = ContextVar("dpviz.studies.study.read", default=None)

@@ -18,17 +18,18 @@ from dpviz.base import (
     Scores,
     check_integer,
     check_scores,
-    neutralised,
-    parameters_of,
+    declared_parameters,
+    ignore_progress,
+    neutralise_formula,
     portion,
-    settle,
-    silent,
+    store_fields,
 )
 from dpviz.base.caching import cached_property
-from dpviz.data.reading.input_rules import folded
-from dpviz.numerics.blas_threads import one_thread
+from dpviz.base.former_names import former_names
+from dpviz.data.reading.input_rules import fold_to_line
+from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.studies.design import Design
-from dpviz.topk import EVENTS, TOP_K, Goal, TopKDistribution, TopKMechanism, figures_of
+from dpviz.topk import EVENTS, TOP_K, Goal, TopKDistribution, TopKMechanism, goal_figures
 
 Row = dict[str, Any]
 Identity = tuple[str | float, ...]
@@ -66,7 +67,7 @@ digest.
 
 
 @dataclass(frozen=True, kw_only=True)
-class Task:
+class SweepTask:
     """One law, and the figures wanted of it; small enough to be sent to another process.
 
     Parameters
@@ -99,7 +100,7 @@ class Task:
     seed: int
 
     @property
-    def figures(self) -> tuple[str, ...]:
+    def figure_names(self) -> tuple[str, ...]:
         """The names of the figures, as in the table."""
         return tuple(goal.name for goal in self.goals)
 
@@ -107,7 +108,7 @@ class Task:
     def identity(self) -> Identity:
         """What tells this task's rows from those of any other."""
         m = self.mechanism
-        return (self.digest, m.name, self.design.text, m.epsilon, m.k, self.seed)
+        return (self.digest, m.name, self.design.parameter_text, m.epsilon, m.k, self.seed)
 
     @property
     def own_seed(self) -> int:
@@ -119,22 +120,22 @@ class Task:
         m = self.mechanism
         return f"{self.design.label} at ε = {m.epsilon:g}, k = {m.k:,} on {self.data}"
 
-    def distribution(self, progress: Progress = silent) -> TopKDistribution:
+    def distribution(self, progress: Progress = ignore_progress) -> TopKDistribution:
         """The law, drawn with the task's own random numbers where it has to be estimated."""
         return self.mechanism.distribution(
             self.scores, samples=self.samples, rng=self.own_seed, progress=progress
         )
 
-    def rows(self, progress: Progress = silent) -> list[Row]:
+    def rows(self, progress: Progress = ignore_progress) -> list[Row]:
         """The figures, one row each; linear algebra keeps to one thread, so that no digit depends
         on the machine.
         """
-        with one_thread():
+        with single_blas_thread():
             figures = figure_rows(self.distribution(portion(progress, 0.0, 0.9)), self.goals)
         m = self.mechanism
         of_task = {
             "mechanism": m.name,
-            "parameters": self.design.text,
+            "parameters": self.design.parameter_text,
             "epsilon": m.epsilon,
             "k": m.k,
             "data": self.data,
@@ -149,7 +150,7 @@ class Task:
 def figure_rows(dist: TopKDistribution, goals: Iterable[Goal]) -> list[Row]:
     """Each figure of a distribution with its bounds and how it came about."""
     goals = tuple(goals)
-    values = figures_of(dist, goals)
+    values = goal_figures(dist, goals)
     lows, highs = dist.bounds(values)
     how = {"method": dist.method, "error": float(dist.error), "draws": dist.draws}
     return [
@@ -162,7 +163,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class ExcludedSize:
     """A k that a score vector of d items is too small for."""
 
     data: str
@@ -173,6 +174,7 @@ class LeftOut:
         return f"k = {self.k} is left out for {self.data}, which has only {self.d} items."
 
 
+@former_names(left_out="excluded_sizes")
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sweep:
     """A grid: every design at every ε and k on every score vector.
@@ -219,17 +221,19 @@ class Sweep:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        declared = {p.name: p for p in parameters_of(TopKMechanism)}
+        declared = {p.name: p for p in declared_parameters(TopKMechanism)}
         if not isinstance(self.scores, Mapping) or not self.scores:
             raise ParameterError(
                 "scores", self.scores, "a mapping of at least one name to its scores"
             )
-        settle(
+        store_fields(
             self,
             scores=_named(self.scores),
             designs=_distinct("designs", self.designs),
-            epsilons=_distinct("epsilons", [declared["epsilon"].check(e) for e in self.epsilons]),
-            ks=_distinct("ks", [declared["k"].check(k) for k in self.ks]),
+            epsilons=_distinct(
+                "epsilons", [declared["epsilon"].check_value(e) for e in self.epsilons]
+            ),
+            ks=_distinct("ks", [declared["k"].check_value(k) for k in self.ks]),
             figures=_distinct("figures", self.figures),
             samples=check_integer("samples", self.samples, low=1),
             seed=check_integer("seed", self.seed, low=0, high=2**32 - 1),
@@ -247,31 +251,31 @@ class Sweep:
     @cached_property
     def goals(self) -> tuple[Goal, ...]:
         """The figures, each with what it needs."""
-        return tuple(Goal.of(figure, at_least=self.at_least) for figure in self.figures)
+        return tuple(Goal.for_event(figure, at_least=self.at_least) for figure in self.figures)
 
     @cached_property
-    def tasks(self) -> tuple[Task, ...]:
+    def tasks(self) -> tuple[SweepTask, ...]:
         """The work, in canonical order."""
         return tuple(self._tasks())
 
     @property
-    def left_out(self) -> tuple[LeftOut, ...]:
+    def excluded_sizes(self) -> tuple[ExcludedSize, ...]:
         """The sizes that cannot be: k of d with k ≥ d."""
         some = any(not TOP_K[design.mechanism].shorter for design in self.designs)
         return tuple(
-            LeftOut(name, s.d, k)
+            ExcludedSize(name, s.d, k)
             for name, s in self.scores.items()
             for k in self.ks
             if some and k >= s.d
         )
 
-    def _tasks(self) -> Iterator[Task]:
+    def _tasks(self) -> Iterator[SweepTask]:
         for name, full in self.scores.items():
             bare = replace(full, labels=None)  # labels stay here
             for design in self.designs:
                 for k in (k for k in self.ks if k < full.d or TOP_K[design.mechanism].shorter):
                     for epsilon in self.epsilons:
-                        yield Task(
+                        yield SweepTask(
                             mechanism=design.build(epsilon, k),
                             design=design,
                             scores=bare,
@@ -290,7 +294,7 @@ def _named(scores: Mapping[str, Scores]) -> dict[str, Scores]:
     named: dict[str, Scores] = {}
     seen: dict[str, str] = {}
     for given, vector in scores.items():
-        name = neutralised(folded(str(given)).strip())
+        name = neutralise_formula(fold_to_line(str(given)).strip())
         check_scores(vector, f"scores[{given!r}]")
         if vector.digest in seen:
             raise ParameterError(

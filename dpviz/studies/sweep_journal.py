@@ -15,7 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dpviz.base import Frame, ParameterError, check_choice, naming, pd, write_whole
+from dpviz.base import (
+    Frame,
+    ParameterError,
+    check_choice,
+    name_file_in_errors,
+    pd,
+    write_atomically,
+)
 from dpviz.base.caching import cached_property
 from dpviz.studies.sweep import COLUMNS, Identity, Row, Sweep
 
@@ -23,7 +30,7 @@ _IDENTITY = ("digest", "mechanism", "parameters", "epsilon", "k", "seed")
 
 
 @dataclass(frozen=True)
-class Format:
+class SweepFormat:
     """How lines of a sweep's file are written, and how one is read.
 
     Parameters
@@ -65,14 +72,14 @@ def _read_csv(line: str) -> dict[str, Any]:
     return dict(zip(COLUMNS, cells, strict=True))
 
 
-FORMATS: Final[Mapping[str, Format]] = {
-    "csv": Format((".csv",), _csv_lines([COLUMNS]), _write_csv, _read_csv),
-    "json": Format((".json", ".jsonl", ".ndjson"), "", _write_json, json.loads),
+FORMATS: Final[Mapping[str, SweepFormat]] = {
+    "csv": SweepFormat((".csv",), _csv_lines([COLUMNS]), _write_csv, _read_csv),
+    "json": SweepFormat((".json", ".jsonl", ".ndjson"), "", _write_json, json.loads),
 }
 """CSV with a header, or JSON with one object a line."""
 
 
-def as_frame(rows: Iterable[Row]) -> Frame:
+def rows_to_frame(rows: Iterable[Row]) -> Frame:
     """Rows as a table with every column, typed even when there are none."""
     kinds = {name: object if kind is str else kind for name, kind in COLUMNS.items()}
     return pd.DataFrame(list(rows), columns=list(COLUMNS)).astype(kinds)
@@ -86,7 +93,7 @@ class Journal:
     format: str | None = None
 
     @cached_property
-    def _format(self) -> Format:
+    def _format(self) -> SweepFormat:
         if self.format is not None:
             return FORMATS[check_choice("format", self.format, FORMATS)]
         ending = self.path.suffix.lower()
@@ -122,10 +129,10 @@ class Journal:
 
     def finish(self, rows: Iterable[Row]) -> None:
         """Replace the file in one step by the complete table, in the order given."""
-        write_whole(self.path, (self._format.header + self._format.write(rows)).encode())
+        write_atomically(self.path, (self._format.header + self._format.write(rows)).encode())
 
     def _append(self, text: str) -> None:
-        with naming(self.path), self.path.open("ab") as file:
+        with name_file_in_errors(self.path), self.path.open("ab") as file:
             file.write(text.encode())
 
     def _begins_like_ours(self, content: bytes) -> bool:
@@ -134,7 +141,9 @@ class Journal:
 
     def _rows(self, whole: bytes, sweep: Sweep) -> dict[Identity, Row]:
         wanted = {
-            (*task.identity, figure): task.data for task in sweep.tasks for figure in task.figures
+            (*task.identity, figure): task.data
+            for task in sweep.tasks
+            for figure in task.figure_names
         }
         lines = whole.decode("utf-8", "replace").split("\n")[:-1]
         rows: dict[Identity, Row] = {}

@@ -12,12 +12,12 @@ from contextlib import closing, contextmanager
 from os import PathLike
 from pathlib import Path
 
-from dpviz.base import Frame, Progress, portion, silent
-from dpviz.studies.executors import Gives, Workers, lost
-from dpviz.studies.sweep import Identity, Row, Sweep, Task
-from dpviz.studies.sweep_journal import Journal, as_frame
-from dpviz.studies.task_pickling import call_for
-from dpviz.studies.worker_processes import between_steps
+from dpviz.base import Frame, Progress, ignore_progress, portion
+from dpviz.studies.executors import Gives, RenewableExecutor, worker_failure
+from dpviz.studies.sweep import Identity, Row, Sweep, SweepTask
+from dpviz.studies.sweep_journal import Journal, rows_to_frame
+from dpviz.studies.task_pickling import picklable_call
+from dpviz.studies.worker_processes import defer_signals
 
 _AHEAD_LOCALLY = 32  # to processes of this machine, whose tasks are not taken back
 _AHEAD = 256  # tasks handed out at a time: enough for a large cluster, few enough to stop soon
@@ -26,7 +26,7 @@ _POLL = 0.2  # seconds between looks at whether to stop
 # there
 _LOSSES = 3
 
-Ended = Generator[tuple[Task, list[Row]], None, None]
+Ended = Generator[tuple[SweepTask, list[Row]], None, None]
 
 
 def run_sweep(
@@ -35,7 +35,7 @@ def run_sweep(
     executor: Executor | Gives | None = None,
     output: str | PathLike[str] | None = None,
     format: str | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Frame:
     """The table of a sweep: one row a figure, in canonical order.
 
@@ -104,15 +104,15 @@ def run_sweep(
     if journal is not None and (begun or list(rows) != order):  # else the file is the table already
         journal.finish(ordered)
     progress(1.0)
-    return as_frame(ordered)
+    return rows_to_frame(ordered)
 
 
-def _keys(task: Task) -> list[Identity]:
+def _keys(task: SweepTask) -> list[Identity]:
     identity = task.identity
-    return [(*identity, figure) for figure in task.figures]
+    return [(*identity, figure) for figure in task.figure_names]
 
 
-def _serially(tasks: Sequence[Task], part: Callable[[int], Progress]) -> Ended:
+def _serially(tasks: Sequence[SweepTask], part: Callable[[int], Progress]) -> Ended:
     for ended, task in enumerate(tasks):
         with _noted(task):
             figures = task.rows(part(ended))
@@ -120,7 +120,7 @@ def _serially(tasks: Sequence[Task], part: Callable[[int], Progress]) -> Ended:
 
 
 @contextmanager
-def _noted(task: Task) -> Iterator[None]:
+def _noted(task: SweepTask) -> Iterator[None]:
     """What is raised in here gets a note of the task that it is about."""
     try:
         yield
@@ -129,7 +129,7 @@ def _noted(task: Task) -> Iterator[None]:
         raise
 
 
-def task_of(err: BaseException) -> str:
+def failed_task_text(err: BaseException) -> str:
     """The task that something raised by `run_sweep` is about, in words; "this" where it is about
     none.
     """
@@ -137,24 +137,26 @@ def task_of(err: BaseException) -> str:
 
 
 def _handed_out(
-    tasks: Sequence[Task], executor: Executor | Gives, part: Callable[[int], Progress]
+    tasks: Sequence[SweepTask], executor: Executor | Gives, part: Callable[[int], Progress]
 ) -> Ended:
     """Tasks with their rows as they end; whatever goes wrong, what has ended is given first."""
-    waiting, workers = deque(tasks), Workers(executor)
-    running: dict[Future[list[Row]], Task] = {}
+    waiting, workers = deque(tasks), RenewableExecutor(executor)
+    running: dict[Future[list[Row]], SweepTask] = {}
     ended = losses = 0
-    with between_steps() as let_signals_in:
+    with defer_signals() as let_signals_in:
         try:
             while True:
                 let_signals_in()
-                while waiting and len(running) < (_AHEAD_LOCALLY if workers.local else _AHEAD):
+                while waiting and len(running) < (_AHEAD_LOCALLY if workers.is_local else _AHEAD):
                     task = waiting.popleft()
-                    asked = call_for(task) if workers.local else (Task.rows, task)
+                    asked = picklable_call(task) if workers.is_local else (SweepTask.rows, task)
                     running[workers.submit(*asked)] = task
                 if not running:
                     return
                 over, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
-                gone = {future: why for future in over if (why := lost(future)) is not None}
+                gone = {
+                    future: why for future in over if (why := worker_failure(future)) is not None
+                }
                 failed = [future for future in over - gone.keys() if future.exception() is not None]
                 for future in over - gone.keys() - set(failed):
                     yield running.pop(future), future.result()
@@ -163,7 +165,7 @@ def _handed_out(
                     with _noted(running[future]):
                         future.result()  # raises what the worker raised
                 if gone:
-                    losses += workers.renew(gone)
+                    losses += workers.replace_executor(gone)
                     if losses > _LOSSES:
                         raise next(iter(gone.values()))
                     waiting.extend(
@@ -175,6 +177,6 @@ def _handed_out(
             # A process pool whose workers are then ended trips over futures that somebody else
             # cancelled; it is for its owner to shut it down, and only the few tasks handed out
             # ahead are left in it.
-            if not workers.local:
+            if not workers.is_local:
                 for future in running:
                     future.cancel()

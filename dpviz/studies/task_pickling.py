@@ -12,10 +12,10 @@ from importlib.util import find_spec
 from typing import Any
 
 from dpviz.base import ParameterError
-from dpviz.studies.sweep import Row, Task
+from dpviz.studies.sweep import Row, SweepTask
 
 
-def call_for(task: Task) -> tuple[Callable[..., list[Row]], Any]:
+def picklable_call(task: SweepTask) -> tuple[Callable[..., list[Row]], Any]:
     """What a process is asked for: a function, and what it takes. Raises `ParameterError` where it
     cannot be sent.
     """
@@ -28,7 +28,7 @@ def call_for(task: Task) -> tuple[Callable[..., list[Row]], Any]:
     ):  # a function without a name, a class in a function
         own = True
     if not own:
-        return Task.rows, task
+        return SweepTask.rows, task
     if find_spec("cloudpickle") is not None:
         import cloudpickle  # noqa: PLC0415 - only for these
 
@@ -36,7 +36,7 @@ def call_for(task: Task) -> tuple[Callable[..., list[Row]], Any]:
     if getattr(
         sys.modules["__main__"], "__file__", None
     ):  # processes run a script again to find it
-        return Task.rows, task
+        return SweepTask.rows, task
     allowed = (
         "of a module that worker processes can import, or cloudpickle has to be there: pip install"
         " cloudpickle"
@@ -45,5 +45,5 @@ def call_for(task: Task) -> tuple[Callable[..., list[Row]], Any]:
 
 
 def _rows_of(packed: bytes) -> list[Row]:
-    task: Task = pickle.loads(packed)  # noqa: S301 - what `call_for` has packed
+    task: SweepTask = pickle.loads(packed)  # noqa: S301 - what `picklable_call` has packed
     return task.rows()

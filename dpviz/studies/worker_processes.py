@@ -21,7 +21,7 @@ from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import Any, NoReturn
 
-from dpviz.base import Terminated
+from dpviz.base import TerminationSignal
 
 _SAFE_PATH = "PYTHONSAFEPATH"
 _STARTING = threading.Lock()
@@ -79,7 +79,7 @@ def worker_processes(workers: int) -> Iterator[Executor | None]:
 
 
 @contextmanager
-def lasting_processes(workers: int) -> Iterator[Callable[[], Executor | None]]:
+def renewable_processes(workers: int) -> Iterator[Callable[[], Executor | None]]:
     """What gives an executor on that many processes, and another one where a process has ended."""
     with ExitStack() as pools:
         yield lambda: pools.enter_context(worker_processes(workers))
@@ -118,8 +118,8 @@ def _end_with_parent() -> None:
 
 
 @contextmanager
-def terminating() -> Iterator[None]:
-    """SIGTERM, which a cluster's queue or a shutdown sends, raises `Terminated` in here, so that
+def raise_on_sigterm() -> Iterator[None]:
+    """SIGTERM, which a cluster's queue or a shutdown sends, raises `TerminationSignal` in here, so that
     work ends in order.
     """
     if threading.current_thread() is not threading.main_thread():  # none other hears signals
@@ -127,7 +127,7 @@ def terminating() -> Iterator[None]:
         return
 
     def stop(number: int, frame: FrameType | None) -> NoReturn:
-        raise Terminated
+        raise TerminationSignal
 
     before = signal.signal(signal.SIGTERM, stop)
     try:
@@ -137,7 +137,7 @@ def terminating() -> Iterator[None]:
 
 
 @contextmanager
-def between_steps() -> Iterator[Callable[[], None]]:
+def defer_signals() -> Iterator[Callable[[], None]]:
     """A function to be called between two steps of the work in here: what SIGINT and SIGTERM raise
     is raised there.
 

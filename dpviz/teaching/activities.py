@@ -1,9 +1,9 @@
 """What lets one find out: a mark of one's own, a mechanism at work step by step, and a formula, as
 plain data.
 
-A lesson fills them; a page, a class, slides and files to take away show the same ones. A `Guess`
-asks for a mark on the scale of chances before anything is drawn. `AtWork` plays one release, a
-`Move` at a time: a sentence and a few rows, each a `Row`.
+A lesson fills them; a page, a class, slides and files to take away show the same ones. A `GuessPrompt`
+asks for a mark on the scale of chances before anything is drawn. `Demonstration` plays one release, a
+`WalkthroughMove` at a time: a sentence and a few rows, each a `WalkthroughRow`.
 Invariants: a play uses the mechanism's own luck, from an explicit generator, so that a seed plays
 the same again; no play tells a chance that the lesson asks for.
 """
@@ -25,7 +25,7 @@ SIGNS: dict[Sign, str] = {"": "", "now": "now", "out": "out", "won": "chosen"}
 
 
 @dataclass(frozen=True)
-class Guess:
+class GuessPrompt:
     """Where one expects a chance, before anything is drawn: that of an outcome (its index) of what
     is drawn first.
     """
@@ -38,7 +38,7 @@ class Guess:
 
 
 @dataclass(frozen=True)
-class Row:
+class WalkthroughRow:
     """A line of a picture: `value` is the bar from zero, `noise` what is added to it or taken off,
     `shown` the text.
     """
@@ -55,23 +55,23 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Move:
+class WalkthroughMove:
     """One step of a mechanism: what happens, and how things stand then; `line` is what a row has to
     reach.
     """
 
     says: str
-    rows: tuple[Row, ...]
+    rows: tuple[WalkthroughRow, ...]
     line: float | None = None
 
 
 @dataclass(frozen=True)
-class Play:
+class Walkthrough:
     """One release, from the first step to the last; `outcome` is which of the experiment's came,
     None for none.
     """
 
-    moves: tuple[Move, ...]
+    moves: tuple[WalkthroughMove, ...]
     outcome: int | None = None
 
     def __post_init__(self) -> None:
@@ -80,11 +80,11 @@ class Play:
 
 
 @dataclass(frozen=True)
-class AtWork:
+class Demonstration:
     """A mechanism at work: what is seen, and how a generator's luck plays it."""
 
     title: str
-    play: Callable[[Generator], Play]
+    play: Callable[[Generator], Walkthrough]
 
 
 @dataclass(frozen=True)

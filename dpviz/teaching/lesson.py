@@ -18,7 +18,7 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, ParameterError, Registry, check_generator, check_integer
 from dpviz.studies import Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson_claims import Claim
 
 RELEASES = 1000
@@ -61,7 +61,7 @@ class Control:
                 "the number of names", len(self.names), f"{len(self.values)}, one a value"
             )
 
-    def shown(self, value: float) -> str:
+    def value_label(self, value: float) -> str:
         """What a person reads for a value."""
         return self.names[self.values.index(value)] if self.names else f"{value:g}"
 
@@ -86,7 +86,7 @@ class Experiment:
     control: Control | None = None
     beside: tuple[tuple[str, Law], ...] = ()
     draws_beside: tuple[tuple[str, Draw], ...] = ()
-    guess: Guess | None = None
+    guess: GuessPrompt | None = None
 
     def __post_init__(self) -> None:
         unknown = [name for name, _ in self.draws_beside if name not in dict(self.beside)]
@@ -96,7 +96,7 @@ class Experiment:
             )
 
     @property
-    def drawn(self) -> tuple[str, ...]:
+    def drawn_names(self) -> tuple[str, ...]:
         """The names of all that is drawn."""
         return self.name, *(name for name, _ in self.draws_beside)
 
@@ -109,7 +109,9 @@ class Experiment:
         """Every setting there is."""
         return (self.start,) if self.control is None else self.control.values
 
-    def counts(self, setting: float, rng: Generator | int, size: int = RELEASES) -> Ints:
+    def draw_outcome_counts(
+        self, setting: float, rng: Generator | int, size: int = RELEASES
+    ) -> Ints:
         """How often each outcome came in the first `size` of `RELEASES` releases, shape
         (outcomes,).
 
@@ -118,15 +120,15 @@ class Experiment:
         """
         return self._counted(self.draw, setting, check_generator(rng), size)
 
-    def all_counts(self, setting: float, seed: int, size: int = RELEASES) -> Ints:
+    def draw_all_counts(self, setting: float, seed: int, size: int = RELEASES) -> Ints:
         """The same of all that is drawn, each with luck of its own: shape (drawn, outcomes),
-        `counts` first.
+        `draw_outcome_counts` first.
         """
         others = (
             self._counted(draw, setting, np.random.default_rng([seed, number]), size)
             for number, (_, draw) in enumerate(self.draws_beside, 1)
         )
-        return np.stack([self.counts(setting, seed, size), *others])
+        return np.stack([self.draw_outcome_counts(setting, seed, size), *others])
 
     def _counted(self, draw: Draw, setting: float, rng: Generator, size: int) -> Ints:
         size = check_integer("size", size, low=0, high=RELEASES)
@@ -149,7 +151,7 @@ class MultipleChoice:
     because: Callable[[], str]
     mistakes: Callable[[], tuple[str, ...]]
 
-    def reasons(self) -> tuple[str, ...]:
+    def choice_reasons(self) -> tuple[str, ...]:
         """Of each choice, what is wrong with it, or why it is right."""
         right, mistakes = self.answer(), self.mistakes()
         if len(mistakes) != len(self.choices):
@@ -167,7 +169,7 @@ class PageLink:
     says: str
     scenario: Scenario
 
-    def address(self) -> tuple[str, dict[str, str]]:
+    def page_and_query(self) -> tuple[str, dict[str, str]]:
         """The page and the parameters of the link to it."""
         return self.page, self.scenario.to_query()
 
@@ -186,7 +188,7 @@ class Step:
     question: MultipleChoice | None = None
     experiment: Experiment | None = None
     way: PageLink | None = None
-    at_work: AtWork | None = None
+    at_work: Demonstration | None = None
     formula: Formula | None = None
 
 
@@ -215,7 +217,7 @@ class Lesson:
         if not self.steps:
             raise ParameterError("the number of steps", 0, "at least 1")
 
-    def prediction(self, step: int) -> int | None:
+    def prediction_step(self, step: int) -> int | None:
         """The number of the step whose prediction `step` asks for, tries out, or answers as the
         first that tells.
 
@@ -240,24 +242,24 @@ LESSONS: Registry[Lesson] = Registry(
 """The menu of lessons, in teaching order."""
 
 
-def add(lesson: Lesson) -> None:
+def add_lesson(lesson: Lesson) -> None:
     """Put a lesson on the menu."""
     LESSONS.add(lesson.key, lesson, label=lesson.title, says=lesson.says)
 
 
 @dataclass(frozen=True)
-class StepOf:
+class StepReference:
     """A step of a lesson on the menu, counted from 0."""
 
     lesson: str
     step: int = 0
 
     @property
-    def taught(self) -> Lesson:
+    def lesson_content(self) -> Lesson:
         """The lesson."""
         return LESSONS[self.lesson]
 
     @property
-    def shown(self) -> Step:
+    def step_content(self) -> Step:
         """The step."""
-        return self.taught.steps[self.step]
+        return self.lesson_content.steps[self.step]

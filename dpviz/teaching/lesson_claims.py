@@ -32,7 +32,7 @@ class Case:
         return Scores(self.counts, monotonic=True)
 
     @property
-    def with_her(self) -> Scores:
+    def scores_with_person(self) -> Scores:
         """The same with one person more."""
         return Scores(
             [n + more for n, more in zip(self.counts, self.moves, strict=True)], monotonic=True

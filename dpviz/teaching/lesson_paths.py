@@ -12,7 +12,7 @@ from dpviz.teaching.session_plans import SESSIONS
 
 
 @dataclass(frozen=True)
-class Path:
+class LessonPath:
     """Lessons in the order in which to take them; `session` where a class takes it, with talk and a
     break.
     """
@@ -25,7 +25,7 @@ class Path:
     session: str = ""
 
     @property
-    def taught(self) -> tuple[Lesson, ...]:
+    def lesson_contents(self) -> tuple[Lesson, ...]:
         """The lessons."""
         return tuple(LESSONS[key] for key in self.lessons)
 
@@ -35,25 +35,25 @@ class Path:
         return (
             SESSIONS[self.session].minutes
             if self.session
-            else sum(lesson.minutes for lesson in self.taught)
+            else sum(lesson.minutes for lesson in self.lesson_contents)
         )
 
 
-PATHS: dict[str, Path] = {
+PATHS: dict[str, LessonPath] = {
     path.key: path
     for path in (
-        Path(
+        LessonPath(
             "anyone", "For anyone", "Why a list without names tells on people, and what may be promised instead.",
             "Nothing need be known.",
             ("opening_story", "anonymous_and_private", "what_is_learnt_without_you"),
         ),
-        Path(
+        LessonPath(
             "class", "With a class",
             "Few lessons, and time to talk: everyone predicts, draws, and answers again after a talk.",
             "Nothing need be known; chances and percentages help.",
             SESSIONS["90"].lessons, "90",
         ),
-        Path(
+        LessonPath(
             "all", "All of it", "For those who will publish: what a list costs, what breaks a promise, what adds up.",
             "Logarithms and means; the path for anyone first.",
             tuple(LESSONS),

@@ -42,8 +42,16 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Ints, ParameterError, Scores, check_integer, check_number
-from dpviz.teaching.lesson import LESSONS, Control, Experiment, Lesson, MultipleChoice, Step, add
-from dpviz.teaching.lessons.lesson_helpers import percent
+from dpviz.teaching.lesson import (
+    LESSONS,
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    Step,
+    add_lesson,
+)
+from dpviz.teaching.lessons.lesson_helpers import one_place_percent
 from dpviz.teaching.poll import Poll
 from dpviz.topk import OneShot
 
@@ -58,7 +66,7 @@ _OUTCOMES = 12
 
 
 @dataclass(frozen=True)
-class OwnSession:
+class CustomSession:
     """What a file says: its title, its minutes, the keys of its lessons in order, its own lessons,
     and its poll.
     """
@@ -70,7 +78,7 @@ class OwnSession:
     poll: Poll | None = None
 
 
-def read_session(text: str) -> OwnSession:
+def read_session(text: str) -> CustomSession:
     """The session that a text describes; a `ParameterError` tells what is wrong with it.
 
     >>> read_session('title = "Short"\\nminutes = 20\\nlessons = ["ties"]').lessons
@@ -103,10 +111,10 @@ def read_session(text: str) -> OwnSession:
     minutes = check_integer(
         "minutes", said.get("minutes"), low=taught + 8, high=600
     )  # welcome and talk take eight
-    return OwnSession(_text(said, "title"), minutes, tuple(keys), own, _poll(said.get("poll")))
+    return CustomSession(_text(said, "title"), minutes, tuple(keys), own, _poll(said.get("poll")))
 
 
-def read_file(path: Path) -> OwnSession:
+def read_session_file(path: Path) -> CustomSession:
     """The session that a file describes."""
     if path.stat().st_size > _LONGEST:
         raise ParameterError("the session's file", path.name, f"one of at most {_LONGEST:,} bytes")
@@ -116,16 +124,16 @@ def read_file(path: Path) -> OwnSession:
         raise ParameterError("the session's file", path.name, "text in UTF-8") from None
 
 
-def begun_with() -> OwnSession | None:
+def load_startup_session() -> CustomSession | None:
     """The session that this app was begun with, its own lessons on the menu; None where there is
     none.
     """
     named = os.environ.get(ENVIRONMENT)
     if not named:
         return None
-    session = read_file(Path(named))
+    session = read_session_file(Path(named))
     for lesson in session.own:
-        add(lesson)
+        add_lesson(lesson)
     return session
 
 
@@ -263,7 +271,7 @@ def _experiment(table: Mapping[str, Any], where: str) -> Experiment:
         law=law,
         draw=draw,
         says=lambda epsilon: (
-            f"At ε = {epsilon:g}, {best} wins in {percent(float(law(epsilon)[place]))} of releases."
+            f"At ε = {epsilon:g}, {best} wins in {one_place_percent(float(law(epsilon)[place]))} of releases."
         ),
         control=Control("epsilon", "Privacy budget ε", values, values[len(values) // 2]),
     )

@@ -12,7 +12,7 @@ import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.caching import cached_property
 from dpviz.teaching.lesson import LESSONS, Lesson
 from dpviz.teaching.poll import HARMLESS, Poll
-from dpviz.teaching.session_file import KEY, begun_with
+from dpviz.teaching.session_file import KEY, load_startup_session
 
 LEAST_TALK = 5
 _WELCOME = 3
@@ -31,7 +31,7 @@ class TimeSlot:
 
 
 @dataclass(frozen=True)
-class Session:
+class SessionPlan:
     """Lessons in their order, by key; where `after` names one, a break follows it.
 
     Where a class answers twice, each lesson is followed by `talks` minutes for it; `data` are for
@@ -50,12 +50,12 @@ class Session:
     title: str = "Choosing privately"
 
     @property
-    def taught(self) -> tuple[Lesson, ...]:
+    def lesson_contents(self) -> tuple[Lesson, ...]:
         """The lessons."""
         return tuple(LESSONS[key] for key in self.lessons)
 
     @property
-    def talk(self) -> int:
+    def talk_minutes(self) -> int:
         """The minutes that are left at the end."""
         pause = _BREAK if self.after else 0
         return self.minutes - _WELCOME - pause - self.data - self._take(self.lessons)
@@ -64,12 +64,12 @@ class Session:
         """The minutes of these lessons, with the talk after each."""
         return sum(LESSONS[key].minutes + self.talks for key in lessons)
 
-    def left_out(self, at: str, done: float, gone: float) -> tuple[str, ...]:
+    def lessons_to_skip(self, at: str, done: float, gone: float) -> tuple[str, ...]:
         """The lessons after this one to leave out, so that some talk is left after `gone` minutes.
 
         `done` is how much of this lesson is over, from 0 to 1.
 
-        >>> SESSIONS["45"].left_out("opening_story", 0.0, 3), SESSIONS["45"].left_out("opening_story", 1.0, 18)
+        >>> SESSIONS["45"].lessons_to_skip("opening_story", 0.0, 3), SESSIONS["45"].lessons_to_skip("opening_story", 1.0, 18)
         ((), ('ties',))
         """
         later = self.lessons[self.lessons.index(at) + 1 :]
@@ -83,7 +83,7 @@ class Session:
         return tuple(key for key in later if key in out)
 
     @cached_property
-    def slots(self) -> tuple[TimeSlot, ...]:
+    def time_slots(self) -> tuple[TimeSlot, ...]:
         """The session from its first minute to its last."""
         slots = [
             TimeSlot("Welcome", "Handouts out; everybody opens the app and joins.", 0, _WELCOME)
@@ -94,7 +94,7 @@ class Session:
                 TimeSlot(title, says, slots[-1].begins + slots[-1].minutes, minutes, lesson)
             )
 
-        for lesson in self.taught:
+        for lesson in self.lesson_contents:
             add(lesson.title, lesson.says, lesson.minutes, lesson)
             if self.talks:
                 add(
@@ -111,20 +111,20 @@ class Session:
                 " out what of.",
                 self.data,
             )
-        add("Talk", "Questions, and what was predicted wrongly by most.", self.talk)
+        add("Talk", "Questions, and what was predicted wrongly by most.", self.talk_minutes)
         return tuple(slots)
 
 
-SESSIONS: dict[str, Session] = {
+SESSIONS: dict[str, SessionPlan] = {
     session.key: session
     for session in (
-        Session(
+        SessionPlan(
             "45",
             45,
             ("opening_story", "permute_and_flip", "what_k_costs", "ties", "best_of_many_runs"),
             drops=("ties", "permute_and_flip"),
         ),
-        Session(  # for who publishes what people typed, searched or visited
+        SessionPlan(  # for who publishes what people typed, searched or visited
             "60",
             60,
             (
@@ -132,7 +132,7 @@ SESSIONS: dict[str, Session] = {
                 "worth_of_a_list", "counts_and_the_factor_two",
             ),
         ),
-        Session(
+        SessionPlan(
             "90",
             90,
             ("opening_story", "permute_and_flip", "anonymous_and_private", "what_k_costs", "ten_releases_later"),
@@ -148,27 +148,27 @@ are read: a lesson more, or a longer one, must not keep the app from starting.
 """
 
 
-OWN = begun_with()
+OWN = load_startup_session()
 """The session that the app was begun with, as its file says it."""
 if OWN is not None:
-    SESSIONS[KEY] = Session(
+    SESSIONS[KEY] = SessionPlan(
         KEY, OWN.minutes, OWN.lessons, title=OWN.title, poll=OWN.poll or HARMLESS
     )
 
 
-def session_with(lessons: tuple[str, ...]) -> Session:
+def session_for_lessons(lessons: tuple[str, ...]) -> SessionPlan:
     """The session of these lessons: one that is planned, or one that takes what they take."""
     planned = (session for session in SESSIONS.values() if session.lessons == lessons)
     minutes = _WELCOME + LEAST_TALK + sum(LESSONS[key].minutes for key in lessons)
-    return next(planned, Session("", minutes, lessons))
+    return next(planned, SessionPlan("", minutes, lessons))
 
 
-def session_of(key: str) -> Session | None:
+def find_session(key: str) -> SessionPlan | None:
     """The session with this key, or that of the one lesson with it.
 
-    >>> session_of("ties").slots[1].title, session_of("none")
+    >>> find_session("ties").time_slots[1].title, find_session("none")
     ('When places tie', None)
     """
     if key not in LESSONS:
         return SESSIONS.get(key)
-    return Session(key, _WELCOME + LESSONS[key].minutes + LEAST_TALK, (key,))
+    return SessionPlan(key, _WELCOME + LESSONS[key].minutes + LEAST_TALK, (key,))

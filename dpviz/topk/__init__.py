@@ -6,20 +6,20 @@ over loss levels. `goal` is what is asked of a figure, `epsilon_search` solves f
 `adaptive_curves` follows a figure over ε, `shortfall_guarantees` has the theorems' bounds.
 """
 
-from dpviz.base import bring_in, bring_own, discover
+from dpviz.base import import_submodules, register_entry_points, register_user_module
 from dpviz.topk.adaptive_curves import utility_curve, utility_curves
 from dpviz.topk.canonical import Canonical
-from dpviz.topk.classes import EVENTS, event_bounds, log_set_count, log_size
+from dpviz.topk.classes import EVENTS, event_bounds, log_class_size, log_set_count
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.epsilon_search import LARGEST_EPSILON, Looked, smallest_epsilon
-from dpviz.topk.figure_curve import FigureCurve, points_of
-from dpviz.topk.figure_points import figures_by_k, spread_of_k
-from dpviz.topk.goal import Goal, figures_of
+from dpviz.topk.figure_curve import FigureCurve, exact_goal_curve
+from dpviz.topk.figure_points import figures_by_k, k_grid
+from dpviz.topk.goal import Goal, goal_figures
 from dpviz.topk.law import ClassLaw, ClassScore
-from dpviz.topk.law_grid import Grid, grid_on, shared_edges
+from dpviz.topk.law_grid import Grid, bin_on_edges, shared_edges
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.topk.one_shot import OneShot
-from dpviz.topk.publication_bound import keep_chance
+from dpviz.topk.publication_bound import largest_publication_probability
 
 __all__ = [
     "EVENTS",
@@ -35,21 +35,21 @@ __all__ = [
     "OneShot",
     "TopKDistribution",
     "TopKMechanism",
+    "bin_on_edges",
     "event_bounds",
+    "exact_goal_curve",
     "figures_by_k",
-    "figures_of",
-    "grid_on",
-    "keep_chance",
+    "goal_figures",
+    "k_grid",
+    "largest_publication_probability",
+    "log_class_size",
     "log_set_count",
-    "log_size",
-    "points_of",
     "shared_edges",
     "smallest_epsilon",
-    "spread_of_k",
     "utility_curve",
     "utility_curves",
 ]
 
-discover(__name__)
-bring_in(TOP_K, "dpviz.mechanisms")
-bring_own(TOP_K, TopKMechanism)
+import_submodules(__name__)
+register_entry_points(TOP_K, "dpviz.mechanisms")
+register_user_module(TOP_K, TopKMechanism)

@@ -24,17 +24,17 @@ from dpviz.base import (
     Progress,
     Scores,
     check_number,
-    each,
+    ignore_progress,
+    iterate_with_progress,
     portion,
-    silent,
 )
 from dpviz.topk.figure_curve import (
-    Between,
     FigureCurve,
-    Figures,
-    figures_of_law,
-    method_of,
-    spline_error,
+    FigureInterpolator,
+    FigureValues,
+    combined_method,
+    compute_law_figures,
+    interpolation_error,
 )
 from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TopKMechanism
@@ -80,7 +80,7 @@ def utility_curve(
     high: float = 100.0,
     tolerance: float = 1e-4,
     samples: int = 10_000,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     known: FigureCurve | None = None,
 ) -> FigureCurve:
     """One figure of merit against ε, computed where it moves and interpolated between.
@@ -151,7 +151,7 @@ def utility_curves(
     high: float = 100.0,
     tolerance: float = 1e-4,
     samples: int = 10_000,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     known: Sequence[FigureCurve] = (),
 ) -> tuple[FigureCurve, ...]:
     """Several figures of merit against ε at common nodes: one law serves them all.
@@ -188,7 +188,7 @@ def utility_curves(
     ParameterError
         For a range that is none, or a figure that is not known.
     """
-    goals = [Goal.of(event, at_least=at_least) for event in events]
+    goals = [Goal.for_event(event, at_least=at_least) for event in events]
     low = check_number("low", low, low=0.0, above=True)
     high = check_number("high", high, low=0.0, above=True)
     if high <= low:
@@ -197,13 +197,17 @@ def utility_curves(
     m.check_scores(s)
     nodes = _Nodes(m, s, goals, samples)
     start, stop = np.log(low), np.log(high)
-    first = nodes.begin_with(known, start, stop)
-    nodes.add(start + (stop - start) * np.array(first), portion(progress, 0.0, len(first) / _USUAL))
+    first = nodes.adopt_known_points(known, start, stop)
+    nodes.compute_nodes(
+        start + (stop - start) * np.array(first), portion(progress, 0.0, len(first) / _USUAL)
+    )
     while len(nodes.u) < _MOST:
         wanted, error = _wanted(nodes, tolerance)
         if not len(wanted):
             break
-        nodes.add(wanted, portion(progress, _done(len(nodes.u)), _done(len(nodes.u) + len(wanted))))
+        nodes.compute_nodes(
+            wanted, portion(progress, _done(len(nodes.u)), _done(len(nodes.u) + len(wanted)))
+        )
     progress(1.0)
     return tuple(nodes.curve(i, goal.name, float(error[i])) for i, goal in enumerate(goals))
 
@@ -222,7 +226,7 @@ def _wanted(nodes: "_Nodes", tolerance: float) -> tuple[Floats, Floats]:
     error = np.zeros(nodes.value.shape[1])
     for column, value in enumerate(nodes.value.T):
         change = np.abs(np.diff(value))
-        off = spline_error(nodes.u, value)
+        off = interpolation_error(nodes.u, value)
         seen = np.minimum(nodes.missed[:-1, column], nodes.missed[1:, column])
         off = np.maximum(off, seen / _GAIN)
         moving = wide & (change > np.maximum(tolerance, tight))
@@ -259,7 +263,7 @@ def _between(u: Floats, value: Floats, at: int, tolerance: float) -> float:
     if moves[at] and moves[at + 1]:
         aim = 0.5 * (odds[at] + odds[at + 1])
         fine = np.linspace(left, right, 33)[1:-1]
-        p = Between(u, value)(fine)
+        p = FigureInterpolator(u, value)(fine)
         guess = float(fine[np.argmin(np.abs(np.log(p) - np.log1p(-p) - aim))])
     elif moves[near] and 0 <= beyond < len(u) and moves[beyond] and odds[beyond] != odds[near]:
         rise = (odds[beyond] - odds[near]) / (u[beyond] - u[near])
@@ -285,7 +289,7 @@ class _Nodes:
         self.slack = np.empty(0)  # what an estimate cannot tell apart; 0 for exact laws
         self.method = "exact"
 
-    def begin_with(
+    def adopt_known_points(
         self, known: Sequence[FigureCurve], start: float, stop: float
     ) -> tuple[float, ...]:
         """Take known points within the range, no two of which say much the same; where to look
@@ -314,15 +318,17 @@ class _Nodes:
         self.missed, self.slack = np.full(self.value.shape, np.inf), np.zeros(len(taken))
         return _FIRST_SHORTER if self.may_fall else _ENDS if taken else _FIRST
 
-    def add(self, u: Floats, progress: Progress) -> None:
+    def compute_nodes(self, u: Floats, progress: Progress) -> None:
         """Compute the figures at more nodes, but for those that lie beyond where all are as good as
         0 or as 1.
         """
         expected = np.full((len(u), len(self._goals)), np.inf)
         if len(self.u):
-            expected = np.stack([Between(self.u, column)(u) for column in self.value.T], axis=1)
-        for number, (at, part) in enumerate(each(u.tolist(), progress)):
-            row = self._told(at) or figures_of_law(
+            expected = np.stack(
+                [FigureInterpolator(self.u, column)(u) for column in self.value.T], axis=1
+            )
+        for number, (at, part) in enumerate(iterate_with_progress(u.tolist(), progress)):
+            row = self._told(at) or compute_law_figures(
                 self._m.replace(epsilon=float(np.exp(at))),
                 self._s,
                 self._goals,
@@ -342,20 +348,20 @@ class _Nodes:
             self.missed = np.insert(
                 self.missed, place, np.abs(row.value - expected[number]), axis=0
             )
-            self.method = method_of([self.method, row.method])
+            self.method = combined_method([self.method, row.method])
 
-    def _told(self, u: float) -> Figures | None:
+    def _told(self, u: float) -> FigureValues | None:
         """What other nodes tell without a law; None where they do not."""
         if self.may_fall:
             return None
         flat = np.flatnonzero((self.high.max(1) <= _NOTHING) & (self.u > u))
         if len(flat):
             high = self.high[flat[0]]
-            return Figures(0.0 * high, 0.0 * high, high, 0.0, self.method)
+            return FigureValues(0.0 * high, 0.0 * high, high, 0.0, self.method)
         flat = np.flatnonzero((self.low.min(1) >= 1 - _NOTHING) & (self.u < u))
         if len(flat):
             low = self.low[flat[-1]]
-            return Figures(0.0 * low + 1.0, low, 0.0 * low + 1.0, 0.0, self.method)
+            return FigureValues(0.0 * low + 1.0, low, 0.0 * low + 1.0, 0.0, self.method)
         return None
 
     def curve(self, column: int, event: str, error: float) -> FigureCurve:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from dpviz.base import check, check_inside, parameter
+from dpviz.base import check_open_interval, check_parameters, parameter
 from dpviz.topk.mechanism import TopKMechanism
 
 
@@ -35,8 +35,8 @@ class ApproximateMechanism(TopKMechanism):
     )
 
     def __post_init__(self) -> None:
-        check_inside("delta", self.delta)
-        check(self)
+        check_open_interval("delta", self.delta)
+        check_parameters(self)
 
     @property
     def delta_spent(self) -> float:

@@ -6,7 +6,7 @@ log P of any one class, W = Σ m e^q over classes of size m at level q; floor = 
 that all classes dropped together show more than it with a chance below e^(−_REST). An unlikely
 class may win with a value far below log W, where the classes that decide are others than those that
 carry the law.
-Invariants: weights stay in logs; whatever pruning drops is bounded by `missing`. The floor is
+Invariants: weights stay in logs; whatever pruning drops is bounded by `omitted_win_bound`. The floor is
 lowered, and more classes kept, until the class asked for wins above it; so log P is right to
 rounding whatever was dropped.
 Source: Shekelyan & Loukides 2022, Alg 1, Thm 3.5.
@@ -20,10 +20,17 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import NOISES, Floats, Ints, Noise, NoiseName, Progress, Scores, parameter, portion
-from dpviz.numerics.group_race import winner
-from dpviz.numerics.log_binomials import log_binomial, log_sum
-from dpviz.numerics.win_probability import log_winner
-from dpviz.topk.classes import Heaviest, Score, draw_members, heaviest, log_size
+from dpviz.base.former_names import former_names
+from dpviz.numerics.group_race import group_win_probabilities
+from dpviz.numerics.log_binomials import log_binomial, log_sum_exp
+from dpviz.numerics.win_probability import log_win_probability
+from dpviz.topk.classes import (
+    HeaviestClasses,
+    Score,
+    draw_class_members,
+    heaviest_classes,
+    log_class_size,
+)
 from dpviz.topk.law import ClassLaw, ClassScore, Draw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
@@ -36,6 +43,7 @@ _REST = math.log(1e-15)
 _FIRST, _DEEPER = 16.0, 1.5  # how far below log W the floor lies, and by how much it is lowered
 
 
+@former_names(weighed="relative_scores")
 @TOP_K.register(
     "canonical",
     label="Canonical",
@@ -90,16 +98,16 @@ class Canonical(TopKMechanism):
         """One, over all sets, with gumbel noise."""
         return 1 if NOISES[self.noise].max_stable else None
 
-    def unit_price(self, contributions: int | None) -> float:
+    def epsilon_cost_factor(self, contributions: int | None) -> float:
         """max(γ, 1−γ) where one person counts in one item: it makes a set likelier by its worst
         member, or less likely by its best item missed, but never both at once. 1 from two items on.
 
-        >>> Canonical(epsilon=1.0, k=10).unit_price(1), Canonical(epsilon=1.0, k=10).unit_price(2)
+        >>> Canonical(epsilon=1.0, k=10).epsilon_cost_factor(1), Canonical(epsilon=1.0, k=10).epsilon_cost_factor(2)
         (0.5, 1.0)
         """
         return max(self.gamma, 1 - self.gamma) if contributions == 1 else 1.0
 
-    def loss(self, x: Floats, h: Ints, t: Ints) -> Floats:
+    def class_loss(self, x: Floats, h: Ints, t: Ints) -> Floats:
         """(1−γ)·x_[h+1] − γ·x_[t], t a 1-based rank; right for the exact top-k (k−1, k) too.
 
         Parameters
@@ -118,12 +126,12 @@ class Canonical(TopKMechanism):
         """
         return (1 - self.gamma) * x[h] - self.gamma * x[t - 1]
 
-    def weighed(self, scores: Scores) -> Floats:
+    def relative_scores(self, scores: Scores) -> Floats:
         """x − x_[k] by rank, over the unit price, which is as good as ε over it.
 
         (1 − 2γ)·x_[k] is the same in all losses: with it left out nothing cancels.
         """
-        return scores.relative_to(self.k) / self.unit_price(scores.contributions)
+        return scores.differences_from_rank(self.k) / self.epsilon_cost_factor(scores.contributions)
 
     @property
     def class_score(self) -> ClassScore:
@@ -131,16 +139,22 @@ class Canonical(TopKMechanism):
         return self._score
 
     def _score(self, x: Floats, h: Ints, t: Ints) -> Floats:
-        return -self.epsilon / 2 * self.loss(x, h, t)
+        return -self.epsilon / 2 * self.class_loss(x, h, t)
 
     def _law(self, scores: Scores, progress: Progress) -> ClassLaw:
-        x = self.weighed(scores)
+        x = self.relative_scores(scores)
         noise = NOISES[self.noise]
         margin = _MISSING if noise.max_stable else _MISSING / 20
         for round_ in range(_ROUNDS):
-            kept = heaviest(x, self.k, self._score, portion(progress, 0.0, 0.5), margin=margin)
-            won = winner(noise, kept.score, kept.log_size, portion(progress, 0.5, 1.0))
-            missing = won.missing(kept.log_dropped + self._rounding(kept.log_dropped, scores.d))
+            kept = heaviest_classes(
+                x, self.k, self._score, portion(progress, 0.0, 0.5), margin=margin
+            )
+            won = group_win_probabilities(
+                noise, kept.score, kept.log_size, portion(progress, 0.5, 1.0)
+            )
+            missing = won.omitted_win_bound(
+                kept.log_dropped + self._rounding(kept.log_dropped, scores.d)
+            )
             if missing <= 2 * _MISSING or round_ == _ROUNDS - 1:
                 break
             margin *= (
@@ -149,7 +163,7 @@ class Canonical(TopKMechanism):
 
         rounding = _WEIGHT_ROUNDING * float(won.probability @ (np.abs(kept.score) + kept.log_size))
         error = won.error + missing + rounding
-        race = ClassRace(x, self.k, self._score, noise, log_sum(kept.log_weight))
+        race = ClassRace(x, self.k, self._score, noise, log_sum_exp(kept.log_weight))
         return ClassLaw(
             len(x), self.k, kept.h, kept.t, won.probability, missing, error, race.log_probability
         )
@@ -171,7 +185,7 @@ class Canonical(TopKMechanism):
         def draw(size: int, rng: Generator) -> Ints:
             at = np.searchsorted(levels, rng.random(size) * levels[-1], side="right")
             at = np.minimum(at, len(levels) - 1)
-            return draw_members(law.h[at], law.t[at], self.k, rng)
+            return draw_class_members(law.h[at], law.t[at], self.k, rng)
 
         return draw
 
@@ -199,7 +213,7 @@ class ClassRace:
     score: Score
     noise: Noise
     log_weight: float
-    _kept: list[tuple[float, Heaviest]] = field(
+    _kept: list[tuple[float, HeaviestClasses]] = field(
         default_factory=list, repr=False
     )  # by floor, as they were needed
     _known: dict[tuple[int, int], float] = field(default_factory=dict, repr=False)
@@ -212,7 +226,7 @@ class ClassRace:
 
     def _log_probability(self, h: int, t: int) -> float:
         at_h, at_t = np.array([h]), np.array([t])
-        level, size = self.score(self.x, at_h, at_t), log_size(at_h, at_t, self.k)
+        level, size = self.score(self.x, at_h, at_t), log_class_size(at_h, at_t, self.k)
         if self.noise.max_stable:
             return float(level[0] + size[0]) - self.log_weight
         depth, lowest = 0, -math.inf
@@ -220,15 +234,17 @@ class ClassRace:
             floor, kept = self._down_to(depth, lowest)
             place = np.flatnonzero((kept.h == h) & (kept.t == t))
             if len(place):
-                value, lowest = log_winner(self.noise, kept.score, kept.log_size, int(place[0]))
+                value, lowest = log_win_probability(
+                    self.noise, kept.score, kept.log_size, int(place[0])
+                )
             else:
                 levels, sizes = np.append(level, kept.score), np.append(size, kept.log_size)
-                value, lowest = log_winner(self.noise, levels, sizes, 0)
+                value, lowest = log_win_probability(self.noise, levels, sizes, 0)
             if lowest >= floor or kept.log_dropped == -math.inf:
                 return value
             depth += 1
 
-    def _down_to(self, depth: int, lowest: float) -> tuple[float, Heaviest]:
+    def _down_to(self, depth: int, lowest: float) -> tuple[float, HeaviestClasses]:
         """(floor, classes) of the given depth; a floor need not lie below `lowest`, where the last
         one was missed.
         """
@@ -236,5 +252,5 @@ class ClassRace:
             reach = _FIRST if depth == 0 else _DEEPER * (self.log_weight - self._kept[-1][0])
             floor = max(self.log_weight - reach, lowest)
             most = floor + _REST - math.log(self.noise.tail)
-            self._kept.append((floor, heaviest(self.x, self.k, self.score, log_most=most)))
+            self._kept.append((floor, heaviest_classes(self.x, self.k, self.score, log_most=most)))
         return self._kept[depth]

@@ -15,20 +15,20 @@ from dpviz.base import (
     Floats,
     Ints,
     ParameterError,
-    ReadOnly,
+    ReadOnlyArrays,
     Scores,
     check_generator,
     check_integer,
 )
-from dpviz.topk.classes import draw_members, log_size
+from dpviz.topk.classes import draw_class_members, log_class_size
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.law_grid import Grid
-from dpviz.topk.selection_protocol import Selection
-from dpviz.topk.short_list_classes import draw_shorter_members, log_shorter_size
+from dpviz.topk.selection_protocol import SelectionMechanism
+from dpviz.topk.short_list_classes import draw_short_class_members, log_short_class_size
 
 
 @dataclass(frozen=True, eq=False)
-class ClassDetails(ReadOnly):
+class ClassDetails(ReadOnlyArrays):
     """What there is to say of one class C(h,t).
 
     Parameters
@@ -107,13 +107,13 @@ def inspect_class(
     if t > k and h == k:
         raise ParameterError("h", h, f"at most {k - 1} where t is above {k}")
     at = np.array(h), np.array(t)
-    size = float(log_shorter_size(*at, k, d) if shorter else log_size(*at, k))
+    size = float(log_short_class_size(*at, k, d) if shorter else log_class_size(*at, k))
     size_drawn = 1 if size < math.log(1.5) else members
     if shorter:
-        ranks = np.unique(draw_shorter_members(h, t, k, d, size_drawn, rng), axis=0)
+        ranks = np.unique(draw_short_class_members(h, t, k, d, size_drawn, rng), axis=0)
     else:
         ranks = np.unique(
-            draw_members(np.full(size_drawn, h), np.full(size_drawn, t), k, rng), axis=0
+            draw_class_members(np.full(size_drawn, h), np.full(size_drawn, t), k, rng), axis=0
         )
     items = np.where(ranks < 0, -1, dist.scores.order[ranks])
     return ClassDetails(
@@ -121,7 +121,7 @@ def inspect_class(
         t=t,
         log_size=size,
         probability=_class_probability(dist, h, t),
-        loss=class_loss(dist.mechanism, dist.scores, h, t),
+        loss=mechanism_class_loss(dist.mechanism, dist.scores, h, t),
         members=items,
         log_member=np.array(
             [dist.log_probability([item for item in row if item >= 0]) for row in items.tolist()]
@@ -138,7 +138,9 @@ def _class_probability(dist: TopKDistribution, h: int, t: int) -> float:
     return float(np.clip((table[0, 1] - before[0]) - (table[1, 1] - before[1]), 0.0, 1.0))
 
 
-def class_loss(mechanism: Selection, scores: Scores, h: int, t: int) -> float | None:
+def mechanism_class_loss(
+    mechanism: SelectionMechanism, scores: Scores, h: int, t: int
+) -> float | None:
     """The mechanism's loss of C(h,t) on normalised scores; None where it declares none.
 
     Parameters
@@ -155,11 +157,11 @@ def class_loss(mechanism: Selection, scores: Scores, h: int, t: int) -> float | 
     float | None
         The loss, in effective sensitivities.
     """
-    loss = mechanism.loss(scores.ranked, np.array([h]), np.array([t]))
+    loss = mechanism.class_loss(scores.ranked, np.array([h]), np.array([t]))
     return None if loss is None else float(loss[0])
 
 
-def grid_loss(mechanism: Selection, scores: Scores, grid: Grid) -> Floats | None:
+def grid_loss(mechanism: SelectionMechanism, scores: Scores, grid: Grid) -> Floats | None:
     """The loss at the middle class of each cell that holds any set, NaN elsewhere; None without a
     loss.
     """
@@ -168,7 +170,7 @@ def grid_loss(mechanism: Selection, scores: Scores, grid: Grid) -> Floats | None
         (grid.t_edges[:-1] + grid.t_edges[1:] - 1) // 2,
         indexing="ij",
     )
-    loss = mechanism.loss(scores.ranked, h.ravel(), t.ravel())
+    loss = mechanism.class_loss(scores.ranked, h.ravel(), t.ravel())
     return (
         None
         if loss is None

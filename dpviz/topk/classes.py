@@ -14,8 +14,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import GLOSSARY, Bools, Floats, Ints, Progress, Registry, silent, tied
-from dpviz.numerics.log_binomials import log_binomial, log_sum
+from dpviz.base import (
+    GLOSSARY,
+    Bools,
+    Floats,
+    Ints,
+    Progress,
+    Registry,
+    ignore_progress,
+    ranked_tie_counts,
+)
+from dpviz.numerics.log_binomials import log_binomial, log_sum_exp
 
 _SIDE = 4  # a block is split by this much a side
 _LOOKED_INTO = 256  # blocks a round whose middle class tells how much weight there is at least
@@ -25,10 +34,10 @@ _MARGIN = 5e-11  # what pruning may drop, as a share of the whole weight
 Score = Callable[[Floats, Ints, Ints], Floats]
 
 
-def log_size(h: Ints, t: Ints, k: int) -> Floats:
+def log_class_size(h: Ints, t: Ints, k: int) -> Floats:
     """log ``|C(h,t)|``: 0 for the exact top-k (k−1, k), else log binom(t−h−2, k−1−h).
 
-    >>> log_size(np.array([1, 0]), np.array([2, 4]), 2).round(6).tolist()
+    >>> log_class_size(np.array([1, 0]), np.array([2, 4]), 2).round(6).tolist()
     [0.0, 0.693147]
     """
     return np.where(t == k, 0.0, log_binomial(np.maximum(t - h - 2, 0), k - 1 - h))
@@ -39,10 +48,10 @@ def log_set_count(a: Ints, b: Ints, k: int) -> Floats:
     return log_binomial(b - a, k - a)
 
 
-def class_of(ranks: Ints, k: int) -> tuple[Ints, Ints]:
+def rank_set_classes(ranks: Ints, k: int) -> tuple[Ints, Ints]:
     """(h, t) of sets of ranks. `ranks` has shape (n, k), 0-based and ascending along each row.
 
-    >>> h, t = class_of(np.array([[0, 1], [0, 3], [1, 2]]), 2)
+    >>> h, t = rank_set_classes(np.array([[0, 1], [0, 3], [1, 2]]), 2)
     >>> h.tolist(), t.tolist()
     ([1, 1, 0], [2, 4, 3])
     """
@@ -70,7 +79,11 @@ EVENTS.add(
 )
 EVENTS.add(
     "optimal",
-    Event("OPTIMAL", "scores equal to those of the true top k, whichever way ties fall", tied),
+    Event(
+        "OPTIMAL",
+        "scores equal to those of the true top k, whichever way ties fall",
+        ranked_tie_counts,
+    ),
     label="OPTIMAL: as good as the true top k",
     says=GLOSSARY["optimal"].says,
 )
@@ -106,7 +119,7 @@ def event_bounds(name: str, x: Floats, k: int) -> tuple[int, int]:
     return a, min(b, len(x))
 
 
-def draw_members(h: Ints, t: Ints, k: int, rng: Generator) -> Ints:
+def draw_class_members(h: Ints, t: Ints, k: int, rng: Generator) -> Ints:
     """A uniform member of each class.
 
     Parameters
@@ -135,7 +148,7 @@ def draw_members(h: Ints, t: Ints, k: int, rng: Generator) -> Ints:
 
 
 @dataclass(frozen=True)
-class Heaviest:
+class HeaviestClasses:
     """The classes that carry the weight ``|C|``·e^score, and a bound on all the others together.
 
     Parameters
@@ -162,15 +175,15 @@ class Heaviest:
         return self.log_size + self.score
 
 
-def heaviest(
+def heaviest_classes(
     x: Floats,
     k: int,
     score: Score,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     *,
     margin: float = _MARGIN,
     log_most: float | None = None,
-) -> Heaviest:
+) -> HeaviestClasses:
     """The classes whose weight can matter, found without listing all 1 + k(d−k) of them.
 
     `score(x, h, t)` must rise with h and fall with t. Then over a block [h0,h1]×[t0,t1] the weight
@@ -201,7 +214,7 @@ def heaviest(
 
     Examples
     --------
-    >>> kept = heaviest(np.array([9.0, 5.0, 2.0, 0.0]), 2, lambda x, h, t: 0.5 * (x[t - 1] - x[h]))
+    >>> kept = heaviest_classes(np.array([9.0, 5.0, 2.0, 0.0]), 2, lambda x, h, t: 0.5 * (x[t - 1] - x[h]))
     >>> sorted(zip(kept.h.tolist(), kept.t.tolist()))
     [(0, 3), (0, 4), (1, 2), (1, 3), (1, 4)]
     """
@@ -220,7 +233,7 @@ def heaviest(
         h1, t1 = (
             (h, t) if single else (np.minimum(h + height - 1, k - 1), np.minimum(t + width - 1, d))
         )
-        size, value = log_size(h, t1, k), score(x, h1, t)
+        size, value = log_class_size(h, t1, k), score(x, h1, t)
         bound = size + value
         if single:
             members = bound
@@ -232,8 +245,8 @@ def heaviest(
                 else slice(None)
             )
             middle_h, middle_t = (h[some] + h1[some]) // 2, (t[some] + t1[some]) // 2
-            members = log_size(middle_h, middle_t, k) + score(x, middle_h, middle_t)
-        total = max(total, log_sum(members))
+            members = log_class_size(middle_h, middle_t, k) + score(x, middle_h, middle_t)
+        total = max(total, log_sum_exp(members))
         most = total + math.log(margin) if log_most is None else log_most
         left = most + math.log1p(-math.exp(min(dropped - most, -_ROUNDING)))
         keep, lost = _all_but_the_lightest(bound, left if single else left - math.log(_SIDE))
@@ -243,7 +256,7 @@ def heaviest(
             h, t, size, value = h[keep], t[keep], size[keep], value[keep]
             break
         h, t, height, width = _split(h[keep], t[keep], height, width, k, d)
-    return Heaviest(
+    return HeaviestClasses(
         np.append(h, exact_h),
         np.append(t, exact_t),
         np.append(size, 0.0),
@@ -263,7 +276,7 @@ def _all_but_the_lightest(log_bound: Floats, log_budget: float) -> tuple[Bools, 
         light[gone] if gone < len(light) else log_budget
     )  # equal entries stay together, so none of these goes
     keep: Bools = log_bound >= cut
-    return keep, log_sum(log_bound[~keep])
+    return keep, log_sum_exp(log_bound[~keep])
 
 
 def _first_side(length: int) -> int:

@@ -5,7 +5,7 @@ Symbols: q = levels in descending order, item i shows q_i + N_i, as in `dpviz.nu
 whose figures these are; the table of classes comes from differences of within. k = 1 is a table of
 one class an item. In draws, U uniform is the survival probability of a noise value, so an item
 shows more than z exactly when U < S(z).
-Invariants: draws differ from the true law by at most `Window.outside` in total variation (ranks
+Invariants: draws differ from the true law by at most `CutoffWindow.outside` in total variation (ranks
 decided for sure); within the window they are exact: a row with too few values above the window's
 low end is completed from the same uniform numbers.
 Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
@@ -14,14 +14,24 @@ Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Bools, Floats, Ints, Noise, Progress, portion, repeated, silent, tally
+from dpviz.base import (
+    Bools,
+    Floats,
+    Ints,
+    Noise,
+    Progress,
+    ignore_progress,
+    portion,
+    repeat_values,
+    tally,
+)
 from dpviz.base.caching import cached_property
 from dpviz.numerics.cutoff.cutoff_race import CutoffRace
-from dpviz.numerics.cutoff.poisson_binomial import within_sums
-from dpviz.numerics.cutoff.window import Window, cutoff_window
-from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, reach_beyond
-from dpviz.numerics.item_race import winning_chances
-from dpviz.numerics.set_probabilities import SetChances
+from dpviz.numerics.cutoff.poisson_binomial import within_probabilities
+from dpviz.numerics.cutoff.window import CutoffWindow, cutoff_window
+from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_rank_excess
+from dpviz.numerics.item_race import item_win_probabilities
+from dpviz.numerics.set_probabilities import SetProbabilities
 from dpviz.topk.law import ClassLaw, ClassTable, Draw, RankLaw
 
 _MISSING = 1e-10
@@ -60,12 +70,12 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
             table[np.ix_(rows, columns)] = super().within_table(a[rows], b[columns])
         return table
 
-    def within_each(self, a: Ints, b: Ints) -> Floats:
+    def within_pairs(self, a: Ints, b: Ints) -> Floats:
         """With P(anything) among them, which `error` needs and which costs much more on its own."""
         some = np.logical_and(*self._possible(a, b))
         within = np.zeros(len(a))
         if some.any():
-            within[some] = super().within_each(np.append(a[some], 0), np.append(b[some], self.d))[
+            within[some] = super().within_pairs(np.append(a[some], 0), np.append(b[some], self.d))[
                 :-1
             ]
         return within
@@ -77,7 +87,7 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         most_in, most_out = self._most
         window = self.window
         rows, columns = (
-            np.clip(a - window.first, 0, window.choose),
+            np.clip(a - window.first, 0, window.selected_undecided_count),
             np.clip(b - window.k, 0, window.last - window.k),
         )
         return most_in[rows] > _TOLERANCE, most_out[columns] > _TOLERANCE
@@ -91,16 +101,20 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         for `outside`.
         """
         window = self.window
-        level = repeated(window.level, window.count)
-        log_in = np.cumsum(window.noise.log_sf(window.low - level[: window.choose]))
-        log_out = np.cumsum(window.noise.log_cdf(window.high - level[window.choose :])[::-1])[::-1]
+        level = repeat_values(window.level, window.count)
+        log_in = np.cumsum(
+            window.noise.log_sf(window.low - level[: window.selected_undecided_count])
+        )
+        log_out = np.cumsum(
+            window.noise.log_cdf(window.high - level[window.selected_undecided_count :])[::-1]
+        )[::-1]
         return np.exp(np.append(0.0, log_in)), np.exp(np.append(log_out, 0.0))
 
-    def beyond(self) -> float:
+    def expected_rank_excess(self) -> float:
         """From one integral where noise is smooth and ranks are many."""
         if self.noise.kinks or self.window.last - self.k < FEW_RANKS:
-            return super().beyond()
-        return reach_beyond(
+            return super().expected_rank_excess()
+        return expected_rank_excess(
             self.noise, self._levels[: self.window.last], self.k, progress=self.progress
         )
 
@@ -122,7 +136,7 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
             part = portion(
                 self.progress, (a[0] - a_low) / (k - a_low), (a[-1] - a_low) / (k - a_low)
             )
-            other = within_sums(self._nodes, a, b, part) - top
+            other = within_probabilities(self._nodes, a, b, part) - top
             mass = np.diff(-np.diff(other, axis=1), axis=0)  # P(h = a_i, t = b_j+1)
             keep = mass > least
             dropped += float(np.abs(mass[~keep]).sum())
@@ -142,15 +156,17 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         if k * (d - k) <= _ALL:
             return 0, d, 0.0
         a = np.arange(window.first, k + 1)
-        reach_a = within_sums(self._nodes, a, np.array([d]))[:, 0]
+        reach_a = within_probabilities(self._nodes, a, np.array([d]))[:, 0]
         b = np.arange(k, window.last + 1)
-        reach_b = within_sums(self._nodes, np.array([0]), b)[0]
+        reach_b = within_probabilities(self._nodes, np.array([0]), b)[0]
         low = int(a[max(0, int(np.count_nonzero(reach_a >= 1 - _MISSING / 8)) - 1)])
         high = int(b[min(len(b) - 1, int(np.count_nonzero(reach_b < 1 - _MISSING / 8)))])
         return low, high, _MISSING / 2
 
 
-def cutoff_law(levels: Floats, k: int, noise: Noise, progress: Progress = silent) -> RankLaw:
+def cutoff_law(
+    levels: Floats, k: int, noise: Noise, progress: Progress = ignore_progress
+) -> RankLaw:
     """The law of the k largest noisy values.
 
     Parameters
@@ -175,9 +191,9 @@ def cutoff_law(levels: Floats, k: int, noise: Noise, progress: Progress = silent
 def _top_one_law(levels: Floats, noise: Noise) -> ClassLaw:
     """k = 1: every item is a class of its own, and one integral gives them all."""
     d = len(levels)
-    probability, error = winning_chances(noise, levels)
+    probability, error = item_win_probabilities(noise, levels)
 
-    chances = SetChances(noise, levels)
+    chances = SetProbabilities(noise, levels)
 
     def log_class(h: int, t: int) -> float:
         return chances.log_probability(np.array([t - 1]))
@@ -189,19 +205,19 @@ def _top_one_law(levels: Floats, noise: Noise) -> ClassLaw:
 
 def cutoff_sampler(levels: Floats, k: int, noise: Noise) -> Draw:
     """draw(size, rng): the ranks of the k largest noisy values, ascending along each row."""
-    return one_shot_draws(cutoff_window(noise, levels, k))
+    return one_shot_sampler(cutoff_window(noise, levels, k))
 
 
 _CELLS = 2_000_000
 _TINY = 1e-300
 
 
-def one_shot_draws(window: Window) -> Draw:
+def one_shot_sampler(window: CutoffWindow) -> Draw:
     """draw(size, rng): ranks of the k largest noisy values, ascending along each row, shape (size,
     k).
     """
-    level = repeated(window.level, window.count)
-    noise, choose = window.noise, window.choose
+    level = repeat_values(window.level, window.count)
+    noise, choose = window.noise, window.selected_undecided_count
     survival = np.exp(noise.log_sf(window.low - level))
 
     def chunk(out: Ints, rng: Generator) -> None:
@@ -230,7 +246,7 @@ def _ragged(survives: Bools, uniform: Floats, level: Floats, noise: Noise) -> tu
     u = uniform.ravel()[flat]
     value = level[column] + noise.quantile(np.log1p(-u), np.log(u))
     count = tally(row, size=len(survives))
-    place = np.arange(len(flat)) - repeated(np.cumsum(count) - count, count)
+    place = np.arange(len(flat)) - repeat_values(np.cumsum(count) - count, count)
     values = np.full((len(survives), int(count.max())), -np.inf)
     columns = np.zeros(values.shape, np.int64)
     values[row, place] = value
@@ -239,7 +255,7 @@ def _ragged(survives: Bools, uniform: Floats, level: Floats, noise: Noise) -> tu
 
 
 def _largest(values: Floats, columns: Ints, choose: int) -> Ints:
-    """The columns of the `choose` largest values of each row, in column order."""
+    """The columns of the `selected_undecided_count` largest values of each row, in column order."""
     rows, width = values.shape
     if width == choose:
         return columns

@@ -14,32 +14,39 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
-    ByValue,
     Floats,
     Frame,
     Ints,
     ParameterError,
-    Plotted,
+    Plottable,
     Progress,
-    ReadOnly,
+    ReadOnlyArrays,
     Scores,
+    ValueEquality,
+    attach_person_metadata,
     check_integer,
+    extract_person_metadata,
+    ignore_progress,
     notebook_table,
     pd,
-    person_of,
-    silent,
-    with_person,
 )
 from dpviz.base.caching import cached_property
-from dpviz.topk.classes import EVENTS, event_bounds, log_size
+from dpviz.base.former_names import former_names
+from dpviz.topk.classes import EVENTS, event_bounds, log_class_size
 from dpviz.topk.law import ClassScore, ClassTable, RankLaw
 from dpviz.topk.law_grid import Grid, class_grid
 from dpviz.topk.sampled_law import clopper_pearson
-from dpviz.topk.selection_protocol import Selection
-from dpviz.topk.short_list_classes import log_shorter_size
+from dpviz.topk.selection_protocol import SelectionMechanism
+from dpviz.topk.short_list_classes import log_short_class_size
 
 
-class TopKDistribution(ReadOnly, ByValue, Plotted):
+@former_names(
+    event="event_probability",
+    events="event_probabilities",
+    loss="compare_outcomes",
+    nothing="incomplete_list_probability",
+)
+class TopKDistribution(ReadOnlyArrays, ValueEquality, Plottable):
     """Which k items come out when a mechanism is run on scores, with all figures of merit.
 
     Made by `mechanism.distribution(scores)` or `estimate(mechanism, scores)`. Figures are computed
@@ -66,12 +73,12 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
     _made_of = "mechanism", "scores", "draws", "_drawn"
     whole = True
 
-    def __init__(self, mechanism: Selection, scores: Scores, law: RankLaw) -> None:
+    def __init__(self, mechanism: SelectionMechanism, scores: Scores, law: RankLaw) -> None:
         self.mechanism = mechanism
         self.scores = scores
         self.law = law
-        self.k = self.asked = mechanism.k
-        self.reach = mechanism.reach(scores)
+        self.k = self.requested_count = mechanism.k
+        self.reach = mechanism.largest_list_size(scores)
 
     @property
     def names(self) -> Sequence[str]:
@@ -155,7 +162,9 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
         """
         return self.mechanism.sample(self.scores, size, rng=rng)
 
-    def loss(self, other: "TopKDistribution", progress: Progress = silent) -> None:
+    def compare_outcomes(
+        self, other: "TopKDistribution", progress: Progress = ignore_progress
+    ) -> None:
         """None: what the sets show is asked of both laws.
 
         Parameters
@@ -185,20 +194,22 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
         b = check_integer("b", b, low=0)
         return 0.0 if b < self.k else self.law.within(a, min(b, self.scores.d))
 
-    def event(self, name: str) -> float:
+    def event_probability(self, name: str) -> float:
         """The probability of the named event of `dpviz.topk.classes.EVENTS`."""
-        within = self.law.whole_within if name == "optimal" else self.law.within
-        return within(*event_bounds(name, self.scores.comparable[0], self.reach))
+        within = self.law.full_length_within if name == "optimal" else self.law.within
+        return within(
+            *event_bounds(name, self.scores.rescaled_scores_and_sensitivity[0], self.reach)
+        )
 
-    def events(self, names: Sequence[str]) -> Floats:
+    def event_probabilities(self, names: Sequence[str]) -> Floats:
         """The probabilities of several named events from one look at the law: it costs no more than
         one by one.
         """
         if not names:
             return np.empty(0)
-        x = self.scores.comparable[0]
+        x = self.scores.rescaled_scores_and_sensitivity[0]
         bounds = np.array([event_bounds(name, x, self.reach) for name in names], np.int64)
-        chances = np.clip(self.law.within_each(bounds[:, 0], bounds[:, 1]), 0.0, 1.0)
+        chances = np.clip(self.law.within_pairs(bounds[:, 0], bounds[:, 1]), 0.0, 1.0)
         if self.law.shorter and "optimal" in names:
             chances[np.array(names) == "optimal"] = self.optimal
         return chances
@@ -212,31 +223,31 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
 
         >>> from dpviz import Canonical
         >>> tied = Canonical(epsilon=100.0, k=1).distribution(Scores([5.0, 5.0, 5.0, 0.0]))
-        >>> round(tied.top, 4), round(tied.optimal, 4)
+        >>> round(tie_counts.top, 4), round(tie_counts.optimal, 4)
         (0.3333, 1.0)
         """
-        return self.event("top")
+        return self.event_probability("top")
 
     @cached_property
     def great(self) -> float:
         """P(within(⌈k/10⌉, k+⌊k/10⌋))."""
-        return self.event("great")
+        return self.event_probability("great")
 
     @cached_property
     def good(self) -> float:
         """P(within(⌈k/100⌉, k+⌊k/2⌋))."""
-        return self.event("good")
+        return self.event_probability("good")
 
     @cached_property
     def optimal(self) -> float:
         """P(the scores chosen equal those of the true top k, whichever way ties fall)."""
-        return self.event("optimal")
+        return self.event_probability("optimal")
 
     def interval(self, event: str) -> tuple[float, float]:
         """(low, high) for a named event: the estimated error bound, or Clopper–Pearson 95 % where
         estimated.
         """
-        low, high = self.bounds(np.array(self.event(event)))
+        low, high = self.bounds(np.array(self.event_probability(event)))
         return float(low), float(high)
 
     def bounds(self, probability: Floats) -> tuple[Floats, Floats]:
@@ -265,7 +276,7 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
         return float(self.length @ np.arange(self.k + 1))
 
     @property
-    def nothing(self) -> float:
+    def incomplete_list_probability(self) -> float:
         """P(fewer than k items come out)."""
         return float(np.clip(1.0 - self.length[self.k], 0.0, 1.0))
 
@@ -288,7 +299,7 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
     @property
     def _right(self) -> int:
         """How many items score at least the k-th largest score."""
-        return self.scores.tied(self.reach)[1]
+        return self.scores.tie_counts(self.reach)[1]
 
     @cached_property
     def expected_hits(self) -> float:
@@ -314,7 +325,7 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
     @cached_property
     def expected_worst_rank(self) -> float:
         """E[t], the worst rank expected: k + Σ_{b=k}^{d−1} P(t > b)."""
-        return self.k + self.law.beyond()
+        return self.k + self.law.expected_rank_excess()
 
     def grid(self, rows: int = 80, columns: int = 120) -> Grid:
         """The class law binned for a heatmap, zoomed to 99.9 % of the mass.
@@ -359,12 +370,12 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
         np.float64(0.6225)
         """
         names = [*EVENTS, "share"]
-        value = np.append(self.events(list(EVENTS)), self.share)
+        value = np.append(self.event_probabilities(list(EVENTS)), self.share)
         low, high = self.bounds(value)
         frame = pd.DataFrame(
             {"figure": names, "value": value, "low": low, "high": high, "method": self.method}
         )
-        return with_person(frame, person_of(self.scores))
+        return attach_person_metadata(frame, extract_person_metadata(self.scores))
 
     def table(self) -> Frame:
         """The classes listed, most probable first: h, t, size (inf past 1e308), log10_size,
@@ -372,7 +383,7 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
         """
         at = self.h, self.t, self.k
         log10 = (
-            log_shorter_size(*at, self.scores.d) if self.law.shorter else log_size(*at)
+            log_short_class_size(*at, self.scores.d) if self.law.shorter else log_class_size(*at)
         ) / np.log(10)
         with np.errstate(over="ignore"):
             size = np.round(10.0**log10, 0)
@@ -392,7 +403,7 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
         rows: list[tuple[str, object]] = []
         for name in ("top", "optimal", "great", "good"):
             low, high = self.interval(name)
-            text = f"{self.event(name):.4f}"
+            text = f"{self.event_probability(name):.4f}"
             rows.append(
                 (
                     f"P({name.upper()})",

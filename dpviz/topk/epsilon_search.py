@@ -23,7 +23,7 @@ from dpviz.base import (
     Scores,
     check_integer,
     check_number,
-    silent,
+    ignore_progress,
 )
 from dpviz.numerics.log_binomials import log_binomial
 from dpviz.topk.distribution import TopKDistribution
@@ -55,7 +55,7 @@ def smallest_epsilon(
     at_least: int | None = None,
     limit: float = LARGEST_EPSILON,
     tolerance: float = 1e-6,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     looked: Looked = lambda at, law: None,
 ) -> float:
     """The smallest ε at which a mechanism reaches a goal on some scores: never one that misses it.
@@ -138,7 +138,7 @@ def smallest_epsilon(
         return min(known[at, epsilon] for at in of)
 
     every, epsilon = range(len(vectors)), 0.0
-    if not goal.monotone or m.shorter:
+    if not goal.is_monotone or m.shorter:
 
         def allowed(epsilon: float) -> float:
             try:
@@ -163,7 +163,7 @@ def smallest_epsilon(
 
 def _check(m: TopKMechanism, s: Scores, goal: Goal) -> None:
     """Refuse a goal that makes no sense for this mechanism on these scores."""
-    if not m.holds(s.names_known):
+    if not m.guarantee_holds(s.names_known):
         allowed = "one that needs no list of names, as they were not known beforehand"
         raise ParameterError("mechanism", m.name, allowed, "unreachable")
     if goal.item is not None:
@@ -187,7 +187,7 @@ def _searched(
 
 def _refuse_ties(m: TopKMechanism, s: Scores, goal: Goal) -> None:
     """Where scores tie at rank k, TOP is about one of many equal choices."""
-    a, b = s.tied(m.k)
+    a, b = s.tie_counts(m.k)
     best = math.exp(-float(log_binomial(b - a, min(m.k, b) - a)))
     if goal.event == "top" and best < goal.probability:
         allowed = (

@@ -17,7 +17,12 @@ import numpy as np
 
 from dpviz.base import Ints
 from dpviz.base.caching import cached_property
-from dpviz.numerics.enclosures import Enclosure, exponential, factorials, log2_of_exponential
+from dpviz.numerics.enclosures import (
+    Enclosure,
+    enclose_exponential,
+    factorials,
+    log2_exponential_bounds,
+)
 
 _SPLIT = 16  # a block is as many ranks wide, or a power of it
 _MOST_BLOCKS = 2**22  # to begin with
@@ -27,7 +32,7 @@ _COARSE = 64  # bits, where only logs are asked for
 
 
 @dataclass(frozen=True)
-class Shell:
+class KeptClasses:
     """Classes kept, each once, and a bound on the weight of all others.
 
     Parameters
@@ -75,18 +80,20 @@ class ExactClasses:
     @cached_property
     def _logs(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints], tuple[Ints, Ints]]:
         """Whole numbers (below, above) the logs to base two of n!, of a_h by h, and of b_t by t."""
-        sizes = [(f.least_log2, f.most_log2) for f in factorials(len(self.counts), _COARSE)]
+        sizes = [
+            (f.log2_lower_bound, f.log2_upper_bound) for f in factorials(len(self.counts), _COARSE)
+        ]
         missed = map(self._missed, range(self.k))
         worst = map(self._worst, range(self.k, len(self.counts) + 1))
-        low, high = _columns(map(log2_of_exponential, worst))
+        low, high = _columns(map(log2_exponential_bounds, worst))
         unused = np.zeros(self.k, np.int64)  # ranks above k are nobody's worst
         return (
             _columns(sizes),
-            _columns(map(log2_of_exponential, missed)),
+            _columns(map(log2_exponential_bounds, missed)),
             (np.append(unused, low), np.append(unused, high)),
         )
 
-    def shell(self, depth: int) -> Shell:
+    def keep_heavy_classes(self, depth: int) -> KeptClasses:
         """All classes but some that weigh at most 2^−depth of the whole together.
 
         Parameters
@@ -121,7 +128,7 @@ class ExactClasses:
             rest += dropped
             h, t = h[keep], t[keep]
             if width == 1 or not len(h):
-                return Shell(np.append(h, k - 1), np.append(t, k), Enclosure(0, rest, unit))
+                return KeptClasses(np.append(h, k - 1), np.append(t, k), Enclosure(0, rest, unit))
             width //= _SPLIT
             t = (t[:, None] + np.arange(0, width * _SPLIT, width)).ravel()
             h = np.repeat(h, _SPLIT)[t <= d]
@@ -143,17 +150,17 @@ class ExactClasses:
         )
         return least
 
-    def weights(self, h: Ints, t: Ints, bits: int) -> list[Enclosure]:
+    def class_weights(self, h: Ints, t: Ints, bits: int) -> list[Enclosure]:
         """The weight of each class, to so many bits."""
         size = list(factorials(len(self.counts), bits))
-        missed = {i: exponential(self._missed(i), bits) for i in np.unique(h).tolist()}
-        worst = {i: exponential(self._worst(i), bits) for i in np.unique(t).tolist()}
+        missed = {i: enclose_exponential(self._missed(i), bits) for i in np.unique(h).tolist()}
+        worst = {i: enclose_exponential(self._worst(i), bits) for i in np.unique(t).tolist()}
         k, found = self.k, []
         for i, j in zip(h.tolist(), t.tolist(), strict=True):
-            weight = missed[i].times(worst[j], bits)
+            weight = missed[i].multiply(worst[j], bits)
             if k - 1 - i and j > k + 1:  # else binom(n, 0) or binom(n, n)
-                below = size[k - 1 - i].times(size[j - k - 1], bits)
-                weight = weight.times(size[j - i - 2], bits).over(below, bits)
+                below = size[k - 1 - i].multiply(size[j - k - 1], bits)
+                weight = weight.multiply(size[j - i - 2], bits).divide(below, bits)
             found.append(weight)
         return found
 

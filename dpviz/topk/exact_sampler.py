@@ -21,7 +21,7 @@ from itertools import accumulate
 import numpy as np
 
 from dpviz.base import NOISES, Ints, ParameterError, Scores, check_top_k
-from dpviz.numerics.random_bits import Bits, subset
+from dpviz.numerics.random_bits import Bits, uniform_subset
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.exact_classes import ExactClasses
 from dpviz.topk.mechanism import TopKMechanism
@@ -33,10 +33,10 @@ _DEPTH, _READ, _PRECISION = (
 )  # bits at level 0 of what is left out, of U, of weights; doubled by each level
 
 
-def draws_exactly(mechanism: TopKMechanism) -> bool:
+def has_exact_sampler(mechanism: TopKMechanism) -> bool:
     """Whether there is an exact draw of this mechanism.
 
-    >>> draws_exactly(Canonical(epsilon=1.0, k=2)), draws_exactly(Canonical(epsilon=1.0, k=2, noise="laplace"))
+    >>> has_exact_sampler(Canonical(epsilon=1.0, k=2)), has_exact_sampler(Canonical(epsilon=1.0, k=2, noise="laplace"))
     (True, False)
     """
     return isinstance(mechanism, Canonical) and NOISES[mechanism.noise].max_stable
@@ -52,7 +52,7 @@ class _Level:
     high: list[int]  # and no more
     whole: tuple[int, int]
 
-    def at(self, u: int, read: int) -> int | None:
+    def find_class(self, u: int, read: int) -> int | None:
         """The class that [u, u + 1]/2^read of the whole lies in; None where that is not certain."""
         begin, end = u * self.whole[0], (u + 1) * self.whole[1]
         place = bisect_left(self.low, -(-end >> read))
@@ -61,7 +61,7 @@ class _Level:
 
 
 @dataclass(frozen=True, eq=False)
-class ExactDraw:
+class ExactSampler:
     """Draws from the canonical mechanism with gumbel noise on whole counts.
 
     Parameters
@@ -80,7 +80,7 @@ class ExactDraw:
     Examples
     --------
     >>> import random
-    >>> draw = ExactDraw(Canonical(epsilon=9.0, k=2), Scores([9, 14, 12, 2], monotonic=True))
+    >>> draw = ExactSampler(Canonical(epsilon=9.0, k=2), Scores([9, 14, 12, 2], monotonic=True))
     >>> draw(random.Random(7).getrandbits)
     [1, 2]
     """
@@ -92,16 +92,16 @@ class ExactDraw:
 
     def __post_init__(self) -> None:
         m, scores = self.mechanism, self.scores
-        if not draws_exactly(m):
+        if not has_exact_sampler(m):
             raise ParameterError(
                 "mechanism", m, "canonical with gumbel noise, which alone is drawn exactly"
             )
         check_top_k(scores, m.k)
         if (scores.values != np.floor(scores.values)).any():
             raise ParameterError("scores", scores, "whole numbers")
-        gamma, change = as_written(m.gamma), as_written(scores.sensitivity)
+        gamma, change = decimal_fraction(m.gamma), decimal_fraction(scores.sensitivity)
         price = max(gamma, 1 - gamma) if scores.contributions == 1 else 1
-        gain = as_written(m.epsilon) / (change * price) / (1 if scores.monotonic else 2)
+        gain = decimal_fraction(m.epsilon) / (change * price) / (1 if scores.monotonic else 2)
         ranked = tuple(int(scores.values[i]) for i in scores.order)
         object.__setattr__(self, "_classes", ExactClasses(ranked, m.k, gain, gamma))
         self._level(0)
@@ -124,7 +124,7 @@ class ExactDraw:
             more = (_READ << level) - read
             u, read = (u << more) | bits(more), read + more
             prepared = self._level(level)
-            place = prepared.at(u, read)
+            place = prepared.find_class(u, read)
             if place is not None:
                 ranks = self._member(int(prepared.h[place]), int(prepared.t[place]), bits)
                 return sorted(self.scores.order[ranks].tolist())
@@ -133,18 +133,18 @@ class ExactDraw:
     def _level(self, level: int) -> _Level:
         """The classes and their ends at this level."""
         for here in range(len(self._levels), level + 1):
-            shell = self._classes.shell(_DEPTH << here)
+            shell = self._classes.keep_heavy_classes(_DEPTH << here)
             h, t = shell.h, shell.t
             if here:
                 before = self._levels[here - 1]
                 new = ~np.isin(_code(h, t), _code(before.h, before.t))
                 h, t = np.append(before.h, h[new]), np.append(before.t, t[new])
             precision = _PRECISION << here
-            weights = self._classes.weights(h, t, precision)
-            unit = max(weight.most_log2 for weight in weights) - precision
-            low, high = zip(*(weight.in_units(unit) for weight in weights), strict=True)
+            weights = self._classes.class_weights(h, t, precision)
+            unit = max(weight.log2_upper_bound for weight in weights) - precision
+            low, high = zip(*(weight.bounds_in_units(unit) for weight in weights), strict=True)
             ends, most = list(accumulate(low)), list(accumulate(high))
-            whole = ends[-1], most[-1] + shell.rest.in_units(unit)[1]
+            whole = ends[-1], most[-1] + shell.rest.bounds_in_units(unit)[1]
             self._levels.append(_Level(h, t, ends, most, whole))
         return self._levels[level]
 
@@ -153,14 +153,14 @@ class ExactDraw:
         k = self.mechanism.k
         if t == k:
             return range(k)
-        body = subset(t - h - 2, k - 1 - h, bits)
+        body = uniform_subset(t - h - 2, k - 1 - h, bits)
         return [*range(h), *(h + 1 + each for each in body), t - 1]
 
 
-def as_written(number: float) -> Fraction:
+def decimal_fraction(number: float) -> Fraction:
     """The number that a float stands for where people read it: 0.1 is a tenth.
 
-    >>> as_written(0.1)
+    >>> decimal_fraction(0.1)
     Fraction(1, 10)
     """
     return Fraction(repr(float(number)))

@@ -24,7 +24,7 @@ from dpviz.base import (
     check_generator,
     check_integer,
     check_number,
-    silent,
+    ignore_progress,
 )
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.sampled_law import CONFIDENCE, clopper_pearson
@@ -64,7 +64,7 @@ def expected(
     between: tuple[float, float] = (0.0, 1.0),
     samples: int = 10_000,
     rng: Generator | int | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Expected:
     """The mean of a figure of merit of one's own over what comes out.
 
@@ -131,7 +131,7 @@ class _Checked:
         value = self.figure(chosen)
         return check_number(f"figure{chosen}", float(value), low=self.low, high=self.high)
 
-    def within(self, mean: float) -> float:
+    def clip_mean(self, mean: float) -> float:
         """A mean without what rounding adds beyond what the figure can be."""
         return min(max(mean, self.low), self.high)
 
@@ -174,7 +174,7 @@ def _listed(
     values = np.array([figure(items) for items in sets])
     progress(1.0)
     error = float(np.abs(values).max()) * (_LOG_ERROR + abs(1.0 - float(chance.sum())))
-    value = figure.within(float(values @ chance))
+    value = figure.clip_mean(float(values @ chance))
     return Expected(value, max(figure.low, value - error), min(figure.high, value + error), "exact")
 
 
@@ -186,7 +186,7 @@ def _drawn(
     progress(0.5)
     values = np.array([figure(items) for items in answers])
     progress(1.0)
-    mean = figure.within(float(values @ times / samples))
+    mean = figure.clip_mean(float(values @ times / samples))
     if all(isinstance(figure.figure(items), bool | np.bool_) for items in answers):
         low, high = clopper_pearson(np.array(mean * samples).round(), samples)
         return Expected(mean, float(low), float(high), "estimated")

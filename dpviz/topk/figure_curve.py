@@ -14,20 +14,20 @@ import numpy as np
 import scipy
 
 from dpviz.base import (
-    ByValue,
     Floats,
     Frame,
     Ints,
-    Plotted,
+    Plottable,
     Progress,
-    ReadOnly,
+    ReadOnlyArrays,
     Scores,
+    ValueEquality,
     check_choice,
     pd,
 )
 from dpviz.base.caching import cached_property
 from dpviz.topk.distribution import TopKDistribution
-from dpviz.topk.goal import Goal, figures_of
+from dpviz.topk.goal import Goal, goal_figures
 from dpviz.topk.mechanism import TopKMechanism
 
 _REACH = 20.0  # of logit p: beyond it p is 0 or 1 to 2e-9
@@ -37,7 +37,7 @@ _SPLINE = 2.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FigureCurve(ReadOnly, ByValue, Plotted):
+class FigureCurve(ReadOnlyArrays, ValueEquality, Plottable):
     """A figure of merit over ε or k: points with their values and bounds, and what lies between.
 
     Parameters
@@ -70,8 +70,8 @@ class FigureCurve(ReadOnly, ByValue, Plotted):
         return f"FigureCurve({self.event}, {len(self.x)} points: {ends}, {self.method})"
 
     @cached_property
-    def _between(self) -> "Between":
-        return Between(np.log(self.x), self.value)
+    def _between(self) -> "FigureInterpolator":
+        return FigureInterpolator(np.log(self.x), self.value)
 
     def at(self, x: Floats) -> Floats:
         """The figure at any ε between the first and the last point."""
@@ -79,7 +79,7 @@ class FigureCurve(ReadOnly, ByValue, Plotted):
         return self._between(inside)
 
 
-class FigureCurves(Plotted, tuple[FigureCurve, ...]):
+class FigureCurves(Plottable, tuple[FigureCurve, ...]):
     """Curves of several figures over the same points, by position or by the figure's name.
 
     >>> from dpviz import Canonical, figures_by_epsilon
@@ -117,7 +117,7 @@ class FigureCurvesOverK(FigureCurves):
     over: Literal["epsilon", "k"] = "k"
 
 
-class Between:
+class FigureInterpolator:
     """The figure between nodes: a spline through logit p where p is neither 0 nor 1, straight lines
     elsewhere.
 
@@ -157,7 +157,7 @@ class Between:
         return np.where(inside, curved, straight)
 
 
-def spline_error(u: Floats, value: Floats) -> Floats:
+def interpolation_error(u: Floats, value: Floats) -> Floats:
     """About how far a figure may be from the curve through its points, between each two; shape
     (points − 1,).
 
@@ -165,8 +165,8 @@ def spline_error(u: Floats, value: Floats) -> Floats:
     fewer than five points move; 0 where a figure stays as good as 0 or 1.
 
     >>> u = np.linspace(-1.0, 1.0, 9)
-    >>> off = spline_error(u, 1 / (1 + np.exp(-3 * u**3)))
-    >>> bool(off.max() < 1e-12), spline_error(u[:3], np.array([0.2, 0.5, 0.6])).tolist()
+    >>> off = interpolation_error(u, 1 / (1 + np.exp(-3 * u**3)))
+    >>> bool(off.max() < 1e-12), interpolation_error(u[:3], np.array([0.2, 0.5, 0.6])).tolist()
     (True, [inf, inf])
     """
     with np.errstate(divide="ignore"):
@@ -203,7 +203,7 @@ def spline_error(u: Floats, value: Floats) -> Floats:
     return off
 
 
-class Figures(NamedTuple):
+class FigureValues(NamedTuple):
     """Several figures of one law.
 
     Parameters
@@ -225,9 +225,9 @@ class Figures(NamedTuple):
     method: str
 
 
-def figures_of_law(
+def compute_law_figures(
     m: TopKMechanism, s: Scores, goals: Sequence[Goal], samples: int, progress: Progress
-) -> Figures:
+) -> FigureValues:
     """The figures of a mechanism's law.
 
     Parameters
@@ -249,23 +249,25 @@ def figures_of_law(
         One for each of `goals`, with their bounds.
     """
     dist = m.distribution(s, samples=samples, progress=progress)
-    value = figures_of(dist, goals)
+    value = goal_figures(dist, goals)
     low, high = dist.bounds(value)
-    return Figures(value, low, high, float((high - low).max()) if dist.draws else 0.0, dist.method)
+    return FigureValues(
+        value, low, high, float((high - low).max()) if dist.draws else 0.0, dist.method
+    )
 
 
-def points_of(goal: Goal, laws: Sequence[TopKDistribution]) -> FigureCurve:
+def exact_goal_curve(goal: Goal, laws: Sequence[TopKDistribution]) -> FigureCurve:
     """The figure of a goal as points of a curve over ε: those of the laws of one mechanism that are
     exact.
     """
     exact = sorted((law for law in laws if not law.draws), key=lambda law: law.mechanism.epsilon)
     x = np.array([law.mechanism.epsilon for law in exact], float)
-    value = np.array([goal.figure(law) for law in exact], float)
+    value = np.array([goal.figure_value(law) for law in exact], float)
     bounds = [law.bounds(one) for law, one in zip(exact, value, strict=True)]
     low, high = np.array(bounds, float).reshape(-1, 2).T
     return FigureCurve(goal.name, x, value, low, high, 0.0, "exact")
 
 
-def method_of(methods: Iterable[str]) -> str:
+def combined_method(methods: Iterable[str]) -> str:
     """How several figures are known together: "estimated" where one of them is."""
     return "estimated" if "estimated" in methods else "exact"

@@ -6,22 +6,30 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, ParameterError, Progress, Scores, each, silent
+from dpviz.base import (
+    Floats,
+    Ints,
+    ParameterError,
+    Progress,
+    Scores,
+    ignore_progress,
+    iterate_with_progress,
+)
 from dpviz.topk.figure_curve import (
     FigureCurve,
     FigureCurves,
     FigureCurvesOverK,
-    figures_of_law,
-    method_of,
+    combined_method,
+    compute_law_figures,
 )
 from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TopKMechanism
 
 
-def spread_of_k(d: int, k: int, points: int = 20) -> list[int]:
+def k_grid(d: int, k: int, points: int = 20) -> list[int]:
     """Values of k from 1 to well past `k`, evenly in proportion, with `k` among them.
 
-    >>> spread_of_k(60, 10, points=6)
+    >>> k_grid(60, 10, points=6)
     [1, 2, 4, 8, 10, 15, 30]
     """
     highest = max(min(d - 1, max(3 * k, 10)), 1)
@@ -37,7 +45,7 @@ def figures_by_k(
     events: Sequence[str] = ("top", "great", "good"),
     at_least: int | None = None,
     samples: int = 10_000,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> FigureCurves:
     """Several figures of merit against k: every point is the law's own, and nothing is
     interpolated.
@@ -79,7 +87,7 @@ def figures_by_k(
     """
     if not len(ks):
         raise ParameterError("ks", [], "at least one k")
-    goals = [Goal.of(event, at_least=at_least) for event in events]
+    goals = [Goal.for_event(event, at_least=at_least) for event in events]
     return FigureCurvesOverK(
         _at(np.array(ks, np.int64), [m.replace(k=k) for k in ks], s, goals, samples, progress)
     )
@@ -93,7 +101,7 @@ def figures_by_epsilon(
     events: Sequence[str] = ("top", "great", "good"),
     at_least: int | None = None,
     samples: int = 10_000,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> FigureCurves:
     """Several figures of merit at given ε: every point is the law's own, and nothing is
     interpolated.
@@ -136,7 +144,9 @@ def figures_by_epsilon(
     x = np.asarray(epsilons)
     if x.ndim != 1 or not len(x):
         raise ParameterError("epsilons", epsilons, "a list of at least one ε")
-    goals = [Goal.of(event, at_least=at_least if event == "hits" else None) for event in events]
+    goals = [
+        Goal.for_event(event, at_least=at_least if event == "hits" else None) for event in events
+    ]
     points = [m.replace(epsilon=epsilon) for epsilon in x.tolist()]
     return FigureCurves(_at(x.astype(float), points, s, goals, samples, progress))
 
@@ -150,9 +160,12 @@ def _at(
     progress: Progress,
 ) -> tuple[FigureCurve, ...]:
     """The figures of each mechanism as curves over `at`."""
-    rows = [figures_of_law(m, s, goals, samples, part) for m, part in each(points, progress)]
+    rows = [
+        compute_law_figures(m, s, goals, samples, part)
+        for m, part in iterate_with_progress(points, progress)
+    ]
     value, low, high = (np.stack(column) for column in list(zip(*rows, strict=True))[:3])
-    method = method_of([row.method for row in rows])
+    method = combined_method([row.method for row in rows])
     return tuple(
         FigureCurve(goal.name, at, value[:, i], low[:, i], high[:, i], 0.0, method)
         for i, goal in enumerate(goals)

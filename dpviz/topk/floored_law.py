@@ -43,7 +43,7 @@ class FlooredLaw(RankLaw):
         return self.race.error
 
     def length(self) -> Floats:
-        return self.race.length()
+        return self.race.length_probabilities()
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
         return self.race.within_table(a, b)
@@ -51,11 +51,11 @@ class FlooredLaw(RankLaw):
     def rough_within_table(self, a: Ints, b: Ints) -> Floats:
         return self.race.rough_within_table(a, b)
 
-    def beyond(self) -> float:
-        smooth = self.race.beyond()
-        return super().beyond() if smooth is None else smooth
+    def expected_rank_excess(self) -> float:
+        smooth = self.race.expected_rank_excess()
+        return super().expected_rank_excess() if smooth is None else smooth
 
-    def whole_within(self, a: int, b: int) -> float:
+    def full_length_within(self, a: int, b: int) -> float:
         return float(
             np.clip(
                 self.race.within_table(np.array([a]), np.array([b]), whole=True)[0, 0], 0.0, 1.0
@@ -64,27 +64,27 @@ class FlooredLaw(RankLaw):
 
     def inclusion(self) -> Floats:
         chances = np.zeros(self.d)
-        passing = self.race.passing()[: self.d]
+        passing = self.race.inclusion()[: self.d]
         chances[: len(passing)] = passing
         return chances
 
     def hits(self, best: int) -> Floats:
         return self.race.hits(best)
 
-    def right_lists(self) -> Floats:
+    def exact_prefix_probabilities(self) -> Floats:
         """P(the list is just the best j) for j = 0..k, or at least that for j = k; shape (k + 1,)."""
-        return self.race.right_lists()
+        return self.race.exact_prefix_probabilities()
 
     def log_probability(self, ranks: Ints) -> float:
         return (
             self.race.log_probability(ranks)
-            if not len(ranks) or ranks[-1] < self.race.items
+            if not len(ranks) or ranks[-1] < self.race.item_count
             else -np.inf
         )
 
     def classes(self) -> ClassTable:
         """Second differences of within: h from 0 to k, t from k to n."""
-        a, b = np.arange(self.k + 2), np.arange(self.k, max(self.k, self.race.items) + 1)
+        a, b = np.arange(self.k + 2), np.arange(self.k, max(self.k, self.race.item_count) + 1)
         within = np.zeros((self.k + 2, len(b) + 1))
         within[:-1, 1:] = self.within_table(a[:-1], b)
         mass = -np.diff(np.diff(within, axis=1), axis=0)

@@ -26,12 +26,12 @@ from dpviz.base import (
     check_integer,
 )
 from dpviz.numerics.cutoff.cutoff_race import relative_levels
-from dpviz.numerics.gaussian_shift import gaussian_shift
+from dpviz.numerics.gaussian_shift import largest_gaussian_shift
 from dpviz.topk.approximate_mechanism import ApproximateMechanism
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.noisy_counts import largest_noisy, needed_contributions
+from dpviz.topk.noisy_counts import largest_noisy_scores, require_contributions
 
 
 @TOP_K.register(
@@ -73,14 +73,14 @@ class GaussianCounts(ApproximateMechanism):
     needs_contributions: ClassVar[bool] = True
 
     @property
-    def delta_beside_rho(self) -> float:
+    def zcdp_delta(self) -> float:
         """0: the curve of the gaussian noise says all."""
         return 0.0
 
     @property
     def gaussian_shift(self) -> float:
         """The largest shift that (ε, δ) allows, whatever c is."""
-        return gaussian_shift(self.epsilon, self.delta)
+        return largest_gaussian_shift(self.epsilon, self.delta)
 
     @property
     def zcdp(self) -> float:
@@ -93,7 +93,7 @@ class GaussianCounts(ApproximateMechanism):
 
     def scale(self, scores: Scores) -> float:
         """σ, in the unit of the scores."""
-        moved = needed_contributions(scores) * (1 if scores.monotonic else 2)
+        moved = require_contributions(scores) * (1 if scores.monotonic else 2)
         return math.sqrt(moved) / self.gaussian_shift * scores.sensitivity
 
     def sample_with_scores(
@@ -121,12 +121,14 @@ class GaussianCounts(ApproximateMechanism):
         """
         size, rng = check_integer("size", size, low=0), check_generator(rng)
         self.check_scores(scores)
-        return largest_noisy(scores, self.k, GAUSSIAN, self.scale(scores), -math.inf, size, rng)
+        return largest_noisy_scores(
+            scores, self.k, GAUSSIAN, self.scale(scores), -math.inf, size, rng
+        )
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1 and c is known."""
         super().check_scores(scores)
-        needed_contributions(scores)
+        require_contributions(scores)
 
     def _levels(self, scores: Scores) -> Floats:
         return relative_levels(scores, self.k, scores.effective_sensitivity / self.scale(scores))

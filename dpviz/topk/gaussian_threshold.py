@@ -18,7 +18,7 @@ import numpy as np
 import scipy
 
 from dpviz.base import Floats
-from dpviz.numerics.gaussian_shift import ROUNDING, gaussian_delta, gaussian_shift
+from dpviz.numerics.gaussian_shift import ROUNDING, gaussian_delta, largest_gaussian_shift
 
 _LOOKS = 3  # each between the neighbours of the best
 _SIGMAS = 24
@@ -56,7 +56,9 @@ def gaussian_threshold(
     """
     moved = 2 * contributions if replaced else contributions
     sigmas = (
-        np.sqrt(moved) / gaussian_shift(epsilon, delta) * np.geomspace(1.0 + 1e-9, _WIDEST, _SIGMAS)
+        np.sqrt(moved)
+        / largest_gaussian_shift(epsilon, delta)
+        * np.geomspace(1.0 + 1e-9, _WIDEST, _SIGMAS)
     )
     for _ in range(_LOOKS):
         passing = _largest_passing(sigmas, epsilon, delta, contributions, replaced)
@@ -74,13 +76,13 @@ def _largest_passing(
     low, high = np.full(len(sigmas), _LOG_LEAST), np.full(len(sigmas), np.log(0.5))
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
-        reached = delta_reached(sigmas, np.exp(middle), epsilon, contributions, replaced=replaced)
+        reached = threshold_delta(sigmas, np.exp(middle), epsilon, contributions, replaced=replaced)
         kept = reached <= delta * (1 - ROUNDING)
         low, high = np.where(kept, middle, low), np.where(kept, high, middle)
     return np.asarray(np.exp(low))
 
 
-def delta_reached(
+def threshold_delta(
     sigma: Floats, passing: Floats, epsilon: float, contributions: int, *, replaced: bool
 ) -> Floats:
     """The largest δ of any number of new names, elementwise in σ and p.

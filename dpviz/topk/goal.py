@@ -10,7 +10,14 @@ from typing import Self
 
 import numpy as np
 
-from dpviz.base import Floats, ParameterError, check_choice, check_integer, check_number, settle
+from dpviz.base import (
+    Floats,
+    ParameterError,
+    check_choice,
+    check_integer,
+    check_number,
+    store_fields,
+)
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.distribution import TopKDistribution
 
@@ -42,7 +49,7 @@ class Goal:
         probability = check_number("probability", self.probability, low=0.0, high=1.0, above=True)
         if probability == 1.0:
             raise ParameterError("probability", 1.0, "below 1: no private release is certain")
-        settle(self, probability=probability)
+        store_fields(self, probability=probability)
         check_choice("event", self.event, (*EVENTS, "share", "hits", "inclusion"))
         if (self.event == "inclusion") != (self.item is not None):
             raise ParameterError(
@@ -53,10 +60,10 @@ class Goal:
                 "at_least", self.at_least, "a number for the event hits, and left out otherwise"
             )
         if self.at_least is not None:
-            settle(self, at_least=check_integer("at_least", self.at_least, low=1))
+            store_fields(self, at_least=check_integer("at_least", self.at_least, low=1))
 
     @classmethod
-    def of(
+    def for_event(
         cls,
         event: str,
         probability: float = 0.5,
@@ -85,7 +92,7 @@ class Goal:
 
         Examples
         --------
-        >>> Goal.of("top", at_least=9).name, Goal.of("hits", at_least=9).name
+        >>> Goal.for_event("top", at_least=9).name, Goal.for_event("hits", at_least=9).name
         ('top', 'hits_at_least_9')
         """
         return cls(
@@ -101,13 +108,13 @@ class Goal:
         return self.event if self.at_least is None else f"{self.event}_at_least_{self.at_least}"
 
     @property
-    def monotone(self) -> bool:
+    def is_monotone(self) -> bool:
         """Whether the figure never falls as ε grows, of lists that always hold k; of shorter ones
         it may.
         """
         return self.event != "inclusion"
 
-    def figure(self, dist: TopKDistribution) -> float:
+    def figure_value(self, dist: TopKDistribution) -> float:
         """The figure of merit."""
         if self.event == "share":
             return dist.share
@@ -115,20 +122,22 @@ class Goal:
             return dist.hits_at_least(self.at_least)
         if self.item is not None:
             return float(dist.inclusion[self.item])
-        return dist.event(self.event)
+        return dist.event_probability(self.event)
 
     def surplus(self, dist: TopKDistribution) -> float:
         """How far what is certain of the figure lies above the goal; at least 0 where it is met."""
-        low, _ = dist.bounds(np.array(self.figure(dist)))
+        low, _ = dist.bounds(np.array(self.figure_value(dist)))
         return float(low) - self.probability
 
 
-def figures_of(dist: TopKDistribution, goals: Sequence[Goal]) -> Floats:
+def goal_figures(dist: TopKDistribution, goals: Sequence[Goal]) -> Floats:
     """The figures of several goals, shape (len(goals),): the events among them from one look at the
     law.
     """
     figures = np.empty(len(goals))
     named = np.array([goal.event in EVENTS for goal in goals], bool)
-    figures[named] = dist.events([goal.event for goal in goals if goal.event in EVENTS])
-    figures[~named] = [goal.figure(dist) for goal in goals if goal.event not in EVENTS]
+    figures[named] = dist.event_probabilities(
+        [goal.event for goal in goals if goal.event in EVENTS]
+    )
+    figures[~named] = [goal.figure_value(dist) for goal in goals if goal.event not in EVENTS]
     return figures

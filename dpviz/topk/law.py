@@ -18,11 +18,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import ByValue, Floats, Ints, ReadOnly, tally, without_progress
+from dpviz.base import Floats, Ints, ReadOnlyArrays, ValueEquality, state_without_progress, tally
 from dpviz.base.caching import cached_property
 from dpviz.numerics.hypergeometric import hypergeometric_mixture, hypergeometric_tail
-from dpviz.topk.classes import class_of, log_size
-from dpviz.topk.short_list_classes import class_of_shorter
+from dpviz.topk.classes import log_class_size, rank_set_classes
+from dpviz.topk.short_list_classes import rank_list_classes
 
 Draw = Callable[[int, Generator], Ints]
 """draw(size, rng): sets as ascending 0-based ranks, shape (size, k)."""
@@ -32,7 +32,7 @@ ClassScore = Callable[[Floats, Ints, Ints], Floats]
 
 
 @dataclass(frozen=True, eq=False)
-class ClassTable(ReadOnly, ByValue):
+class ClassTable(ReadOnlyArrays, ValueEquality):
     """Classes with non-negligible mass, as parallel arrays, and a bound on the mass not listed.
 
     Parameters
@@ -51,7 +51,7 @@ class ClassTable(ReadOnly, ByValue):
     missing: float
 
 
-class RankLaw(ReadOnly, ABC):
+class RankLaw(ReadOnlyArrays, ABC):
     """The law of the chosen set of ranks."""
 
     d: int
@@ -63,7 +63,7 @@ class RankLaw(ReadOnly, ABC):
     )
 
     def __getstate__(self) -> dict[str, Any]:
-        return without_progress(self)
+        return state_without_progress(self)
 
     @property
     def draws(self) -> int:
@@ -74,7 +74,7 @@ class RankLaw(ReadOnly, ABC):
     def within_table(self, a: Ints, b: Ints) -> Floats:
         """within(a_i, b_j) as an array of shape (len(a), len(b)); a in 0..k, b in k..d."""
 
-    def within_each(self, a: Ints, b: Ints) -> Floats:
+    def within_pairs(self, a: Ints, b: Ints) -> Floats:
         """within(a_i, b_i) for each i, of shape (len(a),); a law that can may do less than a whole
         table.
         """
@@ -88,18 +88,18 @@ class RankLaw(ReadOnly, ABC):
         """
         return self.within_table(a, b)
 
-    def whole_within(self, a: int, b: int) -> float:
+    def full_length_within(self, a: int, b: int) -> float:
         """within(a,b), and as many come out as can."""
         return self.within(a, b)
 
-    def beyond(self) -> float:
+    def expected_rank_excess(self) -> float:
         """Σ_{b=k}^{d−1} P(a rank after b is in): by how much the worst rank that is in exceeds k on
         average.
         """
         within = self.within_table(np.array([0]), np.arange(self.k, self.d))[0]
         return float(np.sum(1.0 - np.clip(within, 0.0, 1.0)))
 
-    def right_lists(self) -> Floats:
+    def exact_prefix_probabilities(self) -> Floats:
         """P(just the best j come out) for j = 0..k, or a bound on it: that of so many; shape (k +
         1,).
         """
@@ -138,16 +138,16 @@ class RankLaw(ReadOnly, ABC):
         return float(np.clip(self.within_table(np.array([a]), np.array([b]))[0, 0], 0.0, 1.0))
 
 
-class CountedLaw(RankLaw):
+class ClassTableLaw(RankLaw):
     """A law that holds masses on classes: sums over them give within."""
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
-        return count_classes(
+        return within_from_classes(
             self.classes(), self.k - (not self.shorter), self.k, a, np.maximum(b, self.k)
         )
 
 
-def count_classes(table: ClassTable, best: int, k: int, a: Ints, b: Ints) -> Floats:
+def within_from_classes(table: ClassTable, best: int, k: int, a: Ints, b: Ints) -> Floats:
     """within(a,b) from a table: C(h,t) counts where h ≥ a and t ≤ b, the exact top-k always.
 
     Parameters
@@ -187,7 +187,7 @@ def count_classes(table: ClassTable, best: int, k: int, a: Ints, b: Ints) -> Flo
 
 
 @dataclass(frozen=True, eq=False)
-class ClassLaw(CountedLaw):
+class ClassLaw(ClassTableLaw):
     """Exact: a probability for each class, and a uniform member of it.
 
     Parameters
@@ -257,12 +257,12 @@ class ClassLaw(CountedLaw):
         return t - h - 2, best - h - 1, self.k - h - 1, h, self.probability[far]
 
     def log_probability(self, ranks: Ints) -> float:
-        h, t = (int(v[0]) for v in class_of(ranks[None, :], self.k))
-        return self.log_class(h, t) - float(log_size(np.array(h), np.array(t), self.k))
+        h, t = (int(v[0]) for v in rank_set_classes(ranks[None, :], self.k))
+        return self.log_class(h, t) - float(log_class_size(np.array(h), np.array(t), self.k))
 
 
 @dataclass(frozen=True, eq=False)
-class EnumeratedLaw(CountedLaw):
+class EnumeratedLaw(ClassTableLaw):
     """Exact: every possible set with the log of its probability.
 
     `ranks` has shape (n, k), ascending along each row; `log_mass` shape (n,).
@@ -289,7 +289,7 @@ class EnumeratedLaw(CountedLaw):
 
     @cached_property
     def _table(self) -> ClassTable:
-        return tabulate(self.ranks, np.exp(self.log_mass), self.k, self.d)
+        return tabulate_classes(self.ranks, np.exp(self.log_mass), self.k, self.d)
 
     def classes(self) -> ClassTable:
         return self._table
@@ -306,12 +306,14 @@ class EnumeratedLaw(CountedLaw):
         return float(self.log_mass[match[0]]) if len(match) else -np.inf
 
 
-def filled_up(ranks: Ints, k: int) -> Ints:
+def pad_ranks(ranks: Ints, k: int) -> Ints:
     """Ranks with −1 behind them, shape (k,)."""
     return np.append(ranks, np.full(k - len(ranks), -1))
 
 
-def tabulate(ranks: Ints, mass: Floats, k: int, d: int, shorter: bool = False) -> ClassTable:
+def tabulate_classes(
+    ranks: Ints, mass: Floats, k: int, d: int, shorter: bool = False
+) -> ClassTable:
     """The classes that sets of ranks fall into, with their summed mass.
 
     Parameters
@@ -332,7 +334,7 @@ def tabulate(ranks: Ints, mass: Floats, k: int, d: int, shorter: bool = False) -
     ClassTable
         The classes, with nothing missing.
     """
-    h, t = class_of(ranks, k) if not shorter else class_of_shorter(ranks, k)
+    h, t = rank_set_classes(ranks, k) if not shorter else rank_list_classes(ranks, k)
     base = max(d, k) + 1
     code, back = np.unique(h * base + t, return_inverse=True)
     summed = tally(back, mass, len(code))

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import ByValue, Floats, Ints, ReadOnly
+from dpviz.base import Floats, Ints, ReadOnlyArrays, ValueEquality
 from dpviz.numerics.log_binomials import log_subtract
 from dpviz.topk.classes import log_set_count
 from dpviz.topk.law import RankLaw
-from dpviz.topk.short_list_classes import log_list_count
+from dpviz.topk.short_list_classes import log_short_list_count
 
 _COARSE = 128  # points at which a marginal is looked at in one round of the zoom
 _ROUNDS = 6
@@ -25,11 +25,11 @@ _FEW = 16.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Grid(ReadOnly, ByValue):
+class Grid(ReadOnlyArrays, ValueEquality):
     """Masses of bins over (h,t): bin (i,j) holds h_edges[i] ≤ h < h_edges[i+1] and t_edges[j] ≤ t <
     t_edges[j+1].
 
-    `h_mass` and `t_mass` are the marginals over the bins, `covered` the mass that they hold
+    `h_mass` and `t_mass` are the marginals over the bins, `covered_mass` the mass that they hold
     together.
 
     Parameters
@@ -64,17 +64,17 @@ class Grid(ReadOnly, ByValue):
 
     def __repr__(self) -> str:
         return (
-            f"Grid({self.mass.shape[0]} × {self.mass.shape[1]} bins, {self.covered:.4g} of the"
+            f"Grid({self.mass.shape[0]} × {self.mass.shape[1]} bins, {self.covered_mass:.4g} of the"
             " mass)"
         )
 
     @property
-    def covered(self) -> float:
+    def covered_mass(self) -> float:
         """The mass shown."""
         return float(self.mass.sum())
 
     @property
-    def binned(self) -> bool:
+    def has_binned_cells(self) -> bool:
         """Whether a cell can hold more than one class."""
         return any(len(edges) - 1 < edges[-1] - edges[0] for edges in (self.h_edges, self.t_edges))
 
@@ -99,8 +99,8 @@ def class_grid(law: RankLaw, rows: int, columns: int, mass: float = 0.999) -> Gr
     beyond = (1 - mass) / 4
     for table in (law.rough_within_table, law.within_table):
         h, t = _span(table, law.k + law.shorter, law.k, max(law.k, law.d), beyond)
-        grid = grid_on(law, _edges(h.low, h.high, rows), _edges(t.low, t.high, columns))
-        if grid.covered >= mass:
+        grid = bin_on_edges(law, _edges(h.low, h.high, rows), _edges(t.low, t.high, columns))
+        if grid.covered_mass >= mass:
             break
     return grid
 
@@ -143,12 +143,12 @@ class _Span:
     high_fails: int
 
     @property
-    def found(self) -> bool:
+    def is_narrow_enough(self) -> bool:
         """Whether the ends are known to a hundredth of the range."""
         fine = max(1, (self.high - self.low) // _COARSE)
         return self.low_fails - self.low <= fine and self.high - self.high_fails <= fine
 
-    def points(self) -> Ints:
+    def next_points(self) -> Ints:
         """Where to look next."""
         lower = np.linspace(self.low, self.low_fails, _COARSE // 2)
         upper = np.linspace(self.high_fails, self.high, _COARSE // 2)
@@ -176,11 +176,11 @@ def _span(
     """
     h, t = _Span(0, rows, rows, 0), _Span(k, d + 1, d + 1, k)
     for _ in range(_ROUNDS):
-        a, v = h.points(), t.points()
+        a, v = h.next_points(), t.next_points()
         within = table(np.append(0, np.minimum(a, k)), np.append(d, np.maximum(v - 1, k)))
         h.narrow(a, np.where(a < rows, 1 - within[1:, 0], 1.0), beyond)
         t.narrow(v, np.where(v > k, within[0, 1:], 0.0), beyond)
-        if h.found and t.found:
+        if h.is_narrow_enough and t.is_narrow_enough:
             break
     return h, t
 
@@ -190,7 +190,7 @@ def _edges(low: int, high: int, most: int) -> Ints:
     return np.append(np.arange(low, high, -(-(high - low) // most)), high)
 
 
-def grid_on(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
+def bin_on_edges(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
     """The law binned on given edges, ascending whole numbers: h_edges in 0..k, t_edges in k..d+1.
 
     Second differences of within, with the exact top-k put into its own cell (k−1, k); of lists that
@@ -233,7 +233,7 @@ def _log_lists(law: RankLaw, h_edges: Ints, b: Ints) -> Floats:
     k = law.k
     some = (h_edges <= k)[:, None] & (b >= k)[None, :]
     worst = np.minimum(np.maximum(b, k), law.d)
-    count = log_list_count(np.minimum(h_edges, k)[:, None], worst[None, :], k)
+    count = log_short_list_count(np.minimum(h_edges, k)[:, None], worst[None, :], k)
     return _differences(np.where(some, count, -np.inf))
 
 

@@ -26,14 +26,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import NOISES, ParameterError, Scores, parameter
+from dpviz.base.former_names import former_names
 from dpviz.numerics.cutoff.floor import Floor
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.occurring_items import FlooredScores, OccurringItems, levels_above, occurring
+from dpviz.topk.occurring_items import (
+    FlooredScores,
+    OccurringItemsMechanism,
+    levels_relative_to_best,
+    occurring_item_count,
+)
 
 _TIMES = 10
 """Candidates for each item that is to come out, where nobody says how many."""
 
 
+@former_names(most_candidates="candidate_limit")
 @TOP_K.register(
     "limited_domain",
     label="Limited domain",
@@ -43,7 +50,7 @@ _TIMES = 10
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class LimitedDomain(OccurringItems):
+class LimitedDomain(OccurringItemsMechanism):
     """At most k of the best k̄ items that occur: those that beat a nameless one.
 
     A name that only one person has comes out with a chance of at most δ, as such a name stands so
@@ -87,7 +94,7 @@ class LimitedDomain(OccurringItems):
             )
 
     @property
-    def most_candidates(self) -> int:
+    def candidate_limit(self) -> int:
         """k̄."""
         return self.candidates or _TIMES * self.k
 
@@ -98,14 +105,14 @@ class LimitedDomain(OccurringItems):
 
     def _ranked(self, scores: Scores) -> Scores:
         self.check_scores(scores)
-        return scores.ties_by_name(self.most_candidates)
+        return scores.order_ties_by_name(self.candidate_limit)
 
     def _floored(self, scores: Scores) -> FlooredScores:
-        limit = self.most_candidates
+        limit = self.candidate_limit
         after = max(0.0, float(scores.values[scores.order[limit]])) if limit < scores.d else 0.0
         few = limit if scores.contributions is None else min(limit, scores.contributions)
-        scale, items = self.epsilon / (2 * self.k), min(limit, occurring(scores))
-        levels, level = levels_above(scores, items, self.k, scale, after)
+        scale, items = self.epsilon / (2 * self.k), min(limit, occurring_item_count(scores))
+        levels, level = levels_relative_to_best(scores, items, self.k, scale, after)
         beyond = self.epsilon / self.k + math.log(few / self.delta)  # Δ, or 2Δ at half the scale
         return FlooredScores(
             np.asarray(levels), NOISES["gumbel"], Floor(level + beyond, noisy=True)

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
-    Described,
     Floats,
     Ints,
+    Mechanism,
     ParameterError,
     Progress,
     Registry,
@@ -28,9 +28,10 @@ from dpviz.base import (
     check_generator,
     check_integer,
     check_top_k,
+    ignore_progress,
     parameter,
-    silent,
 )
+from dpviz.base.former_names import former_names
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.law import ClassScore, Draw, RankLaw
 from dpviz.topk.sampled_law import sampled_law
@@ -40,8 +41,9 @@ TOP_K: "Registry[type[TopKMechanism]]" = Registry(
 )
 
 
+@former_names(loss="class_loss", reach="largest_list_size", unit_price="epsilon_cost_factor")
 @dataclass(frozen=True, kw_only=True)
-class TopKMechanism(Described):
+class TopKMechanism(Mechanism):
     """A private choice of k of d items under a total budget of ε for one release.
 
     Parameters
@@ -96,7 +98,7 @@ class TopKMechanism(Described):
         *,
         samples: int = 10_000,
         rng: Generator | int | None = None,
-        progress: Progress = silent,
+        progress: Progress = ignore_progress,
     ) -> TopKDistribution:
         """Which k items come out: exact where it can be, else estimated.
 
@@ -129,7 +131,7 @@ class TopKMechanism(Described):
             return estimate(self, scores, samples=samples, rng=rng, progress=progress)
         return TopKDistribution(self, scores, law)
 
-    def has_exact_law(self, scores: Scores, progress: Progress = silent) -> bool:
+    def has_exact_law(self, scores: Scores, progress: Progress = ignore_progress) -> bool:
         """Whether its law on some scores is exact; it takes no draw to find out.
 
         Parameters
@@ -207,7 +209,7 @@ class TopKMechanism(Described):
         items = np.sort(np.where(ranks < 0, scores.d, items), axis=1).astype(np.int64)
         return np.where(items < scores.d, items, -1)
 
-    def sampler(self, scores: Scores, progress: Progress = silent) -> Draw:
+    def sampler(self, scores: Scores, progress: Progress = ignore_progress) -> Draw:
         """What draws from these scores, its preparation done once.
 
         Parameters
@@ -225,7 +227,7 @@ class TopKMechanism(Described):
         """
         return self._sampler(self._ranked(scores), progress)
 
-    def reach(self, scores: Scores) -> int:
+    def largest_list_size(self, scores: Scores) -> int:
         """How many items can come out at most."""
         return self.k
 
@@ -238,7 +240,7 @@ class TopKMechanism(Described):
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""
         check_top_k(scores, self.k)
 
-    def unit_price(self, contributions: int | None) -> float:
+    def epsilon_cost_factor(self, contributions: int | None) -> float:
         """What a release costs, of the ε that the mechanism works with, where one person counts in
         so few items.
 
@@ -264,7 +266,7 @@ class TopKMechanism(Described):
         """
         return None
 
-    def loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
+    def class_loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
         """The loss of classes of answers, where it is one for all members of a class.
 
         Parameters
@@ -298,7 +300,7 @@ def estimate(
     *,
     samples: int = 10_000,
     rng: Generator | int | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> TopKDistribution:
     """The distribution of a mechanism on scores, estimated from draws even where an exact law is at
     hand.

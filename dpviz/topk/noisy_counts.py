@@ -15,7 +15,7 @@ from dpviz.base import Floats, Ints, Noise, ParameterError, Scores
 _CELLS = 2_000_000  # noise values drawn at once
 
 
-def needed_contributions(scores: Scores) -> int:
+def require_contributions(scores: Scores) -> int:
     """c; raises `ParameterError` where nobody has said it."""
     if scores.contributions is None:
         raise ParameterError(
@@ -24,7 +24,7 @@ def needed_contributions(scores: Scores) -> int:
     return scores.contributions
 
 
-def largest_noisy(
+def largest_noisy_scores(
     scores: Scores, k: int, noise: Noise, scale: float, least: float, size: int, rng: Generator
 ) -> tuple[Ints, Floats]:
     """The k largest noisy scores above a least one, and whose they are.

@@ -41,7 +41,7 @@ class FlooredScores(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OccurringItems(ApproximateMechanism):
+class OccurringItemsMechanism(ApproximateMechanism):
     """At most k of the items that occur, under (ε, δ) for one release.
 
     Parameters
@@ -64,9 +64,9 @@ class OccurringItems(ApproximateMechanism):
     shorter: ClassVar[bool] = True
     needs_names: ClassVar[bool] = False
 
-    def reach(self, scores: Scores) -> int:
+    def largest_list_size(self, scores: Scores) -> int:
         """k, or how many items occur where they are fewer."""
-        return min(self.k, max(1, occurring(scores)))
+        return min(self.k, max(1, occurring_item_count(scores)))
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` for counts below 0."""
@@ -88,12 +88,12 @@ class OccurringItems(ApproximateMechanism):
         return floored_sampler(levels, self.k, noise, floor)
 
 
-def occurring(scores: Scores) -> int:
+def occurring_item_count(scores: Scores) -> int:
     """How many items have a count above 0."""
     return int(np.count_nonzero(scores.values > 0))
 
 
-def levels_above(
+def levels_relative_to_best(
     scores: Scores, items: int, k: int, scale: float, count: float
 ) -> tuple[Floats, float]:
     """The levels of the best items and that of a count, relative to the same item: differences
@@ -119,11 +119,11 @@ def levels_above(
 
     Examples
     --------
-    >>> levels, at = levels_above(Scores([9, 7, 3], monotonic=True), 3, 1, 0.5, 4.0)
+    >>> levels, at = levels_relative_to_best(Scores([9, 7, 3], monotonic=True), 3, 1, 0.5, 4.0)
     >>> levels.tolist(), at
     ([2.0, 0.0, -4.0], -3.0)
     """
     rank = min(k + 1, max(1, items))
     reference = float(scores.values[scores.order[rank - 1]])
     at = (count - reference) / scores.effective_sensitivity
-    return scale * scores.relative_to(rank)[:items], scale * at
+    return scale * scores.differences_from_rank(rank)[:items], scale * at

@@ -32,7 +32,7 @@ from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
-from dpviz.topk.noisy_counts import largest_noisy
+from dpviz.topk.noisy_counts import largest_noisy_scores
 
 
 @TOP_K.register(
@@ -75,10 +75,10 @@ class OneShot(TopKMechanism):
         """k, one an item, with gumbel noise."""
         return self.k if NOISES[self.noise].max_stable else None
 
-    def unit_price(self, contributions: int | None) -> float:
+    def epsilon_cost_factor(self, contributions: int | None) -> float:
         """min(k, c)/k where the noise hides the noisy scores themselves, else 1.
 
-        >>> OneShot(epsilon=1.0, k=10, noise="laplace").unit_price(2), OneShot(epsilon=1.0, k=10).unit_price(2)
+        >>> OneShot(epsilon=1.0, k=10, noise="laplace").epsilon_cost_factor(2), OneShot(epsilon=1.0, k=10).epsilon_cost_factor(2)
         (0.2, 1.0)
         """
         if contributions is None or not NOISES[self.noise].hides_values:
@@ -95,7 +95,9 @@ class OneShot(TopKMechanism):
             and NOISES[self.noise].hides_values
         )
 
-    def noisy_scores(self, contributions: int | None, monotonic: bool) -> tuple[int, float] | None:
+    def laplace_score_shifts(
+        self, contributions: int | None, monotonic: bool
+    ) -> tuple[int, float] | None:
         """c scores that move by ε/min(k, c) with laplace noise, or 2c by half of it where one
         person replaces another.
 
@@ -114,12 +116,12 @@ class OneShot(TopKMechanism):
 
         Examples
         --------
-        >>> OneShot(epsilon=1.0, k=10, noise="laplace").noisy_scores(4, monotonic=True)
+        >>> OneShot(epsilon=1.0, k=10, noise="laplace").laplace_score_shifts(4, monotonic=True)
         (4, 0.25)
         """
         if contributions is None or self.noise != "laplace":
             return None
-        move = self.epsilon / (self.k * self.unit_price(contributions))
+        move = self.epsilon / (self.k * self.epsilon_cost_factor(contributions))
         return (contributions, move) if monotonic else (2 * contributions, move / 2)
 
     def called(self, contributions: int | None) -> str:
@@ -175,10 +177,12 @@ class OneShot(TopKMechanism):
             )
             raise ParameterError("contributions", scores.contributions, allowed)
         spread = scores.effective_sensitivity / self._scale(scores)
-        return largest_noisy(scores, self.k, NOISES[self.noise], spread, -math.inf, size, rng)
+        return largest_noisy_scores(
+            scores, self.k, NOISES[self.noise], spread, -math.inf, size, rng
+        )
 
     def _scale(self, scores: Scores) -> float:
-        return self.epsilon / (2 * self.k * self.unit_price(scores.contributions))
+        return self.epsilon / (2 * self.k * self.epsilon_cost_factor(scores.contributions))
 
     def _levels(self, scores: Scores) -> Floats:
         return relative_levels(scores, self.k, self._scale(scores))

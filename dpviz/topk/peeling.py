@@ -21,24 +21,24 @@ import numpy as np
 from dpviz.base import NOISES, Floats, Ints, Noise, NoiseName, Progress, Scores, parameter
 from dpviz.base.caching import cached_property
 from dpviz.numerics.cutoff.cutoff_race import relative_levels
-from dpviz.numerics.group_race import winner
-from dpviz.numerics.set_probabilities import SetChances
+from dpviz.numerics.group_race import group_win_probabilities
+from dpviz.numerics.set_probabilities import SetProbabilities
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, EnumeratedLaw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
-from dpviz.topk.peeling_sampler import DrawByRounds
+from dpviz.topk.peeling_sampler import PeelingSampler
 
 _MOST_TRANSITIONS = 20_000
 
 
-def transitions(d: int, k: int, most: float = math.inf) -> int:
+def transition_count(d: int, k: int, most: float = math.inf) -> int:
     """How many (items taken so far, next item) pairs the chain has, counted until there are more
     than `most`.
 
     Formula: Σ_{j<k} binom(d, j)·(d − j), whose terms have a hundred thousand digits where k is
     large.
 
-    >>> transitions(4, 2), transitions(10**6, 10**5, most=20_000)
+    >>> transition_count(4, 2), transition_count(10**6, 10**5, most=20_000)
     (16, 1000000)
     """
     count = 0
@@ -97,7 +97,7 @@ class Peeling(TopKMechanism):
             noise.max_stable or self.k == 1
         ):  # the largest of what is left has the same law, whatever came before
             return cutoff_law(self._levels(scores), self.k, noise, progress)
-        if transitions(scores.d, self.k, _MOST_TRANSITIONS) > _MOST_TRANSITIONS:
+        if transition_count(scores.d, self.k, _MOST_TRANSITIONS) > _MOST_TRANSITIONS:
             return None
         return peeled_law(self._levels(scores), self.k, noise, progress)
 
@@ -105,7 +105,7 @@ class Peeling(TopKMechanism):
         levels, noise, k = self._levels(scores), NOISES[self.noise], self.k
         if noise.max_stable or k == 1:
             return cutoff_sampler(levels, k, noise)
-        return DrawByRounds(noise, levels, k)
+        return PeelingSampler(noise, levels, k)
 
 
 _LIKELY = 1e-3  # from here on the logarithm of an absolute figure is exact enough
@@ -145,7 +145,7 @@ def peeled_law(levels: Floats, k: int, noise: Noise, progress: Progress) -> "Pee
         following: dict[int, float] = {}
         for count, (taken, mass) in enumerate(reached.items()):
             left = np.array([i for i in range(d) if not taken >> i & 1])
-            won = winner(noise, levels[left], np.zeros(len(left)))
+            won = group_win_probabilities(noise, levels[left], np.zeros(len(left)))
             error = max(error, won.error)
             for item, share in zip(left.tolist(), won.probability.tolist(), strict=True):
                 further = taken | 1 << item
@@ -211,13 +211,13 @@ class PeeledLaw(EnumeratedLaw):
         return reached[frozenset(ranks)]
 
     @cached_property
-    def _left(self) -> dict[frozenset[int], tuple[Ints, SetChances]]:
+    def _left(self) -> dict[frozenset[int], tuple[Ints, SetProbabilities]]:
         return {}
 
     def _log_next(self, taken: frozenset[int], item: int) -> float:
         """log P(the item is the next to be taken)."""
         if taken not in self._left:
             left = np.array([i for i in range(self.d) if i not in taken])
-            self._left[taken] = left, SetChances(self.noise, self.levels[left])
+            self._left[taken] = left, SetProbabilities(self.noise, self.levels[left])
         left, chances = self._left[taken]
         return chances.log_probability(np.searchsorted(left, [item]))

@@ -34,7 +34,7 @@ _AHEAD = 5.0  # how much farther down than the best item asks for
 
 
 @dataclass(frozen=True)
-class DrawByRounds:
+class PeelingSampler:
     """draw(size, rng): the ranks taken in k rounds, ascending along each row, shape (size, k).
 
     Parameters
@@ -61,8 +61,8 @@ class DrawByRounds:
             part = ranks[start : start + rows]
             game = _Game(self.noise, level, reach, len(part), rng)
             for _ in range(self.k):
-                game.round()
-            game.read(part)
+                game.play_round()
+            game.write_taken_ranks(part)
         return ranks
 
 
@@ -85,7 +85,7 @@ class _Tails:
     hazard: Floats
 
     @staticmethod
-    def at(noise: Noise, u: Floats) -> "_Tails":
+    def from_cut_distances(noise: Noise, u: Floats) -> "_Tails":
         """At cut − level."""
         survival = np.minimum(noise.tails(u)[0], _NEARLY)
         return _Tails(survival, -np.log1p(-survival))
@@ -117,7 +117,7 @@ class _Layer:
     least: float
 
     @staticmethod
-    def between(upper: _Tails, lower: _Tails, least: float) -> "_Layer":
+    def from_cuts(upper: _Tails, lower: _Tails, least: float) -> "_Layer":
         """Between two cuts."""
         chance = -np.expm1(upper.hazard - lower.hazard)
         often = int(np.flatnonzero(chance >= _OFTEN)[-1]) + 1 if chance.max() >= _OFTEN else 0
@@ -144,7 +144,7 @@ class _Game:
         self.cut = float(level[0]) + reach
         self._cut_again()
 
-    def round(self) -> None:
+    def play_round(self) -> None:
         """The winner of each row is taken out."""
         best = float(self.level[self.turn])  # or a better one is left, in every row
         if (
@@ -163,7 +163,7 @@ class _Game:
                 rest = np.append(rest, left)
         self._take(won)
 
-    def read(self, ranks: Ints) -> None:
+    def write_taken_ranks(self, ranks: Ints) -> None:
         """Write what each row has taken into (rows, k), ascending."""
         step = max(1, _SOME_CELLS // len(self.level))
         for start in range(0, len(ranks), step):
@@ -190,19 +190,19 @@ class _Game:
         )
         lowest, faster = float(level[-1]) - self.reach, 1.0
         while True:
-            first = _Tails.at(self.noise, self.cut - level)
+            first = _Tails.from_cut_distances(self.noise, self.cut - level)
             above = float(np.minimum(first.hazard, _MOST) @ left)
             if above >= 0.9 * _ENOUGH or self.cut <= lowest:
                 break
             step = faster * math.log(_ENOUGH / max(above, _TINY))
             self.cut, faster = max(self.cut - step, lowest), 2 * faster
-        second = _Tails.at(self.noise, self.cut - _FARTHER - level)
+        second = _Tails.from_cut_distances(self.noise, self.cut - _FARTHER - level)
         nothing, all_ = (np.full(len(level), value) for value in (0.0, math.inf))
         least = math.exp(self.cut - level[0])
         self.layers = (
-            _Layer.between(_Tails(nothing, nothing), first, least),
-            _Layer.between(first, second, least * math.exp(-_FARTHER)),
-            _Layer.between(second, _Tails(nothing + 1, all_), -1.0),
+            _Layer.from_cuts(_Tails(nothing, nothing), first, least),
+            _Layer.from_cuts(first, second, least * math.exp(-_FARTHER)),
+            _Layer.from_cuts(second, _Tails(nothing + 1, all_), -1.0),
         )
         self.weight = np.exp(level - level[0])
         self.lift = self._lifted(self.layers[0].often, self.rows)
@@ -226,7 +226,7 @@ class _Game:
         if layer is not self.layers[0]:
             above = layer.above[skip : layer.often, None]
             value = np.minimum(above + (1 - above) * value, _NEARLY)
-        value = self.noise.lifted(np.maximum(value, _TINY, out=value))
+        value = self.noise.exp_upper_quantile(np.maximum(value, _TINY, out=value))
         value *= lift[skip:-1]
         largest = value.max(axis=0, initial=0.0)
         won = self.begin + skip + _last_of(value == largest)
@@ -249,7 +249,7 @@ class _Game:
         )
         u = -np.expm1(-(layer.start[at] + self.rng.random(count) * layer.length[at]))
         column = layer.often + at
-        value = self.weight[column] * self.noise.lifted(np.clip(u, _TINY, _NEARLY))
+        value = self.weight[column] * self.noise.exp_upper_quantile(np.clip(u, _TINY, _NEARLY))
         column += self.begin
         return row, column, value * self.free[column, rows[row]]
 

@@ -15,10 +15,10 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpviz.base import Floats, ParameterError, check_inside, check_number
+from dpviz.base import Floats, ParameterError, check_number, check_open_interval
 
 
-def keep_chance(count: ArrayLike, epsilon: float, delta: float) -> Floats:
+def largest_publication_probability(count: ArrayLike, epsilon: float, delta: float) -> Floats:
     """The largest chance with which a name may be published that so many people have.
 
     It holds where each person has one name, is added or removed, and only names are published:
@@ -46,11 +46,11 @@ def keep_chance(count: ArrayLike, epsilon: float, delta: float) -> Floats:
 
     Examples
     --------
-    >>> keep_chance([0, 1, 5, 10, 20], epsilon=1.0, delta=0.01).round(4).tolist()
+    >>> largest_publication_probability([0, 1, 5, 10, 20], epsilon=1.0, delta=0.01).round(4).tolist()
     [0.0, 0.01, 0.7506, 1.0, 1.0]
     """
     epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
-    delta = check_inside("delta", delta)
+    delta = check_open_interval("delta", delta)
     n = np.asarray(count, dtype=float)
     if not np.all(np.isfinite(n) & (n >= 0) & (n == np.floor(n))):
         raise ParameterError("count", count, "whole numbers from 0 on")

@@ -19,12 +19,12 @@ from dpviz.base import (
     Progress,
     check_generator,
     check_integer,
+    monotone_progress,
     portion,
-    rising,
     tally,
 )
 from dpviz.base.caching import cached_property
-from dpviz.topk.law import ClassTable, CountedLaw, Draw, filled_up, tabulate
+from dpviz.topk.law import ClassTable, ClassTableLaw, Draw, pad_ranks, tabulate_classes
 
 CONFIDENCE = 0.95
 _PREPARING = 0.1  # of the progress: what a sampler does before its first draw
@@ -54,7 +54,7 @@ def clopper_pearson(
 
 
 @dataclass(frozen=True, eq=False)
-class SampledLaw(CountedLaw):
+class SampledLaw(ClassTableLaw):
     """Estimated: the sets that came out in a number of draws.
 
     Parameters
@@ -81,7 +81,7 @@ class SampledLaw(CountedLaw):
 
     @cached_property
     def _table(self) -> ClassTable:
-        return tabulate(
+        return tabulate_classes(
             self.ranks, np.full(self.draws, 1.0 / self.draws), self.k, self.d, self.shorter
         )
 
@@ -100,7 +100,7 @@ class SampledLaw(CountedLaw):
     def log_probability(self, ranks: Ints) -> float:
         """log of the share of draws that gave just this set; −inf where none did."""
         with np.errstate(divide="ignore"):
-            return float(np.log((self.ranks == filled_up(ranks, self.k)).all(1).mean()))
+            return float(np.log((self.ranks == pad_ranks(ranks, self.k)).all(1).mean()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,7 @@ class _SampledShorterLaw(SampledLaw):
 
     shorter: ClassVar[bool] = True
 
-    def whole_within(self, a: int, b: int) -> float:
+    def full_length_within(self, a: int, b: int) -> float:
         full = (self.ranks >= 0).sum(1)
         in_place = (self.ranks == np.arange(self.k)).cumprod(1).sum(1)
         return float(((in_place >= a) & (self.ranks.max(1) < b) & (full == full.max())).mean())
@@ -151,7 +151,7 @@ def sampled_law(
     """
     samples = check_integer("samples", samples, low=1)
     generator = check_generator(rng, default=0)
-    progress = rising(progress)
+    progress = monotone_progress(progress)
     draw = prepare(portion(progress, 0.0, _PREPARING))
     least = getattr(
         draw, "at_once", 1

@@ -12,7 +12,7 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.topk.law import ClassScore
 
 
-class Selection(Protocol):
+class SelectionMechanism(Protocol):
     """What a distribution has to know of the mechanism it belongs to."""
 
     @property
@@ -27,7 +27,7 @@ class Selection(Protocol):
     def key(self) -> str:
         """One text that stands for it and no other."""
 
-    def reach(self, scores: Scores) -> int:
+    def largest_list_size(self, scores: Scores) -> int:
         """How many items can come out at most."""
 
     @property
@@ -38,10 +38,10 @@ class Selection(Protocol):
     def class_score(self) -> ClassScore | None:
         """The weight of C(h,t) where a set's chance goes by it alone; else None."""
 
-    def unit_price(self, contributions: int | None) -> float:
+    def epsilon_cost_factor(self, contributions: int | None) -> float:
         """What a release costs, of the ε that it works with."""
 
-    def loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
+    def class_loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
         """The loss of the classes C(h,t) on ranked scores, where it is one for all members; else
         None.
         """

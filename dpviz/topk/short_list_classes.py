@@ -17,11 +17,11 @@ from dpviz.numerics.log_binomials import log_binomial, log_subtract
 _NEGLIGIBLE = 1e-17
 
 
-def class_of_shorter(ranks: Ints, k: int) -> tuple[Ints, Ints]:
+def rank_list_classes(ranks: Ints, k: int) -> tuple[Ints, Ints]:
     """(h, t) of lists of ranks: `ranks` has shape (n, k), 0-based, ascending along each row, filled
     up with −1.
 
-    >>> h, t = class_of_shorter(np.array([[0, 1], [0, -1], [-1, -1], [3, -1]]), 2)
+    >>> h, t = rank_list_classes(np.array([[0, 1], [0, -1], [-1, -1], [3, -1]]), 2)
     >>> h.tolist(), t.tolist()
     ([2, 1, 0, 0], [2, 2, 2, 4])
     """
@@ -29,7 +29,7 @@ def class_of_shorter(ranks: Ints, k: int) -> tuple[Ints, Ints]:
     return in_place.astype(np.int64), np.maximum(ranks.max(1) + 1, k).astype(np.int64)
 
 
-def log_shorter_size(h: Ints, t: Ints, k: int, d: int) -> Floats:
+def log_short_class_size(h: Ints, t: Ints, k: int, d: int) -> Floats:
     """log of how many lists of at most k of d ranks a class holds; −inf where there is no such
     class.
 
@@ -52,7 +52,7 @@ def log_shorter_size(h: Ints, t: Ints, k: int, d: int) -> Floats:
 
     Examples
     --------
-    >>> np.exp(log_shorter_size(np.array([2, 1, 0, 0, 0]), np.array([2, 2, 2, 3, 4]), 2, 9)).round(6).tolist()
+    >>> np.exp(log_short_class_size(np.array([2, 1, 0, 0, 0]), np.array([2, 2, 2, 3, 4]), 2, 9)).round(6).tolist()
     [1.0, 1.0, 2.0, 2.0, 3.0]
     """
     h, t = np.broadcast_arrays(h, t)
@@ -62,7 +62,7 @@ def log_shorter_size(h: Ints, t: Ints, k: int, d: int) -> Floats:
     return np.where((h == most) & ~beyond, 0.0, np.where(h < most, size, -np.inf))
 
 
-def log_list_count(a: Ints, b: Ints, k: int) -> Floats:
+def log_short_list_count(a: Ints, b: Ints, k: int) -> Floats:
     """log of how many lists of at most k hold ranks 1..a and none worse than b."""
     a, b = np.broadcast_arrays(a, b)
     return _log_choices(b - a, k - a)
@@ -92,7 +92,7 @@ def _relative_sum(n: Ints, m: Ints) -> Floats:
     return total
 
 
-def draw_shorter_members(h: int, t: int, k: int, d: int, size: int, rng: Generator) -> Ints:
+def draw_short_class_members(h: int, t: int, k: int, d: int, size: int, rng: Generator) -> Ints:
     """Uniform members of one class.
 
     Parameters

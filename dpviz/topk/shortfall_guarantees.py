@@ -14,7 +14,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Progress, Scores, check_number, each, silent
+from dpviz.base import (
+    Floats,
+    Progress,
+    Scores,
+    check_number,
+    ignore_progress,
+    iterate_with_progress,
+)
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.mechanism import TopKMechanism
@@ -23,7 +30,7 @@ from dpviz.topk.peeling import Peeling
 
 
 @dataclass(frozen=True)
-class Promise:
+class ShortfallGuarantee:
     """With probability at least 1 − α the shortfall is below scale·(offset + log(1/α)), in
     normalised scores.
     """
@@ -31,41 +38,41 @@ class Promise:
     scale: float
     offset: float
 
-    def shortfall(self, probability: float) -> float:
+    def shortfall_bound(self, probability: float) -> float:
         """The bound that holds with at least this probability (above 0, below 1)."""
         return self.scale * (
             self.offset - math.log1p(-check_number("probability", probability, low=0.0, high=1.0))
         )
 
-    def chance(self, shortfall: float) -> float:
+    def guaranteed_probability(self, shortfall: float) -> float:
         """The probability that is promised for a shortfall below this; 0 where nothing is."""
         return max(0.0, -math.expm1(min(0.0, self.offset - shortfall / self.scale)))
 
 
-def promise(m: TopKMechanism, d: int) -> Promise | None:
+def shortfall_guarantee(m: TopKMechanism, d: int) -> ShortfallGuarantee | None:
     """What was proved of `m` on d items, or None.
 
-    >>> found = promise(Canonical(epsilon=1.0, k=10), 100)
-    >>> round(found.shortfall(0.95), 2), round(found.chance(144.09), 2)
+    >>> found = shortfall_guarantee(Canonical(epsilon=1.0, k=10), 100)
+    >>> round(found.shortfall_bound(0.95), 2), round(found.guaranteed_probability(144.09), 2)
     (144.09, 0.95)
     """
     if isinstance(m, Canonical) and m.noise == "gumbel" and m.gamma > 0:
-        return Promise(2 / (m.gamma * m.epsilon), m.k * math.log(d / m.k) + m.k)
+        return ShortfallGuarantee(2 / (m.gamma * m.epsilon), m.k * math.log(d / m.k) + m.k)
     if (
         isinstance(m, Peeling | OneShot) and m.noise == "gumbel"
     ):  # k exponential mechanisms with ε/k each, or their law
-        return Promise(2 * m.k / m.epsilon, math.log(d * m.k))
+        return ShortfallGuarantee(2 * m.k / m.epsilon, math.log(d * m.k))
     return None
 
 
-def promised_top(m: TopKMechanism, x: Floats) -> float | None:
+def guaranteed_top_probability(m: TopKMechanism, x: Floats) -> float | None:
     """The chance of the true top k that the promise gives on ranked scores `x`; None where nothing
     was proved.
 
     The top k comes out where the shortfall is below x_[k] − x_[k+1]: 0 where these tie.
     """
-    proved = promise(m, len(x))
-    return None if proved is None else proved.chance(float(x[m.k - 1] - x[m.k]))
+    proved = shortfall_guarantee(m, len(x))
+    return None if proved is None else proved.guaranteed_probability(float(x[m.k - 1] - x[m.k]))
 
 
 def exact_shortfall(dist: TopKDistribution, probability: float) -> float:
@@ -120,7 +127,7 @@ def shortfall_curve(
     *,
     probability: float = 0.95,
     samples: int = 10_000,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> ShortfallCurve:
     """The shortfall and the promised one at each ε.
 
@@ -145,13 +152,13 @@ def shortfall_curve(
         Both, in the unit of the scores.
     """
     exact, promised, method = [], [], "exact"
-    for epsilon, part in each(epsilons, progress):
+    for epsilon, part in iterate_with_progress(epsilons, progress):
         at = m.replace(epsilon=float(epsilon))
         dist = at.distribution(s, samples=samples, progress=part)
         exact.append(exact_shortfall(dist, probability))
         method = dist.method
-        if (proved := promise(at, s.d)) is not None:
-            promised.append(proved.shortfall(probability))
+        if (proved := shortfall_guarantee(at, s.d)) is not None:
+            promised.append(proved.shortfall_bound(probability))
     unit, x = s.effective_sensitivity, s.ranked
     return ShortfallCurve(
         probability=probability,

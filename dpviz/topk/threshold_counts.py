@@ -31,11 +31,16 @@ from dpviz.base import (
     parameter,
 )
 from dpviz.numerics.cutoff.floor import Floor
-from dpviz.numerics.gaussian_shift import ROUNDING, gaussian_shift
+from dpviz.numerics.gaussian_shift import ROUNDING, largest_gaussian_shift
 from dpviz.topk.gaussian_threshold import gaussian_threshold
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.noisy_counts import largest_noisy, needed_contributions
-from dpviz.topk.occurring_items import FlooredScores, OccurringItems, levels_above, occurring
+from dpviz.topk.noisy_counts import largest_noisy_scores, require_contributions
+from dpviz.topk.occurring_items import (
+    FlooredScores,
+    OccurringItemsMechanism,
+    levels_relative_to_best,
+    occurring_item_count,
+)
 
 _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
 
@@ -49,7 +54,7 @@ _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class ThresholdCounts(OccurringItems):
+class ThresholdCounts(OccurringItemsMechanism):
     """The k largest noisy counts above a threshold that hardly any name of a single person passes.
 
     Every item that occurs gets noise by the number of items that one person can count in. What
@@ -90,14 +95,18 @@ class ThresholdCounts(OccurringItems):
         """With gaussian noise the largest shift that (ε, δ) allows, whatever c is: where no new
         name comes out.
         """
-        return gaussian_shift(self.epsilon, self.delta) if self.noise == "gaussian" else None
+        return (
+            largest_gaussian_shift(self.epsilon, self.delta) if self.noise == "gaussian" else None
+        )
 
     @property
     def zcdp(self) -> float | None:
         """With gaussian noise half the square of the shift; else None."""
         return None if self.gaussian_shift is None else self.gaussian_shift**2 / 2
 
-    def noisy_scores(self, contributions: int | None, monotonic: bool) -> tuple[int, float] | None:
+    def laplace_score_shifts(
+        self, contributions: int | None, monotonic: bool
+    ) -> tuple[int, float] | None:
         """c counts that move by ε/c with laplace noise, or 2c by half of it where one person
         replaces another.
 
@@ -156,7 +165,7 @@ class ThresholdCounts(OccurringItems):
         """
         size, rng = check_integer("size", size, low=0), check_generator(rng)
         self.check_scores(scores)
-        return largest_noisy(
+        return largest_noisy_scores(
             scores, self.k, self._noise, self.scale(scores), self.threshold(scores), size, rng
         )
 
@@ -171,7 +180,7 @@ class ThresholdCounts(OccurringItems):
 
     def _calibrated(self, scores: Scores) -> tuple[float, float]:
         """(b or σ, τ), over Δ."""
-        c = needed_contributions(scores)
+        c = require_contributions(scores)
         if self.noise == "gaussian":
             return gaussian_threshold(self.epsilon, self.delta, c, replaced=not scores.monotonic)
         share = self.epsilon / (c if scores.monotonic else 2 * c)
@@ -192,7 +201,7 @@ class ThresholdCounts(OccurringItems):
     def _floored(self, scores: Scores) -> FlooredScores:
         sigma, tau = self._calibrated(scores)
         scale = scores.effective_sensitivity / (sigma * scores.sensitivity)
-        levels, level = levels_above(
-            scores, occurring(scores), self.k, scale, tau * scores.sensitivity
+        levels, level = levels_relative_to_best(
+            scores, occurring_item_count(scores), self.k, scale, tau * scores.sensitivity
         )
         return FlooredScores(np.asarray(levels), self._noise, Floor(level, noisy=False))

@@ -17,11 +17,13 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Ints, ParameterError, Progress, Scores, check_number
+from dpviz.base.former_names import former_names
 from dpviz.base.mechanism import OWN_WORD
 from dpviz.topk.law import Draw
 from dpviz.topk.mechanism import TopKMechanism
 
 
+@former_names(release="raw_outputs")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FromSampler(TopKMechanism):
     """A mechanism known by its draws: `draw(scores, size, rng)` gives item indices of shape (size,
@@ -52,7 +54,7 @@ class FromSampler(TopKMechanism):
     ('estimated', 0.7)
     """
 
-    unproved: ClassVar[str] = OWN_WORD
+    unproved_reason: ClassVar[str] = OWN_WORD
 
     draw: Callable[..., Any] = field(kw_only=False)
 
@@ -82,7 +84,7 @@ class FromSampler(TopKMechanism):
                 )
         return super().replace(**changes)
 
-    def release(self, scores: Scores, size: int, rng: Generator) -> Any:
+    def raw_outputs(self, scores: Scores, size: int, rng: Generator) -> Any:
         """What `draw` gives, as it gives it.
 
         Parameters
@@ -104,7 +106,7 @@ class FromSampler(TopKMechanism):
         }
         return self.draw(scores, size, rng, **asked)
 
-    def as_class(self, name: str) -> type["Drawn"]:
+    def as_class(self, name: str) -> type["SamplerMechanism"]:
         """The same as a class for a menu, whose ε and k are still to be said.
 
         Parameters
@@ -127,7 +129,7 @@ class FromSampler(TopKMechanism):
 
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
         def draw(size: int, rng: Generator) -> Ints:
-            items = np.asarray(self.release(scores, size, rng))
+            items = np.asarray(self.raw_outputs(scores, size, rng))
             items = items[:, None] if items.ndim == 1 else items
             if items.shape != (size, self.k) or items.dtype.kind not in "iu":
                 allowed = f"item indices of shape ({size}, {self.k})"
@@ -151,7 +153,7 @@ class FromSampler(TopKMechanism):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn(TopKMechanism):
+class SamplerMechanism(TopKMechanism):
     """What a function of one's own draws, as an entry of a menu: `FromSampler.as_class` makes a
     subclass of each.
     """
@@ -170,14 +172,16 @@ class Drawn(TopKMechanism):
 
 
 @cache
-def _as_class(name: str, sampler: FromSampler) -> type[Drawn]:
+def _as_class(name: str, sampler: FromSampler) -> type[SamplerMechanism]:
     home = getattr(sampler.draw, "__module__", "")  # whose it is: a menu keeps dpviz's own
     return type(
-        name, (Drawn,), {"source": sampler, "__module__": home, "__doc__": sampler.draw.__doc__}
+        name,
+        (SamplerMechanism,),
+        {"source": sampler, "__module__": home, "__doc__": sampler.draw.__doc__},
     )
 
 
-def _drawn(name: str, sampler: FromSampler, epsilon: float, k: int) -> Drawn:
+def _drawn(name: str, sampler: FromSampler, epsilon: float, k: int) -> SamplerMechanism:
     return _as_class(name, sampler)(epsilon=epsilon, k=k)
 
 

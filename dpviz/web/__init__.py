@@ -6,29 +6,34 @@ the teacher's screen and the phones, `static` all style sheets and scripts. Each
 those before it. Read `widgets/page_start.py` first, then a page in `pages/` and its screen.
 """
 
-from dpviz.web.jobs import turn
-from dpviz.web.server.allowed_hosts import NamedHosts
-from dpviz.web.server.closed_tabs import Leaving
-from dpviz.web.server.first_paint import FirstPaint
-from dpviz.web.server.message_filter import OwnPages
-from dpviz.web.server.static_compression import Packed
-from dpviz.web.server.upload_budget import Uploads
-from dpviz.web.session.chart_theme import look
-from dpviz.web.startup import opening
-from dpviz.web.widgets.page_start import navigation, start, start_alone, start_without_scores
+from dpviz.web.jobs import take_turn
+from dpviz.web.server.allowed_hosts import AllowedHostsMiddleware
+from dpviz.web.server.closed_tabs import TabCloseMiddleware
+from dpviz.web.server.first_paint import FirstPaintMiddleware
+from dpviz.web.server.message_filter import MessageFilterMiddleware
+from dpviz.web.server.static_compression import StaticCompressionMiddleware
+from dpviz.web.server.upload_budget import UploadBudgetMiddleware
+from dpviz.web.session.chart_theme import current_look
+from dpviz.web.startup import app_lifespan
+from dpviz.web.widgets.page_start import (
+    requested_page,
+    set_up_page,
+    set_up_page_without_scenario,
+    set_up_page_without_scores,
+)
 
 __all__ = [
-    "FirstPaint",
-    "Leaving",
-    "NamedHosts",
-    "OwnPages",
-    "Packed",
-    "Uploads",
-    "look",
-    "navigation",
-    "opening",
-    "start",
-    "start_alone",
-    "start_without_scores",
-    "turn",
+    "AllowedHostsMiddleware",
+    "FirstPaintMiddleware",
+    "MessageFilterMiddleware",
+    "StaticCompressionMiddleware",
+    "TabCloseMiddleware",
+    "UploadBudgetMiddleware",
+    "app_lifespan",
+    "current_look",
+    "requested_page",
+    "set_up_page",
+    "set_up_page_without_scenario",
+    "set_up_page_without_scores",
+    "take_turn",
 ]

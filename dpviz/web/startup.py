@@ -13,13 +13,13 @@ import streamlit as st
 from streamlit import cli_util, config
 from streamlit.web.server import server_util
 
-from dpviz.web.server.allowed_hosts import open_to
-from dpviz.web.session.parked_sessions import wait_on_disk
+from dpviz.web.server.allowed_hosts import access_warning
+from dpviz.web.session.parked_sessions import keep_sessions_on_disk
 
 _SOON = 0.3  # seconds in which the server listens, once it has started
 
 
-def address() -> str:
+def app_url() -> str:
     """Where the one who starts it finds the app."""
     for name in ("browser.serverAddress", "server.address"):
         if config.is_manually_set(name):
@@ -28,12 +28,12 @@ def address() -> str:
 
 
 @asynccontextmanager
-async def opening(_app: object) -> AsyncIterator[None]:
+async def app_lifespan(_app: object) -> AsyncIterator[None]:
     """While the app runs: a browser on it, unless it was started without one."""
-    wait_on_disk()
-    sys.stdout.write(f"dpviz is at {address()}\n")
+    keep_sessions_on_disk()
+    sys.stdout.write(f"dpviz is at {app_url()}\n")
     sys.stdout.flush()
-    sys.stderr.write(open_to())
+    sys.stderr.write(access_warning())
     if not st.get_option("server.headless"):
-        asyncio.get_running_loop().call_later(_SOON, cli_util.open_browser, address())
+        asyncio.get_running_loop().call_later(_SOON, cli_util.open_browser, app_url())
     yield

@@ -210,7 +210,7 @@ def totals_of_pure(rng: Generator) -> Iterator[Finding]:
 
 
 def _way(total: Composition, name: str) -> float:
-    found = total.way(name).epsilon
+    found = total.find_way(name).epsilon
     return math.nan if found is None else found
 
 
@@ -317,7 +317,7 @@ def guesses(rng: Generator) -> Iterator[Finding]:
         delta=delta,
         data=DataSpec(name="class_trip", contributions=c, monotonic=True),
     )
-    told = costs.cost(m, n, question)
+    told = costs.releases_cost(m, n, question)
     case = f"{m!r} × {n}, delta={delta}, contributions={c}"
     if isinstance(m, GaussianCounts):
         shift = gaussian_shift(m.epsilon, m.delta) * math.sqrt(n)
@@ -386,7 +386,13 @@ FAMILIES = [
         guesses,
         15,
         120,
-        [(costs, "cost", lambda f: lambda *a, **b: costs.Cost(None, 0.99 * f(*a, **b).guess))],
+        [
+            (
+                costs,
+                "releases_cost",
+                lambda f: lambda *a, **b: costs.Cost(None, 0.99 * f(*a, **b).guess),
+            )
+        ],
     ),
     Family(shifts, 15, 100, [(GaussianCounts, "scale", lambda f: lambda m, s: 0.9999 * f(m, s))]),
 ]

@@ -20,7 +20,7 @@ from dpviz.export.decision import decision_json, decision_sheet
 from dpviz.pages.decide import sentences
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import decide_study as answer_module
-from dpviz.studies.decision.decide_study import DecideStudy, OutOfReach
+from dpviz.studies.decision.decide_study import DecideStudy, GoalOutOfReach
 from dpviz.studies.design import Design
 from tests.audit.figures import true_figure
 from tests.audit.runner import Family, Finding, about, between, says
@@ -90,7 +90,10 @@ def _asked(rng: Generator, *, plans: int, releases: int) -> tuple[str, Question,
 
 
 def _chance(study: DecideStudy, epsilon: float, factor: float = 1.0) -> float:
-    goal, scores = study.question.target, replace(study.scores, values=study.scores.values * factor)
+    goal, scores = (
+        study.question.parsed_goal,
+        replace(study.scores, values=study.scores.values * factor),
+    )
     m = study.question.designs[study.taken].build(1.0, study.question.k)
     return true_figure(m, scores, (goal.event, goal.at_least, goal.item))(epsilon)
 
@@ -100,15 +103,15 @@ def chances_as_scores_shrink(rng: Generator) -> Iterator[Finding]:
     is lost.
     """
     case, question, s = _asked(rng, plans=1, releases=3)
-    study = DecideStudy.of(question, s)
-    if not study.plan.found:
-        yield says(case, "found", study.plan.found, False)
+    study = DecideStudy.from_question(question, s)
+    if not study.chosen_plan.meets_goal:
+        yield says(case, "found", study.chosen_plan.meets_goal, False)
         return
     for point in (study.drift[at] for at in rng.choice(len(study.drift), 4, replace=False)):
         true = _chance(study, study.epsilon, point.factor)
         yield about(case, f"chance at ×{point.factor}", point.chance, true, SLACK)
         yield between(case, f"low at ×{point.factor}", point.low, 0.0, true, SLACK)
-    goal, lost = question.target.probability, study.lost_below
+    goal, lost = question.parsed_goal.probability, study.lost_below
     sentence = sentences.drift_sentence(study)
     told = re.search(r"×([\d.]+)(?: as large)?\.$", sentence)
     bound = 1.0 if "any smaller" in sentence else float(told[1]) if told else None
@@ -170,12 +173,12 @@ def choices(rng: Generator) -> Iterator[Finding]:
     measure asked.
     """
     case, question, s = _asked(rng, plans=3, releases=24)
-    study = DecideStudy.of(question, s)
-    found, goal = [], question.target
+    study = DecideStudy.from_question(question, s)
+    found, goal = [], question.parsed_goal
     for at, plan in study.plans.items():
         m = question.designs[int(at)].build(1.0, question.k)
         true = true_figure(m, study.scores, (goal.event, goal.at_least, None))
-        if not plan.found:
+        if not plan.meets_goal:
             continue
         found.append((int(at), plan))
         yield between(
@@ -212,9 +215,11 @@ def choices(rng: Generator) -> Iterator[Finding]:
             if c.guess < taken.cost.guess - 1e-9 and c.total.epsilon < taken.cost.total.epsilon
         ]
         yield says(f"{case}: {all_of}", "cheaper and safer than the one taken", better, [])
-    fits = [one for one in costs if one.accepted(question)]
+    fits = [one for one in costs if one.is_within_limit(question)]
     if question.most_right is not None or question.most_epsilon is not None:
-        yield says(f"{case}: {all_of}", "whether it is published", study.fits, bool(fits))
+        yield says(
+            f"{case}: {all_of}", "whether it is published", study.is_within_limit, bool(fits)
+        )
 
 
 def sheets(rng: Generator) -> Iterator[Finding]:
@@ -224,7 +229,7 @@ def sheets(rng: Generator) -> Iterator[Finding]:
     case, question, s = _asked(rng, plans=2, releases=24)
     try:
         decision = decide(question, s)
-    except OutOfReach:
+    except GoalOutOfReach:
         yield says(case, "found", False, False)
         return
     page = html.unescape(re.sub(r"<[^>]*>", " ", decision_sheet(decision, date=DATE)))
@@ -264,7 +269,7 @@ def sheets(rng: Generator) -> Iterator[Finding]:
     yield about(case, "ε in JSON", record["epsilon"], decision.epsilon, 0.0)
     yield says(case, "published", record["publish"], not decision.do_not_publish)
     yield says(case, "chances of named lists in JSON", _chances(record["misses"]), [])
-    goal = decision.question.target
+    goal = decision.question.parsed_goal
     scores = replace(
         s,
         monotonic=True,
@@ -278,7 +283,7 @@ def sheets(rng: Generator) -> Iterator[Finding]:
     yield between(
         case, "utility, its bounds", true, decision.utility.low, decision.utility.high, SLACK
     )
-    yield says(case, "meets", decision.meets, bool(true >= goal.probability))
+    yield says(case, "meets", decision.meets_goal, bool(true >= goal.probability))
 
 
 def _chances(part: Any) -> list[float]:
@@ -291,7 +296,7 @@ def _chances(part: Any) -> list[float]:
 
 def _other(taken: Any) -> Any:
     def wrong(study: DecideStudy) -> int:
-        plans = [int(at) for at, plan in study.plans.items() if plan.found]
+        plans = [int(at) for at, plan in study.plans.items() if plan.meets_goal]
         right = taken.__get__(study, DecideStudy)
         return next((at for at in plans if at != right), right)
 
@@ -325,7 +330,10 @@ FAMILIES = [
         chances_as_scores_shrink,
         4,
         60,
-        [(answer_module, "lost_below", lambda f: lambda *a: None), (answer_module, "strip", _less)],
+        [
+            (answer_module, "find_goal_failure_factor", lambda f: lambda *a: None),
+            (answer_module, "goal_probabilities_by_factor", _less),
+        ],
     ),
     Family(choices, 3, 50, [(DecideStudy, "taken", _other)]),
     Family(

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.base.files import append_for_good, locked, naming, write_whole
+from dpviz.base.files import append_durably, lock_file, name_file_in_errors, write_atomically
 
 
 def test_the_new_content_takes_the_place_of_the_old(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     for content in (b"old and long", b"new"):
-        write_whole(path, content)
+        write_atomically(path, content)
         assert path.read_bytes() == content
     assert list(tmp_path.iterdir()) == [path]
 
@@ -32,7 +32,7 @@ def test_where_it_fails_the_old_content_stays_and_the_file_is_named(
 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(OSError, match="No space left on device") as caught:
-        write_whole(path, b"new")
+        write_atomically(path, b"new")
     assert caught.value.filename == str(path)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
@@ -43,7 +43,7 @@ def test_a_link_leads_to_its_file_and_stays(tmp_path: Path) -> None:
     path, link = tmp_path / "elsewhere" / "a.csv", tmp_path / "link.csv"
     link.symlink_to(path)
     for content in (b"old", b"new"):  # before there is a file, and after
-        write_whole(link, content)
+        write_atomically(link, content)
         assert link.is_symlink()
         assert path.read_bytes() == content
 
@@ -53,7 +53,7 @@ def test_a_pipe_is_written_to_and_stays(tmp_path: Path) -> None:
     os.mkfifo(path)
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        write_whole(path, b"all of it")
+        write_atomically(path, b"all of it")
         assert path.is_fifo()
         assert os.read(reader, 100) == b"all of it"
     finally:
@@ -61,9 +61,9 @@ def test_a_pipe_is_written_to_and_stays(tmp_path: Path) -> None:
 
 
 def test_an_error_keeps_its_kind() -> None:
-    with pytest.raises(BrokenPipeError), naming("standard output"):
+    with pytest.raises(BrokenPipeError), name_file_in_errors("standard output"):
         raise BrokenPipeError(errno.EPIPE, "Broken pipe")
-    with pytest.raises(OSError, match="of its own") as caught, naming("x"):
+    with pytest.raises(OSError, match="of its own") as caught, name_file_in_errors("x"):
         raise OSError("of its own")
     assert caught.value.filename is None
 
@@ -93,8 +93,8 @@ def test_what_there_is_no_room_for_leaves_nothing(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space left on device") as caught, locked(path) as file:
-        append_for_good(file, b"new\n")
+    with pytest.raises(OSError, match="No space left on device") as caught, lock_file(path) as file:
+        append_durably(file, b"new\n")
     assert caught.value.filename == str(path)
     assert path.read_bytes() == b"old\n"
 
@@ -104,12 +104,12 @@ def test_a_link_to_a_file_is_followed_and_one_that_leads_nowhere_makes_none(tmp_
     there.write_bytes(b"old\n")
     for name in (there, gone):
         (tmp_path / f"to {name.name}").symlink_to(name)
-    with locked(tmp_path / "to there") as file:
-        append_for_good(file, b"new\n")
+    with lock_file(tmp_path / "to there") as file:
+        append_durably(file, b"new\n")
     assert there.read_bytes() == b"old\nnew\n"
     with (
         pytest.raises(OSError, match="a link that leads to no file") as caught,
-        locked(tmp_path / "to gone"),
+        lock_file(tmp_path / "to gone"),
     ):
         pass
     assert caught.value.filename == str(tmp_path / "to gone")

@@ -2,7 +2,7 @@ import re
 
 from dpviz.base.glossary import GLOSSARY
 from dpviz.base.registry import Registry
-from dpviz.web.widgets.text import term
+from dpviz.web.widgets.text import glossary_term
 
 
 def test_a_word_has_one_definition_and_a_definition_one_word() -> None:
@@ -23,7 +23,7 @@ def test_definitions_are_sentences_without_code() -> None:
 
 
 def test_a_word_in_a_sentence_carries_its_definition() -> None:
-    assert term("h", "h") == f'<dfn class="dp-term" title="{GLOSSARY["h"].says}">h</dfn>'
+    assert glossary_term("h", "h") == f'<dfn class="dp-term" title="{GLOSSARY["h"].says}">h</dfn>'
 
 
 def test_a_menu_says_what_its_entries_are_for() -> None:

@@ -9,18 +9,18 @@ import pytest
 
 from dpviz.base import limited_process as module
 from dpviz.base.errors import Cancelled, ParameterError, WorkLost
-from dpviz.base.limited_process import Apart, Limits
-from dpviz.base.progress import silent
+from dpviz.base.limited_process import LimitedProcess, Limits
+from dpviz.base.progress import ignore_progress
 from tests.base.works import Steps
 
 ROOMY = Limits(500_000_000, 60.0)
 
 
 @pytest.fixture
-def apart() -> Iterator[Apart]:
-    made = Apart(Steps(3), ROOMY)
+def apart() -> Iterator[LimitedProcess]:
+    made = LimitedProcess(Steps(3), ROOMY)
     yield made
-    made.end()
+    made.end_process()
 
 
 def gone(process: int) -> bool:
@@ -31,18 +31,18 @@ def gone(process: int) -> bool:
     return False
 
 
-def test_steps_come_from_one_process_which_knows_those_before(apart: Apart) -> None:
-    where = apart.ask("where", silent, {})
+def test_steps_come_from_one_process_which_knows_those_before(apart: LimitedProcess) -> None:
+    where = apart.compute_step("where", ignore_progress, {})
     assert where != os.getpid()
-    assert apart.ask("sum", silent, {"where": where}) == 3 + where
+    assert apart.compute_step("sum", ignore_progress, {"where": where}) == 3 + where
     with pytest.raises(ParameterError, match="k must be at most 3, not 9"):
-        apart.ask("refused", silent, {})
+        apart.compute_step("refused", ignore_progress, {})
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):
-        apart.ask("broken", silent, {})
+        apart.compute_step("broken", ignore_progress, {})
 
 
-def test_work_that_says_nothing_ends_as_soon_as_nobody_wants_it(apart: Apart) -> None:
-    where, asked = apart.ask("where", silent, {}), 0
+def test_work_that_says_nothing_ends_as_soon_as_nobody_wants_it(apart: LimitedProcess) -> None:
+    where, asked = apart.compute_step("where", ignore_progress, {}), 0
 
     def stop(fraction: float) -> None:
         nonlocal asked
@@ -52,28 +52,30 @@ def test_work_that_says_nothing_ends_as_soon_as_nobody_wants_it(apart: Apart) ->
 
     begun = time.monotonic()
     with pytest.raises(Cancelled):
-        apart.ask("silent", stop, {"where": where})
+        apart.compute_step("silent", stop, {"where": where})
     assert time.monotonic() - begun < 5.0
     assert gone(where)
 
 
-def test_a_step_that_was_to_rest_begins_anew(apart: Apart) -> None:
-    where = apart.ask("where", silent, {})
+def test_a_step_that_was_to_rest_begins_anew(apart: LimitedProcess) -> None:
+    where = apart.compute_step("where", ignore_progress, {})
     asked = 0
 
     def rest(fraction: float) -> None:
         nonlocal asked
         asked += 1
         if asked == 2:
-            apart.end()
+            apart.end_process()
         if asked == 5:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        apart.ask("silent", rest, {"where": where})
+        apart.compute_step("silent", rest, {"where": where})
     assert asked == 5
     assert gone(where)
-    assert apart.ask("sum", silent, {"where": where}) == 3 + where  # another knows what came before
+    assert (
+        apart.compute_step("sum", ignore_progress, {"where": where}) == 3 + where
+    )  # another knows what came before
 
 
 @pytest.mark.parametrize(
@@ -91,7 +93,7 @@ def test_a_step_that_was_to_rest_begins_anew(apart: Apart) -> None:
 )
 def test_over_its_limits_it_ends_in_a_sentence(step: str, limits: Limits, says: str) -> None:
     with pytest.raises(WorkLost, match=says):
-        Apart(Steps(), limits).ask(step, silent, {})
+        LimitedProcess(Steps(), limits).compute_step(step, ignore_progress, {})
 
 
 def test_without_room_for_a_process_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,16 +102,16 @@ def test_without_room_for_a_process_it_says_so(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(subprocess, "Popen", refuse)
     with pytest.raises(WorkLost, match="no room to compute this now"):
-        Apart(Steps(), ROOMY).ask("where", silent, {})
+        LimitedProcess(Steps(), ROOMY).compute_step("where", ignore_progress, {})
 
 
 def test_it_ends_when_whoever_began_it_is_gone() -> None:
-    apart = Apart(Steps(), ROOMY)
-    where = apart.ask("where", silent, {})
+    apart = LimitedProcess(Steps(), ROOMY)
+    where = apart.compute_step("where", ignore_progress, {})
     assert apart._line is not None
     assert apart._process is not None
     apart._line.close()  # as when the server is killed
     assert apart._process.wait(10) == 0
     assert gone(where)
     assert module.POSSIBLE
-    apart.end()
+    apart.end_process()

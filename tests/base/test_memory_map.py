@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.base.memory_map import lay, take_up
+from dpviz.base.memory_map import read_memory_map, write_memory_map
 
 
 @pytest.mark.parametrize(
@@ -24,8 +24,8 @@ from dpviz.base.memory_map import lay, take_up
 )
 def test_what_is_taken_up_is_what_was_laid(tmp_path: Path, value: Any) -> None:
     with (tmp_path / "laid").open("w+b") as file:
-        lay(value, file)
-        there = take_up(file)
+        write_memory_map(value, file)
+        there = read_memory_map(file)
     if isinstance(value, pd.DataFrame):
         pd.testing.assert_frame_equal(there, value)
         there.iloc[0, 0] = 5  # not read-only, as some code takes nothing else
@@ -36,8 +36,8 @@ def test_what_is_taken_up_is_what_was_laid(tmp_path: Path, value: Any) -> None:
 def test_an_array_lies_in_the_file_and_not_in_memory(tmp_path: Path) -> None:
     many = np.arange(100_000.0)
     with (tmp_path / "laid").open("w+b") as file:
-        lay([many, "x"], file)
-        there, _ = take_up(file)
+        write_memory_map([many, "x"], file)
+        there, _ = read_memory_map(file)
         place = (tmp_path / "laid").read_bytes().find(many.tobytes())
         file.seek(place)
         file.write(np.array([7.0]).tobytes())

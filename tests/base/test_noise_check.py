@@ -22,7 +22,7 @@ from dpviz import (
 from dpviz.base.arrays import Floats
 from dpviz.base.noise import GAUSSIAN, Noise
 from dpviz.base.noise_check import check_noise
-from dpviz.base.plugins import bring_in
+from dpviz.base.plugins import register_entry_points
 
 
 class Scaled(Noise):
@@ -87,7 +87,7 @@ def largest_loss(noise: str) -> float:
 @pytest.mark.parametrize("family", list(NOISES))
 def test_what_is_on_the_menu_passes_and_is_proved(family: str) -> None:
     assert check_noise(family, NOISES[family]) == ""
-    assert not OneShot(epsilon=1.0, k=1, noise=family).unproved  # type: ignore[arg-type]
+    assert not OneShot(epsilon=1.0, k=1, noise=family).unproved_reason  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("family", list(NOISES))
@@ -156,9 +156,9 @@ def test_what_passes_keeps_epsilon_and_is_told_to_be_checked_and_not_proved(menu
     told = "That ε holds with the noise own was checked at 4,000 points, not proved."
     m = OneShot(epsilon=1.0, k=1, noise="own")  # type: ignore[arg-type]
     loss = privacy_loss(m, Scores([3.0, 1.0]), Scores([2.0, 2.0]))
-    assert NOISES.says("own") == m.unproved == loss.ceiling.unproved == told
+    assert NOISES.says("own") == m.unproved_reason == loss.ceiling.unproved == told
     NOISES.put("own", type("Proved", (LargerOfTwo,), {"hazard_proved": True})(), label="Own")
-    assert not m.unproved
+    assert not m.unproved_reason
 
 
 def test_a_proof_is_not_inherited(menu: None) -> None:
@@ -179,7 +179,7 @@ def test_a_package_with_a_noise_that_does_not_qualify_is_told_of_and_left_out(
         UserWarning,
         match="own, which some.package:Half brings to dpviz, does not load: the hazard rate",
     ):
-        bring_in(NOISES, "dpviz.noises")
+        register_entry_points(NOISES, "dpviz.noises")
     assert "own" not in NOISES
 
 
@@ -187,7 +187,7 @@ def test_what_dpviz_has_no_proof_of_says_so() -> None:
     own = FromSampler(lambda scores, size, rng: np.zeros(size, int), epsilon=1.0, k=1)
     halved = type("Halved", (Canonical,), {"__module__": "somewhere"})(epsilon=1.0, k=1)
     assert (
-        own.unproved
-        == halved.unproved
+        own.unproved_reason
+        == halved.unproved_reason
         == "Its ε is what its author says; dpviz has no proof of it."
     )

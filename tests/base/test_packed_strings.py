@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import Scores
-from dpviz.base.packed_strings import FEW, Texts, few_or
+from dpviz.base.packed_strings import FEW, PackedStrings, pack_if_many
 
 ANY = st.lists(st.text(st.characters(), max_size=8), max_size=8).map(
     tuple
@@ -18,14 +18,14 @@ ANY = st.lists(st.text(st.characters(), max_size=8), max_size=8).map(
 
 @given(ANY, ANY)
 def test_they_are_a_tuple_of_the_same(texts: tuple[str, ...], others: tuple[str, ...]) -> None:
-    held = Texts(texts)
+    held = PackedStrings(texts)
     assert (tuple(held), tuple(held[i] for i in range(len(held))), held[::-2]) == (
         texts,
         texts,
         texts[::-2],
     )
     assert held == texts == pickle.loads(pickle.dumps(held))
-    assert (held == others, held == Texts(others)) == (texts == others,) * 2
+    assert (held == others, held == PackedStrings(others)) == (texts == others,) * 2
     assert hash(held) == hash(texts)
     with pytest.raises(IndexError):
         held[len(texts)]
@@ -33,14 +33,14 @@ def test_they_are_a_tuple_of_the_same(texts: tuple[str, ...], others: tuple[str,
 
 def test_scores_with_many_names_are_those_with_as_many_in_a_tuple() -> None:
     names = [f"name {i}" for i in range(FEW + 1)]
-    held = Scores(range(len(names)), labels=few_or(names))
-    assert isinstance(held.labels, Texts)
+    held = Scores(range(len(names)), labels=pack_if_many(names))
+    assert isinstance(held.labels, PackedStrings)
     assert held == Scores(range(len(names)), labels=names)
     assert held.names == tuple(names)
     assert held["name 7"] == 7.0
-    assert few_or(names[1:]) == names[1:], "few stay as they are"
+    assert pack_if_many(names[1:]) == names[1:], "few stay as they are"
 
 
 def test_they_take_little() -> None:
     names = [f"{i:040x}" for i in range(FEW + 1)]
-    assert len(pickle.dumps(few_or(names))) < 50 * len(names)
+    assert len(pickle.dumps(pack_if_many(names))) < 50 * len(names)

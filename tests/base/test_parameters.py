@@ -20,17 +20,17 @@ from dpviz import (
     smallest_epsilon,
 )
 from dpviz.base.parameters import (
-    check,
     check_choice,
-    check_inside,
     check_integer,
     check_number,
+    check_open_interval,
+    check_parameters,
+    declared_parameters,
     parameter,
-    parameters_of,
 )
 from dpviz.base.progress import portion
 from dpviz.base.registry import Registry
-from dpviz.data.reading import paste
+from dpviz.data.reading import read_pasted_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,12 +41,12 @@ class Dial:
     undeclared: object = None
 
     def __post_init__(self) -> None:
-        check(self)
+        check_parameters(self)
 
 
 def test_declared_once_read_everywhere() -> None:
-    level, steps, noise = parameters_of(Dial)
-    assert (level.name, level.label, level.help, level.required, level.default) == (
+    level, steps, noise = declared_parameters(Dial)
+    assert (level.name, level.label, level.help, level.is_required, level.default) == (
         "level",
         "Level",
         "How loud.",
@@ -116,7 +116,7 @@ def test_registry_is_an_ordered_menu() -> None:
     menu.add("bread", 2, label="Bread")
     assert list(menu) == ["soup", "bread"]
     assert menu.label("soup") == "Soup of the day"
-    assert menu.name_of(menu["bread"]) == "bread"
+    assert menu.entry_name(menu["bread"]) == "bread"
     assert "soup" in menu
     assert 3 not in menu
     with pytest.raises(ParameterError, match="dish must be one of soup, bread, not 'cake'"):
@@ -124,7 +124,7 @@ def test_registry_is_an_ordered_menu() -> None:
     with pytest.raises(ParameterError, match="dish must be a name not registered before"):
         menu.add("soup", 5, label="Again")
     with pytest.raises(ParameterError, match="dish must be registered"):
-        menu.name_of(99)
+        menu.entry_name(99)
 
 
 @pytest.mark.parametrize("name", list(TOP_K))
@@ -132,8 +132,8 @@ def test_every_registered_mechanism_declares_all_its_fields(name: str) -> None:
     from dataclasses import fields
 
     cls = TOP_K[name]
-    assert [p.name for p in parameters_of(cls)] == [f.name for f in fields(cls)]
-    for p in parameters_of(cls):
+    assert [p.name for p in declared_parameters(cls)] == [f.name for f in fields(cls)]
+    for p in declared_parameters(cls):
         assert p.label
         if p.choices is not None:
             assert p.default in p.choices
@@ -149,9 +149,9 @@ def test_portion_of_progress() -> None:
 
 @pytest.mark.parametrize("value", [0.0, 0.5, -0.1, 10**400, math.nan, True, "0.1", None])
 def test_what_lies_strictly_inside(value: object) -> None:
-    assert check_inside("delta", 0.25, 0.5) == 0.25
+    assert check_open_interval("delta", 0.25, 0.5) == 0.25
     with pytest.raises(ParameterError) as error:
-        check_inside("delta", value, 0.5)
+        check_open_interval("delta", value, 0.5)
     assert error.value.allowed == "a number above 0 and below 0.5"
 
 
@@ -177,7 +177,7 @@ def test_what_lies_strictly_inside(value: object) -> None:
         ),
         (lambda: RandomStopping(stop=0.1).total_epsilon(0.5, 1e-6), "missing"),
         (lambda: PoissonRepeats(mean=9.0, delta=1e-6).total_epsilon(0.5, 1e-6), "pure"),
-        (lambda: paste(""), "value"),
+        (lambda: read_pasted_text(""), "value"),
     ],
 )
 def test_programs_are_told_by_a_code(refused: Callable[[], object], code: str) -> None:

@@ -13,14 +13,14 @@ def test_a_setting_says_how_much_there_is(
     said: str, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(of.ENVIRONMENT, said)
-    assert of.budgets.__wrapped__() == of.SIZES[size]
+    assert of.current_budgets.__wrapped__() == of.SIZES[size]
 
 
 @pytest.mark.parametrize("said", ["", "two", "-1", "0", "1e3", "²"])
 def test_what_is_no_number_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(of.ENVIRONMENT, said)
     with pytest.raises(ParameterError, match="DPVIZ_MEMORY must be a whole number of MB"):
-        of.budgets.__wrapped__()
+        of.current_budgets.__wrapped__()
 
 
 def test_a_container_s_limit_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
@@ -30,4 +30,4 @@ def test_a_container_s_limit_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     monkeypatch.delenv(of.ENVIRONMENT, raising=False)
     monkeypatch.setattr(of, "_LIMITS", (f"{tmp_path}/none", limit))
     assert of._memory() == 1e9
-    assert of.budgets.__wrapped__() == of.SIZES[2]
+    assert of.current_budgets.__wrapped__() == of.SIZES[2]

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from dpviz.base.rounding import rounded_up
+from dpviz.base.rounding import round_up
 
 
 def test_it_is_the_next_number_of_three_digits() -> None:
     rng = np.random.default_rng(5)
     for value in 10.0 ** rng.uniform(-12, 12, 3_000):
-        up = rounded_up(value)
+        up = round_up(value)
         assert up >= value
         assert up == float(f"{up:.2e}"), "three digits"
         power = np.floor(np.log10(value)) - 2
@@ -21,6 +21,6 @@ def test_it_is_the_next_number_of_three_digits() -> None:
 def test_three_digits_stay_and_the_next_float_does_not(power: int) -> None:
     for digits in (100, 123, 500, 999):
         value = float(f"{digits}e{power}")
-        assert rounded_up(value) == value
-        assert rounded_up(np.nextafter(value, np.inf)) == float(f"{digits + 1}e{power}")
-        assert rounded_up(np.nextafter(value, 0.0)) == value
+        assert round_up(value) == value
+        assert round_up(np.nextafter(value, np.inf)) == float(f"{digits + 1}e{power}")
+        assert round_up(np.nextafter(value, 0.0)) == value

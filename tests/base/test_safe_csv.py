@@ -9,21 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.base.safe_csv import export_csv, neutralised, rows_as_csv
+from dpviz.base.safe_csv import export_csv, neutralise_formula, rows_as_csv
 
 DANGEROUS = ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\n=1", "\uff1d1", '=HYPERLINK("http://x")']
 
 
 @pytest.mark.parametrize("text", DANGEROUS)
 def test_text_a_spreadsheet_would_run_gets_an_apostrophe(text):
-    assert neutralised(text) == "'" + text
+    assert neutralise_formula(text) == "'" + text
     rows = list(csv.reader(io.StringIO(export_csv(pd.DataFrame({text: [text]})), newline="")))
     assert rows == [["'" + text], ["'" + text]]
 
 
 @pytest.mark.parametrize("text", ["", "a=b", " =1", "'=1", "été", "🌳"])
 def test_other_text_stays(text):
-    assert neutralised(text) == text
+    assert neutralise_formula(text) == text
 
 
 def test_numbers_stay_numbers():

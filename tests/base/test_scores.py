@@ -39,7 +39,7 @@ def test_tied_counts_the_scores_above_and_at_the_level(
     s = Scores(values)
     k = data.draw(st.integers(1, s.d - 1))
     level = sorted(values, reverse=True)[k - 1]
-    assert s.tied(k) == (sum(v > level for v in values), sum(v >= level for v in values))
+    assert s.tie_counts(k) == (sum(v > level for v in values), sum(v >= level for v in values))
 
 
 def test_digest_follows_the_content_and_nothing_else() -> None:

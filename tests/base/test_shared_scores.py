@@ -5,21 +5,21 @@ from tempfile import TemporaryFile
 from typing import IO, cast
 
 from dpviz import Canonical, Scores
-from dpviz.base.limited_process import Apart, Limits
-from dpviz.base.packed_strings import Texts
-from dpviz.base.progress import silent
-from dpviz.base.shared_scores import hand_over, take
+from dpviz.base.limited_process import LimitedProcess, Limits
+from dpviz.base.packed_strings import PackedStrings
+from dpviz.base.progress import ignore_progress
+from dpviz.base.shared_scores import read_with_scores, write_with_scores
 from tests.base.works import About
 
-MINE = Scores(range(20_000), labels=Texts(f"name {i}" for i in range(20_000)))
+MINE = Scores(range(20_000), labels=PackedStrings(f"name {i}" for i in range(20_000)))
 WORLDS = (MINE, Scores(range(1, 20_001), labels=MINE.labels))
 
 
 def test_what_comes_back_is_about_the_very_scores_that_went() -> None:
     with TemporaryFile() as opened:
         file = cast(IO[bytes], opened)
-        here, at = hand_over({"a": WORLDS, "b": MINE}, file)
-        there, value = take(at, file)
+        here, at = write_with_scores({"a": WORLDS, "b": MINE}, file)
+        there, value = read_with_scores(at, file)
         assert value == {"a": WORLDS, "b": MINE}
         assert value["b"] is value["a"][0]
         assert value["a"][1].labels is value["b"].labels
@@ -35,7 +35,7 @@ def test_what_comes_back_is_about_the_very_scores_that_went() -> None:
 
 
 def test_a_process_of_its_own_gives_back_what_it_was_given() -> None:
-    apart = Apart(About(WORLDS), Limits(500_000_000, 60.0))
-    assert apart.ask("second", silent, {}) is WORLDS[1]
-    assert apart.ask("first", silent, {}) is MINE
-    apart.end()
+    apart = LimitedProcess(About(WORLDS), Limits(500_000_000, 60.0))
+    assert apart.compute_step("second", ignore_progress, {}) is WORLDS[1]
+    assert apart.compute_step("first", ignore_progress, {}) is MINE
+    apart.end_process()

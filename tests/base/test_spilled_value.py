@@ -5,18 +5,18 @@ is pickled.
 import pickle
 import weakref
 
-from dpviz.base.spilled_value import Aside
+from dpviz.base.spilled_value import SpilledValue
 
 
 def test_it_comes_back_as_it_was_here_and_from_a_pickle() -> None:
-    held = Aside([1, "two"])
+    held = SpilledValue([1, "two"])
     again = pickle.loads(pickle.dumps(held))
-    assert again.back() == held.back() == held.back() == [1, "two"]
-    assert again.back() is not again.back(), "nothing of it is kept"
+    assert again.load() == held.load() == held.load() == [1, "two"]
+    assert again.load() is not again.back(), "nothing of it is kept"
 
 
 def test_its_file_goes_with_it() -> None:
-    held = Aside(b"x")
+    held = SpilledValue(b"x")
     file, there = held._file, weakref.ref(held)
     del held
     assert there() is None

@@ -22,7 +22,7 @@ class Steps:
         """As a study has it: the second has no end."""
         return dict.fromkeys(("where", "silent"))
 
-    def computed(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
+    def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
         match name:
             case "where":
                 return os.getpid()
@@ -51,7 +51,7 @@ class About:
 
     worlds: tuple[Any, Any]
 
-    def computed(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
+    def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
         """One of the two."""
         return self.worlds[name == "second"]
 

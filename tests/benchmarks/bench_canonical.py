@@ -97,7 +97,7 @@ def every_noise(scores: Scores, k: int) -> None:
             row.append(f"{time_taken * 1e3:7.1f} ({m.distribution(scores).error:.0e})")
         m = Canonical(epsilon=0.4, k=k, noise=noise)
         draws = seconds(lambda m=m: m.sample(scores, 1000, rng=np.random.default_rng(1)), 3)
-        law, best = m.distribution(scores).law, scores.tied(k)[1]
+        law, best = m.distribution(scores).law, scores.tie_counts(k)[1]
         hits = seconds(lambda law=law, best=best: law.hits(best), 3)
         print(
             f"{noise:>14} "
@@ -115,7 +115,7 @@ def over_sizes() -> None:
     for d in (1_000, 10_000, 100_000, 1_000_000):
         counts = np.round(1e5 * np.arange(1, d + 1) ** -0.7)
         scores = Scores(counts, monotonic=True)
-        scores.comparable  # noqa: B018 - sorting is done once a score vector, not once a law
+        scores.rescaled_scores_and_sensitivity  # noqa: B018 - sorting is done once a score vector, not once a law
         for k in (1, 10, 100, 900):
             m = Canonical(epsilon=0.5, k=k)
             kept = len(m.distribution(scores).h)
@@ -132,7 +132,7 @@ def main() -> None:
     folder = parser.parse_args().data
     if folder is not None and (folder / "netflix.csv").exists():
         scores = Scores(np.loadtxt(folder / "netflix.csv"), monotonic=True)
-        scores.comparable  # noqa: B018
+        scores.rescaled_scores_and_sensitivity  # noqa: B018
         against_the_table(scores, 1000)
         every_noise(scores, 1000)
     else:

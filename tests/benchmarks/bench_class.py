@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dpviz.teaching.classes import Classes
+from dpviz.teaching.classes import ClassManager
 from tests.benchmarks.classmates import Phone, goes_through
 from tests.benchmarks.crowd import Server, served
 
@@ -57,11 +57,11 @@ def starved(server: Server, share: float) -> Iterator[None]:
         thread.join()
 
 
-async def stays(server: Server, classes: Classes, people: int) -> tuple[float, float]:
+async def stays(server: Server, classes: ClassManager, people: int) -> tuple[float, float]:
     """Processor time a student a second while nothing happens, and a student a step that the
     teacher takes.
     """
-    code, teacher = classes.begin("permute_and_flip")
+    code, teacher = classes.begin_class("permute_and_flip")
     phones = [Phone(server.port) for _ in range(people)]
     for phone in phones:
         await phone.joins(code)
@@ -71,7 +71,7 @@ async def stays(server: Server, classes: Classes, people: int) -> tuple[float, f
     idle = (used(server) - before) / _QUIET / people
     before = used(server)
     for step in steps:
-        classes.move(teacher, step)
+        classes.move_to_stop(teacher, step)
         await asyncio.sleep(2.0)
     moved = (used(server) - before) / len(steps) / people - idle * 2.0
     for phone in phones:
@@ -89,7 +89,7 @@ def main() -> None:
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "classes.sqlite"
-        classes = Classes(path, age=0.0)
+        classes = ClassManager(path, age=0.0)
         with served(1, path) as server:
             if args.share == 1:
                 idle, moved = asyncio.run(stays(server, classes, args.people))

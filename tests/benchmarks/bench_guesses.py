@@ -17,7 +17,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from dpviz.teaching.classes import Classes
+from dpviz.teaching.classes import ClassManager
 from dpviz.teaching.classes.class_state import LENGTH, LETTERS
 from tests.benchmarks.classmates import KEY, TAKES, Phone, spread
 from tests.benchmarks.crowd import served
@@ -33,9 +33,9 @@ async def guesses(port: int, told: Counter[bool]) -> None:
         told["Wait" in says] += 1
 
 
-async def row(port: int, classes: Classes, at_once: int, told: argparse.Namespace) -> None:
+async def row(port: int, classes: ClassManager, at_once: int, told: argparse.Namespace) -> None:
     """A class comes in beside so many who guess."""
-    code, _ = classes.begin(KEY)
+    code, _ = classes.begin_class(KEY)
     said: Counter[bool] = Counter()
     tasks = [asyncio.create_task(guesses(port, said)) for _ in range(at_once)]
     await asyncio.sleep(told.seconds if tasks else 0.0)
@@ -70,7 +70,7 @@ def main() -> None:
     )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "classes.sqlite"
-        classes = Classes(path, age=0.0)
+        classes = ClassManager(path, age=0.0)
         with served(1, path) as server:
             for at_once in (0, told.at_once):
                 asyncio.run(row(server.port, classes, at_once, told))

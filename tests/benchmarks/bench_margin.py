@@ -17,7 +17,7 @@ def vectors(mechanism: LargeMargin) -> dict[str, tuple[np.ndarray, int]]:
     plain walk.
     """
     rng = np.random.default_rng(0)
-    margin = np.append(0.0, mechanism.margins(D))
+    margin = np.append(0.0, mechanism.required_margins(D))
     return {
         "one item, a million zeros": (np.append(1000.0, np.zeros(D - 1)), 0),
         "on the margin": (margin[-1] - margin, 0),

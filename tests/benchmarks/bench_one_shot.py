@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from dpviz import NOISES, OneShot, Peeling, Scores
-from dpviz.numerics.item_race import winning_chances
+from dpviz.numerics.item_race import item_win_probabilities
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -39,7 +39,9 @@ def one_shot(title: str, scores: Scores, k: int) -> None:
         for epsilon in (1.0, 10.0, 60.0, 300.0):
             m = OneShot(epsilon=epsilon, k=k, noise=noise)
             dist = m.distribution(scores)
-            figures = [timed(partial(dist.event, name)) for name in ("top", "great", "good")]
+            figures = [
+                timed(partial(dist.event_probability, name)) for name in ("top", "great", "good")
+            ]
             figures += [
                 timed(partial(dist.grid, 80, 80)),
                 timed(partial(getattr, dist, "inclusion")),
@@ -70,7 +72,7 @@ def largest() -> None:
         row = []
         for d in (17_770, 1_000_000):
             q = np.sort(np.random.default_rng(d).normal(0, 3, d))[::-1]
-            row.append(timed(partial(winning_chances, NOISES[noise], q)))
+            row.append(timed(partial(item_win_probabilities, NOISES[noise], q)))
         print(f"{noise:14}{row[0]:10.1f}{row[1]:13.1f}")
 
 

@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from dpviz.teaching.classes import Classes
+from dpviz.teaching.classes import ClassManager
 from tests.benchmarks import classmates
 from tests.benchmarks.crowd import Person, Server, enters, served
 
@@ -121,7 +121,7 @@ async def crowd(server: Server, sessions: int, every: list[float], seconds: floa
 
 def class_(server: Server, students: int, path: Path) -> None:
     """A class goes through a lesson; print a row for each thing that is done."""
-    before, classes = Spent.by(server), Classes(path, age=0.0)
+    before, classes = Spent.by(server), ClassManager(path, age=0.0)
     took = asyncio.run(classmates.goes_through(server.port, classes, students))
     classes.close()
     for what, seconds in took.items():

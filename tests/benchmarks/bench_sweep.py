@@ -24,10 +24,10 @@ from pathlib import Path
 
 from dpviz import TOP_K, Scores, Sweep, run_sweep
 from dpviz.data import GENERATORS
-from dpviz.numerics.blas_threads import one_thread
+from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.studies import FIGURES
 from dpviz.studies.design import Design
-from dpviz.studies.worker_processes import lasting_processes
+from dpviz.studies.worker_processes import renewable_processes
 
 DESIGNS = {
     "canonical, gumbel": Design(),
@@ -80,7 +80,7 @@ def scaled(workers: int) -> None:
         get_reusable_executor(max_workers=workers).shutdown(wait=True)
 
     def by_processes() -> None:
-        with lasting_processes(workers) as give:
+        with renewable_processes(workers) as give:
             run_sweep(sweep, executor=give)
 
     for name, run in (("processes", by_processes), ("joblib", by_joblib)):
@@ -123,7 +123,7 @@ def main() -> None:
         runs = [
             lambda run=run, design=design: run(design, scores, args.k) for run in (plain, swept)
         ]
-        with one_thread():
+        with single_blas_thread():
             pairs = [[seconds(run) for run in runs] for _ in range(args.rounds)]
         loop, sweep = (statistics.median(each) for each in zip(*pairs, strict=True))
         ratio = statistics.median(b / a for a, b in pairs)

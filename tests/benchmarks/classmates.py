@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.teaching.classes import Classes, ClassState
+from dpviz.teaching.classes import ClassManager, ClassState
 from tests.benchmarks.crowd import PATIENCE
 
 __all__ = ["Phone", "goes_through"]
@@ -141,8 +141,8 @@ class Phone:
             writer.close()
 
 
-def seen(classes: Classes, code: str) -> ClassState:
-    state = classes.look(code)
+def seen(classes: ClassManager, code: str) -> ClassState:
+    state = classes.read_state(code)
     assert state is not None
     return state
 
@@ -162,17 +162,17 @@ async def spread(phones: list[Phone], act: Callable[[int], Awaitable[float]]) ->
     return list(await asyncio.gather(*map(one, range(len(phones)))))
 
 
-async def goes_through(port: int, classes: Classes, people: int) -> dict[str, float]:
+async def goes_through(port: int, classes: ClassManager, people: int) -> dict[str, float]:
     """A class of so many goes through a lesson; the longest that 95 % of them waited, for each
     thing they did.
     """
-    code, teacher = classes.begin(KEY)
+    code, teacher = classes.begin_class(KEY)
     phones = [Phone(port) for _ in range(people)]
     took = {"join": most(await asyncio.gather(*(phone.joins(code) for phone in phones)))}
 
     async def moved(place: int, text: str) -> None:
         start = time.perf_counter()
-        await asyncio.to_thread(classes.move, teacher, place)
+        await asyncio.to_thread(classes.move_to_stop, teacher, place)
         took[f"step {place}"] = most(
             np.array(await asyncio.gather(*(phone.sees(text) for phone in phones))) - start
         )
@@ -191,9 +191,9 @@ async def goes_through(port: int, classes: Classes, people: int) -> dict[str, fl
     await moved(LAST, "Choose what you expect.")
     for again in (False, True):
         await asyncio.gather(*(phone.answers(LAST, 2, again=again) for phone in phones))
-        await asyncio.to_thread(classes.discuss, teacher, LAST)
+        await asyncio.to_thread(classes.ask_question_again, teacher, LAST)
         await asyncio.gather(*(phone.sees("Talk to your neighbours") for phone in phones))
-    await asyncio.to_thread(classes.show, teacher, LAST)
+    await asyncio.to_thread(classes.show_question_answer, teacher, LAST)
     await asyncio.gather(*(phone.sees(f"<b>{people}</b> of {people}") for phone in phones))
     assert seen(classes, code).after == (0, 0, people)
     took["bytes"] = max(phone.received for phone in phones)

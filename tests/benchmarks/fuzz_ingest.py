@@ -18,7 +18,7 @@ import pandas as pd
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.data.reading import count_people, paste, read_table, scores_from
+from dpviz.data.reading import count_people, read_pasted_text, read_table, scores_from
 
 FRAME = pd.DataFrame(
     {
@@ -147,7 +147,7 @@ def outcome(name: str, content: bytes, *, kind: str | None = None) -> str:
 def pasted(text: str) -> str:
     """What became of a pasted text, as `outcome`."""
     try:
-        scores = scores_from(paste(text))
+        scores = scores_from(read_pasted_text(text))
     except ParameterError as err:
         check_sentence(err)
         return "refused"

@@ -12,5 +12,5 @@ from streamlit.web import cli
 from dpviz import charts
 
 if __name__ == "__main__":
-    charts.DrawnFigure = lambda chart: go.Figure(chart.figure.data)  # type: ignore[assignment,misc]
+    charts.PrebuiltFigure = lambda chart: go.Figure(chart.figure.data)  # type: ignore[assignment,misc]
     cli.main()

@@ -8,8 +8,8 @@ import streamlit as st
 
 from dpviz.web.session import state
 from dpviz.web.widgets import browser_poll, live_parts, style
-from dpviz.web.widgets.print_header import download
-from dpviz.web.widgets.show import folded
+from dpviz.web.widgets.print_header import show_download_button
+from dpviz.web.widgets.show import show_expander
 
 WHILE = 1.5  # seconds
 
@@ -25,7 +25,7 @@ def busy() -> None:
 
 
 def fold() -> None:
-    folded("A fold", "fold", lambda: st.markdown("What is in it"))
+    show_expander("A fold", "fold", lambda: st.markdown("What is in it"))
 
 
 def press() -> None:
@@ -33,12 +33,12 @@ def press() -> None:
         st.markdown("It was pressed")
 
 
-state.begin()
-style.scripts()
-live_parts.part("changing", changing, time.monotonic, alone=True)
-live_parts.part("busy", busy, bool, alone=True)
-live_parts.part("folded", fold, bool, alone=True)
-live_parts.part("pressed", press, bool, alone=True)
+state.begin_run()
+style.add_shared_scripts()
+live_parts.show_live_part("changing", changing, time.monotonic, alone=True)
+live_parts.show_live_part("busy", busy, bool, alone=True)
+live_parts.show_live_part("folded", fold, bool, alone=True)
+live_parts.show_live_part("pressed", press, bool, alone=True)
 st.button("Run it all")
-download("A file", lambda: "What is in it", "file.csv", "file")
-live_parts.look("looking", browser_poll.Pace(0.05, 0.05))
+show_download_button("A file", lambda: "What is in it", "file.csv", "file")
+live_parts.watch_parts("looking", browser_poll.PollPace(0.05, 0.05))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from dpviz.teaching.classes import Classes, Seat
+from dpviz.teaching.classes import ClassManager, Seat
 from dpviz.teaching.lesson import Lesson
 from tests.browser.steps import open_page, ready
 
@@ -97,8 +97,8 @@ def seat_of(student: Page, store: Path) -> Seat:
     token = next(
         each["value"] for each in student.context.cookies() if each["name"] == "dpviz_student"
     )
-    look = Classes(store)
-    seat = look.back(token)
+    look = ClassManager(store)
+    seat = look.find_seat(token)
     look.close()
     assert seat is not None
     return seat

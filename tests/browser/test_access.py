@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz import Canonical
-from dpviz.charts.text_format import of_releases
+from dpviz.charts.text_format import release_frequency_text
 from dpviz.data import EXAMPLES
 from tests.browser.axe import COLOURS, STREAMLITS, violations
 from tests.browser.every_page import settled, turn_to_theme
@@ -84,7 +84,7 @@ def test_a_changed_sentence_is_announced(explore: Page) -> None:
     nudge(page, "ε, the privacy budget", steps=2)
     top = Canonical(epsilon=0.25, k=10).distribution(EXAMPLES["help_line"].scores()).top
     region = page.locator(".dp-live")
-    expect(region).to_contain_text(of_releases(top))
+    expect(region).to_contain_text(release_frequency_text(top))
     expect(region).to_have_attribute("role", "status")
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from dpviz import CandidatePool, NegativeBinomialRepeats, RandomStopping
 from dpviz.candidates.trained_runs import logistic_regression_runs
-from dpviz.candidates.utility import utility
+from dpviz.candidates.utility import rule_utility
 from dpviz.charts.text_format import percent
 from tests.browser.steps import nudge, open_page, ready, settings
 
@@ -36,7 +36,7 @@ def test_built_in_candidates_from_the_first_look_to_the_last_view(page: Page) ->
     open_page(page, "/candidates")
     pool = logistic_regression_runs(people=600, epsilon=0.5, runs=200, seed=0).pool
     expect(figure(page, "Total ε")).to_have_text("1.5")
-    within = utility(RandomStopping(stop=0.01).distribution(pool), 0.05).within
+    within = rule_utility(RandomStopping(stop=0.01).distribution(pool), 0.05).within
     expect(figure(page, "In the top")).to_have_text(percent(within))
     expect(page.locator(".st-key-chosen .bars .point").first).to_be_attached()
     settings(page, "rule")
@@ -47,7 +47,7 @@ def test_built_in_candidates_from_the_first_look_to_the_last_view(page: Page) ->
     expect(figure(page, "Total ε")).to_have_text("1")
     rule = NegativeBinomialRepeats(stop=0.015)
     expect(figure(page, "In the top")).to_have_text(
-        percent(utility(rule.distribution(pool), 0.05).within)
+        percent(rule_utility(rule.distribution(pool), 0.05).within)
     )
     page.get_by_role("radio", name="What it costs").click()
     expect(page.get_by_text("Publishing the best of one run each costs ε = 5")).to_be_visible()
@@ -74,13 +74,13 @@ def test_a_run_table_is_uploaded_and_stays_out_of_the_link(page: Page, tmp_path:
     expect(page.get_by_text("Links never hold such a table")).to_be_visible()
     page.get_by_test_id("stSidebar").locator("input[type=file]").first.set_input_files(str(good))
     law = RandomStopping(stop=0.1).distribution(CandidatePool([[0.9, 0.7], [0.5, 0.8], [0.8]]))
-    expect(figure(page, "In the top")).to_have_text(percent(utility(law, 0.05).within))
+    expect(figure(page, "In the top")).to_have_text(percent(rule_utility(law, 0.05).within))
     expect(page.get_by_role("heading", name="Which of 3 private candidates")).to_be_visible()
     page.get_by_test_id("stSidebar").locator("input[type=file]").first.set_input_files(str(bad))
     expect(
         page.get_by_text("Row 3: the score 'good' in column 'score' is not a number.")
     ).to_be_visible()
-    expect(figure(page, "In the top")).to_have_text(percent(utility(law, 0.05).within))
+    expect(figure(page, "In the top")).to_have_text(percent(rule_utility(law, 0.05).within))
     assert "ash" not in page.url
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from dpviz.teaching.classes import Classes
+from dpviz.teaching.classes import ClassManager
 from tests.browser.class_steps import NewPage
 from tests.browser.line import Line
 from tests.browser.steps import open_page
@@ -17,8 +17,8 @@ from tests.browser.steps import open_page
 def test_a_console_is_loaded_anew_once_the_line_is_back(
     new_page: NewPage, server: str, store: Path
 ) -> None:
-    classes = Classes(store, age=0.0)
-    code, teacher = classes.begin("permute_and_flip")
+    classes = ClassManager(store, age=0.0)
+    code, teacher = classes.begin_class("permute_and_flip")
     page = new_page(server)
     page.context.add_cookies([{"name": "dpviz_teacher", "value": teacher, "url": server}])
     line = Line(page)
@@ -26,7 +26,7 @@ def test_a_console_is_loaded_anew_once_the_line_is_back(
     page.wait_for_function("() => window.dpvizClassLine")
     page.evaluate("() => { window.before = true; }")
     line.cut()
-    classes.move(teacher, 1)
+    classes.move_to_stop(teacher, 1)
     classes.close()
     line.mend()
     page.wait_for_function("() => !window.before")

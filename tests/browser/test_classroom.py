@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.teaching.classes import Classes
+from dpviz.teaching.classes import ClassManager
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.axe import COLOURS, violations
 from tests.browser.class_steps import NewPage, begun, joined, on, predicted, seat_of
@@ -78,7 +78,7 @@ def test_who_is_cut_off_comes_back_to_seat_prediction_and_draws(
     assert student.locator(".dp-you").all_inner_texts() == before
     seat = seat_of(student, store)
     assert EXPERIMENT is not None
-    drawn = EXPERIMENT.all_counts(EXPERIMENT.start, seat.seed, 100).ravel()
+    drawn = EXPERIMENT.draw_all_counts(EXPERIMENT.start, seat.seed, 100).ravel()
     assert [f"{n} of 100" in text for n, text in zip(drawn, before, strict=True)] == [True] * len(
         before
     )
@@ -186,8 +186,8 @@ def test_what_is_chosen_on_a_cut_line_goes_out_when_it_is_back(
     predicted(student)
     expect(strip).to_have_count(0)
     expect(teacher.locator(".dp-count b")).to_have_text("1")
-    look = Classes(store, age=0.0)
-    state = look.look(code)
+    look = ClassManager(store, age=0.0)
+    state = look.read_state(code)
     look.close()
     assert state is not None
     assert state.first == (0, 1, 0)

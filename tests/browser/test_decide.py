@@ -59,11 +59,13 @@ def test_from_the_first_page_to_a_sheet_and_its_code(page: Page) -> None:
         expect(page.get_by_role("heading", name=title)).to_be_visible()
     press(page, "Show the answer")
     decision = decide(Question(name="Services asked for", data=DataSpec(name="help_line")))
-    expect(figure(page, "ε of one release")).to_have_text(sentences.number(decision.epsilon))
+    expect(figure(page, "ε of one release")).to_have_text(
+        sentences.format_parameter(decision.epsilon)
+    )
     expect(page.locator(".js-plotly-plot")).to_have_count(3)
     sheet = downloaded(page, "Decision sheet")
     assert "Decision sheet: Services asked for" in sheet
-    assert sentences.headline(decision) in sheet
+    assert sentences.plan_sentence(decision) in sheet
     assert downloaded(page, "release.py") == release_code(decision).text
     record = json.loads(downloaded(page, "The same as JSON"))
     assert record["decision"]["epsilon"] == decision.epsilon
@@ -98,7 +100,9 @@ def test_on_ones_own_file_and_two_of_past_periods(page: Page, tmp_path: Path) ->
     question = Question(k=3, data=DataSpec(source="uploaded", monotonic=True))
     decision = decide(question, scores)
     assert decision.epsilon > decide(question, scores[0]).epsilon
-    expect(figure(page, "ε of one release")).to_have_text(sentences.number(decision.epsilon))
+    expect(figure(page, "ε of one release")).to_have_text(
+        sentences.format_parameter(decision.epsilon)
+    )
     expect(page.get_by_text("place 3").first).to_be_visible()
     sheet, record = downloaded(page, "Decision sheet"), downloaded(page, "The same as JSON")
     assert "2 past periods" in sheet

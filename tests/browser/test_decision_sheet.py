@@ -14,8 +14,8 @@ from dpviz.data.reading import count_log
 from dpviz.data.reading.table import read_frame
 from dpviz.export.decision import decision_sheet
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Decision, Log, Question, decide
-from dpviz.studies.decision.publisher_details import PARTICULARS, with_particulars
+from dpviz.studies.decision import Decision, Question, RecountableLog, decide
+from dpviz.studies.decision.publisher_details import PARTICULARS, with_publisher_details
 from dpviz.studies.design import Design
 from tests.browser.windows import Opened
 from tests.export.decision.test_every_plan import ASKED
@@ -60,7 +60,7 @@ def crowded(goal: str = "90 of 100 in 0.9") -> Decision:
         "review_date": "2027-05-04",
         "publication_date": "",
     }
-    return with_particulars(decide(question, scores, digest=True), **said)
+    return with_publisher_details(decide(question, scores, digest=True), **said)
 
 
 def not_known() -> Decision:
@@ -73,7 +73,7 @@ def not_known() -> Decision:
         for word in {one % (1 + one % 30), one // 9 + 30}
     ]
     table = read_frame(pd.DataFrame(rows, columns=["who", "what"]))
-    log = Log(lambda most: count_log(table, "who", "what", most=most).scores, "words")
+    log = RecountableLog(lambda most: count_log(table, "who", "what", most=most).scores, "words")
     data = DataSpec(source="uploaded", monotonic=True, items_known=False)
     decision = decide(
         Question(k=3, goal="3 of 3 in 0.9", data=data),

@@ -15,8 +15,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz import Canonical, OneShot, Scores, smallest_epsilon
-from dpviz.base.rounding import rounded_up
-from dpviz.charts.text_format import number, percent
+from dpviz.base.rounding import round_up
+from dpviz.charts.text_format import number_text, percent
 from dpviz.data import EXAMPLES
 from tests.browser.steps import bring, drawn, nudge, open_page, ready, settings, stop_button, upload
 
@@ -248,7 +248,7 @@ def test_the_first_screen_is_understood_without_h_and_t(visit: Callable[[str], P
     page = visit(TRIP)
     page.set_viewport_size({"width": 1366, "height": 768})
     dist = Canonical(epsilon=1.0, k=2).distribution(EXAMPLES["class_trip"].scores())
-    right = number(round(dist.expected_hits, 2))
+    right = number_text(round(dist.expected_hits, 2))
     lead = page.locator(".st-key-explore_first .dp-lead")
     expect(lead).to_be_in_viewport()
     expect(lead).to_contain_text(f"On average {right} of the 2 are right, and both in")
@@ -342,12 +342,12 @@ def test_a_hundred_draws_and_their_table(home: Page) -> None:
 
 def test_a_goal_in_plain_words_sets_epsilon(home: Page) -> None:
     type_number(home, "At least so many are right", "10")
-    least = rounded_up(
+    least = round_up(
         smallest_epsilon(
             Canonical(epsilon=1.0, k=10), HELP_LINE, probability=0.9, event="hits", at_least=10
         )
     )
-    use = home.get_by_role("button", name=f"Use ε = {number(least)}")
+    use = home.get_by_role("button", name=f"Use ε = {number_text(least)}")
     expect(
         home.get_by_text("All of the top 10 right in 90\u202f% of releases takes")
     ).to_be_visible()

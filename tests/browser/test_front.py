@@ -31,11 +31,13 @@ def test_the_doors_are_in_sight_and_the_picture_follows(opened: Opened, site: Si
 
     now = scene()
     says, places = page.locator(".dp-scene-says"), now.places
-    expect(says).to_have_text(now.first.sentence)
+    expect(says).to_have_text(now.start_position.sentence)
     page.get_by_role("button", name=PUBLISH.format(now.k)).click()
     expect(
         page.get_by_role("list", name="The published list").get_by_role("listitem")
-    ).to_have_text([re.compile(re.escape(now.names[rank])) for rank in now.first.releases[0]])
+    ).to_have_text(
+        [re.compile(re.escape(now.names[rank])) for rank in now.start_position.releases[0]]
+    )
     page.get_by_role("slider", name=SLIDER).press("End")
     expect(says).to_have_text(places[-1].sentence)
     page.get_by_role("slider", name=SLIDER).press("Home")

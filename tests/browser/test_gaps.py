@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz import AdaptiveSparseVector, SparseVector
-from dpviz.charts.text_format import number
+from dpviz.charts.text_format import number_text
 from dpviz.data import EXAMPLES
 from tests.browser.steps import open_page, ready, settings, stop_button, unfold
 
@@ -54,7 +54,7 @@ def test_a_threshold_is_set_and_one_run_shows_gaps_and_bounds(page: Page) -> Non
     ]
     for row, mechanism in enumerate(both):
         expected = mechanism.distribution(HELP_LINE).expected_answers
-        expect(value(page, row)).to_have_text(number(round(expected, 2)))
+        expect(value(page, row)).to_have_text(number_text(round(expected, 2)))
 
     settled(page)
     page.get_by_role("button", name="Release once").click()
@@ -66,8 +66,8 @@ def test_a_threshold_is_set_and_one_run_shows_gaps_and_bounds(page: Page) -> Non
     page.get_by_role("button", name="First").click()
     expect(page.get_by_text("Query 1, closely")).to_be_visible()
     closely = page.locator(".dp-closely")
-    expect(closely).to_contain_text(number(float(f"{release.gaps[0]:.4g}")))
-    expect(closely).to_contain_text(number(float(f"{release.lower_bounds[0]:.4g}")))
+    expect(closely).to_contain_text(number_text(float(f"{release.gaps[0]:.4g}")))
+    expect(closely).to_contain_text(number_text(float(f"{release.lower_bounds[0]:.4g}")))
     expect(closely).to_contain_text("95")
     page.get_by_role("button", name="Next", exact=True).click()
     expect(page.get_by_text("Query 2, closely")).to_be_visible()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from dpviz.base import joined, markup
+from dpviz.base import join_markup, markup
 from dpviz.export.lessons import demonstration
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import permute_and_flip as lesson
@@ -38,7 +38,7 @@ def test_keys_go_on_and_back_and_a_control_keeps_its_own(page: Page) -> None:
         step_title(page, title)
     open_page(page, RUN + "&mark=50&law=1")
     nudge(page, "Privacy budget ε")
-    expect(page.get_by_text(lesson.says(1.0))).to_be_visible()
+    expect(page.get_by_text(lesson.result_sentence(1.0))).to_be_visible()
     step_title(page, "A thousand class trips")
     page.wait_for_url("**setting=1**")
 
@@ -65,7 +65,7 @@ def test_a_link_brings_the_same_picture_to_someone_else(
 def lesson_counts(seed: int) -> list[int]:
     experiment = LESSONS["permute_and_flip"].steps[2].experiment
     assert experiment is not None
-    counts: list[int] = experiment.counts(lesson.START, seed, 100).tolist()
+    counts: list[int] = experiment.draw_outcome_counts(lesson.START, seed, 100).tolist()
     return counts
 
 
@@ -158,7 +158,7 @@ def test_formulas_break_into_lines_on_a_phone_of_a_class(opened: Opened, tmp_pat
     ]
     pieces = (markup("<div>{}</div>", demonstration.mathml(formula)) for formula in formulas)
     (tmp_path / "phone.html").write_text(
-        view.document(joined(pieces), seated=False), encoding="utf-8"
+        view.phone_page_html(join_markup(pieces), seated=False), encoding="utf-8"
     )
     page = opened(tmp_path / "phone.html", **NARROW)
     expect(page.locator(".dp-formula")).to_have_count(len(LESSONS))

@@ -21,7 +21,7 @@ def headline(page: Page, name: str) -> Locator:
 
 def best(delta: float, universe: int, epsilon: float = 0.5) -> str:
     law = LargeMargin(epsilon=epsilon, delta=delta).distribution(PAIRS, zeros=universe - PAIRS.d)
-    return percent(law.best)
+    return percent(law.best_probability)
 
 
 @pytest.mark.long

@@ -86,7 +86,7 @@ def test_labels_stand_on_charts_as_they_were_typed(bare: Page) -> None:
             if any(TYPED in text for text in texts):
                 shown.add(function.__name__)
     assert len(shown) >= 10, shown
-    assert "replayed_seeds" in shown  # whose labels stand in the hovers of a heat map alone
+    assert "replayed_seeds_chart" in shown  # whose labels stand in the hovers of a heat map alone
 
 
 @pytest.mark.long

@@ -10,7 +10,12 @@ from playwright.sync_api import Locator, Page, expect
 
 from dpviz import Canonical, Scores, privacy_loss
 from dpviz.data import EXAMPLES
-from dpviz.privacy.neighbours import average_size, moved_scores, person_step, typical_items
+from dpviz.privacy.neighbours import (
+    average_items_per_person,
+    move_scores,
+    person_step,
+    typical_items,
+)
 from tests.browser.steps import agree, open_page, ready, stop_button, upload
 
 TRIP = EXAMPLES["class_trip"].scores()
@@ -23,7 +28,7 @@ def figure(page: Page, name: str) -> Locator:
 
 
 def largest(mechanism: Canonical, scores: Scores, items: list[int]) -> str:
-    loss = privacy_loss(mechanism, scores, moved_scores(scores, person_step(scores, items)))
+    loss = privacy_loss(mechanism, scores, move_scores(scores, person_step(scores, items)))
     return f"{loss.largest:.3g} of {mechanism.epsilon:g}"
 
 
@@ -66,7 +71,7 @@ def test_it_is_live_at_full_size_and_the_search_can_be_stopped(page: Page, tmp_p
     upload(page, file)
     agree(page)
     mechanism = Canonical(epsilon=0.4, k=1000)
-    average = typical_items(scores, average_size(scores)).tolist()
+    average = typical_items(scores, average_items_per_person(scores)).tolist()
     expect(figure(page, "Privacy loss")).to_have_text(largest(mechanism, scores, average))
     expect(page.locator(".js-plotly-plot")).to_have_count(5)
     page.get_by_role("radio", name="Worst found").click()

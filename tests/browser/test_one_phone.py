@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from dpviz.teaching.classes import Classes
-from dpviz.teaching.classes.course import course
-from dpviz.web.classroom.phone.phone_routes import BEAT
+from dpviz.teaching.classes import ClassManager
+from dpviz.teaching.classes.course import build_course
+from dpviz.web.classroom.phone.endpoints import BEAT
 from tests.browser.class_steps import NewPage, joined, predicted
 from tests.browser.windows import Rack
 
@@ -65,9 +65,9 @@ def test_an_answer_stays_in_though_an_older_look_comes_after_it(
     """As the line comes back: the stream's first look may be made before the answer is there, and
     come after it.
     """
-    classes = Classes(store, age=0.0)
-    code, teacher = classes.begin("permute_and_flip")
-    classes.move(teacher, 1)
+    classes = ClassManager(store, age=0.0)
+    code, teacher = classes.begin_class("permute_and_flip")
+    classes.move_to_stop(teacher, 1)
     classes.close()
     student = listening(new_page(server), code)
     student.locator("#choice2").check()
@@ -86,14 +86,14 @@ def test_a_press_counts_though_what_the_line_tells_comes_while_a_finger_is_down(
     press is over, however long that takes, and no end of a press just before is taken for this
     one's. The page's clock goes as it is told.
     """
-    classes = Classes(store, age=0.0)
-    code, teacher = classes.begin("permute_and_flip")
+    classes = ClassManager(store, age=0.0)
+    code, teacher = classes.begin_class("permute_and_flip")
     draws = next(
         place
-        for place, stop in enumerate(course(("permute_and_flip",)))
+        for place, stop in enumerate(build_course(("permute_and_flip",)))
         if stop.experiment is not None
     )
-    classes.move(teacher, draws)
+    classes.move_to_stop(teacher, draws)
     classes.close()
     page = new_page(server)
     page.clock.install(time=0)
@@ -124,8 +124,8 @@ def test_a_line_that_is_silent_for_three_beats_is_opened_anew(
     """As where a network drops it and tells neither end. The page's clock goes as it is told, the
     server's goes on.
     """
-    classes = Classes(store, age=0.0)
-    code, teacher = classes.begin("permute_and_flip")
+    classes = ClassManager(store, age=0.0)
+    code, teacher = classes.begin_class("permute_and_flip")
     page = new_page(server)
     page.clock.install(time=0)
     page.clock.pause_at(3600)  # later than any delay until here
@@ -142,9 +142,9 @@ def test_a_line_that_is_silent_for_three_beats_is_opened_anew(
     student.wait_for_function("() => streams.length === 2 && told.length > 1")
     assert student.evaluate("streams[0].readyState === 2")
     expect(student.get_by_role("status").filter(has_text="No connection")).to_have_count(0)
-    classes.end(teacher)
+    classes.end_class(teacher)
     expect(student.get_by_role("heading", name="The class has ended")).to_be_visible()
-    classes.delete(teacher)
+    classes.delete_class(teacher)
     classes.close()
     expect(student.get_by_role("heading", name="The class is over")).to_be_visible()
     student.clock.run_for(10_000 * BEAT)

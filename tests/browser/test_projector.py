@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
-from dpviz.teaching.classes import Classes, Stop
-from dpviz.teaching.classes.course import course
+from dpviz.teaching.classes import ClassManager, CourseStop
+from dpviz.teaching.classes.course import build_course
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.class_steps import NewPage
 from tests.browser.steps import open_page, ready
@@ -66,13 +66,15 @@ def fits(page: Page) -> None:
         raise
 
 
-def goes_through(page: Page, classes: Classes, token: str, place: int, stop: Stop) -> None:
+def goes_through(
+    page: Page, classes: ClassManager, token: str, place: int, stop: CourseStop
+) -> None:
     """One stop, and whatever a teacher makes of it."""
-    code = classes.taught(token)
+    code = classes.find_class_code(token)
     assert code is not None
-    classes.move(token, place)
+    classes.move_to_stop(token, place)
     expect(page.locator("h1")).to_have_text(stop.title)
-    number = f"step {stop.step + 1} of {len(stop.taught.steps)}"
+    number = f"step {stop.step + 1} of {len(stop.lesson_content.steps)}"
     expect(page.get_by_text(number)).to_be_attached()
     fits(page)
     for part in count(2):
@@ -90,41 +92,43 @@ def goes_through(page: Page, classes: Classes, token: str, place: int, stop: Sto
     with_seats(page, classes, token, code, place, stop)
 
 
-def with_seats(page: Page, classes: Classes, token: str, code: str, place: int, stop: Stop) -> None:
+def with_seats(
+    page: Page, classes: ClassManager, token: str, code: str, place: int, stop: CourseStop
+) -> None:
     """What all answer, and draw."""
     seats = [seat for seat in (classes.join(code) for _ in range(PEOPLE)) if seat is not None]
     if stop.question is not None:
         for number, seat in enumerate(seats):
-            classes.predict(seat, place, number % len(stop.question.choices))
+            classes.submit_answer(seat, place, number % len(stop.question.choices))
         if stop.twice:
-            classes.discuss(token, place)
+            classes.ask_question_again(token, place)
             for seat in seats:
-                classes.predict(seat, place, 0, True)
-        classes.reveal(token, place, True)
+                classes.submit_answer(seat, place, 0, True)
+        classes.show_class_answers(token, place, True)
         expect(page.locator(".dp-answers")).to_be_visible()
         fits(page)
-        classes.show(token, place)
+        classes.show_question_answer(token, place)
         expect(page.locator(".dp-answers .dp-right")).to_be_visible()
         fits(page)
     if stop.experiment is not None:
-        state = classes.look(code)
+        state = classes.read_state(code)
         assert state is not None
         for number, seat in enumerate(seats):
             if stop.experiment.guess is not None:
-                classes.mark(seat, place, 10 * number)
-            classes.draw(seat, state, 10)
-        classes.unveil(token, place, True)
+                classes.submit_guess(seat, place, 10 * number)
+            classes.draw_more_releases(seat, state, 10)
+        classes.show_exact_chances(token, place, True)
         expect(page.get_by_role("button", name="Hide the exact chances")).to_be_visible()
         expect(page.get_by_text(f"{10 * PEOPLE} releases, drawn by")).to_be_attached()
         fits(page)
-    classes.free(token, newest=PEOPLE)
+    classes.free_seats(token, newest=PEOPLE)
 
 
 def projected(new_page: NewPage, server: str, store: Path, key: str, places: slice) -> None:
-    classes = Classes(store, age=0.0)
-    _, token = classes.begin(key)
-    stops = list(enumerate(course((key,))))[places]
-    classes.move(token, stops[0][0])
+    classes = ClassManager(store, age=0.0)
+    _, token = classes.begin_class(key)
+    stops = list(enumerate(build_course((key,))))[places]
+    classes.move_to_stop(token, stops[0][0])
     page = new_page(server)
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.emulate_media(reduced_motion="reduce")
@@ -136,7 +140,7 @@ def projected(new_page: NewPage, server: str, store: Path, key: str, places: sli
     page.locator(".st-key-class_strip").wait_for()
     for place, stop in stops:
         goes_through(page, classes, token, place, stop)
-    classes.end(token)
+    classes.end_class(token)
     classes.close()
 
 

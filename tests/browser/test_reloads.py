@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from dpviz.web.server.static_files import asset
+from dpviz.web.server.static_files import read_asset
 
 SITE = "http://class.test"
 APP = '<div data-testid="stApp" data-test-connection-state="CONNECTED"></div>'
@@ -20,7 +20,7 @@ def page(chromium: Browser) -> Page:
 
     def answer(route: Route) -> None:
         if route.request.url.endswith(".js"):
-            route.fulfill(body=asset("class_cookie.js"), content_type="text/javascript")
+            route.fulfill(body=read_asset("class_cookie.js"), content_type="text/javascript")
         else:
             route.fulfill(body=f"<body>{APP}{SCRIPT}</body>", content_type="text/html")
 

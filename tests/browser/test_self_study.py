@@ -46,7 +46,7 @@ def finds_out(page: Page, of: Experiment) -> None:
     expect(law).to_have_count(0)
     draw.click()
     page.wait_for_url("**releases=100**")
-    for name in of.drawn if len(of.drawn) > 1 else ("100 drawn",):
+    for name in of.drawn_names if len(of.drawn_names) > 1 else ("100 drawn",):
         expect(page.locator(LEGEND).filter(has_text=name).first).to_be_attached()
     if of.guess is None:
         expect(page.locator(LEGEND).filter(has_text="exact").first).to_be_attached()

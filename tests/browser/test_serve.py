@@ -26,7 +26,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from dpviz import Canonical, Scores
 from dpviz.charts.text_format import percent
-from dpviz.web.widgets.page_start import ICONS, UNLISTED, title
+from dpviz.web.widgets.page_start import ICONS, UNLISTED, page_title
 from tests.browser.conftest import ROOT, running
 from tests.browser.steps import agree, go_to, nudge, open_page, ready, settings, upload
 from tests.browser.windows import SLOWEST
@@ -198,7 +198,7 @@ def test_every_page_is_there_below_the_path(new_page: Callable[[str], Page], ser
     open_page(page, "explore")
     painted(page)
     for name in sorted(ICONS.keys() - UNLISTED):
-        go_to(page, title(name))
+        go_to(page, page_title(name))
         assert page.url.startswith(f"{served}{name}")
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.export.lessons import handout, slides
+from dpviz.export.lessons import render_handout, render_slides
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.session_plans import SESSIONS
 from tests.browser.steps import open_page, ready
@@ -19,7 +19,10 @@ EVERY = list(LESSONS.values())
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     home = tmp_path_factory.mktemp("taken")
-    made = {"slides": slides("All lessons", EVERY), "handout": handout("All lessons", EVERY)}
+    made = {
+        "slides": render_slides("All lessons", EVERY),
+        "handout": render_handout("All lessons", EVERY),
+    }
     for name, page in made.items():
         (home / f"{name}.html").write_text(page, encoding="utf-8")
     return {name: home / f"{name}.html" for name in made}
@@ -120,9 +123,9 @@ def test_paper_has_a_slide_a_page_and_a_lesson_a_page(
 
 
 def test_the_answers_of_a_session_fit_on_the_last_page(opened: Opened, tmp_path: Path) -> None:
-    taught = SESSIONS["45"].taught
+    taught = SESSIONS["45"].lesson_contents
     path = tmp_path / "handout.html"
-    path.write_text(handout("A session", taught), encoding="utf-8")
+    path.write_text(render_handout("A session", taught), encoding="utf-8")
     assert pages_of(opened(path, 1920, 1080)) == len(taught) + 1
 
 
@@ -141,14 +144,14 @@ def test_a_teacher_takes_both_along_and_opens_a_lesson(page: Page, tmp_path: Pat
         path = tmp_path / f"{name}.html"
         coming.value.save_as(path)
         text = path.read_text(encoding="utf-8")
-        assert all(lesson.title in text for lesson in session.taught)
+        assert all(lesson.title in text for lesson in session.lesson_contents)
         assert coming.value.suggested_filename == f"{name}-45.html"
     assert "/learn?lesson=" in text
     assert "localhost" not in text  # which leads nowhere from another machine
     with page.context.expect_page() as opening:
-        page.get_by_role("link", name=session.taught[0].title).click()
+        page.get_by_role("link", name=session.lesson_contents[0].title).click()
     lesson = opening.value
     ready(lesson)
-    expect(lesson.locator("h1")).to_have_text(session.taught[0].title)
+    expect(lesson.locator("h1")).to_have_text(session.lesson_contents[0].title)
     assert "view=presenter" in lesson.url
     expect(lesson.get_by_role("button", name="Leave the presenter view")).to_be_visible()

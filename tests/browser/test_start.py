@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
-from dpviz.export.start_file import written
+from dpviz.export.start_file import render_start_file
 from dpviz.pages.start.study import RELEASES
 from dpviz.pages.start.view import PUBLISH, SLIDER, WORDS, scene
 from tests.browser.steps import open_page, ready
@@ -66,7 +66,7 @@ def test_a_press_shows_ten_names_and_marks_exactly_the_wrong_ones(start: Page) -
     for number in range(12):
         press(start)
         published(start, number)
-        ranks = SCENE.first.releases[number]
+        ranks = SCENE.start_position.releases[number]
         wrong = [SCENE.names[rank] for rank in ranks if rank >= SCENE.best]
         right += SCENE.k - len(wrong)
         tally = WORDS["tally"].format(right, SCENE.k * (number + 1))
@@ -93,7 +93,7 @@ def test_the_slider_is_moved_by_keys_and_says_what_is_traded_without_a_word_to_t
 
     page.on("websocket", listen)
     open_page(page, "/")
-    expect(page.locator(".dp-scene-says")).to_have_text(SCENE.first.sentence)
+    expect(page.locator(".dp-scene-says")).to_have_text(SCENE.start_position.sentence)
     before = len(sent)
     assert before > 0
     press(page)
@@ -104,7 +104,7 @@ def test_the_slider_is_moved_by_keys_and_says_what_is_traded_without_a_word_to_t
         expect(page.get_by_role("slider", name=SLIDER)).to_have_attribute(
             "aria-valuetext", now.value
         )
-        expect(page.locator("i:is(.coin, .lit)")).to_have_count(now.lit)
+        expect(page.locator("i:is(.coin, .lit)")).to_have_count(now.right_guesses)
         expect(page.locator(".dp-scene-told")).to_have_text(
             now.sentence
         )  # and aloud, once it has settled
@@ -135,7 +135,7 @@ def test_the_file_shows_the_same_without_a_network(
         start.get_by_role("button", name="Share").click()
     assert waiting.value.suggested_filename == "dpviz-start.html"
     html = Path(waiting.value.path()).read_text(encoding="utf-8")
-    assert written(SCENE).partition("<footer>")[0] == html.partition("<footer>")[0]
+    assert render_start_file(SCENE).partition("<footer>")[0] == html.partition("<footer>")[0]
     file = tmp_path / "start.html"
     file.write_text(html, encoding="utf-8")
     page = opened(file)
@@ -185,11 +185,11 @@ def test_the_doors_lead_on_and_back_leads_to_start(page: Page) -> None:
     expect(page.get_by_role("heading", name="Your own data")).to_be_visible()
     ready(page)  # its address has come too
     page.go_back()
-    expect(page.locator(".dp-scene-says")).to_have_text(SCENE.first.sentence)
+    expect(page.locator(".dp-scene-says")).to_have_text(SCENE.start_position.sentence)
     page.get_by_role("link", name="How does this work?").click()
     expect(page.get_by_role("heading", name="The card on the library door")).to_be_visible()
     page.wait_for_url("**/learn?lesson=opening_story**")
     page.go_back()
-    expect(page.locator(".dp-scene-says")).to_have_text(SCENE.first.sentence)
+    expect(page.locator(".dp-scene-says")).to_have_text(SCENE.start_position.sentence)
     press(page)
     published(page, 0)

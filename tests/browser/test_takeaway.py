@@ -14,14 +14,14 @@ from playwright.sync_api import Page, expect
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz import Canonical, Design, OneShot, Peeling, Scenario, Scores, __version__
 from dpviz.__main__ import main
-from dpviz.charts.text_format import number, percent
-from dpviz.export.takeaway import file_of, written
-from dpviz.pages import page_of
-from dpviz.pages.common.lesson_figures import taught
-from dpviz.pages.common.slider_file import Takeaway, around
-from dpviz.pages.common.subject import Subject
-from dpviz.pages.compare.view import slider as compared
-from dpviz.pages.explore.view import slider as explored
+from dpviz.charts.text_format import number_text, percent
+from dpviz.export.takeaway import build_takeaway_file, page_takeaway_file
+from dpviz.pages import load_page_view
+from dpviz.pages.common.lesson_figures import build_lesson_takeaway
+from dpviz.pages.common.slider_file import Takeaway, epsilon_grid
+from dpviz.pages.common.subject import PageSubject
+from dpviz.pages.compare.view import build_takeaway as compared
+from dpviz.pages.explore.view import build_takeaway as explored
 from dpviz.studies.data_spec import DataSpec
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.steps import open_page, ready
@@ -54,7 +54,7 @@ def shown(name: str) -> Takeaway:
         case "lesson":
             lesson = LESSONS["what_k_costs"]
             of = next(step.experiment for step in lesson.steps if step.experiment is not None)
-            return taught(lesson, of, seed=3, start=of.start)
+            return build_lesson_takeaway(lesson, of, seed=3, start=of.start)
     own = Scores([9.0, 7.5, 7.25, 3.0, 2.0, 1.0], labels=HOSTILE)
     uploaded = Scenario(
         data=DataSpec(source="uploaded", called=HOSTILE[1]), k=2, scores=own, name=HOSTILE[0]
@@ -70,7 +70,9 @@ def taken(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     @cache
     def taken(name: str) -> Path:
         path = home / f"{name}.html"
-        path.write_text(written(shown(name), [("Data", HOSTILE[1])]).html, encoding="utf-8")
+        path.write_text(
+            build_takeaway_file(shown(name), [("Data", HOSTILE[1])]).html, encoding="utf-8"
+        )
         return path
 
     return taken
@@ -114,7 +116,7 @@ def headline(law: object) -> list[str]:
         percent(getattr(law, name), *law.interval(name)) for name in ("top", "great", "good")
     ]  # type: ignore[attr-defined]
     averages = law.expected_hits, law.expected_worst_rank  # type: ignore[attr-defined]
-    return [*chances, *(number(round(value, 2 if value < 100 else 1)) for value in averages)]
+    return [*chances, *(number_text(round(value, 2 if value < 100 else 1)) for value in averages)]
 
 
 @pytest.mark.long
@@ -127,7 +129,7 @@ def test_keys_move_it_to_the_library_s_own_figures(
     opened: Callable[..., Page], taken: Callable[[str], Path]
 ) -> None:
     page = opened(taken("explore"))
-    scores, steps = Scenario().load(), around(1.0)
+    scores, steps = Scenario().load(), epsilon_grid(1.0)
     place = start = steps.index(1.0)
     page.get_by_text("Table of what is shown").first.click()
     for key, to in (
@@ -162,7 +164,7 @@ def test_mechanisms_side_by_side_have_their_own_figures(
     opened: Callable[..., Page], taken: Callable[[str], Path]
 ) -> None:
     page = opened(taken("compare"))
-    scores, steps = Scenario().load(), around(1.0)
+    scores, steps = Scenario().load(), epsilon_grid(1.0)
     start = steps.index(1.0)
     for key, to in (("", start), ("ArrowLeft", start - 1), ("End", 32)):
         if key:
@@ -209,7 +211,9 @@ def test_a_lesson_s_control_is_the_slider(
             move(page, key, to)
         expect(page.locator("#sentence")).to_have_text(of.says(settings[to]))
         assert drawn(page, 0, 5, "x") == pytest.approx(of.law(settings[to]), rel=1e-3, abs=1e-9)
-        assert drawn(page, 0, 0, "x") * 1000 == pytest.approx(of.counts(settings[to], 3), abs=0.6)
+        assert drawn(page, 0, 0, "x") * 1000 == pytest.approx(
+            of.draw_outcome_counts(settings[to], 3), abs=0.6
+        )
 
 
 def test_labels_and_names_stay_text(
@@ -243,7 +247,7 @@ def test_it_holds_the_scores_of_the_items_shown_and_no_other(
         ("two", compared(scenario, own), 0),
     ):
         path = tmp_path / f"{name}.html"
-        path.write_text(written(made).html, encoding="utf-8")
+        path.write_text(build_takeaway_file(made).html, encoding="utf-8")
         page = opened(path)
         whole = page.evaluate("document.documentElement.outerHTML") + page.evaluate(
             "JSON.stringify([...document.querySelectorAll('.plot')].map((one) => [one.data,"
@@ -296,7 +300,9 @@ def test_names_have_room_and_panels_stack_on_a_phone(
 ) -> None:
     path = tmp_path / f"{name}.html"
     path.write_text(
-        file_of(page_of(name), Subject(page_of(name).first or Scenario()), ()).html,
+        page_takeaway_file(
+            load_page_view(name), PageSubject(load_page_view(name).first or Scenario()), ()
+        ).html,
         encoding="utf-8",
     )
     cut = (
@@ -419,4 +425,6 @@ def test_a_lesson_gives_its_picture(
     of = next(
         step.experiment for step in LESSONS["what_k_costs"].steps if step.experiment is not None
     )
-    assert drawn(alone, 0, 0, "x") * 10 == pytest.approx(of.counts(5.0, 3, 10), abs=0.01)
+    assert drawn(alone, 0, 0, "x") * 10 == pytest.approx(
+        of.draw_outcome_counts(5.0, 3, 10), abs=0.01
+    )

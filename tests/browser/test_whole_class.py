@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.charts.text_format import percent
-from dpviz.teaching.classes import Classes, ClassState, Seat
+from dpviz.teaching.classes import ClassManager, ClassState, Seat
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.class_steps import NewPage, at, begun, joined, on, predicted, seat_of
 from tests.browser.line import Line, writes
@@ -29,8 +29,8 @@ SIZES = (1, 10, 100)
 
 def seen(store: Path, code: str) -> ClassState:
     """What is in the store now."""
-    look = Classes(store, age=0.0)
-    state = look.look(code)
+    look = ClassManager(store, age=0.0)
+    state = look.read_state(code)
     look.close()
     assert state is not None
     return state
@@ -46,7 +46,7 @@ def draw(student: Page, size: int) -> None:
 def drew(student: Page, seat: Seat, size: int) -> None:
     """The page shows the first `size` releases of this seat's seed."""
     assert EXPERIMENT is not None
-    counts = EXPERIMENT.all_counts(EXPERIMENT.start, seat.seed, size)
+    counts = EXPERIMENT.draw_all_counts(EXPERIMENT.start, seat.seed, size)
     expect(student.locator(".dp-you span")).to_have_text(
         [f"{n:,} of {size:,}" for n in counts.ravel()]
     )
@@ -115,7 +115,7 @@ def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(
 
     total, law = sum(sizes), EXPERIMENT.law(EXPERIMENT.start)
     drawn = [
-        EXPERIMENT.all_counts(EXPERIMENT.start, seat.seed, size)
+        EXPERIMENT.draw_all_counts(EXPERIMENT.start, seat.seed, size)
         for seat, size in zip(seats, sizes, strict=True)
     ]
     counts = np.sum(drawn, axis=0)
@@ -144,7 +144,7 @@ def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(
     teacher.keyboard.press("ArrowRight")
     after = EXPERIMENT.settings()[EXPERIMENT.settings().index(EXPERIMENT.start) + 1]
     for student in students:
-        expect(student.locator(".sub b")).to_have_text(EXPERIMENT.control.shown(after))
+        expect(student.locator(".sub b")).to_have_text(EXPERIMENT.control.value_label(after))
         expect(student.locator(".dp-you")).to_have_count(0)
     on(teacher)
     at([teacher, *students], LESSON, RUN + 1)

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from dpviz.teaching.classes import Classes, ClassState
-from dpviz.teaching.classes.course import Stop, course
+from dpviz.teaching.classes import ClassManager, ClassState
+from dpviz.teaching.classes.course import CourseStop, build_course
 from dpviz.teaching.session_plans import SESSIONS
 from tests.browser.class_steps import answer, asks, begun_session, joined, on, predicted, seat_of
 from tests.browser.conftest import is_healthy
@@ -29,7 +29,7 @@ from tests.until import until
 
 ROOT = Path(__file__).resolve().parents[2]
 PEOPLE = int(os.environ.get("CLASS_STUDENTS", "12"))
-STOPS = course(SESSIONS["45"].lessons)
+STOPS = build_course(SESSIONS["45"].lessons)
 ASKED = [place for place, stop in enumerate(STOPS) if stop.question is not None]
 DRAWN = [place for place, stop in enumerate(STOPS) if stop.experiment is not None]
 DRAWS = 10
@@ -135,18 +135,18 @@ def chosen(place: int, number: int, again: bool) -> int:
 
 
 def seen(school: School, code: str) -> ClassState:
-    look = Classes(school.store, age=0.0)
-    state = look.look(code)
+    look = ClassManager(school.store, age=0.0)
+    state = look.read_state(code)
     look.close()
     assert state is not None
     return state
 
 
-def at(pages: list[Page], stop: Stop) -> None:
+def at(pages: list[Page], stop: CourseStop) -> None:
     for page in pages:
         expect(page.locator("h1")).to_have_text(stop.title)
         expect(
-            page.get_by_text(f"step {stop.step + 1} of {len(stop.taught.steps)}")
+            page.get_by_text(f"step {stop.step + 1} of {len(stop.lesson_content.steps)}")
         ).to_be_attached()
 
 
@@ -262,7 +262,7 @@ def test_a_session_of_45_minutes_on_one_code_loses_nothing(
         ]
     assert rows == [
         (
-            STOPS[place].taught.title,
+            STOPS[place].lesson_content.title,
             choice,
             f"{gave(place, n, here[place], again=False)}",
             f"{gave(place, n, here[place], again=True)}" if STOPS[place].twice else "",
@@ -277,7 +277,7 @@ def gave(place: int, choice: int, people: int, *, again: bool) -> int:
     return sum(chosen(place, number, again) == choice for number in range(people))
 
 
-def joined_late(page: Page, code: str, *, stop_before: Stop) -> Page:
+def joined_late(page: Page, code: str, *, stop_before: CourseStop) -> Page:
     """Somebody comes when the class is under way, and is where all are."""
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"/join?code={code}")

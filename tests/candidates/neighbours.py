@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dpviz.candidates import CandidatePool
-from dpviz.candidates.score_laws import Atoms
+from dpviz.candidates.score_laws import DiscreteScoreLaw
 
 BOTTOM = (-1, -math.inf)  # nothing comes out
 
@@ -56,7 +56,7 @@ def outcomes(rule, pool):
     level = dict(zip(pool.level.tolist(), pool.level_mass.tolist(), strict=True))
     seen = {BOTTOM: law.bottom}
     for k, candidate in enumerate(pool.candidates):
-        assert isinstance(candidate, Atoms)
+        assert isinstance(candidate, DiscreteScoreLaw)
         for score, mass in zip(candidate.scores.tolist(), candidate.mass.tolist(), strict=True):
             seen[k, score] = by_score.get(score, 0.0) * mass / pool.size / level[score]
     return seen

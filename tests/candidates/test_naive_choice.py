@@ -10,11 +10,11 @@ from scipy import stats
 from dpviz.base.errors import ParameterError
 from dpviz.candidates import (
     CandidatePool,
-    decreasing_thresholds,
     decreasing_thresholds_loss,
     naive_best,
     naive_epsilon,
     naive_worst_pair,
+    zero_score_probability,
 )
 
 
@@ -79,14 +79,14 @@ def test_decreasing_thresholds_against_a_chain():
             out += state[-1] * failure  # at threshold 0 a run of score 0 comes out
             failed = state[:-1] * failure
             state = np.append(failed * (1 - stop), 0.0) + np.append(0.0, failed * stop)
-        assert decreasing_thresholds(failure, stop, thresholds) == pytest.approx(out, rel=1e-9)
+        assert zero_score_probability(failure, stop, thresholds) == pytest.approx(out, rel=1e-9)
 
 
 def test_decreasing_thresholds_cost_each_threshold():
     for thresholds in (0, 1, 10):
         loss = decreasing_thresholds_loss(0.2, 0.1, thresholds, 0.5)
         p, q = (
-            decreasing_thresholds(failure, 0.1, thresholds)
+            zero_score_probability(failure, 0.1, thresholds)
             for failure in (0.2, 0.2 * math.exp(0.5))
         )
         assert loss == pytest.approx(math.log(q / p), rel=1e-9)

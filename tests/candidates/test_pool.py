@@ -15,10 +15,10 @@ def test_tail_counts_runs_at_least_and_above():
     assert pool.mixture_tail(np.array([1.0, 2.0, 2.5])).tolist() == pytest.approx(
         [1, 2 / 3, 1 / 12]
     )
-    assert pool.mixture_above(np.array([1.0, 2.0])).tolist() == pytest.approx([2 / 3, 1 / 12])
-    assert pool.level.tolist() == [1, 2, 3]
+    assert pool.mixture_sf(np.array([1.0, 2.0])).tolist() == pytest.approx([2 / 3, 1 / 12])
+    assert pool.score_levels.tolist() == [1, 2, 3]
     assert pool.level_mass.sum() == pytest.approx(1)
-    assert pool.level_above.tolist() == pytest.approx([2 / 3, 1 / 12, 0])
+    assert pool.level_sf.tolist() == pytest.approx([2 / 3, 1 / 12, 0])
 
 
 def test_scipy_distributions():
@@ -28,7 +28,7 @@ def test_scipy_distributions():
     assert discrete.tail(2) == pytest.approx([stats.binom.sf(1, 4, 0.3), 1, stats.poisson.sf(1, 3)])
     smooth = CandidatePool([stats.norm(1, 2), [0.0]])
     assert smooth.tail(0.0) == pytest.approx([stats.norm.sf(-0.5), 1])
-    assert smooth.level_above == pytest.approx([stats.norm.sf(-0.5) / 2])
+    assert smooth.level_sf == pytest.approx([stats.norm.sf(-0.5) / 2])
 
 
 def test_table_of_runs():

@@ -43,7 +43,7 @@ def test_fixed_number_of_runs_is_caught():
         def _law(self, pool, progress):
             from dpviz.candidates import best_of_runs, run_counts
 
-            return best_of_runs.best_of(pool, run_counts.FixedRuns(20), progress)
+            return best_of_runs.best_run_law(pool, run_counts.FixedRuns(20), progress)
 
     assert worst_loss(Fixed(stop=0.05), 0.5) > 3 * 0.5 + 1
 

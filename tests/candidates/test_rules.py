@@ -145,9 +145,9 @@ def test_theorem_bounds(runs, stop, threshold, p):
     assert law.runs.mean <= 1 / (passes * (1 - stop) + stop) + 1e-12
     if passes:
         assert law.bottom <= (1 - passes) * 1.15 / passes * stop + 1e-12
-    chances = pool.mixture_tail(pool.level)
+    chances = pool.mixture_tail(pool.score_levels)
     if (chances > p).any():
-        quantile = pool.level[chances > p].max()
+        quantile = pool.score_levels[chances > p].max()
         short = 1 - float(
             RandomStopping(stop=stop).distribution(pool).score_law.tail(np.array(quantile))
         )

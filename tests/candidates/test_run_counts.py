@@ -24,24 +24,27 @@ def test_series(count):
     p = count.pmf(n)
     a = np.array([0.0, 1e-9, 0.2, 0.7, 1.0])
     series = p @ (1 - a) ** n[:, None]
-    assert count.miss(a) == pytest.approx(series, abs=1e-13)
-    assert (count.miss(a[1:4] - 1e-9) - count.miss(a[1:4] + 1e-9)) / 2e-9 == pytest.approx(
-        count.slope(a[1:4]), rel=1e-5
-    )
+    assert count.miss_probability(a) == pytest.approx(series, abs=1e-13)
+    assert (
+        count.miss_probability(a[1:4] - 1e-9) - count.miss_probability(a[1:4] + 1e-9)
+    ) / 2e-9 == pytest.approx(count.miss_slope(a[1:4]), rel=1e-5)
     for step in (0.1, 0.3):
         a_step = np.array([0.0, 0.2, 0.7])
-        assert count.between(a_step, np.array(step)) == pytest.approx(
-            count.miss(a_step) - count.miss(a_step + step), abs=1e-13
+        assert count.miss_difference(a_step, np.array(step)) == pytest.approx(
+            count.miss_probability(a_step) - count.miss_probability(a_step + step), abs=1e-13
         )
-    assert count.between(np.array(1.0 - 1e-3), np.array(1e-3)) == pytest.approx(
-        count.miss(np.array(1.0 - 1e-3)) - count.miss(np.array(1.0)), abs=1e-13
+    assert count.miss_difference(np.array(1.0 - 1e-3), np.array(1e-3)) == pytest.approx(
+        count.miss_probability(np.array(1.0 - 1e-3)) - count.miss_probability(np.array(1.0)),
+        abs=1e-13,
     )
 
 
 @pytest.mark.parametrize("count", [c for c in COUNTS if not isinstance(c, FixedRuns)], ids=repr)
 def test_rare_outcomes_keep_their_digits(count):
     a, p = np.array(0.05), np.array(1e-18)
-    assert float(count.between(a, p)) == pytest.approx(float(count.slope(a)) * 1e-18, rel=1e-12)
+    assert float(count.miss_difference(a, p)) == pytest.approx(
+        float(count.miss_slope(a)) * 1e-18, rel=1e-12
+    )
 
 
 def test_quantile_is_the_smallest_number_that_reaches_its_chance():
@@ -50,4 +53,4 @@ def test_quantile_is_the_smallest_number_that_reaches_its_chance():
     for count in COUNTS:
         for p in (0.03, 0.5, 0.97):
             n = count.quantile(p)
-            assert count.more(np.array(n)) <= 1 - p < (count.more(np.array(n - 1)) if n else 2)
+            assert count.sf(np.array(n)) <= 1 - p < (count.sf(np.array(n - 1)) if n else 2)

@@ -12,8 +12,8 @@ from dpviz.base.errors import Cancelled, ParameterError
 from dpviz.candidates import trained_runs
 from dpviz.candidates.trained_runs import (
     GRID,
-    GradientSetting,
-    OutputSetting,
+    NoisyGradientSetting,
+    OutputPerturbationSetting,
     logistic_regression_runs,
 )
 
@@ -84,8 +84,8 @@ def test_refusals_and_cancelling():
         lambda: logistic_regression_runs(people=5),
         lambda: logistic_regression_runs(epsilon=0.0),
         lambda: logistic_regression_runs(grid=()),
-        lambda: logistic_regression_runs(people=50, runs=2, grid=[OutputSetting(0.0)]),
-        lambda: logistic_regression_runs(people=50, runs=2, grid=[GradientSetting(0, 1.0)]),
+        lambda: logistic_regression_runs(people=50, runs=2, grid=[OutputPerturbationSetting(0.0)]),
+        lambda: logistic_regression_runs(people=50, runs=2, grid=[NoisyGradientSetting(0, 1.0)]),
     ):
         with pytest.raises(ParameterError):
             call()

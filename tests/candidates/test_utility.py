@@ -19,18 +19,24 @@ from dpviz import (
 from dpviz.candidates import (
     NegativeBinomialRepeats,
     PoissonRepeats,
-    decreasing_thresholds,
     naive_worst_pair,
+    zero_score_probability,
 )
 from dpviz.candidates.leaks import naive_leak, threshold_leak
-from dpviz.candidates.repeats import gaussian_totals
+from dpviz.candidates.repeats import gaussian_rule_epsilons
 from dpviz.candidates.run_tables import (
     TYPED_COLUMNS,
-    candidate_columns,
-    pool_from_runs,
-    pool_from_typed,
+    find_candidate_columns,
+    pool_from_run_table,
+    pool_from_typed_table,
 )
-from dpviz.candidates.utility import prices, score_bins, stop_curve, top_quantile, utility
+from dpviz.candidates.utility import (
+    rule_prices,
+    rule_utility,
+    score_bins,
+    stop_probability_curve,
+    top_quantile,
+)
 from dpviz.data.reading import IngestError, read_frame, read_table
 
 POOL = CandidatePool([[0.9, 0.7, 0.7, 0.1], [0.8, 0.8], [0.3, 0.6, 0.95]], labels=["a", "b", "c"])
@@ -52,7 +58,7 @@ def test_the_quantile_is_the_largest_score_that_more_than_the_share_reach(given_
 @given(runs, st.floats(0.05, 1.0), st.floats(0.02, 0.8))
 @settings(deadline=None, max_examples=60)
 def test_random_stopping_keeps_the_promise_of_its_theorem(given_runs, stop, share):
-    worth = utility(RandomStopping(stop=stop).distribution(CandidatePool(given_runs)), share)
+    worth = rule_utility(RandomStopping(stop=stop).distribution(CandidatePool(given_runs)), share)
     assert worth.within >= 1 - stop / share - 1e-9
 
 
@@ -63,7 +69,7 @@ def test_random_stopping_keeps_the_promise_of_its_theorem(given_runs, stop, shar
 def test_utility_against_the_sampler(rule):
     drawn = rule.sample(POOL, 60_000, rng=np.random.default_rng(5))
     out = drawn.candidate >= 0
-    worth = utility(rule.distribution(POOL), 0.3)
+    worth = rule_utility(rule.distribution(POOL), 0.3)
     quantile = top_quantile(POOL, 0.3)
     assert worth.score == pytest.approx(drawn.score[out].mean(), abs=0.005)
     assert worth.within == pytest.approx(np.mean(drawn.score >= quantile), abs=0.01)
@@ -72,7 +78,7 @@ def test_utility_against_the_sampler(rule):
 
 
 def test_nothing_ever_coming_out_has_no_mean_score():
-    worth = utility(KnownThreshold(threshold=2.0, stop=0.5).distribution(POOL), 0.1)
+    worth = rule_utility(KnownThreshold(threshold=2.0, stop=0.5).distribution(POOL), 0.1)
     assert worth.score is None
     assert (worth.within, worth.bottom) == (0.0, 1.0)
     bins = score_bins(KnownThreshold(threshold=2.0, stop=0.5).distribution(POOL))
@@ -114,9 +120,9 @@ def test_continuous_candidates_are_refused():
 
 
 def test_curves_are_the_utilities_at_each_gamma():
-    curve = stop_curve(lambda g: RandomStopping(stop=g), POOL, 0.2, [0.1, 0.5, 1.0])
+    curve = stop_probability_curve(lambda g: RandomStopping(stop=g), POOL, 0.2, [0.1, 0.5, 1.0])
     for i, stop in enumerate((0.1, 0.5, 1.0)):
-        worth = utility(RandomStopping(stop=stop).distribution(POOL), 0.2)
+        worth = rule_utility(RandomStopping(stop=stop).distribution(POOL), 0.2)
         assert (curve.score[i], curve.within[i], curve.runs[i]) == (
             worth.score,
             worth.within,
@@ -132,14 +138,14 @@ def test_prices_are_the_theorems_and_the_naive_sum():
         NegativeBinomialRepeats(),
         PoissonRepeats(),
     ]
-    table = {price.name: price for price in prices(rules, POOL, 0.5, 0.0, 0.1)}
+    table = {price.name: price for price in rule_prices(rules, POOL, 0.5, 0.0, 0.1)}
     assert list(table) == ["one", *CANDIDATES, "naive"]
     assert (table["one"].epsilon, table["naive"].epsilon) == (0.5, 1.5)
     assert table["random_stopping"].epsilon == 1.5
     assert table["known_threshold"].epsilon == pytest.approx(1.1)
     assert table["one"].utility.score == pytest.approx(POOL.mean_scores.mean())
-    assert table["naive"].utility == utility(naive_best(POOL), 0.1)
-    unpure = {price.name: price for price in prices(rules, POOL, 0.5, 1e-6, 0.1)}
+    assert table["naive"].utility == rule_utility(naive_best(POOL), 0.1)
+    unpure = {price.name: price for price in rule_prices(rules, POOL, 0.5, 1e-6, 0.1)}
     assert unpure["naive"].delta == pytest.approx(3e-6)
     assert unpure["known_threshold"].epsilon == pytest.approx(1.1)
     for name in ("random_stopping", "negative_binomial", "poisson"):
@@ -162,7 +168,7 @@ def test_thresholds_that_come_down_lose_more_with_each():
     leak = threshold_leak(7, 0.1, 0.2, 0.5)
     exact = [
         np.log(
-            decreasing_thresholds(0.1 * np.exp(0.5), 0.2, r) / decreasing_thresholds(0.1, 0.2, r)
+            zero_score_probability(0.1 * np.exp(0.5), 0.2, r) / zero_score_probability(0.1, 0.2, r)
         )
         for r in range(8)
     ]
@@ -177,14 +183,14 @@ def test_gaussian_totals():
         NegativeBinomialRepeats(shape=-0.5),
         PoissonRepeats(mean=10),
     ]
-    totals = gaussian_totals(rules[:1], 10, 4.0, 1e-6)
+    totals = gaussian_rule_epsilons(rules[:1], 10, 4.0, 1e-6)
     assert list(totals) == ["one", "negative_binomial", "naive"]
     assert totals["one"] < totals["negative_binomial"] < totals["naive"]
     rho = 10 / (2 * 16)  # ten Gaussian runs are ρ-zCDP
     assert totals["naive"] <= rho + 2 * np.sqrt(rho * np.log(1e6))
-    assert gaussian_totals(rules[1:2], 3, 4.0, 1e-6)["negative_binomial"] is None
+    assert gaussian_rule_epsilons(rules[1:2], 3, 4.0, 1e-6)["negative_binomial"] is None
     with pytest.raises(ParameterError, match="delta"):
-        gaussian_totals(rules, 10, 4.0, 1.0)
+        gaussian_rule_epsilons(rules, 10, 4.0, 1.0)
 
 
 def run_table(content: bytes):
@@ -192,20 +198,22 @@ def run_table(content: bytes):
 
 
 def test_columns_of_a_run_table_are_found():
-    assert candidate_columns(run_table(b"run,score,model\n1,0.5,a\n2,0.6,b\n")) == (
+    assert find_candidate_columns(run_table(b"run,score,model\n1,0.5,a\n2,0.6,b\n")) == (
         "model",
         "score",
     )
-    assert candidate_columns(run_table(b"setting,accuracy\n3,0.5\n4,0.7\n")) == (
+    assert find_candidate_columns(run_table(b"setting,accuracy\n3,0.5\n4,0.7\n")) == (
         "setting",
         "accuracy",
     )
     with pytest.raises(IngestError, match="one column"):
-        candidate_columns(run_table(b"score\n1\n2\n"))
+        find_candidate_columns(run_table(b"score\n1\n2\n"))
 
 
 def test_a_run_table_makes_a_pool():
-    pool = pool_from_runs(run_table(b"model,score\n7,0.5\nb,1\n7,0.5\n7,0.25\n"), "model", "score")
+    pool = pool_from_run_table(
+        run_table(b"model,score\n7,0.5\nb,1\n7,0.5\n7,0.25\n"), "model", "score"
+    )
     assert pool.labels == ("7", "b")
     assert pool.candidates[0].mass == pytest.approx([1 / 3, 2 / 3])
 
@@ -221,7 +229,7 @@ def test_a_run_table_makes_a_pool():
 )
 def test_what_is_wrong_with_a_run_table_names_the_row(content, told):
     with pytest.raises(IngestError) as err:
-        pool_from_runs(run_table(content), "model", "score")
+        pool_from_run_table(run_table(content), "model", "score")
     assert str(err.value).startswith(told)
 
 
@@ -238,15 +246,15 @@ def test_what_is_wrong_with_a_run_table_names_the_row(content, told):
 )
 def test_what_is_wrong_with_a_typed_table(rows, told):
     with pytest.raises(ParameterError) as err:
-        pool_from_typed(read_frame(pd.DataFrame(rows, columns=list(TYPED_COLUMNS))))
+        pool_from_typed_table(read_frame(pd.DataFrame(rows, columns=list(TYPED_COLUMNS))))
     assert told in str(err.value)
 
 
 def test_a_delta_of_the_naive_best_is_a_probability() -> None:
-    table = {price.name: price for price in prices([], POOL, 0.5, 0.4, 0.3)}
+    table = {price.name: price for price in rule_prices([], POOL, 0.5, 0.4, 0.3)}
     assert table["naive"].delta == 1.0
     assert table["one"].delta == 0.4
-    assert {price.name: price for price in prices([], POOL, 0.5, 0.1, 0.3)}[
+    assert {price.name: price for price in rule_prices([], POOL, 0.5, 0.1, 0.3)}[
         "naive"
     ].delta == pytest.approx(0.3)
 

@@ -4,12 +4,12 @@ each other.
 
 import numpy as np
 
-from dpviz.charts.gaps.answer_counts import answer_bars
+from dpviz.charts.gaps.answer_counts import expected_answers_chart
 from tests.charts.drawn import Drawn, numbers
 
 K = np.array([2, 5, 9])
 PLAIN, TOP, MIDDLE = np.array([1.5, 3.5, 7.0]), np.array([1.0, 2.5, 6.0]), np.array([0.9, 1.5, 2.0])
-CHART = answer_bars(K, PLAIN, TOP, MIDDLE, title="shop")
+CHART = expected_answers_chart(K, PLAIN, TOP, MIDDLE, title="shop")
 
 
 def test_each_bar_has_the_height_handed_in_and_the_middle_branch_stands_on_the_top_branch() -> None:

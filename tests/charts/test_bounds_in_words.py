@@ -14,12 +14,12 @@ import pytest
 import dpviz
 from dpviz import guess_bound, posterior_bound
 from dpviz.charts.text_format import (
-    at_least,
-    at_least_percent,
-    at_most,
-    at_most_of_100,
-    at_most_percent,
-    number,
+    lower_bound_text,
+    lower_percent_text,
+    number_text,
+    percent_upper_bound,
+    upper_bound_text,
+    upper_percent_text,
 )
 from dpviz.privacy.composition import Total
 
@@ -82,17 +82,20 @@ def check_chances(upper: Callable[[float], str], lower: Callable[[float], str]) 
 
 
 def test_numbers() -> None:
-    check_numbers(at_most, at_least)
-    check_numbers(lambda value: at_most(value, digits=3), lambda value: at_least(value, digits=3))
-    assert at_most(10.32499) == "10.33"
-    assert at_most(math.fsum([0.1] * 3)) == at_most(0.1 + 0.2) == "0.3"
+    check_numbers(upper_bound_text, lower_bound_text)
+    check_numbers(
+        lambda value: upper_bound_text(value, digits=3),
+        lambda value: lower_bound_text(value, digits=3),
+    )
+    assert upper_bound_text(10.32499) == "10.33"
+    assert upper_bound_text(math.fsum([0.1] * 3)) == upper_bound_text(0.1 + 0.2) == "0.3"
 
 
 def test_chances() -> None:
-    check_chances(at_most_percent, at_least_percent)
-    assert at_most_percent(0.832018) == "83.3\u202f%"
+    check_chances(upper_percent_text, lower_percent_text)
+    assert upper_percent_text(0.832018) == "83.3\u202f%"
     for p in chances(3):
-        told = at_most_of_100(p)
+        told = percent_upper_bound(p)
         assert Decimal(p) * 100 * (1 - Decimal("1e-14")) <= told < Decimal(p) * 100 + 1
 
 
@@ -104,11 +107,11 @@ def test_a_total_that_says_itself() -> None:
 
 
 def test_twins_that_round_to_the_nearest_are_caught() -> None:
-    for upper, lower in ((number, at_least), (at_most, number)):
+    for upper, lower in ((number_text, lower_bound_text), (upper_bound_text, number_text)):
         with pytest.raises(AssertionError):
             check_numbers(upper, lower)
     nearest = lambda p: f"{100 * p:.1f}"  # noqa: E731
-    for upper, lower in ((nearest, at_least_percent), (at_most_percent, nearest)):
+    for upper, lower in ((nearest, lower_percent_text), (upper_percent_text, nearest)):
         with pytest.raises(AssertionError):
             check_chances(upper, lower)
 

@@ -14,25 +14,25 @@ from dpviz import (
 from dpviz.candidates import NegativeBinomialRepeats
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.utility import (
-    StopCurve,
-    prices,
+    StopProbabilityCurve,
+    rule_prices,
+    rule_utility,
     score_bins,
-    stop_curve,
+    stop_probability_curve,
     top_quantile,
-    utility,
 )
 from dpviz.charts import LIGHT, LOOKS
 from dpviz.charts.candidates import (
-    chosen_bars,
+    chosen_candidate_chart,
+    cost_quality_chart,
     naive_leak_chart,
-    percentile_steps,
-    price_dots,
-    runs_bars,
-    score_columns,
-    stop_curves,
+    output_score_chart,
+    percentile_search_chart,
+    run_count_chart,
+    stop_chance_chart,
     threshold_leak_chart,
 )
-from dpviz.charts.text_format import count, of_releases, percent
+from dpviz.charts.text_format import count_text, percent, release_frequency_text
 from tests.charts.drawn import Drawn, plain, plotly_figure
 
 POOL = CandidatePool([[0.9, 0.7], [0.8, 0.2], [0.5]], labels=["<b>a</b>", "b", "c"])
@@ -47,19 +47,23 @@ LABELS = {
 
 
 def every(look):  # type: ignore[no-untyped-def]
-    curves = {"A": stop_curve(lambda g: RandomStopping(stop=g), POOL, 0.2, [0.01, 0.1, 1.0])}
+    curves = {
+        "A": stop_probability_curve(lambda g: RandomStopping(stop=g), POOL, 0.2, [0.01, 0.1, 1.0])
+    }
     search = PercentileSparseVector(candidate_epsilon=0.1).distribution(POOL.tail(0.6))
-    table = prices([RULE, NegativeBinomialRepeats()], POOL, 0.5, 1e-6, 0.2)
+    table = rule_prices([RULE, NegativeBinomialRepeats()], POOL, 0.5, 1e-6, 0.2)
     return [
-        chosen_bars(LAW, POOL.mean_scores, naive_best(POOL).candidate, look=look),
-        score_columns(
-            score_bins(LAW), utility(LAW, 0.2), 0.6, top_quantile(POOL, 0.2), 0.2, look=look
+        chosen_candidate_chart(LAW, POOL.mean_scores, naive_best(POOL).candidate, look=look),
+        output_score_chart(
+            score_bins(LAW), rule_utility(LAW, 0.2), 0.6, top_quantile(POOL, 0.2), 0.2, look=look
         ),
-        runs_bars(LAW.runs, look=look),
-        price_dots(table, LABELS, chosen="random_stopping", share=0.2, look=look),
-        stop_curves(curves, "within", stop=0.1, share=0.2, look=look),
-        stop_curves(curves, "score", stop=0.1, share=0.2, look=look),
-        percentile_steps(["<b>a</b>", "b", "c"], POOL.tail(0.6), 0.5, search, 0.6, look=look),
+        run_count_chart(LAW.runs, look=look),
+        cost_quality_chart(table, LABELS, chosen="random_stopping", share=0.2, look=look),
+        stop_chance_chart(curves, "within", stop=0.1, share=0.2, look=look),
+        stop_chance_chart(curves, "score", stop=0.1, share=0.2, look=look),
+        percentile_search_chart(
+            ["<b>a</b>", "b", "c"], POOL.tail(0.6), 0.5, search, 0.6, look=look
+        ),
         naive_leak_chart(naive_leak(5, 0.5, 0.1), 0.5, 3, look=look),
         threshold_leak_chart(threshold_leak(5, 0.1, 0.1, 0.5), 0.5, look=look),
     ]
@@ -83,7 +87,7 @@ def test_labels_are_data_and_never_markup():
 
 
 def test_the_bars_are_the_law_the_best_candidate_on_top():
-    chart = chosen_bars(LAW, POOL.mean_scores, naive_best(POOL).candidate)
+    chart = chosen_candidate_chart(LAW, POOL.mean_scores, naive_best(POOL).candidate)
     bars, diamonds = plotly_figure(chart).data[0], plotly_figure(chart).data[1]
     order = np.argsort(-POOL.mean_scores, kind="stable")
     assert np.array(bars.x) == pytest.approx(LAW.candidate[order])
@@ -93,7 +97,7 @@ def test_the_bars_are_the_law_the_best_candidate_on_top():
 
 def test_nothing_has_a_bar_of_its_own():
     law = KnownThreshold(threshold=0.85, stop=0.3).distribution(POOL)
-    chart = chosen_bars(law, POOL.mean_scores, naive_best(POOL).candidate)
+    chart = chosen_candidate_chart(law, POOL.mean_scores, naive_best(POOL).candidate)
     assert plotly_figure(chart).data[0].x[-1] == pytest.approx(law.bottom)
     assert "nothing comes out in" in chart.says_now
 
@@ -101,7 +105,7 @@ def test_nothing_has_a_bar_of_its_own():
 def test_many_candidates_are_folded_and_said():
     pool = CandidatePool([[float(k)] for k in range(100)])
     law = RandomStopping(stop=0.1).distribution(pool)
-    chart = chosen_bars(law, pool.mean_scores, naive_best(pool).candidate)
+    chart = chosen_candidate_chart(law, pool.mean_scores, naive_best(pool).candidate)
     assert len(plotly_figure(chart).data[0].x) == 25
     assert sum(plotly_figure(chart).data[0].x) == pytest.approx(1)
     assert "76 candidates" in chart.how_to_read
@@ -111,13 +115,13 @@ def test_many_candidates_are_folded_and_said():
 @pytest.mark.parametrize(
     "runs",
     [
-        RandomStopping(stop=0.002).count,
-        PoissonRepeats(mean=3.0).count,
-        RandomStopping(stop=1.0).count,
+        RandomStopping(stop=0.002).run_count,
+        PoissonRepeats(mean=3.0).run_count,
+        RandomStopping(stop=1.0).run_count,
     ],
 )
 def test_numbers_of_runs_are_whole_and_almost_all_drawn(runs):
-    chart = runs_bars(runs)
+    chart = run_count_chart(runs)
     mass = np.array(plotly_figure(chart).data[0].y)
     assert len(mass) <= 100
     assert 0.99 <= mass.sum() <= 1 + 1e-12
@@ -127,8 +131,8 @@ def test_numbers_of_runs_are_whole_and_almost_all_drawn(runs):
 
 
 def test_what_a_theorem_does_not_cover_has_no_dot_and_says_why():
-    table = prices([RULE, NegativeBinomialRepeats()], POOL, 0.5, 1e-6, 0.2)
-    chart = price_dots(table, LABELS, chosen="random_stopping", share=0.2)
+    table = rule_prices([RULE, NegativeBinomialRepeats()], POOL, 0.5, 1e-6, 0.2)
+    chart = cost_quality_chart(table, LABELS, chosen="random_stopping", share=0.2)
     assert list(plotly_figure(chart).data[0].x) == [0.5, 1.5]
     assert "No theorem covers" in chart.how_to_read
     assert chart.table["not covered because"].str.len().tolist()[1] > 10
@@ -137,7 +141,7 @@ def test_what_a_theorem_does_not_cover_has_no_dot_and_says_why():
 
 def test_the_search_says_where_it_stops():
     law = PercentileSparseVector(epsilon=50.0, candidate_epsilon=0.1).distribution([0.0, 0.99, 0.2])
-    chart = percentile_steps(["a", "b", "c"], np.array([0.0, 0.99, 0.2]), 0.5, law, 0.6)
+    chart = percentile_search_chart(["a", "b", "c"], np.array([0.0, 0.99, 0.2]), 0.5, law, 0.6)
     assert "\u2068b\u2069" in chart.says_now
     assert chart.table["stops here"].sum() + law.none == pytest.approx(1)
     assert percent(law.none) == "<0.1\u202f%"
@@ -149,7 +153,7 @@ def test_the_search_says_where_it_stops():
 
 def test_chances_stand_at_the_end_of_their_bar_and_under_no_diamond():
     law = KnownThreshold(threshold=0.65, stop=0.3).distribution(POOL)
-    drawn = Drawn(chosen_bars(law, POOL.mean_scores, naive_best(POOL).candidate))
+    drawn = Drawn(chosen_candidate_chart(law, POOL.mean_scores, naive_best(POOL).candidate))
     ((starts, told),) = (
         (trace.x, trace["text"]) for trace in drawn.of("scatter") if trace["mode"] == "text"
     )
@@ -173,14 +177,14 @@ def test_a_long_name_is_cut_on_the_axis_and_whole_on_hover():
     long = "x" * 100
     pool = CandidatePool([[0.9, 0.8], [0.5]], labels=[long, "b"])
     law = KnownThreshold(threshold=0.65, stop=0.3).distribution(pool)
-    drawn = Drawn(chosen_bars(law, pool.mean_scores, naive_best(pool).candidate))
+    drawn = Drawn(chosen_candidate_chart(law, pool.mean_scores, naive_best(pool).candidate))
     assert all(len(plain(name)) <= 36 for name in drawn.axis("y").ticks)
     assert long in drawn.named("chance to come out")["customdata"][0]
 
 
 def test_chances_stand_in_the_row_of_their_candidate():
     law = KnownThreshold(threshold=0.65, stop=0.3).distribution(POOL)
-    drawn = Drawn(chosen_bars(law, POOL.mean_scores, naive_best(POOL).candidate))
+    drawn = Drawn(chosen_candidate_chart(law, POOL.mean_scores, naive_best(POOL).candidate))
     axis = drawn.axis("y")
     assert axis.start > axis.end  # the first row on top
     assert [plain(name) for name in axis.ticks] == [
@@ -209,7 +213,7 @@ def test_what_is_left_of_many_candidates_is_their_sum():
     pool = CandidatePool([[k + 1.5 * j for j in range(30)] for k in range(30)])
     law = RandomStopping(stop=0.1).distribution(pool)
     naive = naive_best(pool).candidate
-    drawn = Drawn(chosen_bars(law, pool.mean_scores, naive))
+    drawn = Drawn(chosen_candidate_chart(law, pool.mean_scores, naive))
     kept = np.argsort(-law.candidate)[:24]
     assert drawn.named("chance to come out").x[-1] == pytest.approx(1 - law.candidate[kept].sum())
     assert drawn.named("best of one run each").x[-1] == pytest.approx(1 - naive[kept].sum())
@@ -218,7 +222,9 @@ def test_what_is_left_of_many_candidates_is_their_sum():
 
 def test_columns_of_scores_stand_over_the_outline_of_a_single_run():
     bins = score_bins(LAW)
-    drawn = Drawn(score_columns(bins, utility(LAW, 0.2), 0.6, top_quantile(POOL, 0.2), 0.2))
+    drawn = Drawn(
+        output_score_chart(bins, rule_utility(LAW, 0.2), 0.6, top_quantile(POOL, 0.2), 0.2)
+    )
     columns, outline = drawn.named("what comes out"), drawn.named("one run of a random candidate")
     at = dict(zip(columns.x.round(6).tolist(), columns.y.tolist(), strict=True))
     for score, mass in zip(LAW.score_law.scores, LAW.score_law.mass, strict=True):
@@ -237,16 +243,18 @@ def test_columns_of_scores_stand_over_the_outline_of_a_single_run():
 
 @pytest.mark.parametrize(("quantile", "side"), [(0.7, "right"), (0.3, "left")])
 def test_words_at_the_best_runs_stay_inside_the_picture(quantile, side):
-    drawn = Drawn(score_columns(score_bins(LAW), utility(LAW, 0.2), 0.6, quantile, 0.2))
+    drawn = Drawn(output_score_chart(score_bins(LAW), rule_utility(LAW, 0.2), 0.6, quantile, 0.2))
     axis = drawn.axis("x")
     assert (drawn.uprights[0] > (axis.start + axis.end) / 2) == (side == "right")
     assert drawn.note("the best")["xanchor"] == side
     assert drawn.layout["legend"]["xanchor"] != side
 
 
-@pytest.mark.parametrize("runs", [RandomStopping(stop=0.2).count, RandomStopping(stop=0.004).count])
+@pytest.mark.parametrize(
+    "runs", [RandomStopping(stop=0.2).run_count, RandomStopping(stop=0.004).run_count]
+)
 def test_each_bar_of_runs_has_the_chance_of_the_counts_it_stands_for(runs):
-    drawn = Drawn(runs_bars(runs))
+    drawn = Drawn(run_count_chart(runs))
     (bars,) = drawn.of("bar")
     each = round(bars["width"] / 0.9)
     assert each == (1 if runs.stop == 0.2 else 14)
@@ -254,7 +262,7 @@ def test_each_bar_of_runs_has_the_chance_of_the_counts_it_stands_for(runs):
         counts = np.arange(round(x - (each - 1) / 2), round(x + (each - 1) / 2) + 1)
         assert y == pytest.approx(float(runs.pmf(counts).sum()))
         first, last = counts[0], counts[-1]
-        assert told == (count(first, "run") if each == 1 else f"{first:,} to {last:,} runs")
+        assert told == (count_text(first, "run") if each == 1 else f"{first:,} to {last:,} runs")
     assert bars.x[0] - (each - 1) / 2 == 1
     assert drawn.uprights == [runs.mean]
     assert drawn.note("mean")["x"] == runs.mean
@@ -262,8 +270,8 @@ def test_each_bar_of_runs_has_the_chance_of_the_counts_it_stands_for(runs):
 
 
 def test_each_way_to_choose_stands_at_its_cost_and_its_quality_with_its_name_beside_it():
-    table = prices([RandomStopping(stop=0.1), NegativeBinomialRepeats()], POOL, 0.5, 0.0, 0.2)
-    drawn = Drawn(price_dots(table, LABELS, chosen="random_stopping", share=0.2))
+    table = rule_prices([RandomStopping(stop=0.1), NegativeBinomialRepeats()], POOL, 0.5, 0.0, 0.2)
+    drawn = Drawn(cost_quality_chart(table, LABELS, chosen="random_stopping", share=0.2))
     dots, names = drawn.of("scatter")
     for mark in (dots, names):
         np.testing.assert_allclose(mark.x, [price.epsilon for price in table])
@@ -277,10 +285,10 @@ def test_each_way_to_choose_stands_at_its_cost_and_its_quality_with_its_name_bes
 
 STOPS = np.array([0.01, 0.1, 1.0])
 STOPPING = {
-    "A": StopCurve(
+    "A": StopProbabilityCurve(
         STOPS, np.array([0.9, 0.8, 0.6]), np.array([0.95, 0.7, 0.2]), STOPS * 0, 1 / STOPS, 0.0
     ),
-    "B": StopCurve(
+    "B": StopProbabilityCurve(
         STOPS, np.array([0.85, 0.7, 0.5]), np.array([0.9, 0.6, 0.1]), STOPS * 0, 1 / STOPS, 0.0
     ),
 }
@@ -288,7 +296,7 @@ STOPPING = {
 
 @pytest.mark.parametrize("what", ["within", "score"])
 def test_curves_over_the_stop_probability_are_drawn_as_computed(what):
-    drawn = Drawn(stop_curves(STOPPING, what, stop=0.1, share=0.2))
+    drawn = Drawn(stop_chance_chart(STOPPING, what, stop=0.1, share=0.2))
     for name, curve in STOPPING.items():
         line, mark = drawn.part(name, "lines"), drawn.part(name, "markers")
         np.testing.assert_allclose([line.x, line.y], [STOPS, getattr(curve, what)], rtol=1e-6)
@@ -310,7 +318,7 @@ def test_curves_over_the_stop_probability_are_drawn_as_computed(what):
 def test_a_search_shows_query_by_query_how_good_how_far_and_where_it_ends():
     chances = np.array([0.2, 0.5, 0.9, 0.6])
     law = PercentileSparseVector(epsilon=2.0, candidate_epsilon=0.1).distribution(chances)
-    drawn = Drawn(percentile_steps(["a", "b", "c", "d"], chances, 0.55, law, 0.6))
+    drawn = Drawn(percentile_search_chart(["a", "b", "c", "d"], chances, 0.55, law, 0.6))
     good, bad = drawn.named("reaches p* = 55\u202f%"), drawn.named("does not")
     np.testing.assert_allclose([good.x, good.y], [[0.9, 0.6], [2, 3]])
     np.testing.assert_allclose([bad.x, bad.y], [[0.2, 0.5], [0, 1]])
@@ -340,8 +348,8 @@ def test_what_leaks_is_drawn_beside_what_was_promised():
     leak = naive_leak(5, 0.5, 0.1)
     chart = naive_leak_chart(leak, 0.5, 3)
     assert (
-        f"in {of_releases(leak.steady[2])} without one person and in"
-        f" {of_releases(leak.steady_other[2])}" in (chart.says_now)
+        f"in {release_frequency_text(leak.steady[2])} without one person and in"
+        f" {release_frequency_text(leak.steady_other[2])}" in (chart.says_now)
     )
     drawn = Drawn(chart)
     for name, y in (

@@ -9,8 +9,17 @@ import pytest
 
 from dpviz import Canonical, Scores
 from dpviz.base.safe_csv import export_csv
-from dpviz.charts import DARK, LIGHT, MEASURES, Chart, Look, class_heatmap, draw_dots, score_bars
-from dpviz.charts.text_format import number, percent, power
+from dpviz.charts import (
+    DARK,
+    LIGHT,
+    MEASURES,
+    Chart,
+    Look,
+    class_heatmap,
+    drawn_hits_chart,
+    score_bars,
+)
+from dpviz.charts.text_format import number_text, percent, power_of_ten
 from dpviz.charts.topk.score_bars import MOST_BARS
 from dpviz.topk.class_inspection import grid_loss
 from dpviz.topk.classes import EVENTS, event_bounds
@@ -34,7 +43,9 @@ def all_charts() -> list[Chart]:
     return [
         score_bars(SCORES, DIST.inclusion, 6),
         heatmap(),
-        draw_dots(np.array([6, 5, 6, 4]), 6, mean=DIST.expected_hits, whole=DIST.top, chosen=1),
+        drawn_hits_chart(
+            np.array([6, 5, 6, 4]), 6, mean=DIST.expected_hits, whole=DIST.top, chosen=1
+        ),
     ]
 
 
@@ -97,7 +108,7 @@ def test_the_items_on_both_sides_of_the_cut_off_are_named() -> None:
     drawn = Drawn(score_bars(SCORES, DIST.inclusion, 6))
     apart = SCORES.values[SCORES.order[5]] - SCORES.values[SCORES.order[6]]
     assert plain(drawn.note("true top 6 ends")["text"]).startswith(
-        f"true top 6 ends · distance {number(float(apart))}"
+        f"true top 6 ends · distance {number_text(float(apart))}"
     )
     assert "6: item &lt;5&gt;7: item &lt;6&gt;" in plain(drawn.note("true top 6 ends")["text"])
 
@@ -195,13 +206,13 @@ def test_the_heatmap_shows_every_cell_with_mass() -> None:
 def test_the_marginals_add_up_to_what_is_covered() -> None:
     grid = DIST.grid(80, 120)
     bars = [trace for trace in plotly_figure(heatmap()).data if trace.type == "bar"]
-    np.testing.assert_allclose(np.sum(bars[0].y), grid.covered, rtol=1e-6)
-    np.testing.assert_allclose(np.sum(bars[1].x), grid.covered, rtol=1e-6)
+    np.testing.assert_allclose(np.sum(bars[0].y), grid.covered_mass, rtol=1e-6)
+    np.testing.assert_allclose(np.sum(bars[1].x), grid.covered_mass, rtol=1e-6)
 
 
 def test_cells_and_marginals_stand_at_their_h_and_t() -> None:
     grid = DIST.grid(4, 5)
-    assert grid.binned
+    assert grid.has_binned_cells
     drawn = Drawn(class_heatmap(grid, REGIONS))
     (cells,), (above, beside) = drawn.of("heatmap"), drawn.of("bar")
     np.testing.assert_array_equal(cells.x, grid.t_edges - 0.5)
@@ -233,7 +244,7 @@ def test_the_likelier_a_cell_the_further_its_colour_is_from_the_paper(
     assert (cells["zmin"], cells["zmax"]) == (pytest.approx(-decades), 0)
     assert cells["colorbar.ticktext"][-1] == "100 %"
     for value, told in zip(cells["colorbar.tickvals"], cells["colorbar.ticktext"], strict=True):
-        assert told == (f"{10 ** (value + 2):.10g} %" if value >= -6 else power(value))
+        assert told == (f"{10 ** (value + 2):.10g} %" if value >= -6 else power_of_ten(value))
 
 
 @pytest.mark.parametrize("measure", list(MEASURES))
@@ -312,7 +323,7 @@ def test_a_grid_of_one_cell_can_be_drawn() -> None:
 
 def test_dots_are_one_a_release_and_none_hides_another() -> None:
     hits = np.random.default_rng(3).integers(4, 7, 100)
-    figure = plotly_figure(draw_dots(hits, 6, mean=4.8, whole=0.3))
+    figure = plotly_figure(drawn_hits_chart(hits, 6, mean=4.8, whole=0.3))
     places = [(x, y) for trace in figure.data for x, y in zip(trace.x, trace.y, strict=True)]
     assert len(places) == len(set(places)) == 100
     assert all(abs(x - round(x)) < 0.5 for x, _ in places)
@@ -320,7 +331,7 @@ def test_dots_are_one_a_release_and_none_hides_another() -> None:
 
 def test_each_dot_is_piled_on_what_its_release_holds() -> None:
     hits = np.array([6, 4, 6, 5, 4, 4])
-    drawn = Drawn(draw_dots(hits, 6, mean=4.5, whole=0.3, chosen=4))
+    drawn = Drawn(drawn_hits_chart(hits, 6, mean=4.5, whole=0.3, chosen=4))
     whole, other = drawn.named("all 6 right"), drawn.named("not all right")
     assert whole["marker.symbol"] != other["marker.symbol"]
     at = {}
@@ -344,6 +355,6 @@ def test_each_dot_is_piled_on_what_its_release_holds() -> None:
 
 
 def test_the_exact_mean_is_computed_not_drawn() -> None:
-    chart = draw_dots(np.array([6, 6]), 6, mean=4.5, whole=0.3)
+    chart = drawn_hits_chart(np.array([6, 6]), 6, mean=4.5, whole=0.3)
     assert any("4.5" in (note.text or "") for note in plotly_figure(chart).layout.annotations)
     assert "30.0" in chart.says_now

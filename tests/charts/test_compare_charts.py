@@ -8,14 +8,19 @@ import pytest
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
 from dpviz.charts import DARK, LIGHT, Chart, Look
-from dpviz.charts.look import MOST_DESIGNS, identity
-from dpviz.charts.topk.class_maps import class_maps
-from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
-from dpviz.charts.topk.replayed_seeds import replayed_seeds
+from dpviz.charts.look import MOST_DESIGNS, design_identity
+from dpviz.charts.topk.class_maps import class_heatmaps
+from dpviz.charts.topk.design_curves import (
+    NamedDesign,
+    epsilon_curves_chart,
+    k_curves_chart,
+    shortfall_chart,
+)
+from dpviz.charts.topk.replayed_seeds import replayed_seeds_chart
 from dpviz.data import EXAMPLES
 from dpviz.studies.design import Design
 from dpviz.topk import FigureCurve, figures_by_k, utility_curves
-from dpviz.topk.law_grid import Grid, class_grid, grid_on, shared_edges
+from dpviz.topk.law_grid import Grid, bin_on_edges, class_grid, shared_edges
 from dpviz.topk.shortfall_guarantees import ShortfallCurve, shortfall_curve
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 
@@ -26,7 +31,7 @@ LABELS = [design.label for design in DESIGNS]
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
 def test_identities_differ_in_colour_dash_and_marker(look: Look) -> None:
-    told = [identity(i, look) for i in range(MOST_DESIGNS)]
+    told = [design_identity(i, look) for i in range(MOST_DESIGNS)]
     for part in ("letter", "colour", "dash", "marker"):
         assert len({getattr(who, part) for who in told}) == MOST_DESIGNS
 
@@ -35,8 +40,8 @@ def heatmaps(chart: Chart) -> list:  # type: ignore[type-arg]
     return [trace for trace in plotly_figure(chart).data if trace.type == "heatmap"]
 
 
-def named() -> list[Named]:
-    return [Named(i, label) for i, label in enumerate(LABELS)]
+def named() -> list[NamedDesign]:
+    return [NamedDesign(i, label) for i, label in enumerate(LABELS)]
 
 
 def test_curves_keep_their_identity_when_others_are_not_there_yet() -> None:
@@ -46,8 +51,10 @@ def test_curves_keep_their_identity_when_others_are_not_there_yet() -> None:
         )[0]
         for who in named()
     }
-    whole = epsilon_curves(curves, 1.0)
-    part = epsilon_curves({who: curve for who, curve in curves.items() if who.number == 2}, 1.0)
+    whole = epsilon_curves_chart(curves, 1.0)
+    part = epsilon_curves_chart(
+        {who: curve for who, curve in curves.items() if who.number == 2}, 1.0
+    )
 
     def colour(chart: object, name: str) -> str:
         return next(trace.line.color for trace in plotly_figure(chart).data if trace.name == name)  # type: ignore[attr-defined]
@@ -55,12 +62,12 @@ def test_curves_keep_their_identity_when_others_are_not_there_yet() -> None:
     assert (
         colour(whole, "C Joint exponential")
         == colour(part, "C Joint exponential")
-        == identity(2, LIGHT).colour
+        == design_identity(2, LIGHT).colour
     )
     top = DESIGNS[0].build(1.0, 2).distribution(SCORES).top
     assert f"{100 * top:.3g}"[:3] in whole.says_now
     assert set(whole.table["design"]) == {
-        identity(i, LIGHT).named(label) for i, label in enumerate(LABELS)
+        design_identity(i, LIGHT).lettered_label(label) for i, label in enumerate(LABELS)
     }
 
 
@@ -72,12 +79,12 @@ def test_no_name_stands_across_the_line_of_another() -> None:
     ]
     scores = EXAMPLES["help_line"].scores()
     curves = {
-        Named(i, one.label): utility_curves(
+        NamedDesign(i, one.label): utility_curves(
             one.build(1.0, 10), scores, events=["top"], tolerance=1e-2
         )[0]
         for i, one in enumerate(designs)
     }
-    drawn = plotly_figure(epsilon_curves(curves, 0.2)).data
+    drawn = plotly_figure(epsilon_curves_chart(curves, 0.2)).data
     names = [one for one in drawn if one.mode == "text" and one.meta is None]
     assert [one.legendgroup[0] for one in names] == ["A", "B", "C"]
     for one, curve in zip(names, curves.values(), strict=True):
@@ -100,7 +107,7 @@ def test_the_range_ends_where_the_curves_stop_rising_even_below_one() -> None:
     (curve,) = utility_curves(
         Design().build(1.0, 10), scores, events=["top"], low=1e-3, high=1e4, tolerance=1e-3
     )
-    chart = epsilon_curves({Named(0, "Canonical"): curve}, 0.2)
+    chart = epsilon_curves_chart({NamedDesign(0, "Canonical"): curve}, 0.2)
     low, high = (10 ** float(end) for end in plotly_figure(chart).layout.xaxis.range)
     assert low <= 0.2 < high < 100
 
@@ -112,10 +119,11 @@ def test_k_curves_say_the_longest_list_with_even_chances() -> None:
         )[0]
         for who in named()
     }
-    chart = k_curves(curves, 2, 50.0)
+    chart = k_curves_chart(curves, 2, 50.0)
     for who, curve in curves.items():
         assert (
-            f"k = {int(curve.x[curve.value >= 0.5].max())} with {who.name(LIGHT)}" in chart.says_now
+            f"k = {int(curve.x[curve.value >= 0.5].max())} with {who.lettered_label(LIGHT)}"
+            in chart.says_now
         )
     assert len(chart.table) == 15
 
@@ -127,7 +135,7 @@ def test_shortfalls_show_bounds_only_where_there_are_any() -> None:
         )
         for who in named()
     }
-    chart = shortfall_curves(curves, 1.0)
+    chart = shortfall_chart(curves, 1.0)
     for (_, rows), curve in zip(chart.table.groupby("design"), curves.values(), strict=True):
         np.testing.assert_array_equal(
             [rows["epsilon"], rows["shortfall"]], [curve.epsilon, curve.exact]
@@ -148,13 +156,13 @@ def test_maps_refuse_grids_on_different_edges_and_say_the_heaviest_cell() -> Non
     dists = [design.build(1.0, 2).distribution(SCORES) for design in DESIGNS]
     own = [class_grid(dist.law, 80, 120) for dist in dists]
     edges = shared_edges(own, 80, 120)
-    grids = [grid_on(dist.law, *edges) for dist in dists]
-    chart = class_maps(LABELS, grids, {"top": (2, 2)})
+    grids = [bin_on_edges(dist.law, *edges) for dist in dists]
+    chart = class_heatmaps(LABELS, grids, {"top": (2, 2)})
     assert len([trace for trace in plotly_figure(chart).data if trace.type == "heatmap"]) == 3
     assert chart.table.groupby("design")["chance"].sum().min() > 0.999
-    other = grid_on(dists[0].law, np.array([0, 2]), edges[1])
+    other = bin_on_edges(dists[0].law, np.array([0, 2]), edges[1])
     with pytest.raises(ParameterError, match="same edges"):
-        class_maps(LABELS, [grids[0], grids[1], other], {})
+        class_heatmaps(LABELS, [grids[0], grids[1], other], {})
 
 
 @pytest.mark.parametrize("k", [2, 5])
@@ -163,7 +171,7 @@ def test_replayed_seeds_draw_what_was_chosen(k: int) -> None:
         design.build(1.0, k).sampler(SCORES)(4, np.random.default_rng(i))
         for i, design in enumerate(DESIGNS)
     ]
-    chart = replayed_seeds(LABELS, ranks, [5, 6, 7, 8], SCORES)
+    chart = replayed_seeds_chart(LABELS, ranks, [5, 6, 7, 8], SCORES)
     shown = sum(int(np.isfinite(np.array(trace.z, float)).sum()) for trace in heatmaps(chart))
     assert shown == 3 * 4 * k  # every item of every release, once
     assert len(chart.table) == 3 * 4 * k
@@ -176,7 +184,7 @@ def test_replayed_seeds_with_many_ranks_fold_them() -> None:
     ranks = [
         Design(mechanism="peeling").build(0.05, 300).sampler(scores)(2, np.random.default_rng(1))
     ]
-    chart = replayed_seeds(["Peeling"], ranks, [0, 1], scores)
+    chart = replayed_seeds_chart(["Peeling"], ranks, [0, 1], scores)
     assert all(np.array(trace.z).shape[1] <= 170 for trace in heatmaps(chart))
     assert "share a cell" in chart.how_to_read
 
@@ -185,7 +193,7 @@ def test_replayed_seeds_with_many_ranks_fold_them() -> None:
 
 NODES = np.geomspace(0.1, 10, 9)
 VALUES = np.linspace(0.0, 1.0, 9)
-SECOND, THIRD = Named(1, "Peeling"), Named(2, "Joint")
+SECOND, THIRD = NamedDesign(1, "Peeling"), NamedDesign(2, "Joint")
 
 
 def curve(method: str = "exact") -> FigureCurve:
@@ -195,20 +203,22 @@ def curve(method: str = "exact") -> FigureCurve:
 
 
 def test_a_curve_is_drawn_against_a_logarithmic_epsilon_with_its_interval_and_identity() -> None:
-    drawn = Drawn(epsilon_curves({SECOND: curve("estimated"), THIRD: curve()}, 2.0, draws=100))
+    drawn = Drawn(
+        epsilon_curves_chart({SECOND: curve("estimated"), THIRD: curve()}, 2.0, draws=100)
+    )
     for who in (SECOND, THIRD):
-        line = drawn.part(who.name(LIGHT), "lines")
+        line = drawn.part(who.lettered_label(LIGHT), "lines")
         np.testing.assert_allclose(line.y, curve().at(line.x), atol=1e-5)
-        assert line["line.color"] == identity(who.number, LIGHT).colour
-        assert line["line.dash"] == identity(who.number, LIGHT).dash
+        assert line["line.color"] == design_identity(who.number, LIGHT).colour
+        assert line["line.dash"] == design_identity(who.number, LIGHT).dash
         np.testing.assert_allclose(
-            drawn.part(who.name(LIGHT), "markers").y, [0.1, 0.5, 0.9], atol=1e-3
+            drawn.part(who.lettered_label(LIGHT), "markers").y, [0.1, 0.5, 0.9], atol=1e-3
         )
-    x, low, high = drawn.band(SECOND.name(LIGHT))
+    x, low, high = drawn.band(SECOND.lettered_label(LIGHT))
     np.testing.assert_allclose(low, np.interp(np.log(x), np.log(NODES), curve().low), atol=1e-5)
     np.testing.assert_allclose(high, np.interp(np.log(x), np.log(NODES), curve().high), atol=1e-5)
     with pytest.raises(AssertionError):
-        drawn.band(THIRD.name(LIGHT))
+        drawn.band(THIRD.lettered_label(LIGHT))
     axis = drawn.axis("x")
     assert axis.log
     assert axis.holds(2)
@@ -218,21 +228,21 @@ def test_a_curve_is_drawn_against_a_logarithmic_epsilon_with_its_interval_and_id
 
 def test_what_a_theorem_promises_is_drawn_as_promised_in_the_colour_of_its_design() -> None:
     x, y = np.array([0.2, 1.0, 5.0]), np.array([0.0, 0.3, 0.95])
-    drawn = Drawn(epsilon_curves({SECOND: curve()}, 2.0, promised={SECOND: (x, y)}))
+    drawn = Drawn(epsilon_curves_chart({SECOND: curve()}, 2.0, promised={SECOND: (x, y)}))
     line = drawn.named("B at least, by theorem")
     np.testing.assert_allclose([line.x, line.y], [x, y], rtol=1e-6)
-    assert line["line.color"] == identity(1, LIGHT).colour
+    assert line["line.color"] == design_identity(1, LIGHT).colour
 
 
 def test_figures_over_k_are_drawn_at_each_k_with_their_interval_and_identity() -> None:
     k, value = np.array([1, 2, 5, 10]), np.array([0.9, 0.7, 0.4, 0.1])
     made = FigureCurve("top", k, value, value - 0.05, value + 0.08, 0.0, "estimated")
-    drawn = Drawn(k_curves({THIRD: made}, 5, 1.0))
-    name = THIRD.name(LIGHT)
+    drawn = Drawn(k_curves_chart({THIRD: made}, 5, 1.0))
+    name = THIRD.lettered_label(LIGHT)
     for mode in ("lines", "markers"):
         trace = drawn.part(name, mode)
         np.testing.assert_allclose([trace.x, trace.y], [k, value], rtol=1e-6)
-    assert drawn.part(name, "lines")["line.color"] == identity(2, LIGHT).colour
+    assert drawn.part(name, "lines")["line.color"] == design_identity(2, LIGHT).colour
     np.testing.assert_allclose(drawn.band(name), [k, value - 0.05, value + 0.08], rtol=1e-6)
     axis = drawn.axis("x")
     assert axis.log
@@ -243,9 +253,12 @@ def test_figures_over_k_are_drawn_at_each_k_with_their_interval_and_identity() -
 def test_shortfalls_are_drawn_and_a_bound_where_it_says_something() -> None:
     exact, bound = np.linspace(20.0, 0.0, 9), np.linspace(60.0, 4.0, 9)
     drawn = Drawn(
-        shortfall_curves({SECOND: ShortfallCurve(0.95, NODES, exact, bound, 20.0, "exact")}, 1.0)
+        shortfall_chart({SECOND: ShortfallCurve(0.95, NODES, exact, bound, 20.0, "exact")}, 1.0)
     )
-    line, under = drawn.part(SECOND.name(LIGHT), "lines"), drawn.named("B at most, by theorem")
+    line, under = (
+        drawn.part(SECOND.lettered_label(LIGHT), "lines"),
+        drawn.named("B at most, by theorem"),
+    )
     np.testing.assert_allclose([line.x, line.y], [NODES, exact], rtol=1e-6)
     says = bound <= 20.8
     assert 0 < says.sum() < 9
@@ -262,7 +275,7 @@ GRIDS = [
 
 
 def test_each_panel_maps_the_law_of_its_own_design_in_shared_colours() -> None:
-    drawn = Drawn(class_maps(["Canonical", "Peeling"], GRIDS, {}))
+    drawn = Drawn(class_heatmaps(["Canonical", "Peeling"], GRIDS, {}))
     most = max(grid.mass.max() for grid in GRIDS)
     for i, (cells, grid) in enumerate(zip(drawn.of("heatmap"), GRIDS, strict=True)):
         at = ("", "2")[i]
@@ -291,7 +304,7 @@ def test_each_panel_maps_the_law_of_its_own_design_in_shared_colours() -> None:
 
 
 def test_regions_are_outlined_alike_in_every_panel() -> None:
-    drawn = Drawn(class_maps(["Canonical", "Peeling"], GRIDS, {"top": (6, 6), "great": (3, 9)}))
+    drawn = Drawn(class_heatmaps(["Canonical", "Peeling"], GRIDS, {"top": (6, 6), "great": (3, 9)}))
     for panel in ("", "2"):
         lines = {
             t.name: t
@@ -310,7 +323,7 @@ def test_regions_are_outlined_alike_in_every_panel() -> None:
 def test_a_release_is_a_row_with_a_cell_for_each_rank_chosen_its_seed_and_its_hits() -> None:
     scores = Scores(np.arange(8.0, 0.0, -1.0))
     ranks = [np.array([[0, 1, 4], [0, 1, 2]]), np.array([[2, 5, 6], [0, 3, 4]])]
-    drawn = Drawn(replayed_seeds(["Canonical", "Peeling"], ranks, [7, 8], scores))
+    drawn = Drawn(replayed_seeds_chart(["Canonical", "Peeling"], ranks, [7, 8], scores))
     maps = drawn.of("heatmap")
     for i, design in enumerate(ranks):
         top, below = maps[2 * i], maps[2 * i + 1]
@@ -318,7 +331,7 @@ def test_a_release_is_a_row_with_a_cell_for_each_rank_chosen_its_seed_and_its_hi
         for row, release in enumerate(design):
             assert columns[np.isfinite(top.z[row])].tolist() == [r for r in release if r < 3]
             assert columns[np.isfinite(below.z[row])].tolist() == [r for r in release if r >= 3]
-        assert top["colorscale"][1][1] == identity(i, LIGHT).colour
+        assert top["colorscale"][1][1] == design_identity(i, LIGHT).colour
         assert below["colorscale"][1][1] == LIGHT.muted
         (said,) = (t for t in drawn.of("scatter") if t.axes[1] == top.axes[1])
         whole = [int((release < 3).sum()) for release in design]
@@ -338,7 +351,7 @@ def test_where_ranks_share_a_cell_its_strength_is_the_part_of_them_chosen() -> N
     scores = Scores(np.arange(2000.0, 0.0, -1.0))
     rng = np.random.default_rng(2)
     ranks = np.sort(rng.choice(2000, (3, 300), replace=False), axis=1)
-    drawn = Drawn(replayed_seeds(["Peeling"], [ranks], [1, 2, 3], scores))
+    drawn = Drawn(replayed_seeds_chart(["Peeling"], [ranks], [1, 2, 3], scores))
     top, below = drawn.of("heatmap")
     strength = np.nan_to_num(top.z) + np.nan_to_num(below.z)
     for row, release in enumerate(ranks):  # four ranks of the true top to a cell

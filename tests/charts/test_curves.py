@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import Canonical, Peeling, Scores
 from dpviz.charts import LIGHT
-from dpviz.charts.topk.utility_curves import crossing, utility_curves_chart
+from dpviz.charts.topk.utility_curves import crossing_epsilon, utility_curves_chart
 from dpviz.topk import FigureCurve, utility_curves
 from dpviz.topk.classes import EVENTS
 from tests.charts.drawn import Drawn
@@ -38,7 +38,11 @@ def test_every_panel_draws_the_curves_of_its_event() -> None:
         for name, kind in (("canonical", Canonical), ("peeling", Peeling)):
             line = drawn.part(name, "lines", panel)
             for i in range(0, len(line.x), 40):
-                exact = kind(epsilon=float(line.x[i]), k=2).distribution(SCORES).event(event)
+                exact = (
+                    kind(epsilon=float(line.x[i]), k=2)
+                    .distribution(SCORES)
+                    .event_probability(event)
+                )
                 assert line.y[i] == pytest.approx(exact, abs=0.02)
             marks = drawn.part(name, "markers", panel)
             assert 0.5 in np.round(marks.y, 2)
@@ -78,7 +82,7 @@ def test_names_stand_in_the_first_panel_and_colours_follow_the_order_of_designs(
         assert (
             drawn.named(name)["line.color"]
             == drawn.part(name, "lines", 2)["line.color"]
-            == LIGHT.distinct[style]
+            == LIGHT.distinct_colours[style]
         )
 
 
@@ -87,12 +91,14 @@ def test_unless_told_the_axis_runs_from_where_a_curve_leaves_zero_to_where_the_l
 ):
     every = [curve for curves in CURVES.values() for curve in curves]
     axis = Drawn(utility_curves_chart(CURVES)).axis("x")
-    assert axis.start == pytest.approx(min(crossing(curve, 0.005) for curve in every) / 1.15)
-    assert axis.end == pytest.approx(max(crossing(curve, 0.995) for curve in every) * 1.15)
+    assert axis.start == pytest.approx(
+        min(crossing_epsilon(curve, 0.005) for curve in every) / 1.15
+    )
+    assert axis.end == pytest.approx(max(crossing_epsilon(curve, 0.995) for curve in every) * 1.15)
 
 
 def test_a_crossing_is_where_the_curve_first_gets_there() -> None:
-    assert crossing(ESTIMATED, 0.5) == pytest.approx(1.0, rel=1e-3)
-    assert crossing(ESTIMATED, 0.0) == 0.1
+    assert crossing_epsilon(ESTIMATED, 0.5) == pytest.approx(1.0, rel=1e-3)
+    assert crossing_epsilon(ESTIMATED, 0.0) == 0.1
     falling = FigureCurve("top", NODES, 0.3 * VALUES, 0.3 * VALUES, 0.3 * VALUES, 0.0, "exact")
-    assert crossing(falling, 0.5) == np.inf
+    assert crossing_epsilon(falling, 0.5) == np.inf

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz import charts
-from dpviz.charts.teaching.draws_and_law import draws_and_law
+from dpviz.charts.teaching.draws_and_law import draws_and_law_chart
 from dpviz.charts.text_format import percent
 from tests.charts.drawn import Drawn, Trace, parts, plain
 
@@ -16,7 +16,7 @@ LOOKS = [charts.LIGHT, charts.DARK]
 
 
 def chart(look: charts.Look = charts.LIGHT) -> charts.Chart:
-    return draws_and_law(
+    return draws_and_law_chart(
         OUTCOMES, LAW, DRAWN, name="A", beside={"B": OTHER, "C": THIRD}, says="Says.", look=look
     )
 
@@ -63,7 +63,7 @@ def test_marks_differ_in_colour_and_in_shape(look: charts.Look) -> None:
 
 
 def test_without_a_draw_there_are_no_bars_and_no_counts() -> None:
-    shown = draws_and_law(OUTCOMES, LAW, np.zeros(3, np.int64), name="A")
+    shown = draws_and_law_chart(OUTCOMES, LAW, np.zeros(3, np.int64), name="A")
     drawn = Drawn(shown)
     assert set(drawn.named("none drawn yet").x.tolist()) == {0.0}
     assert plain(drawn.note("exactly 50")["text"]) == f"exactly {percent(0.5)}"
@@ -81,9 +81,9 @@ def test_the_table_has_what_is_drawn() -> None:
 def test_in_a_room_the_legend_has_the_lines_that_it_needs_and_six_outcomes_of_two_fit() -> None:
     def drawn(name: str) -> tuple[float, float]:
         law = np.full(6, 1 / 6)
-        drawn_so = draws_and_law(
+        drawn_so = draws_and_law_chart(
             list("abcdef"), law, np.full((2, 6), 100), name=name, beside={"other": law}, also=("other",),
-            look=charts.LIGHT.enlarged(1.85),
+            look=charts.LIGHT.with_text_scale(1.85),
         )  # fmt: skip
         layout = parts(drawn_so)["layout"]
         return layout["margin"]["t"], layout["height"]

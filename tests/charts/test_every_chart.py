@@ -35,62 +35,95 @@ from dpviz import (
 )
 from dpviz.base.arrays import Floats
 from dpviz.candidates.leaks import naive_leak, threshold_leak
-from dpviz.candidates.utility import prices, score_bins, stop_curve, top_quantile, utility
-from dpviz.charts import DARK, LOOKS, MEASURES, Chart, Look, class_heatmap, draw_dots, score_bars
+from dpviz.candidates.utility import (
+    rule_prices,
+    rule_utility,
+    score_bins,
+    stop_probability_curve,
+    top_quantile,
+)
+from dpviz.charts import (
+    DARK,
+    LOOKS,
+    MEASURES,
+    Chart,
+    Look,
+    class_heatmap,
+    drawn_hits_chart,
+    score_bars,
+)
 from dpviz.charts import candidates as candidate_charts
-from dpviz.charts.decision.cost_lines import CostLine, cost_lines
-from dpviz.charts.decision.goal_curves import goal_curves
-from dpviz.charts.decision.goal_drift import drift_strip
+from dpviz.charts.decision.cost_lines import CostLine, goal_by_cost_chart
+from dpviz.charts.decision.goal_curves import goal_by_epsilon_chart
+from dpviz.charts.decision.goal_drift import goal_drift_chart
 from dpviz.charts.gaps.answer_counts import (
-    answer_bars,
-    threshold_count_chart,
-    threshold_orders_chart,
+    expected_answers_chart,
+    query_order_chart,
+    threshold_answer_count_chart,
 )
 from dpviz.charts.gaps.gap_release import GapRatios, gap_ratio_chart, gap_release_chart
-from dpviz.charts.gaps.queries import threshold_answers_chart, threshold_coverage_chart
-from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_steps_chart
+from dpviz.charts.gaps.queries import answer_chance_chart, threshold_coverage_chart
+from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_run_chart
 from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
-from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
-from dpviz.charts.margin.margin_items import margin_items
-from dpviz.charts.margin.margin_scores import margin_scores
-from dpviz.charts.privacy.frequencies import Part, hundred, two_lists
-from dpviz.charts.privacy.loss import delta_curve, loss_law
-from dpviz.charts.privacy.trade_off import trade_off
-from dpviz.charts.teaching.draws_and_law import draws_and_law
-from dpviz.charts.topk.class_maps import class_maps
-from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
-from dpviz.charts.topk.figure_lines import figure_lines
-from dpviz.charts.topk.hits import hits_law
+from dpviz.charts.margin.margin_curves import (
+    margin_bound_chart,
+    margin_promise_chart,
+    universe_size_chart,
+)
+from dpviz.charts.margin.margin_items import margin_items_chart
+from dpviz.charts.margin.margin_scores import margin_scores_chart
+from dpviz.charts.privacy.frequencies import (
+    PeopleGroup,
+    hundred_people_chart,
+    paired_frequencies_chart,
+)
+from dpviz.charts.privacy.loss import delta_curve_chart, loss_distribution_chart
+from dpviz.charts.privacy.trade_off import trade_off_curve_chart
+from dpviz.charts.teaching.draws_and_law import draws_and_law_chart
+from dpviz.charts.topk.class_maps import class_heatmaps
+from dpviz.charts.topk.design_curves import (
+    NamedDesign,
+    epsilon_curves_chart,
+    k_curves_chart,
+    shortfall_chart,
+)
+from dpviz.charts.topk.figure_lines import figure_lines_chart
+from dpviz.charts.topk.hits import hit_count_chart
 from dpviz.charts.topk.item_rows import item_rows
-from dpviz.charts.topk.replayed_seeds import replayed_seeds
+from dpviz.charts.topk.replayed_seeds import replayed_seeds_chart
 from dpviz.charts.topk.utility_curves import utility_curves_chart
 from dpviz.margin.baselines import COMPARED
-from dpviz.margin.front_group import closeness, front_group, limits, promises
-from dpviz.margin.universe_curve import far_curve, universe_curve, universe_sizes
+from dpviz.margin.front_group import (
+    distance_from_best_cdf,
+    distance_lower_bounds,
+    front_group,
+    utility_guarantee_curve,
+)
+from dpviz.margin.universe_curve import huge_universe_curve, universe_curve, universe_sizes
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.design import Design
 from dpviz.topk import figures_by_k, utility_curves
 from dpviz.topk.class_inspection import grid_loss
 from dpviz.topk.classes import EVENTS, event_bounds
-from dpviz.topk.law_grid import class_grid, grid_on, shared_edges
+from dpviz.topk.law_grid import bin_on_edges, class_grid, shared_edges
 from dpviz.topk.shortfall_guarantees import shortfall_curve
 
 FEWEST_WORDS = 4  # of a sentence
 SAID_BESIDE: dict[Any, set[str]] = {
     line_chart: {"how_to_read", "says_now"},  # which others are made of
-    hundred: {"how_to_read", "says_now"},  # what two hundreds mean stands between them
-    draws_and_law: {"says_now"},  # the lesson's sentence, once the law is shown
+    hundred_people_chart: {"how_to_read", "says_now"},  # what two hundreds mean stands between them
+    draws_and_law_chart: {"says_now"},  # the lesson's sentence, once the law is shown
 }
 ChartFunction = Callable[..., Chart]
 Drawing = Callable[[Look], Iterator[Chart]]
 CASES: dict[ChartFunction, Drawing] = {}
-EVERY_LOOK = {**LOOKS, "enlarged": DARK.enlarged(1.35)}
+EVERY_LOOK = {**LOOKS, "enlarged": DARK.with_text_scale(1.35)}
 
 LABELS = ["a\"b<c>&amp;'", "$y$ %{z}", "<b>Zoo</b>", "", "é"]
 SCORES = Scores([50.0, 42.0, 30.0, 30.0, 3.0], labels=LABELS, monotonic=True)
 MECHANISMS = {"A": Canonical(epsilon=1.0, k=2), "B": Peeling(epsilon=1.0, k=2)}
-NAMED = {Named(i, name): made for i, (name, made) in enumerate(MECHANISMS.items())}
+NAMED = {NamedDesign(i, name): made for i, (name, made) in enumerate(MECHANISMS.items())}
 LAW = MECHANISMS["A"].distribution(SCORES)
 GRID = LAW.grid(80, 120)
 REGIONS = {name: event_bounds(name, SCORES.ranked, 2) for name in EVENTS}
@@ -125,7 +158,7 @@ def draws(function: ChartFunction) -> Callable[[Drawing], Drawing]:
     return kept
 
 
-def curves(event: str) -> Mapping[Named, Any]:
+def curves(event: str) -> Mapping[NamedDesign, Any]:
     return {
         who: utility_curves(made, SCORES, events=[event], tolerance=1e-2)[0]
         for who, made in NAMED.items()
@@ -146,10 +179,10 @@ def _(look: Look) -> Iterator[Chart]:
     yield item_rows(Scores(np.arange(60.0)), np.full(60, 0.2), 12, look=look)
 
 
-@draws(hits_law)
+@draws(hit_count_chart)
 def _(look: Look) -> Iterator[Chart]:
     for method, before in (("exact", None), ("estimated", ("Peeling", LAW.hits[::-1]))):
-        yield hits_law(
+        yield hit_count_chart(
             LAW.hits, at_least=2, bounds=LAW.bounds, method=method, before=before, look=look
         )
 
@@ -163,17 +196,21 @@ def _(look: Look) -> Iterator[Chart]:
         )
 
 
-@draws(draw_dots)
+@draws(drawn_hits_chart)
 def _(look: Look) -> Iterator[Chart]:
     for chosen in (None, 1):
-        yield draw_dots(np.array([2, 1, 2, 0]), 2, mean=1.6, whole=0.7, chosen=chosen, look=look)
+        yield drawn_hits_chart(
+            np.array([2, 1, 2, 0]), 2, mean=1.6, whole=0.7, chosen=chosen, look=look
+        )
 
 
-@draws(class_maps)
+@draws(class_heatmaps)
 def _(look: Look) -> Iterator[Chart]:
     laws = [made.distribution(SCORES).law for made in MECHANISMS.values()]
     edges = shared_edges([class_grid(law, 80, 120) for law in laws], 80, 120)
-    yield class_maps(list(MECHANISMS), [grid_on(law, *edges) for law in laws], REGIONS, look=look)
+    yield class_heatmaps(
+        list(MECHANISMS), [bin_on_edges(law, *edges) for law in laws], REGIONS, look=look
+    )
 
 
 @draws(utility_curves_chart)
@@ -185,36 +222,36 @@ def _(look: Look) -> Iterator[Chart]:
     yield utility_curves_chart(both, epsilon=0.5, look=look)
 
 
-@draws(epsilon_curves)
+@draws(epsilon_curves_chart)
 def _(look: Look) -> Iterator[Chart]:
-    yield epsilon_curves(curves("top"), 1.0, look=look)
+    yield epsilon_curves_chart(curves("top"), 1.0, look=look)
     promised = {who: (np.array([0.1, 10.0]), np.array([0.0, 0.9])) for who in NAMED}
-    yield epsilon_curves(curves("top"), 1.0, promised=promised, look=look)
+    yield epsilon_curves_chart(curves("top"), 1.0, promised=promised, look=look)
 
 
-@draws(k_curves)
+@draws(k_curves_chart)
 def _(look: Look) -> Iterator[Chart]:
     by_k = {
         who: figures_by_k(made, SCORES, [1, 2, 3, 4], events=["top"])[0]
         for who, made in NAMED.items()
     }
-    yield k_curves(by_k, 2, 1.0, look=look)
+    yield k_curves_chart(by_k, 2, 1.0, look=look)
 
 
-@draws(shortfall_curves)
+@draws(shortfall_chart)
 def _(look: Look) -> Iterator[Chart]:
     epsilons = np.geomspace(0.01, 100, 11).tolist()
-    yield shortfall_curves(
+    yield shortfall_chart(
         {who: shortfall_curve(made, SCORES, epsilons) for who, made in NAMED.items()},
         1.0,
         look=look,
     )
 
 
-@draws(replayed_seeds)
+@draws(replayed_seeds_chart)
 def _(look: Look) -> Iterator[Chart]:
     ranks = [made.sampler(SCORES)(3, np.random.default_rng(1)) for made in MECHANISMS.values()]
-    yield replayed_seeds(list(MECHANISMS), ranks, [5, 6, 7], SCORES, look=look)
+    yield replayed_seeds_chart(list(MECHANISMS), ranks, [5, 6, 7], SCORES, look=look)
 
 
 @draws(line_chart)
@@ -238,23 +275,31 @@ def _(look: Look) -> Iterator[Chart]:
     yield gap_ratio_chart({"monotonic": held, "general": held}, k=4, own="monotonic", look=look)
 
 
-@draws(threshold_answers_chart)
+@draws(answer_chance_chart)
 def _(look: Look) -> Iterator[Chart]:
-    top, middle = BRANCHES.branch("top"), BRANCHES.branch("middle")
-    yield threshold_answers_chart(
-        SCORES, 35.0, ANSWERS.answered, top, middle, BRANCHES.reached, look=look
+    top, middle = BRANCHES.branch_probabilities("top"), BRANCHES.branch_probabilities("middle")
+    yield answer_chance_chart(
+        SCORES,
+        35.0,
+        ANSWERS.answer_probabilities,
+        top,
+        middle,
+        BRANCHES.reach_probabilities,
+        look=look,
     )
 
 
-@draws(threshold_count_chart)
+@draws(threshold_answer_count_chart)
 def _(look: Look) -> Iterator[Chart]:
-    yield threshold_count_chart(ANSWERS.count, BRANCHES.count, 2, look=look)
+    yield threshold_answer_count_chart(
+        ANSWERS.answer_count_probabilities, BRANCHES.answer_count_probabilities, 2, look=look
+    )
 
 
-@draws(threshold_steps_chart)
+@draws(threshold_run_chart)
 def _(look: Look) -> Iterator[Chart]:
     for step in (0, 3):
-        yield threshold_steps_chart(RUN, SCORES, step, look=look)
+        yield threshold_run_chart(RUN, SCORES, step, look=look)
 
 
 @draws(threshold_bounds_chart)
@@ -265,51 +310,53 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(threshold_coverage_chart)
 def _(look: Look) -> Iterator[Chart]:
     held = PLAIN.coverage(SCORES)
-    assert held.overall is not None
+    assert held.overall_coverage is not None
     after, before, overall = (
-        {"plain": held.after[0]},
-        {"plain": held.before[0]},
-        {"plain": held.overall},
+        {"plain": held.coverage_after_answer[0]},
+        {"plain": held.coverage_before_answer[0]},
+        {"plain": held.overall_coverage},
     )
     yield threshold_coverage_chart(SCORES, 35.0, 0.95, after, before, overall, look=look)
 
 
-@draws(threshold_orders_chart)
+@draws(query_order_chart)
 def _(look: Look) -> Iterator[Chart]:
-    yield threshold_orders_chart({"As given": ((4.0, 0.5), (6.0, 1.0))}, "As given", 9, look=look)
+    yield query_order_chart({"As given": ((4.0, 0.5), (6.0, 1.0))}, "As given", 9, look=look)
 
 
-@draws(answer_bars)
+@draws(expected_answers_chart)
 def _(look: Look) -> Iterator[Chart]:
     k, plain = np.array([2, 5, 9]), np.array([1.5, 3.5, 7.0])
-    yield answer_bars(k, plain, plain - 0.5, plain / 4, title="<b>shop</b>", look=look)
+    yield expected_answers_chart(k, plain, plain - 0.5, plain / 4, title="<b>shop</b>", look=look)
 
 
-@draws(margin_scores)
+@draws(margin_scores_chart)
 def _(look: Look) -> Iterator[Chart]:
-    yield margin_scores(
+    yield margin_scores_chart(
         SCORES, front_group(FRONT, SCORES, zeros=50), TOP_ONE["large_margin"], look=look
     )
 
 
-@draws(margin_items)
+@draws(margin_items_chart)
 def _(look: Look) -> Iterator[Chart]:
-    yield margin_items(SCORES, TOP_ONE, look=look)
+    yield margin_items_chart(SCORES, TOP_ONE, look=look)
 
 
-@draws(margin_promise)
+@draws(margin_promise_chart)
 def _(look: Look) -> Iterator[Chart]:
-    close = {name: closeness(law) for name, law in TOP_ONE.items()}
-    yield margin_promise(close, promises(FRONT, SCORES, zeros=50), look=look)
+    close = {name: distance_from_best_cdf(law) for name, law in TOP_ONE.items()}
+    yield margin_promise_chart(close, utility_guarantee_curve(FRONT, SCORES, zeros=50), look=look)
 
 
-@draws(margin_limits)
+@draws(margin_bound_chart)
 def _(look: Look) -> Iterator[Chart]:
     for delta in (1e-4, 0.4):
-        yield margin_limits(limits(0.5, delta, 1_000_000, 6000), 0.5, 6000, look=look)
+        yield margin_bound_chart(
+            distance_lower_bounds(0.5, delta, 1_000_000, 6000), 0.5, 6000, look=look
+        )
 
 
-@draws(margin_universe)
+@draws(universe_size_chart)
 def _(look: Look) -> Iterator[Chart]:
     sizes, digits = universe_sizes(SCORES.d)[:4], np.linspace(3.0, 30.0, 5)
     near = {name: universe_curve(rule, SCORES, 20.0, sizes)[0] for name, rule in ONE_ITEM.items()}
@@ -317,50 +364,59 @@ def _(look: Look) -> Iterator[Chart]:
         name: rule.distribution(SCORES, zeros=int(sizes[-1]) - SCORES.d)
         for name, rule in ONE_ITEM.items()
     }
-    far = {name: far_curve(rule, widest[name], 20.0, digits) for name, rule in ONE_ITEM.items()}
-    yield margin_universe(near, far, 100, 20.0, 24.0, look=look)
-    yield margin_universe(near, None, 100, 20.0, None, look=look)
+    far = {
+        name: huge_universe_curve(rule, widest[name], 20.0, digits)
+        for name, rule in ONE_ITEM.items()
+    }
+    yield universe_size_chart(near, far, 100, 20.0, 24.0, look=look)
+    yield universe_size_chart(near, None, 100, 20.0, None, look=look)
 
 
-@draws(candidate_charts.chosen_bars)
+@draws(candidate_charts.chosen_candidate_chart)
 def _(look: Look) -> Iterator[Chart]:
-    yield candidate_charts.chosen_bars(
+    yield candidate_charts.chosen_candidate_chart(
         CHOSEN, POOL.mean_scores, naive_best(POOL).candidate, look=look
     )
 
 
-@draws(candidate_charts.score_columns)
+@draws(candidate_charts.output_score_chart)
 def _(look: Look) -> Iterator[Chart]:
     quantile = top_quantile(POOL, 0.2)
-    yield candidate_charts.score_columns(
-        score_bins(CHOSEN), utility(CHOSEN, 0.2), 0.6, quantile, 0.2, look=look
+    yield candidate_charts.output_score_chart(
+        score_bins(CHOSEN), rule_utility(CHOSEN, 0.2), 0.6, quantile, 0.2, look=look
     )
 
 
-@draws(candidate_charts.runs_bars)
+@draws(candidate_charts.run_count_chart)
 def _(look: Look) -> Iterator[Chart]:
-    yield candidate_charts.runs_bars(CHOSEN.runs, look=look)
+    yield candidate_charts.run_count_chart(CHOSEN.runs, look=look)
 
 
-@draws(candidate_charts.price_dots)
+@draws(candidate_charts.cost_quality_chart)
 def _(look: Look) -> Iterator[Chart]:
     labels = {"one": "One", "random_stopping": "Random stopping", "naive": "Naive"}
-    table = prices([RULE], POOL, 0.5, 1e-6, 0.2)
-    yield candidate_charts.price_dots(table, labels, chosen="random_stopping", share=0.2, look=look)
+    table = rule_prices([RULE], POOL, 0.5, 1e-6, 0.2)
+    yield candidate_charts.cost_quality_chart(
+        table, labels, chosen="random_stopping", share=0.2, look=look
+    )
 
 
-@draws(candidate_charts.stop_curves)
+@draws(candidate_charts.stop_chance_chart)
 def _(look: Look) -> Iterator[Chart]:
-    by_stop = {"A": stop_curve(lambda stop: RandomStopping(stop=stop), POOL, 0.2, [0.01, 0.1, 1.0])}
-    yield candidate_charts.stop_curves(by_stop, "within", stop=0.1, share=0.2, look=look)
-    yield candidate_charts.stop_curves(by_stop, "score", stop=0.1, share=0.2, look=look)
+    by_stop = {
+        "A": stop_probability_curve(
+            lambda stop: RandomStopping(stop=stop), POOL, 0.2, [0.01, 0.1, 1.0]
+        )
+    }
+    yield candidate_charts.stop_chance_chart(by_stop, "within", stop=0.1, share=0.2, look=look)
+    yield candidate_charts.stop_chance_chart(by_stop, "score", stop=0.1, share=0.2, look=look)
 
 
-@draws(candidate_charts.percentile_steps)
+@draws(candidate_charts.percentile_search_chart)
 def _(look: Look) -> Iterator[Chart]:
     tails: Floats = POOL.tail(0.6)
     law = PercentileSparseVector(candidate_epsilon=0.1).distribution(tails)
-    yield candidate_charts.percentile_steps(LABELS[:3], tails, 0.5, law, 0.6, look=look)
+    yield candidate_charts.percentile_search_chart(LABELS[:3], tails, 0.5, law, 0.6, look=look)
 
 
 @draws(candidate_charts.naive_leak_chart)
@@ -373,35 +429,37 @@ def _(look: Look) -> Iterator[Chart]:
     yield candidate_charts.threshold_leak_chart(threshold_leak(5, 0.1, 0.1, 0.5), 0.5, look=look)
 
 
-@draws(loss_law)
+@draws(loss_distribution_chart)
 def _(look: Look) -> Iterator[Chart]:
-    yield loss_law(LOSS, worlds=WORLDS, look=look)
+    yield loss_distribution_chart(LOSS, worlds=WORLDS, look=look)
 
 
-@draws(delta_curve)
+@draws(delta_curve_chart)
 def _(look: Look) -> Iterator[Chart]:
     at = np.linspace(0.0, 1.0, 9)
     ways = LOSS, LOSS.reversed
     forth, back, most = (way.delta_curve(at) for way in (*ways, LOSS.allowed))
     above = tuple(np.array([way.exceeds(one) for one in at]) for way in ways)
-    yield delta_curve(
+    yield delta_curve_chart(
         at, forth, back, worlds=WORLDS, largest=LOSS.largest, exceeds=above, look=look
     )
-    yield delta_curve(at, forth, back, worlds=WORLDS, largest=LOSS.largest, most=most, look=look)
+    yield delta_curve_chart(
+        at, forth, back, worlds=WORLDS, largest=LOSS.largest, most=most, look=look
+    )
 
 
-@draws(trade_off)
+@draws(trade_off_curve_chart)
 def _(look: Look) -> Iterator[Chart]:
     at = np.linspace(0.0, 1.0, 21)
     lines = LOSS.trade_off(at), LOSS.trade_off_least(at), LOSS.allowed.trade_off(at)
     for exact in (True, False):
-        yield trade_off(at, *lines, worlds=WORLDS, exact=exact, look=look)
+        yield trade_off_curve_chart(at, *lines, worlds=WORLDS, exact=exact, look=look)
 
 
-@draws(two_lists)
+@draws(paired_frequencies_chart)
 def _(look: Look) -> Iterator[Chart]:
     moved = np.array([1.0, 0.0, 0.0, -1.0, 0.0])
-    yield two_lists(
+    yield paired_frequencies_chart(
         SCORES.label,
         SCORES.order,
         LAW.inclusion,
@@ -412,57 +470,66 @@ def _(look: Look) -> Iterator[Chart]:
     )
 
 
-@draws(hundred)
+@draws(hundred_people_chart)
 def _(look: Look) -> Iterator[Chart]:
-    yield hundred([Part(60, "are <b>not</b> in it"), Part(40, "are")], "Says.", "How.", look=look)
+    yield hundred_people_chart(
+        [PeopleGroup(60, "are <b>not</b> in it"), PeopleGroup(40, "are")],
+        "Says.",
+        "How.",
+        look=look,
+    )
 
 
-@draws(draws_and_law)
+@draws(draws_and_law_chart)
 def _(look: Look) -> Iterator[Chart]:
     chance, drawn = LAW.inclusion / 2, np.array([5, 3, 1, 1, 0])
-    yield draws_and_law(
+    yield draws_and_law_chart(
         LABELS, chance, drawn, name="<b>A</b>", beside={"B": chance}, says="Says.", look=look
     )
-    yield draws_and_law(LABELS, chance, np.zeros(5, np.int64), name="A", look=look)
+    yield draws_and_law_chart(LABELS, chance, np.zeros(5, np.int64), name="A", look=look)
 
 
-@draws(figure_lines)
+@draws(figure_lines_chart)
 def _(look: Look) -> Iterator[Chart]:
     alone = figures_by_k(MECHANISMS["A"], SCORES, [1, 2])
-    yield figure_lines({"": alone}, over="k", look=look)
-    yield figure_lines(
+    yield figure_lines_chart({"": alone}, over="k", look=look)
+    yield figure_lines_chart(
         {name: figures_by_k(made, SCORES, [3, 1]) for name, made in MECHANISMS.items()}, look=look
     )
 
 
-@draws(goal_curves)
+@draws(goal_by_epsilon_chart)
 def _(look: Look) -> Iterator[Chart]:
     asked = Question(
         k=2, data=DataSpec(name="class_trip"), designs=(Design(), Design(mechanism="peeling"))
     )
     decision = decide(asked)
     taken = [(0, decision.epsilon, "ε of A"), (1, 3.0, "ε of B")]
-    yield goal_curves(decision.needs, ["1", "2"], ["a", "b"], taken, 0.9, "chance", look=look)
+    yield goal_by_epsilon_chart(
+        decision.needs, ["1", "2"], ["a", "b"], taken, 0.9, "chance", look=look
+    )
 
 
-@draws(cost_lines)
+@draws(goal_by_cost_chart)
 def _(look: Look) -> Iterator[Chart]:
     cost, chance = np.geomspace(0.1, 10.0, 9), np.linspace(0.0, 1.0, 9)
     lines = [CostLine("1", "<b>A</b>", cost, chance), CostLine("2", "Two", 2 * cost, chance)]
-    yield cost_lines(lines, (0, 3.2, 0.9), 0.9, "chance", "ε of all", accepted=1.5, look=look)
+    yield goal_by_cost_chart(
+        lines, (0, 3.2, 0.9), 0.9, "chance", "ε of all", accepted=1.5, look=look
+    )
     shares = [CostLine("1", "One", 50 + 4 * cost, chance)]
-    yield cost_lines(
+    yield goal_by_cost_chart(
         shares, (0, 60.0, 0.9), 0.9, "chance", "of 100", people=True, within=[70.0], look=look
     )
 
 
-@draws(drift_strip)
+@draws(goal_drift_chart)
 def _(look: Look) -> Iterator[Chart]:
     factors, chances = [0.8, 0.99, 1.0, 1.2], [0.0, 0.86, 0.91, 1.0]
-    yield drift_strip(
+    yield goal_drift_chart(
         factors, chances, 0.9, "chance", lost_below=0.998, asked=(0.8, 1.0), look=look
     )
-    yield drift_strip(
+    yield goal_drift_chart(
         factors, chances, 0.95, "chance", lost_below=None, asked=(1.0, 1.0), look=look
     )
 
@@ -537,7 +604,7 @@ def test_plotly_accepts_every_chart_in_every_look(function: ChartFunction, look:
             "one way to write a small or large number: 1×10⁻⁶"
         )
         template = chart.figure.data["layout"]["template"]["layout"]
-        assert (template["paper_bgcolor"], template["font"]["size"]) == (look.paper, look.size)
+        assert (template["paper_bgcolor"], template["font"]["size"]) == (look.paper, look.text_size)
 
 
 def test_no_number_of_a_table_is_minus_zero() -> None:

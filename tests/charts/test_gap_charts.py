@@ -8,11 +8,11 @@ import pytest
 from dpviz import AdaptiveSparseVector, NoisyTopKWithGap, Scores, SparseVector
 from dpviz.base.safe_csv import export_csv
 from dpviz.charts import DARK, LIGHT, Chart
-from dpviz.charts.gaps.answer_counts import threshold_count_chart, threshold_orders_chart
+from dpviz.charts.gaps.answer_counts import query_order_chart, threshold_answer_count_chart
 from dpviz.charts.gaps.gap_release import GapRatios, gap_ratio_chart, gap_release_chart
-from dpviz.charts.gaps.queries import MOST_BARS, threshold_answers_chart, threshold_coverage_chart
-from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_steps_chart
-from dpviz.charts.text_format import number, percent
+from dpviz.charts.gaps.queries import MOST_BARS, answer_chance_chart, threshold_coverage_chart
+from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_run_chart
+from dpviz.charts.text_format import number_text, percent
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 
 SCORES = Scores(
@@ -40,26 +40,26 @@ def ratio_chart(value: float = 0.62, low: float = 0.6, high: float = 0.64) -> Ch
 
 def coverage_chart() -> Chart:
     held = PLAIN.coverage(SCORES)
-    assert held.overall is not None
+    assert held.overall_coverage is not None
     return threshold_coverage_chart(
         SCORES,
         60.0,
         0.95,
-        {"plain": held.after[0]},
-        {"plain": held.before[0]},
-        {"plain": held.overall},
+        {"plain": held.coverage_after_answer[0]},
+        {"plain": held.coverage_before_answer[0]},
+        {"plain": held.overall_coverage},
     )
 
 
 def answers_chart() -> Chart:
     plain, adaptive = LAWS
-    return threshold_answers_chart(
+    return answer_chance_chart(
         SCORES,
         60.0,
-        plain.answered,
-        adaptive.branch("top"),
-        adaptive.branch("middle"),
-        adaptive.reached,
+        plain.answer_probabilities,
+        adaptive.branch_probabilities("top"),
+        adaptive.branch_probabilities("middle"),
+        adaptive.reach_probabilities,
     )
 
 
@@ -67,11 +67,13 @@ CHARTS = {
     "release": lambda: gap_release_chart(RELEASE, SCORES),
     "ratio": ratio_chart,
     "answers": answers_chart,
-    "count": lambda: threshold_count_chart(LAWS[0].count, LAWS[1].count, 5),
-    "steps": lambda: threshold_steps_chart(RUN, SCORES, 3, look=DARK),
+    "count": lambda: threshold_answer_count_chart(
+        LAWS[0].answer_count_probabilities, LAWS[1].answer_count_probabilities, 5
+    ),
+    "steps": lambda: threshold_run_chart(RUN, SCORES, 3, look=DARK),
     "bounds": lambda: threshold_bounds_chart(RUN, SCORES, 0.95, None),
     "coverage": coverage_chart,
-    "orders": lambda: threshold_orders_chart({"As given": ((4.0, 0.5), (6.0, 1.0))}, "As given", 9),
+    "orders": lambda: query_order_chart({"As given": ((4.0, 0.5), (6.0, 1.0))}, "As given", 9),
 }
 
 
@@ -128,9 +130,9 @@ def test_formula_and_simulation_are_compared_in_words(
 def test_branches_are_stacked_to_the_whole_chance() -> None:
     _, middle, top, plain = plotly_figure(answers_chart()).data
     np.testing.assert_allclose(
-        np.asarray(middle.y) + top.y, LAWS[1].answered[: len(top.y)], atol=1e-6
+        np.asarray(middle.y) + top.y, LAWS[1].answer_probabilities[: len(top.y)], atol=1e-6
     )
-    seen = LAWS[0].answered[: len(top.y)]
+    seen = LAWS[0].answer_probabilities[: len(top.y)]
     np.testing.assert_allclose(plain.y, seen[seen >= 0.004], atol=1e-6)
 
 
@@ -138,11 +140,11 @@ def test_many_queries_are_folded_or_left_out_and_it_is_said() -> None:
     n = 3000
     scores = Scores(np.arange(n, dtype=float))
     flat = np.full(n, 0.25)
-    whole = threshold_answers_chart(scores, 10.0, flat, flat / 2, flat / 2, np.ones(n))
+    whole = answer_chance_chart(scores, 10.0, flat, flat / 2, flat / 2, np.ones(n))
     assert len(plotly_figure(whole).data[0].y) <= MOST_BARS
     assert "folds 8" in whole.how_to_read
     np.testing.assert_allclose(np.asarray(plotly_figure(whole).data[1].y), 0.125)
-    early = threshold_answers_chart(
+    early = answer_chance_chart(
         scores, 10.0, flat, flat / 2, flat / 2, (np.arange(n) < 95).astype(float)
     )
     assert len(plotly_figure(early).data[0].y) == 100
@@ -154,12 +156,12 @@ def test_the_threshold_is_named_above_the_bars_not_on_them() -> None:
     layout = plotly_figure(answers_chart()).layout
     (said,) = (note for note in layout.annotations if "threshold" in note.text)
     assert (said.yref, said.y, said.yanchor) == ("paper", layout.yaxis.domain[1], "bottom")
-    assert said.yshift + LIGHT.size < layout.margin.t
+    assert said.yshift + LIGHT.text_size < layout.margin.t
 
 
 def test_a_law_of_many_numbers_is_folded() -> None:
     law = np.full(5001, 1 / 5001)
-    chart = threshold_count_chart(law, np.full(10_000, 1e-4), 5000)
+    chart = threshold_answer_count_chart(law, np.full(10_000, 1e-4), 5000)
     assert all(len(bar.x) <= 200 for bar in plotly_figure(chart).data)
     np.testing.assert_allclose(
         [float(np.sum(bar.y)) for bar in plotly_figure(chart).data], 1.0, atol=0.002
@@ -168,7 +170,7 @@ def test_a_law_of_many_numbers_is_folded() -> None:
 
 def test_a_step_shows_the_queries_up_to_it_and_a_gap_for_each_answer() -> None:
     for step in range(1, RUN.release.asked + 1):
-        chart = threshold_steps_chart(RUN, SCORES, step)
+        chart = threshold_run_chart(RUN, SCORES, step)
         marks = [
             t
             for t in plotly_figure(chart).data
@@ -190,17 +192,22 @@ def test_bounds_that_hold_are_counted() -> None:
 def test_no_answers_to_speak_of_are_told() -> None:
     plain = SparseVector(epsilon=50.0, k=2, threshold=1e6, monotonic=True)
     held = plain.coverage(SCORES)
-    assert held.overall is None
+    assert held.overall_coverage is None
     chart = threshold_coverage_chart(
-        SCORES, 1e6, 0.95, {"plain": held.after[0]}, {"plain": held.before[0]}, {}
+        SCORES,
+        1e6,
+        0.95,
+        {"plain": held.coverage_after_answer[0]},
+        {"plain": held.coverage_before_answer[0]},
+        {},
     )
     assert "hardly any answers" in chart.says_now
 
 
 def test_how_often_a_bound_holds_stands_at_each_score_that_is_answered_often_enough() -> None:
     held = ADAPTIVE.coverage(SCORES)
-    after = dict(zip(ADAPTIVE.branch_names, held.after, strict=True))
-    before = dict(zip(ADAPTIVE.branch_names, held.before, strict=True))
+    after = dict(zip(ADAPTIVE.branch_names, held.coverage_after_answer, strict=True))
+    before = dict(zip(ADAPTIVE.branch_names, held.coverage_before_answer, strict=True))
     chart = threshold_coverage_chart(SCORES, 60.0, 0.95, after, before, {})
     drawn = Drawn(chart)
     for j, name in enumerate(ADAPTIVE.branch_names):
@@ -245,23 +252,25 @@ def test_each_query_has_its_score_and_its_chances_at_its_place() -> None:
     ]
     for bars, height in (
         (scores, SCORES.values),
-        (middle, adaptive.branch("middle")),
-        (top, adaptive.branch("top")),
+        (middle, adaptive.branch_probabilities("middle")),
+        (top, adaptive.branch_probabilities("top")),
     ):
         np.testing.assert_array_equal(bars.x, np.arange(1, n + 1))
         np.testing.assert_allclose(bars.y, height, atol=1e-6)
     assert [bars.axes[1] for bars in (scores, middle, top)] == ["y", "y2", "y2"]
     assert drawn.layout["barmode"] == "stack"
     dots = drawn.named("plain")
-    np.testing.assert_allclose(dots.y, plain_law.answered[dots.x.astype(int) - 1], atol=1e-6)
+    np.testing.assert_allclose(
+        dots.y, plain_law.answer_probabilities[dots.x.astype(int) - 1], atol=1e-6
+    )
     reaches = SCORES.values >= 60
     assert [colour == LIGHT.accent for colour in scores["marker.color"]] == reaches.tolist()
     assert drawn.levels == [60.0]
     for i, told in enumerate(scores["customdata"]):
         assert plain(told).startswith(
-            f"item &lt;{i}&gt;query {i + 1}score {number(SCORES.values[i])}"
+            f"item &lt;{i}&gt;query {i + 1}score {number_text(SCORES.values[i])}"
         )
-        assert f"adaptive <b>{percent(float(adaptive.answered[i]))}</b>" in told
+        assert f"adaptive <b>{percent(float(adaptive.answer_probabilities[i]))}</b>" in told
     assert drawn.axis("x").holds(1, n)
 
 
@@ -269,7 +278,7 @@ def test_folded_queries_are_the_means_of_those_they_stand_for() -> None:
     rng = np.random.default_rng(4)
     n = 900  # three to a bar
     values, top, middle, plain_law = rng.uniform(0, 50, n), *rng.uniform(0.1, 0.3, (3, n))
-    drawn = Drawn(threshold_answers_chart(Scores(values), 20.0, plain_law, top, middle, np.ones(n)))
+    drawn = Drawn(answer_chance_chart(Scores(values), 20.0, plain_law, top, middle, np.ones(n)))
     means = {"adaptive, top branch": top, "adaptive, middle branch": middle, "plain": plain_law}
     for name, each in means.items():
         np.testing.assert_allclose(drawn.named(name).y, each.reshape(-1, 3).mean(1), rtol=1e-5)
@@ -281,9 +290,11 @@ def test_folded_queries_are_the_means_of_those_they_stand_for() -> None:
 def test_each_number_of_answers_has_the_chance_of_its_law() -> None:
     drawn = Drawn(CHARTS["count"]())
     for name, law in zip(("plain", "adaptive"), LAWS, strict=True):
-        mean = float(law.count @ np.arange(len(law.count)))
-        bars = drawn.named(f"{name}, mean {number(round(mean, 2))}")
-        chance = np.append(law.count, np.zeros(20))[bars.x.astype(int)]
+        mean = float(
+            law.answer_count_probabilities @ np.arange(len(law.answer_count_probabilities))
+        )
+        bars = drawn.named(f"{name}, mean {number_text(round(mean, 2))}")
+        chance = np.append(law.answer_count_probabilities, np.zeros(20))[bars.x.astype(int)]
         np.testing.assert_allclose(bars.y, chance, atol=1e-6)
         assert bars.y.sum() > 0.999
         assert drawn.axis("x").holds(*bars.x)
@@ -292,7 +303,7 @@ def test_each_number_of_answers_has_the_chance_of_its_law() -> None:
 def test_folded_numbers_of_answers_keep_their_mass_and_their_place() -> None:
     plain_law = np.zeros(1001)
     plain_law[[200, 203, 204, 999]] = 0.25
-    drawn = Drawn(threshold_count_chart(plain_law, np.eye(2000)[200], 1000))
+    drawn = Drawn(threshold_answer_count_chart(plain_law, np.eye(2000)[200], 1000))
     bars = drawn.of("bar")[0]  # numbers 200 to 999, four to a bar
     assert dict(zip(bars.x[bars.y > 0].tolist(), bars.y[bars.y > 0].tolist(), strict=True)) == {
         201.5: 0.5,
@@ -348,7 +359,7 @@ def test_the_staircase_is_read_from_the_first_item_down_to_the_best_one_left_out
 
 def test_orders_tell_right_answers_from_mistakes_for_plain_and_adaptive() -> None:
     orders = {"As given": ((4.0, 0.5), (6.0, 1.0)), "Sorted": ((4.5, 0.25), (7.0, 0.75))}
-    drawn = Drawn(threshold_orders_chart(orders, "Sorted", 9))
+    drawn = Drawn(query_order_chart(orders, "Sorted", 9))
     rows = [["As given", "As given", "<b>Sorted</b>", "<b>Sorted</b>"], ["plain", "adaptive"] * 2]
     right, wrong = drawn.named("truly above"), drawn.named("below: mistakes")
     for bars, length in ((right, [4, 6, 4.5, 7]), (wrong, [0.5, 1, 0.25, 0.75])):
@@ -371,7 +382,7 @@ def test_a_step_draws_the_noisy_values_that_were_compared_and_each_gap_from_the_
     run = ADAPTIVE.replace(threshold=150.0).replay(SHUFFLED, rng=np.random.default_rng(6))
     asked, out = run.release.asked, run.release
     assert set(out.branches) == {"top", "middle"}
-    drawn = Drawn(threshold_steps_chart(run, SHUFFLED, asked))
+    drawn = Drawn(threshold_run_chart(run, SHUFFLED, asked))
     queries = np.arange(asked)
     np.testing.assert_allclose(drawn.named("true score").y, SHUFFLED.values[:asked])
     gap = dict(zip(out.items.tolist(), out.gaps.tolist(), strict=True))

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from dpviz.charts import LOOKS
-from dpviz.charts.decision.cost_lines import CostLine, cost_lines
-from dpviz.charts.decision.goal_curves import LEVELS, TURNS, goal_curves
-from dpviz.charts.text_format import label, number, percent
+from dpviz.charts.decision.cost_lines import CostLine, goal_by_cost_chart
+from dpviz.charts.decision.goal_curves import LEVELS, TURNS, goal_by_epsilon_chart
+from dpviz.charts.text_format import number_text, percent, safe_label
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.design import Design
@@ -21,12 +21,14 @@ DECISION = decide(
 )
 NEEDS = DECISION.needs
 NAMES, LABELS = ["1", "2"], ["Canonical <b>", "One-shot"]
-CHART = goal_curves(NEEDS, NAMES, LABELS, [(1, 2.5, "ε")], 0.9, "chance of the goal")
+CHART = goal_by_epsilon_chart(NEEDS, NAMES, LABELS, [(1, 2.5, "ε")], 0.9, "chance of the goal")
 
 
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
 def test_it_draws_in_both_looks_with_its_words_and_its_table(look):  # type: ignore[no-untyped-def]
-    chart = goal_curves(NEEDS, NAMES, LABELS, [(0, 1.9, "ε")], 0.9, "chance of the goal", look=look)
+    chart = goal_by_epsilon_chart(
+        NEEDS, NAMES, LABELS, [(0, 1.9, "ε")], 0.9, "chance of the goal", look=look
+    )
     assert all((chart.alt, chart.how_to_read, chart.says_now, len(chart.table)))
     assert len(plotly_figure(chart).to_json()) < 100_000
     assert "1: Canonical <b> · 2" in chart.how_to_read, "words are plain text"
@@ -39,7 +41,7 @@ def test_each_curve_is_the_one_handed_in() -> None:
         np.testing.assert_allclose(line.y, need.curve.at(line.x.astype(float)), atol=1e-5)
         assert line.x.min() < need.smallest < line.x.max()
         assert float(need.curve.at(np.array([need.smallest]))[0]) == pytest.approx(0.9, abs=2e-3)
-    told = [f"1 {label('Canonical <b>')}", f"2 {label('One-shot')}"]
+    told = [f"1 {safe_label('Canonical <b>')}", f"2 {safe_label('One-shot')}"]
     assert [
         " ".join(drawn.part(name, "text").text[0].replace("<br>", " ").split()) for name in NAMES
     ] == told
@@ -57,7 +59,9 @@ def test_the_goal_and_every_epsilon_decided_on_are_marked() -> None:
     assert Drawn(CHART).uprights == [2.5]
     assert Drawn(CHART).levels == [0.9]
     two = Drawn(
-        goal_curves(NEEDS, NAMES, LABELS, [(0, 1.9, "ε of A"), (1, 2.5, "ε of B")], 0.9, "chance")
+        goal_by_epsilon_chart(
+            NEEDS, NAMES, LABELS, [(0, 1.9, "ε of A"), (1, 2.5, "ε of B")], 0.9, "chance"
+        )
     )
     assert two.uprights == [1.9, 2.5]
     assert 10 ** two.note("ε of A = 1.9")["x"] == pytest.approx(1.9)
@@ -79,7 +83,7 @@ def test_rings_stand_where_the_curve_taken_turns_and_levels_off() -> None:
     )
     assert f"from {shape.levels_off:.3g} on" in CHART.says_now
     at_epsilon = percent(float(curve.at(np.array([2.5]))[0]))
-    assert CHART.alt.endswith(f"At ε = {number(2.5)} it is {at_epsilon}.")
+    assert CHART.alt.endswith(f"At ε = {number_text(2.5)} it is {at_epsilon}.")
     assert "Rings on 2 say" in CHART.how_to_read
     assert "2: One-shot" in CHART.how_to_read
 
@@ -95,7 +99,7 @@ def test_the_table_has_the_points_computed() -> None:
 def test_the_goal_is_named_where_the_plan_taken_is_not() -> None:
     lines = [CostLine("1", "one", np.array([1.0, 3.0, 60.0]), np.array([0.1, 0.9, 0.98]))]
     for cost, end in ((3.0, 1), (40.0, 0)):
-        drawn = Drawn(cost_lines(lines, (0, cost, 0.9), 0.9, "chance", "ε of all"))
+        drawn = Drawn(goal_by_cost_chart(lines, (0, cost, 0.9), 0.9, "chance", "ε of all"))
         assert drawn.note("goal: 90")["x"] == end
 
 
@@ -114,7 +118,7 @@ def test_a_plan_whose_total_is_delta_alone_is_drawn(
         CostLine(f"{n}", f"Plan {n}", 50 * people + np.array(cost), chance)
         for n, cost in enumerate(costs)
     ]
-    chart = cost_lines(
+    chart = goal_by_cost_chart(
         lines, (0, 50.0 * people, 0.95), 0.9, "chance of the goal", "cost", people=people
     )
     assert ("for δ alone" in chart.says_now) is not people

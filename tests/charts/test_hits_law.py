@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, Scores, estimate
-from dpviz.charts import hits_law
-from dpviz.charts.text_format import of_releases, percent
+from dpviz.charts import hit_count_chart
+from dpviz.charts.text_format import percent, release_frequency_text
 from tests.charts.drawn import Drawn, numbers
 
 SCORES = Scores(np.arange(30.0)[::-1] ** 1.2, monotonic=True)
@@ -16,7 +16,7 @@ ROUGH = estimate(Canonical(epsilon=0.3, k=6), SCORES, samples=300)
 
 
 def test_each_bar_is_the_chance_of_its_count() -> None:
-    chart = hits_law(DIST.hits, at_least=5, bounds=DIST.bounds)
+    chart = hit_count_chart(DIST.hits, at_least=5, bounds=DIST.bounds)
     (bars,) = Drawn(chart).of("bar")
     np.testing.assert_allclose(bars.y, DIST.hits[bars.x.astype(int)], rtol=1e-6)
     assert bars.x[-1] == 6
@@ -34,7 +34,7 @@ def test_each_bar_is_the_chance_of_its_count() -> None:
 
 @pytest.mark.parametrize("at_least", [1, 4, 6])
 def test_the_goal_is_marked_and_told(at_least: int) -> None:
-    chart = hits_law(DIST.hits, at_least=at_least, bounds=DIST.bounds)
+    chart = hit_count_chart(DIST.hits, at_least=at_least, bounds=DIST.bounds)
     drawn = Drawn(chart)
     assert drawn.uprights == [at_least - 0.5]
     assert drawn.axis("x").holds(at_least - 0.5)
@@ -44,14 +44,16 @@ def test_the_goal_is_marked_and_told(at_least: int) -> None:
     ]
     reached = float(DIST.hits[at_least:].sum())
     who = "All 6" if at_least == 6 else f"At least {at_least} of the 6"
-    assert chart.says_now.startswith(f"{who} are right in {of_releases(min(reached, 1.0))};")
+    assert chart.says_now.startswith(
+        f"{who} are right in {release_frequency_text(min(reached, 1.0))};"
+    )
     assert f"most often {int(DIST.hits.argmax())} are" in chart.says_now
 
 
 def test_an_estimate_has_the_interval_of_each_bar() -> None:
-    (bars,) = Drawn(hits_law(ROUGH.hits, at_least=5, bounds=ROUGH.bounds, method="estimated")).of(
-        "bar"
-    )
+    (bars,) = Drawn(
+        hit_count_chart(ROUGH.hits, at_least=5, bounds=ROUGH.bounds, method="estimated")
+    ).of("bar")
     low, high = ROUGH.bounds(ROUGH.hits[bars.x.astype(int)])
     np.testing.assert_allclose(numbers(bars["error_y.array"]), high - bars.y, atol=1e-6)
     np.testing.assert_allclose(numbers(bars["error_y.arrayminus"]), bars.y - low, atol=1e-6)
@@ -67,7 +69,7 @@ def test_many_counts_are_folded_and_none_is_lost() -> None:
         seen.append(p)
         return np.maximum(p - 0.01, 0), np.minimum(p + 0.01, 1)
 
-    chart = hits_law(law, at_least=900, bounds=bounds, method="estimated")
+    chart = hit_count_chart(law, at_least=900, bounds=bounds, method="estimated")
     (bars,) = Drawn(chart).of("bar")
     assert len(bars.y) <= 60
     assert bars.y.sum() == pytest.approx(1.0)
@@ -79,7 +81,7 @@ def test_many_counts_are_folded_and_none_is_lost() -> None:
 
 def test_the_setting_before_stands_beside() -> None:
     was = Canonical(epsilon=0.05, k=6).distribution(SCORES).hits
-    chart = hits_law(DIST.hits, at_least=5, bounds=DIST.bounds, before=("ε = 0.05", was))
+    chart = hit_count_chart(DIST.hits, at_least=5, bounds=DIST.bounds, before=("ε = 0.05", was))
     ghost = Drawn(chart).named("ε = 0.05")
     np.testing.assert_allclose(ghost.y, was[ghost.x.astype(int)], rtol=1e-6)
     assert was[: int(ghost.x[0])].sum() <= 1e-3
@@ -89,6 +91,6 @@ def test_the_setting_before_stands_beside() -> None:
 
 @pytest.mark.parametrize("law", [[0.0, 1.0], [1.0, 0.0], [0.5, 0.5]])
 def test_one_item_has_a_law_too(law: list[float]) -> None:
-    chart = hits_law(np.array(law), at_least=1, bounds=lambda p: (p, p))
+    chart = hit_count_chart(np.array(law), at_least=1, bounds=lambda p: (p, p))
     assert list(Drawn(chart).of("bar")[0].x) == [0, 1]
     assert "nan" not in chart.says_now + chart.alt

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import Canonical, Scores
 from dpviz.charts import DARK, LIGHT, MOST_NAMED, Look, item_rows
-from dpviz.charts.text_format import of_hundred, percent
+from dpviz.charts.text_format import hundred_frequency_text, percent
 from tests.charts.drawn import Drawn, plain, plotly_figure
 
 PLACES = Scores(
@@ -34,7 +34,9 @@ def test_every_item_stands_beside_its_bars_under_its_name() -> None:
         row = int(np.flatnonzero(chances.y == np.float32(places[name]))[0])
         assert score.x[row] == PLACES.values[i]
         assert chances.x[row] == pytest.approx(chance[i], rel=1e-6)
-        assert drawn.named("in 100 releases").text[row].strip() == of_hundred(float(chance[i]))
+        assert drawn.named("in 100 releases").text[row].strip() == hundred_frequency_text(
+            float(chance[i])
+        )
         assert plain(chances["customdata"][row]).startswith(name)
         assert percent(float(chance[i])) in chances["customdata"][row]
     assert (score.axes, chances.axes) == (("x", "y"), ("x2", "y"))
@@ -147,13 +149,13 @@ def test_no_digit_that_the_bounds_leave_open_is_told() -> None:
         "in 100 releases"
     )
     assert [text.strip() for text in numbers.text] == [
-        of_hundred(0.9972, 0.9962, 0.9982),
-        of_hundred(0.0028, 0.0018, 0.0038),
+        hundred_frequency_text(0.9972, 0.9962, 0.9982),
+        hundred_frequency_text(0.0028, 0.0018, 0.0038),
     ]
 
 
 @pytest.mark.parametrize(
-    "look", [LIGHT, DARK, LIGHT.enlarged(1.35)], ids=["light", "dark", "large"]
+    "look", [LIGHT, DARK, LIGHT.with_text_scale(1.35)], ids=["light", "dark", "large"]
 )
 def test_the_likelier_the_further_from_the_paper(look: Look) -> None:
     drawn = Drawn(item_rows(Scores([3.0, 2.0, 1.0]), np.array([1.0, 0.5, 0.0]), 1, look=look))

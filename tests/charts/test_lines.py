@@ -66,12 +66,15 @@ def test_line_markers_name_and_legend_share_one_look() -> None:
     drawn = Drawn(chart(Panel("", [RISING])))
     (legend,) = (trace for trace in drawn.phone if trace.name == "rising")
     for trace in (drawn.part("rising", "lines"), legend):
-        assert (trace["line.color"], trace["line.dash"]) == (LIGHT.distinct[1], DASHES[1])
+        assert (trace["line.color"], trace["line.dash"]) == (LIGHT.distinct_colours[1], DASHES[1])
     for trace in (drawn.part("rising", "markers"), legend):
-        assert (trace["marker.color"], trace["marker.symbol"]) == (LIGHT.distinct[1], MARKERS[1])
+        assert (trace["marker.color"], trace["marker.symbol"]) == (
+            LIGHT.distinct_colours[1],
+            MARKERS[1],
+        )
     name = drawn.part("rising", "text")
     assert name.text[0].strip() == "rising"
-    assert name["textfont.color"] == LIGHT.distinct[1]
+    assert name["textfont.color"] == LIGHT.distinct_colours[1]
 
 
 @pytest.mark.parametrize("log", [True, False])
@@ -100,10 +103,12 @@ def test_axes_have_the_range_and_the_ticks_of_what_they_measure() -> None:
 def test_pixels_along_an_axis_lead_back_to_their_value() -> None:
     for axis in (Axis("", 0.01, 100.0, log=True), Axis("", -3.0, 7.0)):
         values = np.array([0.5, 1.0, 6.0])
-        assert [axis.back(float(p), 900.0) for p in axis.along(values, 900.0)] == pytest.approx(
-            values.tolist()
-        )
-    assert Axis("", 1.0, 100.0, log=True).along(np.array([1.0, 10.0, 100.0]), 900.0).tolist() == [
+        assert [
+            axis.value_at_pixel(float(p), 900.0) for p in axis.to_pixels(values, 900.0)
+        ] == pytest.approx(values.tolist())
+    assert Axis("", 1.0, 100.0, log=True).to_pixels(
+        np.array([1.0, 10.0, 100.0]), 900.0
+    ).tolist() == [
         0,
         450,
         900,

@@ -5,18 +5,27 @@ import pytest
 
 from dpviz import Scores
 from dpviz.charts import DARK, LIGHT, Chart, Look
-from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
-from dpviz.charts.margin.margin_items import margin_items
-from dpviz.charts.margin.margin_scores import margin_scores
+from dpviz.charts.margin.margin_curves import (
+    margin_bound_chart,
+    margin_promise_chart,
+    universe_size_chart,
+)
+from dpviz.charts.margin.margin_items import margin_items_chart
+from dpviz.charts.margin.margin_scores import margin_scores_chart
 from dpviz.charts.text_format import percent
 from dpviz.margin.baselines import COMPARED
-from dpviz.margin.front_group import closeness, front_group, limits, promises
+from dpviz.margin.front_group import (
+    distance_from_best_cdf,
+    distance_lower_bounds,
+    front_group,
+    utility_guarantee_curve,
+)
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.top_one import TopOneLaw
 from dpviz.margin.universe_curve import (
     UniverseCurve,
-    far_curve,
-    half_way,
+    half_chance_log10_zeros,
+    huge_universe_curve,
     universe_curve,
     universe_sizes,
 )
@@ -44,18 +53,18 @@ def words(chart: Chart) -> str:
     return chart.says_now + chart.how_to_read + chart.alt
 
 
-@pytest.mark.parametrize("look", [LIGHT, DARK.enlarged(1.35)], ids=["light", "presenter"])
+@pytest.mark.parametrize("look", [LIGHT, DARK.with_text_scale(1.35)], ids=["light", "presenter"])
 @pytest.mark.parametrize("name", list(ODD))
 def test_scores_and_items_can_be_drawn_whatever_the_scores(name: str, look: Look) -> None:
     scores, zeros = ODD[name]
     laws = {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
     law = laws["large_margin"]
     for chart in (
-        margin_scores(scores, front_group(MECHANISM, scores, zeros=zeros), law, look=look),
-        margin_items(scores, laws, look=look),
-        margin_promise(
-            {rule: closeness(law) for rule, law in laws.items()},
-            promises(MECHANISM, scores, zeros=zeros),
+        margin_scores_chart(scores, front_group(MECHANISM, scores, zeros=zeros), law, look=look),
+        margin_items_chart(scores, laws, look=look),
+        margin_promise_chart(
+            {rule: distance_from_best_cdf(law) for rule, law in laws.items()},
+            utility_guarantee_curve(MECHANISM, scores, zeros=zeros),
             look=look,
         ),
     ):
@@ -71,7 +80,7 @@ def test_scores_and_items_can_be_drawn_whatever_the_scores(name: str, look: Look
 def test_the_table_of_scores_has_drop_margin_and_law() -> None:
     law = MECHANISM.distribution(CLEAR, zeros=5000)
     found = front_group(MECHANISM, CLEAR, zeros=5000)
-    chart = margin_scores(CLEAR, found, law)
+    chart = margin_scores_chart(CLEAR, found, law)
     assert found.rank == 2
     assert chart.table["item"].tolist() == [f"item {c}" for c in "abcdef"]
     assert chart.table.iloc[:, 3].tolist() == found.drop.tolist()
@@ -84,7 +93,7 @@ def test_the_table_of_scores_has_drop_margin_and_law() -> None:
 def test_what_falls_short_is_told() -> None:
     scores, zeros = ODD["nothing clear"]
     law = MECHANISM.distribution(scores, zeros=zeros)
-    told = margin_scores(scores, front_group(MECHANISM, scores, zeros=zeros), law).says_now
+    told = margin_scores_chart(scores, front_group(MECHANISM, scores, zeros=zeros), law).says_now
     assert told.startswith("No group stands clear: the nearest is")
     assert "unlisted items" in told
 
@@ -93,7 +102,7 @@ def test_what_falls_short_is_told() -> None:
 def test_each_mechanisms_bars_add_up_to_one(name: str) -> None:
     scores, zeros = ODD[name]
     laws = {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
-    chart = margin_items(scores, laws)
+    chart = margin_items_chart(scores, laws)
     for trace in plotly_figure(chart).data:
         assert float(np.sum(trace.x)) == pytest.approx(1.0, abs=1e-5)
     for rule in COMPARED:
@@ -104,7 +113,7 @@ def test_pure_and_approximate_are_told_apart() -> None:
     laws = {rule: AT[rule].distribution(CLEAR) for rule in COMPARED}
     said = {
         note.text.split("<br>")[0]: note.text.split("<br>")[1]
-        for note in plotly_figure(margin_items(CLEAR, laws)).layout.annotations
+        for note in plotly_figure(margin_items_chart(CLEAR, laws)).layout.annotations
     }
     assert said == {
         "<b>Large margin</b>": "(ε, δ)-DP",
@@ -118,8 +127,8 @@ def test_labels_are_data() -> None:
     scores, zeros = ODD["markup"]
     laws = {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
     for chart in (
-        margin_items(scores, laws),
-        margin_scores(scores, front_group(MECHANISM, scores), laws["large_margin"]),
+        margin_items_chart(scores, laws),
+        margin_scores_chart(scores, front_group(MECHANISM, scores), laws["large_margin"]),
     ):
         assert "<b>x</b>" not in plotly_figure(chart).to_json().replace("\\u003c", "<").replace(
             "\\u003e", ">"
@@ -130,32 +139,32 @@ def test_labels_are_data() -> None:
 def test_the_curve_over_the_universe_holds_what_it_was_given() -> None:
     sizes = universe_sizes(CLEAR.d)[:8]
     near = {rule: universe_curve(AT[rule], CLEAR, 20.0, sizes)[0] for rule in COMPARED}
-    half = half_way(CLEAR, EPSILON, 20.0)
+    half = half_chance_log10_zeros(CLEAR, EPSILON, 20.0)
     assert half is not None
     digits = np.linspace(3.0, 1.25 * half, 20)
     widest = {
         rule: AT[rule].distribution(CLEAR, zeros=int(sizes[-1]) - CLEAR.d) for rule in COMPARED
     }
-    far = {rule: far_curve(AT[rule], widest[rule], 20.0, digits) for rule in COMPARED}
-    chart = margin_universe(near, far, 100, 20.0, half)
+    far = {rule: huge_universe_curve(AT[rule], widest[rule], 20.0, digits) for rule in COMPARED}
+    chart = universe_size_chart(near, far, 100, 20.0, half)
     assert len(chart.table) == 4 * (len(sizes) + 20)
     assert chart.table.iloc[: len(sizes), 2].tolist() == near["large_margin"].low.tolist()
     assert "Large margin stays at >99.9" in chart.says_now
     assert "10³⁴⁷" in chart.says_now
     assert "needs no δ" in chart.says_now
-    plotly_figure(margin_universe(near, None, 100, 20.0, None, look=DARK)).to_json()
+    plotly_figure(universe_size_chart(near, None, 100, 20.0, None, look=DARK)).to_json()
 
 
 def test_limits_are_drawn_as_far_as_their_theorems_reach() -> None:
-    found = limits(0.5, 1e-4, 1_000_000, 6000)
-    chart = margin_limits(found, 0.5, 6000)
-    assert found.reach < len(found.near)
-    assert chart.table.iloc[:, 2].notna().sum() == found.reach
+    found = distance_lower_bounds(0.5, 1e-4, 1_000_000, 6000)
+    chart = margin_bound_chart(found, 0.5, 6000)
+    assert found.valid_point_count < len(found.near)
+    assert chart.table.iloc[:, 2].notna().sum() == found.valid_point_count
     assert "δ is too large" in chart.how_to_read
     assert "falls 26 short" in chart.says_now
-    without = limits(0.5, 0.4, 100, 6000)
-    assert without.reach == 0
-    plotly_figure(margin_limits(without, 0.5, 6000)).to_json()
+    without = distance_lower_bounds(0.5, 0.4, 100, 6000)
+    assert without.valid_point_count == 0
+    plotly_figure(margin_bound_chart(without, 0.5, 6000)).to_json()
 
 
 # What is drawn
@@ -167,7 +176,7 @@ def laws_of(scores: Scores, zeros: int) -> dict[str, TopOneLaw]:
 
 def test_scores_and_the_line_below_which_they_must_fall_stand_at_their_ranks() -> None:
     found = front_group(MECHANISM, CLEAR, zeros=5000)
-    drawn = Drawn(margin_scores(CLEAR, found, MECHANISM.distribution(CLEAR, zeros=5000)))
+    drawn = Drawn(margin_scores_chart(CLEAR, found, MECHANISM.distribution(CLEAR, zeros=5000)))
     front, other = drawn.named("front group"), drawn.named("other items")
     np.testing.assert_array_equal([front.x, front.y], [[1, 2], [1600, 1590]])
     np.testing.assert_array_equal([other.x, other.y], [[3, 4, 5, 6], [40, 12, 3, 1]])
@@ -200,7 +209,7 @@ def test_scores_and_the_line_below_which_they_must_fall_stand_at_their_ranks() -
 def test_each_size_of_the_front_group_has_a_stem_of_its_chance(name: str) -> None:
     scores, zeros = ODD[name]
     law = MECHANISM.distribution(scores, zeros=zeros)
-    drawn = Drawn(margin_scores(scores, front_group(MECHANISM, scores, zeros=zeros), law))
+    drawn = Drawn(margin_scores_chart(scores, front_group(MECHANISM, scores, zeros=zeros), law))
     stems, dots = (t for t in drawn.traces if t.axes == ("x", "y2"))
     assert law.rank_law is not None
     expected = {float(r + 1): float(p) for r, p in enumerate(law.rank_law) if p > 1e-4}
@@ -219,7 +228,7 @@ def test_each_panel_has_the_law_of_its_rule_item_by_item(name: str) -> None:
     scores, zeros = ODD[name]
     laws = laws_of(scores, zeros)
     fails = any(law.fail > 0 for law in laws.values())
-    drawn = Drawn(margin_items(scores, laws))
+    drawn = Drawn(margin_items_chart(scores, laws))
     best = np.argsort(-scores.values, kind="stable")[:7]
     rows = [scores.label(int(i)) for i in best]
     rows += [f"{scores.d - 7:,} other listed items"] * (scores.d > 7) + [
@@ -250,9 +259,9 @@ def test_each_panel_has_the_law_of_its_rule_item_by_item(name: str) -> None:
 
 
 def test_what_is_promised_lies_at_or_below_the_exact_steps_of_large_margin() -> None:
-    laws = {rule: closeness(law) for rule, law in laws_of(CLEAR, 5000).items()}
+    laws = {rule: distance_from_best_cdf(law) for rule, law in laws_of(CLEAR, 5000).items()}
     distance, probability = np.array([1580.0, 5.0, 20.0]), np.array([0.99, 0.2, 0.4])
-    drawn = Drawn(margin_promise(laws, (distance, probability)))
+    drawn = Drawn(margin_promise_chart(laws, (distance, probability)))
     promised = drawn.named("promised for large margin (Theorem 3)")
     np.testing.assert_array_equal(
         [promised.x, promised.y], [[5, 20, 1580], [0.2, 0.4, 0.99]]
@@ -270,8 +279,8 @@ def test_what_is_promised_lies_at_or_below_the_exact_steps_of_large_margin() -> 
 
 
 def test_each_limit_is_drawn_under_its_own_name() -> None:
-    found = limits(0.5, 1e-4, 1_000_000, 6000)
-    drawn = Drawn(margin_limits(found, 0.5, 6000))
+    found = distance_lower_bounds(0.5, 1e-4, 1_000_000, 6000)
+    drawn = Drawn(margin_bound_chart(found, 0.5, 6000))
     for name, y in (
         ("no ε-DP mechanism always beats this", found.pure),
         ("no (ε, δ)-DP mechanism always beats this", found.approximate),
@@ -299,7 +308,7 @@ def test_chances_over_the_universe_stand_at_its_size_and_far_out_at_its_digits()
         universe_curves(0.0, np.array([1.0, 3.0, 7.0])),
         universe_curves(0.2, np.array([7.0, 50.0, 400.0])),
     )
-    chart = margin_universe(near, far, 5000, 20.0, 100.0)
+    chart = universe_size_chart(near, far, 5000, 20.0, 100.0)
     drawn = Drawn(chart)
     for rule in COMPARED:
         name = COMPARED.label(rule)
@@ -319,7 +328,9 @@ def test_chances_over_the_universe_stand_at_its_size_and_far_out_at_its_digits()
     assert (left.start, left.end) == (pytest.approx(10), pytest.approx(1e7))
     assert (right.start, right.end) == (7, 400)
     assert drawn.uprights == [5000]
-    vast = Drawn(margin_universe(near, far, 10**300, 20.0, 100.0))
+    vast = Drawn(universe_size_chart(near, far, 10**300, 20.0, 100.0))
     (mark,) = (shape for shape in vast.layout["shapes"] if shape["line"]["dash"] == "dash")
     assert (mark["xref"], mark["x0"], mark["x1"]) == ("x2", 300, 300)
-    assert len(Drawn(margin_universe(near, None, 5000, 20.0, None)).layout.get("xaxis2", ())) == 0
+    assert (
+        len(Drawn(universe_size_chart(near, None, 5000, 20.0, None)).layout.get("xaxis2", ())) == 0
+    )

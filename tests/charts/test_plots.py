@@ -27,7 +27,7 @@ from dpviz import (
     privacy_loss,
     run_sweep,
 )
-from dpviz.charts import hits_law
+from dpviz.charts import hit_count_chart
 from dpviz.studies import DataSpec
 
 VOTES, MORE = (
@@ -66,7 +66,7 @@ def test_a_result_has_its_pictures_in_both_looks(
 def test_a_picture_is_the_apps_own() -> None:
     assert (
         LAW.plot("hits").to_dict()
-        == go.Figure(hits_law(LAW.hits, at_least=2, bounds=LAW.bounds).figure.data).to_dict()
+        == go.Figure(hit_count_chart(LAW.hits, at_least=2, bounds=LAW.bounds).figure.data).to_dict()
     )
 
 

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, OneShot, Scores, inclusion_with_and_without, privacy_loss
-from dpviz.base.law import Ceiling, Output
-from dpviz.charts import LOOKS, Chart, Look, at_most
+from dpviz.base.law import PrivacyCeiling, RevealingOutput
+from dpviz.charts import LOOKS, Chart, Look, upper_bound_text
 from dpviz.charts.privacy.frequencies import (
-    Part,
-    frequency_base,
+    PeopleGroup,
+    frequency_denominator,
     frequency_sentence,
-    hundred,
-    shared_out,
-    told_apart,
-    two_lists,
+    hundred_people_chart,
+    most_different_item,
+    paired_frequencies_chart,
+    people_between_levels,
 )
-from dpviz.charts.privacy.loss import delta_curve, loss_law
+from dpviz.charts.privacy.loss import delta_curve_chart, loss_distribution_chart
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.outcomes import outcome_loss
 from tests.charts.drawn import Drawn, plain, plotly_figure
@@ -37,10 +37,10 @@ FIRST, SECOND = (side.value for side in inclusion_with_and_without(MECHANISM, HE
 LOSS = privacy_loss(MECHANISM, HERE, THERE)
 EPSILONS = np.linspace(0.0, 1.0, 11)
 PARTS = [
-    Part(50, "by luck"),
-    Part(6, "by this release"),
-    Part(17, "about another"),
-    Part(27, "are wrong"),
+    PeopleGroup(50, "by luck"),
+    PeopleGroup(6, "by this release"),
+    PeopleGroup(17, "about another"),
+    PeopleGroup(27, "are wrong"),
 ]
 
 
@@ -53,13 +53,13 @@ def lists(**changes: object) -> Chart:
         "moved": MOVED,
         "worlds": WORLDS,
     }
-    return two_lists(**(told | changes))  # type: ignore[arg-type]
+    return paired_frequencies_chart(**(told | changes))  # type: ignore[arg-type]
 
 
 def curve(loss: PrivacyLoss, look: Look = LOOKS["light"]) -> Chart:
     forth, back = loss.delta_curve(EPSILONS), loss.reversed.delta_curve(EPSILONS)
     above = tuple(np.array([way.exceeds(at) for at in EPSILONS]) for way in (loss, loss.reversed))
-    return delta_curve(
+    return delta_curve_chart(
         EPSILONS, forth, back, worlds=WORLDS, largest=loss.largest, exceeds=above, look=look
     )
 
@@ -67,9 +67,9 @@ def curve(loss: PrivacyLoss, look: Look = LOOKS["light"]) -> Chart:
 def every(look: Look) -> list[Chart]:
     return [
         lists(look=look),
-        loss_law(LOSS, worlds=WORLDS, look=look),
+        loss_distribution_chart(LOSS, worlds=WORLDS, look=look),
         curve(LOSS, look),
-        hundred(PARTS, "says", "how", look=look),
+        hundred_people_chart(PARTS, "says", "how", look=look),
     ]
 
 
@@ -153,10 +153,10 @@ def test_a_person_replaced_is_marked_apart() -> None:
 
 
 def test_frequencies_are_of_as_many_releases_as_tell_the_worlds_apart() -> None:
-    assert frequency_base(np.array([0.5, 0.4102]), np.array([0.5, 0.41])) == 10_000
-    assert frequency_base(np.array([0.5, 0.4102]), np.array([0.5, 0.41]), error=0.01) == 100
-    assert frequency_base(np.array([0.5]), np.array([0.5])) == 1_000_000
-    assert told_apart(np.array([0.5, 0.4, 0.1]), np.array([0.5, 0.35, 0.12]), 100) == 1
+    assert frequency_denominator(np.array([0.5, 0.4102]), np.array([0.5, 0.41])) == 10_000
+    assert frequency_denominator(np.array([0.5, 0.4102]), np.array([0.5, 0.41]), error=0.01) == 100
+    assert frequency_denominator(np.array([0.5]), np.array([0.5])) == 1_000_000
+    assert most_different_item(np.array([0.5, 0.4, 0.1]), np.array([0.5, 0.35, 0.12]), 100) == 1
     close = lists(first=SECOND + np.array([0.0002, 0, -0.0002, 0, 0, 0]))
     assert Drawn(close).axis("x").title == "of 10,000"
     assert "Counted over 10,000 published lists" in close.says_now
@@ -196,7 +196,7 @@ def test_sentences_say_how_often_and_never_never() -> None:
 
 
 def test_every_loss_stands_where_it_is_with_its_mass_in_both_worlds() -> None:
-    drawn = Drawn(loss_law(LOSS, worlds=WORLDS))
+    drawn = Drawn(loss_distribution_chart(LOSS, worlds=WORLDS))
     axis = drawn.axis("x")
     assert axis.start == -axis.end
     assert axis.holds(-1.0, 1.0)
@@ -214,7 +214,10 @@ def test_every_loss_stands_where_it_is_with_its_mass_in_both_worlds() -> None:
     assert told_apart_by_sight(drawn)
     assert sorted(drawn.uprights) == [-1.0, 0.0, 1.0]
     assert drawn.note("ε")["x"] == 1.0
-    assert f"counts {LOSS.largest:.3g} of at most ε = 1" in loss_law(LOSS, worlds=WORLDS).says_now
+    assert (
+        f"counts {LOSS.largest:.3g} of at most ε = 1"
+        in loss_distribution_chart(LOSS, worlds=WORLDS).says_now
+    )
 
 
 def test_it_tells_a_bound_from_the_law() -> None:
@@ -222,10 +225,10 @@ def test_it_tells_a_bound_from_the_law() -> None:
     moved = Scores(many.values + (np.arange(40) % 2), monotonic=True)
     loss = privacy_loss(OneShot(epsilon=1.0, k=10), moved, many)
     assert loss.method == "at least"
-    chart = loss_law(loss, worlds=WORLDS)
+    chart = loss_distribution_chart(loss, worlds=WORLDS)
     assert "at least" in chart.says_now
     assert "the one event, with its opposite" in chart.how_to_read
-    assert "the one event" not in loss_law(LOSS, worlds=WORLDS).how_to_read
+    assert "the one event" not in loss_distribution_chart(LOSS, worlds=WORLDS).how_to_read
     table = chart.table
     assert table["world"].tolist() == [WORLDS[0]] * len(loss.values) + [WORLDS[1]] * len(
         loss.reversed.values
@@ -235,10 +238,15 @@ def test_it_tells_a_bound_from_the_law() -> None:
 def test_what_is_possible_in_one_world_only_is_told() -> None:
     chances = np.array([0.9, 0.1]), np.array([1.0, 0.0])
     infinite = outcome_loss(
-        *chances, 0.0, 0.0, lambda at: Output("nothing"), Ceiling(1.0, 0.1), "the item"
+        *chances,
+        0.0,
+        0.0,
+        lambda at: RevealingOutput("nothing"),
+        PrivacyCeiling(1.0, 0.1),
+        "the item",
     )
     assert infinite.largest == math.inf
-    chart = loss_law(infinite, worlds=WORLDS)
+    chart = loss_distribution_chart(infinite, worlds=WORLDS)
     assert "in one world only" in chart.says_now
     bars = Drawn(chart).named("with her")
     assert bars.y[-1] == pytest.approx(0.1, rel=1e-5)
@@ -264,8 +272,8 @@ def test_delta_is_drawn_in_both_directions_and_ends_at_the_largest_loss() -> Non
 def test_a_bound_on_delta_says_so() -> None:
     zero = np.zeros(11)
     most = LOSS.allowed.delta_curve(EPSILONS)
-    chart = delta_curve(EPSILONS, zero, zero, worlds=WORLDS, largest=0.3, most=most)
-    assert f"δ is at least 0, and at most {at_most(most[0], 3)}." in chart.says_now
+    chart = delta_curve_chart(EPSILONS, zero, zero, worlds=WORLDS, largest=0.3, most=most)
+    assert f"δ is at least 0, and at most {upper_bound_text(most[0], 3)}." in chart.says_now
     np.testing.assert_allclose(Drawn(chart).part("allowed at most", "lines").y, most, rtol=1e-6)
     assert "on it is 0" not in chart.says_now
     assert "lower bounds" in chart.how_to_read
@@ -275,7 +283,7 @@ def test_a_bound_on_delta_says_so() -> None:
 
 
 def test_a_hundred_icons_each_once_in_the_order_of_the_parts() -> None:
-    chart = hundred(PARTS, "says", "how")
+    chart = hundred_people_chart(PARTS, "says", "how")
     drawn = Drawn(chart)
     places = np.concatenate([t.y * 20 + t.x for t in drawn.traces])
     assert places.tolist() == list(range(100))
@@ -290,12 +298,12 @@ def test_a_hundred_icons_each_once_in_the_order_of_the_parts() -> None:
 
 @pytest.mark.parametrize("parts", [2, 3, 4])
 def test_the_last_part_of_the_hundred_is_hollow(parts: int) -> None:
-    drawn = Drawn(hundred([*PARTS[: parts - 1], PARTS[-1]], "says", "how"))
+    drawn = Drawn(hundred_people_chart([*PARTS[: parts - 1], PARTS[-1]], "says", "how"))
     assert [str(trace["marker.symbol"]).endswith("-open") for trace in drawn.traces] == [False] * (
         parts - 1
     ) + [True]
 
 
 def test_people_are_shared_out_whole() -> None:
-    assert shared_out([0.5, 0.5, 0.731, 1.0]) == [50, 0, 23, 27]
-    assert sum(shared_out([0.1234, 0.555, 1.0])) == 100
+    assert people_between_levels([0.5, 0.5, 0.731, 1.0]) == [50, 0, 23, 27]
+    assert sum(people_between_levels([0.1234, 0.555, 1.0])) == 100

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.charts.text_format import count, label, number, of_releases, percent, power, trimmed
+from dpviz.charts.text_format import (
+    count_text,
+    number_text,
+    percent,
+    power_of_ten,
+    release_frequency_text,
+    safe_label,
+    shorten_text,
+)
 
 THIN = "\u202f"
 
@@ -56,9 +64,9 @@ def test_percent_near_nothing_is_no_surer_than_its_interval(
 
 
 def test_a_frequency_is_no_finer_than_its_interval() -> None:
-    assert of_releases(0.0, 0.0, 0.0037) == "fewer than 4 of 1,000 releases"
-    assert of_releases(1.0, 0.9963, 1.0) == "more than 996 of 1,000 releases"
-    assert of_releases(0.9263, 0.92, 0.93) == "93 of 100 releases"
+    assert release_frequency_text(0.0, 0.0, 0.0037) == "fewer than 4 of 1,000 releases"
+    assert release_frequency_text(1.0, 0.9963, 1.0) == "more than 996 of 1,000 releases"
+    assert release_frequency_text(0.9263, 0.92, 0.93) == "93 of 100 releases"
 
 
 @pytest.mark.parametrize(("p", "half"), [(0.9985, 0.001), (0.9972, 0.02), (0.96, 0.3)])
@@ -75,17 +83,17 @@ def test_percent_is_always_short(p: float, half: float) -> None:
 def test_a_frequency_is_the_probability_rounded(p: float) -> None:
     among, base = (
         int(part.replace(",", ""))
-        for part in of_releases(p).removesuffix(" releases").split(" of ")
+        for part in release_frequency_text(p).removesuffix(" releases").split(" of ")
     )
     assert 1 <= among < base
     assert abs(among / base - p) <= 0.5 / base + 1e-12
 
 
 def test_a_frequency_never_says_never_nor_always() -> None:
-    assert of_releases(0.0) == "fewer than 1 of 1,000 releases"
-    assert of_releases(1.0) == "more than 999 of 1,000 releases"
-    assert of_releases(0.99921) == "more than 999 of 1,000 releases"  # beside ">99.9 %"
-    assert of_releases(0.00079) == "fewer than 1 of 1,000 releases"  # beside "<0.1 %"
+    assert release_frequency_text(0.0) == "fewer than 1 of 1,000 releases"
+    assert release_frequency_text(1.0) == "more than 999 of 1,000 releases"
+    assert release_frequency_text(0.99921) == "more than 999 of 1,000 releases"  # beside ">99.9 %"
+    assert release_frequency_text(0.00079) == "fewer than 1 of 1,000 releases"  # beside "<0.1 %"
 
 
 @given(st.floats(0, 1), st.floats(0, 0.3))
@@ -93,7 +101,7 @@ def test_a_frequency_and_a_percentage_beside_each_other_are_equally_sure(
     p: float, half: float
 ) -> None:
     interval = max(0.0, p - half), min(1.0, p + half)
-    often, share = of_releases(p, *interval), percent(p, *interval)
+    often, share = release_frequency_text(p, *interval), percent(p, *interval)
     assert often.startswith("more than ") == (share[0] == ">")
     assert often.startswith("fewer than ") == (share[0] == "<")
     if share[0] in "<>":
@@ -106,12 +114,12 @@ def test_a_frequency_and_a_percentage_beside_each_other_are_equally_sure(
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_any_number_is_short(value: float) -> None:
-    assert 1 <= len(number(value)) <= 14
+    assert 1 <= len(number_text(value)) <= 14
 
 
 @given(st.floats(-400, 30_000))
 def test_a_power_tells_its_size(log10: float) -> None:
-    shown = power(log10).replace(",", "")
+    shown = power_of_ten(log10).replace(",", "")
     if "×" in shown:
         digits, exponent = shown.split("×10")
         plain = exponent.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
@@ -121,10 +129,10 @@ def test_a_power_tells_its_size(log10: float) -> None:
 
 
 def test_counts_and_cuts() -> None:
-    assert count(2, "box", "boxes") == "2 boxes"
-    assert trimmed("x" * 50, 10) == "x" * 9 + "…"
+    assert count_text(2, "box", "boxes") == "2 boxes"
+    assert shorten_text("x" * 50, 10) == "x" * 9 + "…"
 
 
 @given(st.text())
 def test_a_label_holds_no_markup(text: str) -> None:
-    assert not set("<>\"'") & set(label(text))
+    assert not set("<>\"'") & set(safe_label(text))

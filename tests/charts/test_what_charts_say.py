@@ -16,27 +16,37 @@ import numpy as np
 import pytest
 
 from dpviz import Scores
-from dpviz.charts import LIGHT, Chart, class_heatmap, draw_dots, hits_law, score_bars
+from dpviz.charts import LIGHT, Chart, class_heatmap, drawn_hits_chart, hit_count_chart, score_bars
 from dpviz.charts import candidates as candidate_charts
 from dpviz.charts.gaps.answer_counts import (
-    answer_bars,
-    threshold_count_chart,
-    threshold_orders_chart,
+    expected_answers_chart,
+    query_order_chart,
+    threshold_answer_count_chart,
 )
 from dpviz.charts.gaps.gap_release import GapRatios, gap_ratio_chart, gap_release_chart
-from dpviz.charts.gaps.queries import threshold_answers_chart, threshold_coverage_chart
-from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_steps_chart
-from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
-from dpviz.charts.margin.margin_items import margin_items
-from dpviz.charts.margin.margin_scores import margin_scores
-from dpviz.charts.privacy.frequencies import two_lists
-from dpviz.charts.privacy.loss import delta_curve, loss_law
-from dpviz.charts.privacy.trade_off import trade_off
-from dpviz.charts.text_format import at_least_percent, number, of_hundred, of_releases, percent
-from dpviz.charts.topk.class_maps import class_maps
-from dpviz.charts.topk.design_curves import epsilon_curves, k_curves, shortfall_curves
+from dpviz.charts.gaps.queries import answer_chance_chart, threshold_coverage_chart
+from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_run_chart
+from dpviz.charts.margin.margin_curves import (
+    margin_bound_chart,
+    margin_promise_chart,
+    universe_size_chart,
+)
+from dpviz.charts.margin.margin_items import margin_items_chart
+from dpviz.charts.margin.margin_scores import margin_scores_chart
+from dpviz.charts.privacy.frequencies import paired_frequencies_chart
+from dpviz.charts.privacy.loss import delta_curve_chart, loss_distribution_chart
+from dpviz.charts.privacy.trade_off import trade_off_curve_chart
+from dpviz.charts.text_format import (
+    hundred_frequency_text,
+    lower_percent_text,
+    number_text,
+    percent,
+    release_frequency_text,
+)
+from dpviz.charts.topk.class_maps import class_heatmaps
+from dpviz.charts.topk.design_curves import epsilon_curves_chart, k_curves_chart, shortfall_chart
 from dpviz.charts.topk.item_rows import item_rows
-from dpviz.charts.topk.replayed_seeds import replayed_seeds
+from dpviz.charts.topk.replayed_seeds import replayed_seeds_chart
 from dpviz.charts.topk.utility_curves import utility_curves_chart
 from tests.charts.drawn import plain
 from tests.charts.test_every_chart import CASES, RUN, SCORES, ChartFunction
@@ -80,7 +90,7 @@ def tells(function: ChartFunction) -> Callable[[Callable[[Any], list[str]]], Non
 def _(table: Any) -> list[str]:
     chance = table["chance of being selected"]
     return [
-        f"On average {number(round(chance[:2].sum(), 2))} of the 2 places go to the true top 2",
+        f"On average {number_text(round(chance[:2].sum(), 2))} of the 2 places go to the true top 2",
         f"the last of it is selected in {percent(chance[1])} of releases",
         f"the first item after it in {percent(chance[2])}.",
         f"with a chance between {percent(chance[:2].min())} and {percent(chance[:2].max())}",
@@ -90,26 +100,26 @@ def _(table: Any) -> list[str]:
 @tells(item_rows)
 def _(table: Any) -> list[str]:
     chance = table["chance of being selected"]
-    times = [of_hundred(chance[rank]) for rank in (1, 2)]
+    times = [hundred_frequency_text(chance[rank]) for rank in (1, 2)]
     return [
         f"the last of the true top 2, comes out {times[0]} times",
         f"the first after it, {times[1]}.",
     ]
 
 
-@tells(hits_law)
+@tells(hit_count_chart)
 def _(table: Any) -> list[str]:
     chance, right = table["chance"], table["right"]
-    mean = number(round(float(chance @ right), 2))
+    mean = number_text(round(float(chance @ right), 2))
     return [
         (
-            f"All 2 are right in {of_releases(chance[2])}; most often {chance.idxmax()} are, on average"
+            f"All 2 are right in {release_frequency_text(chance[2])}; most often {chance.idxmax()} are, on average"
             f" {mean}."
         )
     ]
 
 
-@tells(draw_dots)
+@tells(drawn_hits_chart)
 def _(table: Any) -> list[str]:
     return [f"In {(table['right'] == 2).sum()} of {len(table)} releases all 2 are right"]
 
@@ -120,17 +130,17 @@ def _(table: Any) -> list[str]:
     return [
         (
             f"The likeliest cell is h = {best['h from']:.0f}, t = {best['t from']:.0f}, with"
-            f" {of_releases(best['chance'])}"
+            f" {release_frequency_text(best['chance'])}"
         ),
         f"{percent(table['chance'].sum())} of releases fall into the cells shown",
     ]
 
 
-@tells(class_maps)
+@tells(class_heatmaps)
 def _(table: Any) -> list[str]:
     best = table.loc[table["chance"].idxmax()]
     where = f"h = {best['h from']}, t = {best['t from']}"
-    often = of_releases(best["chance"])
+    often = release_frequency_text(best["chance"])
     return [
         f"The most concentrated is {best['design']}: {often} fall into its likeliest cell, {where}"
     ]
@@ -145,12 +155,12 @@ def _(table: Any) -> list[str]:
     }
     best, other = sorted(needed, key=lambda name: needed[name])
     return [
-        f"{number(0.172)} with {best}, ",
+        f"{number_text(0.172)} with {best}, ",
         f" with {other} ({round(needed[other] / needed[best], 1)} times)",
     ]
 
 
-@tells(epsilon_curves)
+@tells(epsilon_curves_chart)
 def _(table: Any) -> list[str]:
     now = {
         str(name): float(np.interp(0.0, np.log(rows["epsilon"]), rows["value"]))
@@ -160,7 +170,7 @@ def _(table: Any) -> list[str]:
     return [f"with {best} and ", f" with {other}."]
 
 
-@tells(k_curves)
+@tells(k_curves_chart)
 def _(table: Any) -> list[str]:
     reached = table[table["value"] >= 0.5].groupby("design")["k"].max()
     longest = " and ".join(f"k = {k} with {design}" for design, k in reached.items())
@@ -169,16 +179,16 @@ def _(table: Any) -> list[str]:
     ]
 
 
-@tells(shortfall_curves)
+@tells(shortfall_chart)
 def _(table: Any) -> list[str]:
     now = {
         str(name): float(np.interp(0.0, np.log(rows["epsilon"]), rows["shortfall"]))
         for name, rows in table.groupby("design")
     }
-    return [f"{number(short, 3)} with {name}" for name, short in now.items()]
+    return [f"{number_text(short, 3)} with {name}" for name, short in now.items()]
 
 
-@tells(replayed_seeds)
+@tells(replayed_seeds_chart)
 def _(table: Any) -> list[str]:
     right = (table["true top"] == "yes").groupby([table["design"], table["seed"]]).sum()
     whole = ", ".join(f"{name} {(hits == 2).sum()}" for name, hits in right.groupby(level=0))
@@ -190,12 +200,12 @@ def _(table: Any) -> list[str]:
     right = (table["true rank (not published)"] <= len(table)).sum()
     all_right = "all" if right == len(table) else f"{right} of the"
     return [
-        f"came out first, {number(table['gap to the next (published)'][0], 3)} above the second",
+        f"came out first, {number_text(table['gap to the next (published)'][0], 3)} above the second",
         f"{all_right} {len(table)} belong to the true top {len(table)}.",
     ]
 
 
-@tells(threshold_answers_chart)
+@tells(answer_chance_chart)
 def _(table: Any) -> list[str]:
     above = table[table["score"] >= 35.0]
     means = (
@@ -209,10 +219,10 @@ def _(table: Any) -> list[str]:
     ]
 
 
-@tells(threshold_count_chart)
+@tells(threshold_answer_count_chart)
 def _(table: Any) -> list[str]:
     means = {
-        name: number(round(float(table["answers"] @ table[name]), 2))
+        name: number_text(round(float(table["answers"] @ table[name]), 2))
         for name in ("plain", "adaptive")
     }
     more = percent(table["adaptive"][table["answers"] > 2].sum())
@@ -234,50 +244,52 @@ def _(table: Any) -> list[str]:
     ]
 
 
-@tells(answer_bars)
+@tells(expected_answers_chart)
 def _(table: Any) -> list[str]:
     adaptive, last = table["adaptive, top"] + table["adaptive, middle"], table.iloc[-1]
     more = adaptive - table["plain"]
     return [
-        f"At k = {last['k']:.0f} the plain one gives {number(last['plain'])} answers and",
+        f"At k = {last['k']:.0f} the plain one gives {number_text(last['plain'])} answers and",
         (
-            f"the adaptive one {number(adaptive.iloc[-1])}, of which"
-            f" {number(last['adaptive, top'])} by the top branch"
+            f"the adaptive one {number_text(adaptive.iloc[-1])}, of which"
+            f" {number_text(last['adaptive, top'])} by the top branch"
         ),
         (
-            f"the most that adapting adds is {number(more.max())} answers, at k ="
+            f"the most that adapting adds is {number_text(more.max())} answers, at k ="
             f" {table['k'][more.idxmax()]}."
         ),
     ]
 
 
-@tells(margin_items)
+@tells(margin_items_chart)
 def _(table: Any) -> list[str]:
     rules = [name for name in table if name not in {"item", "score"}]
-    return [f"{rule}: {of_releases(table[rule][0])}" for rule in rules]
+    return [f"{rule}: {release_frequency_text(table[rule][0])}" for rule in rules]
 
 
-@tells(margin_scores)
+@tells(margin_scores_chart)
 def _(table: Any) -> list[str]:
     drop, margin = table["drop to the next, from the best"], table["margin asked"]
     assert not (drop >= margin).any()
     nearest = int((margin - drop).idxmin())
-    asked = f"the scores drop {number(drop[nearest])} and {number(margin[nearest])} is asked."
+    asked = (
+        f"the scores drop {number_text(drop[nearest])} and {number_text(margin[nearest])} is asked."
+    )
     return ["No group stands clear: the nearest is", asked]
 
 
-@tells(margin_limits)
+@tells(margin_bound_chart)
 def _(table: Any) -> list[str]:
     last = table.iloc[-1]
     return [
         (
             f"With {last['items near the top']:,.0f} items, every ε-DP mechanism falls"
-            f" {number(last.iloc[1])} short on some"
+            f" {number_text(last.iloc[1])} short on some"
         )
     ]
 
 
-@tells(margin_universe)
+@tells(universe_size_chart)
 def _(table: Any) -> list[str]:
     said = []
     for name, rows in table[table["log10 of the universe size"] < 8].groupby("mechanism"):
@@ -289,49 +301,54 @@ def _(table: Any) -> list[str]:
     return said
 
 
-@tells(candidate_charts.chosen_bars)
+@tells(candidate_charts.chosen_candidate_chart)
 def _(table: Any) -> list[str]:
     best = table.loc[table["chance"].idxmax()]
-    return [f"The likeliest is {best['candidate']}: it comes out in {of_releases(best['chance'])}"]
+    return [
+        f"The likeliest is {best['candidate']}: it comes out in {release_frequency_text(best['chance'])}"
+    ]
 
 
-@tells(candidate_charts.runs_bars)
+@tells(candidate_charts.run_count_chart)
 def _(table: Any) -> list[str]:
     reached = table["chance"].cumsum()
     half, most = (int(table["runs to"][reached >= share].min()) for share in (0.5, 0.95))
     return [f"half of the releases need at most {half} runs, 19 of 20 at most {most}."]
 
 
-@tells(candidate_charts.score_columns)
+@tells(candidate_charts.output_score_chart)
 def _(table: Any) -> list[str]:
     middle = (table["score from"] + table["score to"]) / 2
-    return [f"scores {number(float(middle @ table['comes out']))} on average", "a single run 0.6"]
+    return [
+        f"scores {number_text(float(middle @ table['comes out']))} on average",
+        "a single run 0.6",
+    ]
 
 
-@tells(candidate_charts.price_dots)
+@tells(candidate_charts.cost_quality_chart)
 def _(table: Any) -> list[str]:
     naive = table.set_index("way to choose").loc["Naive"]
     return [
         f"A dot for each of {len(table)} ways to choose",
-        f"Publishing the best of one run each costs ε = {number(naive['total epsilon'])}",
+        f"Publishing the best of one run each costs ε = {number_text(naive['total epsilon'])}",
     ]
 
 
-@tells(candidate_charts.stop_curves)
+@tells(candidate_charts.stop_chance_chart)
 def _(table: Any) -> list[str]:
     return [
         f"At γ = 0.1 the chance to be among the best 20\u202f%: A {percent(table['in the top'][1])}"
     ]
 
 
-@tells(candidate_charts.percentile_steps)
+@tells(candidate_charts.percentile_search_chart)
 def _(table: Any) -> list[str]:
     good = table["share of runs"] >= 0.5
     best = table.loc[table["stops here"].idxmax()]
     return [
-        f"most often at {best['candidate']}, in {of_releases(best['stops here'])}",
-        f"truly reaches p* in {of_releases(table['stops here'][good].sum())}",
-        f"names none in {of_releases(1 - table['stops here'].sum())}",
+        f"most often at {best['candidate']}, in {release_frequency_text(best['stops here'])}",
+        f"truly reaches p* in {release_frequency_text(table['stops here'][good].sum())}",
+        f"names none in {release_frequency_text(1 - table['stops here'].sum())}",
     ]
 
 
@@ -341,17 +358,17 @@ def _(table: Any) -> list[str]:
     without, with_her = at["steady one wins"], at["steady one wins, neighbour"]
     return [
         (
-            f"With 3 candidates the steady one is published in {of_releases(without)} without one"
+            f"With 3 candidates the steady one is published in {release_frequency_text(without)} without one"
             " person and"
         ),
-        f"in {of_releases(with_her)} with her: {number(with_her / without, 3)} times as often",
-        f"keeps that factor at {number(math.exp(at['loss of random stopping']), 3)}",
+        f"in {release_frequency_text(with_her)} with her: {number_text(with_her / without, 3)} times as often",
+        f"keeps that factor at {number_text(math.exp(at['loss of random stopping']), 3)}",
     ]
 
 
 @tells(candidate_charts.threshold_leak_chart)
 def _(table: Any) -> list[str]:
-    factor = number(math.exp(table["loss"].iloc[-1]), 3)
+    factor = number_text(math.exp(table["loss"].iloc[-1]), 3)
     return [
         (
             f"After {len(table) - 1} steps down, one person makes the worst outcome {factor} times as"
@@ -360,22 +377,22 @@ def _(table: Any) -> list[str]:
     ]
 
 
-@tells(loss_law)
+@tells(loss_distribution_chart)
 def _(table: Any) -> list[str]:
     largest = float(table["loss"].abs().max())
     points = (
         "with her" if table["loss"].max() == largest else "without her"
     )  # right of 0 it speaks for her
     strong = (table["world"] == "with her") & (table["loss"].abs() > largest / 2)
-    often = of_releases(float(table["chance"][strong].sum()))
+    often = release_frequency_text(float(table["chance"][strong].sum()))
     told = (
-        f"counts {number(largest, 3)} of at most ε = 1 and points to “{points}”; more than half of"
+        f"counts {number_text(largest, 3)} of at most ε = 1 and points to “{points}”; more than half of"
         " that is shown in "
     )
     return [f"{told}{often} with her."]
 
 
-@tells(delta_curve)
+@tells(delta_curve_chart)
 def _(table: Any) -> list[str]:
     deltas, above = table.filter(like="delta"), table.filter(like="chance of a loss")
     assert (deltas.to_numpy() <= above.to_numpy() + 1e-12).all()  # δ is never the larger one
@@ -383,22 +400,22 @@ def _(table: Any) -> list[str]:
     row = middle[len(middle) // 2]
     way = int(deltas.loc[row].to_numpy().argmax())
     zero = table["epsilon"][(deltas < 1e-15).all(axis=1)].min()
-    end = float(re.findall(r"from ε' = ([\d.]+) on", first_case(delta_curve).says_now)[0])
+    end = float(re.findall(r"from ε' = ([\d.]+) on", first_case(delta_curve_chart).says_now)[0])
     assert zero - 0.126 < end <= zero
     return [
-        f"At ε' = 0 δ is {number(float(deltas.to_numpy().max()), 3)}, and",
+        f"At ε' = 0 δ is {number_text(float(deltas.to_numpy().max()), 3)}, and",
         (
-            f"At ε' = {number(float(table['epsilon'][row]), 3)} it is"
-            f" {number(float(deltas.loc[row].max()), 3)}, while"
+            f"At ε' = {number_text(float(table['epsilon'][row]), 3)} it is"
+            f" {number_text(float(deltas.loc[row].max()), 3)}, while"
         ),
-        f"while a loss above that comes out in {of_releases(float(above.loc[row].iloc[way]))}.",
+        f"while a loss above that comes out in {release_frequency_text(float(above.loc[row].iloc[way]))}.",
     ]
 
 
-@tells(two_lists)
+@tells(paired_frequencies_chart)
 def _(table: Any) -> list[str]:
     apart = 100 * (table["with her"] - table["without her"])
-    more, less = (number(float(way.clip(lower=0.0).sum()), 3) for way in (apart, -apart))
+    more, less = (number_text(float(way.clip(lower=0.0).sum()), 3) for way in (apart, -apart))
     gain = (
         f"Counted over 100 published lists: with her, the items that gain come out {more} more"
         " times in all, and "
@@ -406,7 +423,7 @@ def _(table: Any) -> list[str]:
     return [f"{gain}those that lose {less} fewer times, than without her."]
 
 
-@tells(trade_off)
+@tells(trade_off_curve_chart)
 def _(table: Any) -> list[str]:
     at = {
         name: float(np.interp(0.05, table["false alarms"], table[name])) for name in table.columns
@@ -416,7 +433,7 @@ def _(table: Any) -> list[str]:
             f"says “with her” in 5 of 100 releases made without her misses {percent(at['misses'])}"
             " of those made with her"
         ),
-        f"ε lets no test miss less than {at_least_percent(at['misses at least, about anybody'])}.",
+        f"ε lets no test miss less than {lower_percent_text(at['misses at least, about anybody'])}.",
     ]
 
 
@@ -440,18 +457,18 @@ def ratio(simulated: float, formula: float, *, k: int = 4) -> Chart:
 
 
 def orders(right: Mapping[str, float]) -> Chart:
-    return threshold_orders_chart(
+    return query_order_chart(
         {name: ((4.0, 0.5), (each, 1.0)) for name, each in right.items()}, "Given", 9
     )
 
 
 def steps(step: int) -> Chart:
-    return threshold_steps_chart(RUN, SCORES, step)
+    return threshold_run_chart(RUN, SCORES, step)
 
 
 def answered(*, above: bool) -> Chart:
     scores, chance = Scores([1.0, 2.0, 3.0]), np.array([0.25, 0.5, 0.75])
-    return threshold_answers_chart(
+    return answer_chance_chart(
         scores, 2.5 if above else 4.0, chance, chance / 2, chance / 4, np.ones(3)
     )
 
@@ -511,27 +528,36 @@ def test_a_step_says_what_its_noise_did(step: int) -> None:
         (score_bars, "the higher the bar under it, the likelier it is selected"),
         (item_rows, "the darker it is, the more often"),
         (item_rows, "Above the dashed line, the cut-off, stands the true top"),
-        (hits_law, "The further right, the more of the 2 that come out belong to the true top 2"),
-        (hits_law, "Right of the dashed line the goal is met"),
-        (draw_dots, "the further right, the more of it belongs to the true top"),
+        (
+            hit_count_chart,
+            "The further right, the more of the 2 that come out belong to the true top 2",
+        ),
+        (hit_count_chart, "Right of the dashed line the goal is met"),
+        (drawn_hits_chart, "the further right, the more of it belongs to the true top"),
         (
             class_heatmap,
             "(higher is better), and its worst item has rank t (further left is better)",
         ),
-        (class_maps, "(higher is better), and its worst item has rank t (further left is better)"),
+        (
+            class_heatmaps,
+            "(higher is better), and its worst item has rank t (further left is better)",
+        ),
         (utility_curves_chart, "Further left is better: the same chance for less ε"),
-        (epsilon_curves, "Further left is better: the same chance for less ε"),
-        (k_curves, "A curve that falls slowly pays little for a longer list"),
-        (shortfall_curves, "lower is better"),
-        (shortfall_curves, "which hold for any data and so lie above"),
-        (replayed_seeds, "a blank is an item missed, right of it one that took its place"),
+        (epsilon_curves_chart, "Further left is better: the same chance for less ε"),
+        (k_curves_chart, "A curve that falls slowly pays little for a longer list"),
+        (shortfall_chart, "lower is better"),
+        (shortfall_chart, "which hold for any data and so lie above"),
+        (replayed_seeds_chart, "a blank is an item missed, right of it one that took its place"),
         (
             gap_release_chart,
             "Both are published; the diamonds, how far above it they truly lie, are not",
         ),
         (gap_ratio_chart, "Below 1 the gaps make the measured values better"),
-        (threshold_count_chart, "The plain mechanism stops at 2; the adaptive one pays half"),
-        (threshold_steps_chart, "are noisy values that reached the noisy threshold"),
+        (
+            threshold_answer_count_chart,
+            "The plain mechanism stops at 2; the adaptive one pays half",
+        ),
+        (threshold_run_chart, "are noisy values that reached the noisy threshold"),
         (
             threshold_bounds_chart,
             "A bound holds where the diamond, the true score, is not to the left of the line's end",
@@ -542,24 +568,36 @@ def test_a_step_says_what_its_noise_did(step: int) -> None:
         ),
         (threshold_coverage_chart, "Of the answers that do come out, the bound holds for "),
         (threshold_coverage_chart, "an answer is itself a sign that the bound is too high"),
-        (threshold_orders_chart, "mistakes made early take the place of right answers later"),
-        (answer_bars, "the left bar is the plain sparse vector, the right one the adaptive"),
-        (margin_scores, "The shaded region begins a margin below the best score"),
-        (margin_items, "each panel adds up to 100 %, and no figure means less than 0.1 %"),
-        (margin_promise, "the sooner it is at the top, the better"),
-        (margin_promise, "the exact curve of large margin is never below them"),
-        (margin_universe, "whose line stays level does not care how many items there are"),
+        (query_order_chart, "mistakes made early take the place of right answers later"),
         (
-            candidate_charts.score_columns,
+            expected_answers_chart,
+            "the left bar is the plain sparse vector, the right one the adaptive",
+        ),
+        (margin_scores_chart, "The shaded region begins a margin below the best score"),
+        (margin_items_chart, "each panel adds up to 100 %, and no figure means less than 0.1 %"),
+        (margin_promise_chart, "the sooner it is at the top, the better"),
+        (margin_promise_chart, "the exact curve of large margin is never below them"),
+        (universe_size_chart, "whose line stays level does not care how many items there are"),
+        (
+            candidate_charts.output_score_chart,
             "The further right the columns lie of the dotted outline, the more choosing",
         ),
-        (candidate_charts.runs_bars, "must stay secret"),
-        (candidate_charts.price_dots, "Further left one release costs less in all"),
-        (candidate_charts.stop_curves, "To the left the rules make more runs and choose better"),
-        (candidate_charts.percentile_steps, "the bar that it says yes here and ends"),
+        (candidate_charts.run_count_chart, "must stay secret"),
+        (candidate_charts.cost_quality_chart, "Further left one release costs less in all"),
+        (
+            candidate_charts.stop_chance_chart,
+            "To the left the rules make more runs and choose better",
+        ),
+        (candidate_charts.percentile_search_chart, "the bar that it says yes here and ends"),
         (candidate_charts.naive_leak_chart, "rises by ε1 with each and has no ceiling"),
-        (loss_law, "to the right, it is likelier with her; to the left, without her"),
-        (two_lists, "● is an item that she counts in, ○ one of whoever is in her place"),
+        (
+            loss_distribution_chart,
+            "to the right, it is likelier with her; to the left, without her",
+        ),
+        (
+            paired_frequencies_chart,
+            "● is an item that she counts in, ○ one of whoever is in her place",
+        ),
     ],
 )
 def test_a_moral_is_not_turned_round(function: ChartFunction, says: str) -> None:
@@ -570,22 +608,22 @@ def test_a_moral_is_not_turned_round(function: ChartFunction, says: str) -> None
     ("function", "says"),
     [
         (threshold_coverage_chart, "given an answer the bound holds in %{y:.1%}"),
-        (threshold_steps_chart, "noisy value %{y:.4~g}"),
+        (threshold_run_chart, "noisy value %{y:.4~g}"),
         (threshold_bounds_chart, "threshold + gap %{x:.4~g}"),
-        (threshold_count_chart, "plain: 1 answer"),
+        (threshold_answer_count_chart, "plain: 1 answer"),
         (gap_release_chart, "truly %{x:.4~g} above the last"),
         (gap_ratio_chart, "simulated releases"),
-        (threshold_orders_chart, "below: mistakes: %{x:.3~g}"),
+        (query_order_chart, "below: mistakes: %{x:.3~g}"),
         (score_bars, "% of releases"),
-        (draw_dots, "%{customdata[1]} of 2 right"),
-        (margin_promise, "promised within %{x:,.4~g}: %{y:.2%}"),
-        (candidate_charts.score_columns, "comes out in %{y:.2%}"),
-        (candidate_charts.percentile_steps, "reaches the threshold in %{x:.1%} of its runs"),
-        (candidate_charts.percentile_steps, "ends here in"),
-        (loss_law, "with her: loss about"),
-        (two_lists, "without her: 50 of 100"),
+        (drawn_hits_chart, "%{customdata[1]} of 2 right"),
+        (margin_promise_chart, "promised within %{x:,.4~g}: %{y:.2%}"),
+        (candidate_charts.output_score_chart, "comes out in %{y:.2%}"),
+        (candidate_charts.percentile_search_chart, "reaches the threshold in %{x:.1%} of its runs"),
+        (candidate_charts.percentile_search_chart, "ends here in"),
+        (loss_distribution_chart, "with her: loss about"),
+        (paired_frequencies_chart, "without her: 50 of 100"),
     ],
 )
 def test_a_hover_says_what_its_point_is(function: ChartFunction, says: str) -> None:
-    charts = [first_case(function)] if function is not threshold_steps_chart else [steps(3)]
+    charts = [first_case(function)] if function is not threshold_run_chart else [steps(3)]
     assert any(says in hovers(chart) for chart in charts)

@@ -36,8 +36,8 @@ class Asked:
 
 def test_it_is_that_by_which_the_machine_goes_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "socket", Asked("10.1.2.3"))
-    assert app.in_network("0.0.0.0") == "10.1.2.3"
-    assert app.in_network("fd00::7") == "[fd00::7]"
+    assert app.network_address("0.0.0.0") == "10.1.2.3"
+    assert app.network_address("fd00::7") == "[fd00::7]"
 
 
 @pytest.mark.parametrize(
@@ -48,13 +48,13 @@ def test_a_local_one_is_refused(
 ) -> None:
     monkeypatch.setattr(socket, "socket", Asked(way))
     with pytest.raises(ParameterError, match="phones can reach"):
-        app.in_network(address)
+        app.network_address(address)
 
 
 def test_what_is_wrong_with_a_session_is_told_before_anything_begins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(app, "in_network", lambda _: "192.0.2.7")
+    monkeypatch.setattr(app, "network_address", lambda _: "192.0.2.7")
     monkeypatch.setenv("DPVIZ_REACHED_AT", "")
     file = tmp_path / "session.toml"
     file.write_text('title = "Ours"\nminutes = 30\nlessons = ["tie"]', encoding="utf-8")
@@ -65,7 +65,7 @@ def test_what_is_wrong_with_a_session_is_told_before_anything_begins(
 def test_it_may_have_as_many_files_open_as_it_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     seen: list[tuple[int, int]] = []
-    monkeypatch.setattr(app, "in_network", lambda _: "192.0.2.7")
+    monkeypatch.setattr(app, "network_address", lambda _: "192.0.2.7")
     monkeypatch.setattr(
         app.runpy,
         "run_module",

@@ -15,7 +15,7 @@ import pytest
 
 from dpviz import Canonical, audit
 from dpviz.__main__ import main
-from dpviz.privacy.neighbours import moved_scores
+from dpviz.privacy.neighbours import move_scores
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
 
@@ -54,7 +54,7 @@ def test_it_is_what_the_library_finds(run: Run) -> None:
     scores = Scenario(data=DataSpec(name="class_trip")).load()
     step = np.array([float(name == "Zoo") for name in scores.names])
     found = audit(
-        Canonical(epsilon=1.0, k=2), scores, moved_scores(scores, step), epsilon=1.0, samples=5_000
+        Canonical(epsilon=1.0, k=2), scores, move_scores(scores, step), epsilon=1.0, samples=5_000
     )
     code, (row,), said = run("-m", "canonical", "-k", "2", "--draws", "5000")
     assert (code, float(row["at_least"]), row["event"]) == (0, found.at_least, found.event)

@@ -17,7 +17,7 @@ from dpviz.__main__ import main
 from dpviz.base.errors import WorkLost
 from dpviz.commands import cluster as cluster_module
 from dpviz.studies import Sweep, run_sweep
-from dpviz.studies.executors import of_client
+from dpviz.studies.executors import dask_executor
 from tests.studies.test_sweeps import ROOT, finished_tasks
 from tests.until import until
 from tests.web.own_process import run_apart
@@ -310,4 +310,4 @@ def test_a_result_counts_though_the_worker_that_had_it_is_gone_since() -> None:
 
     loop = SimpleNamespace(add_callback=lambda follow, *given: run_apart(follow(*given)))
     client = SimpleNamespace(loop=loop, submit=lambda fn: Asked())
-    assert of_client(client).submit(list).result(0) == ["a row"]
+    assert dask_executor(client).submit(list).result(0) == ["a row"]

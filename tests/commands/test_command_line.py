@@ -20,10 +20,10 @@ import pytest
 
 from dpviz import NOISES, Canonical, OneShot, Scenario, Scores, smallest_epsilon
 from dpviz.__main__ import _parser, main
-from dpviz.base.parameters import parameters_of
+from dpviz.base.parameters import declared_parameters
 from dpviz.base.scores import AS_COUNTS
 from dpviz.commands import COMMANDS
-from dpviz.commands.options import entry, value_of
+from dpviz.commands.options import parse_entry, parse_parameter
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies import COLUMNS, FIGURES, Sweep, run_sweep
 from dpviz.studies.data_spec import DataSpec
@@ -684,11 +684,11 @@ def test_every_declared_parameter_is_an_option(
     for name in TOP_K:
         assert all(
             f"--{p.name.replace('_', '-')} " in told
-            for p in parameters_of(TOP_K[name])
+            for p in declared_parameters(TOP_K[name])
             if p.name not in SHARED
         )
     for name in GENERATORS:
-        assert all(f"--data-{p.name} " in told for p in parameters_of(GENERATORS[name]))
+        assert all(f"--data-{p.name} " in told for p in declared_parameters(GENERATORS[name]))
 
 
 @pytest.mark.parametrize("menu", [TOP_K, NOISES, EXAMPLES, GENERATORS], ids=lambda menu: menu.what)
@@ -742,10 +742,10 @@ def test_a_default_that_the_help_tells_is_the_default(command: str) -> None:
 
 def test_options_are_read_by_what_the_parameter_declares() -> None:
     for name in TOP_K:
-        for p in parameters_of(TOP_K[name]):
-            if not p.required:
-                assert value_of(p, str(p.default)) == p.default
-        assert entry(name, TOP_K, {}, shared=SHARED) == (name, {})
+        for p in declared_parameters(TOP_K[name]):
+            if not p.is_required:
+                assert parse_parameter(p, str(p.default)) == p.default
+        assert parse_entry(name, TOP_K, {}, shared=SHARED) == (name, {})
 
 
 @pytest.mark.parametrize(

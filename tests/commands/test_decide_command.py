@@ -13,7 +13,7 @@ from dpviz import Question, Scenario, Scores, decide, smallest_epsilon
 from dpviz.__main__ import main
 from dpviz.export.decision import decision_json, decision_sheet
 from dpviz.pages.decide import sentences
-from dpviz.pages.decide.settings import question as read_off
+from dpviz.pages.decide.settings import read_question as read_off
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED
 from dpviz.studies.design import Design
@@ -41,7 +41,9 @@ def test_the_table_has_the_smallest_epsilons_best_first(
     code, out, err = ran(capsys, *ARGV, "--file", counts)
     rows = list(csv.DictReader(io.StringIO(out)))
     told = {"probability": 0.9, "event": "hits", "at_least": 2}
-    expected = {d.text: smallest_epsilon(d.build(1.0, 2), COUNTS, **told) for d in ALLOWED}
+    expected = {
+        d.parameter_text: smallest_epsilon(d.build(1.0, 2), COUNTS, **told) for d in ALLOWED
+    }
     assert code == 0
     assert {row["parameters"]: float(row["smallest_epsilon"]) for row in rows} == expected
     totals = [float(row["total"]) for row in rows]
@@ -103,7 +105,7 @@ def test_the_sheet_is_the_librarys(
     for name, write in (("sheet.html", decision_sheet), ("sheet.json", decision_json)):
         code, out, err = ran(capsys, *ARGV, "--file", counts, *SAID, *more, "-o", tmp_path / name)
         assert (code, out) == (0, "")
-        assert sentences.verdict(decision) in err
+        assert sentences.answer_sentence(decision) in err
         dates.append(dates[0] + timedelta(days=1))  # a test may begin before midnight
         written = (tmp_path / name).read_text(encoding="utf-8")
         assert written in [write(decision, date=date) for date in dates]
@@ -240,8 +242,8 @@ def test_the_command_searches_what_the_page_does(
     for given in (file, link):
         code, out, _ = ran(capsys, "decide", "--scenario", given)
         assert code == 0
-        expected = read_off(Link.of(link).scenario()).designs
+        expected = read_off(Link.parse(link).read_scenario()).designs
         rows = list(csv.DictReader(io.StringIO(out)))
         assert {(row["mechanism"], row["parameters"]) for row in rows} == {
-            (d.mechanism, d.text) for d in expected
+            (d.mechanism, d.parameter_text) for d in expected
         }

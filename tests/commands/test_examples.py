@@ -148,7 +148,7 @@ def test_every_example_of_app_starts_it(
     monkeypatch.setenv("DPVIZ_THEME", "")
     monkeypatch.setenv("DPVIZ_SESSION", "")
     monkeypatch.setenv("DPVIZ_REACHED_AT", "")
-    monkeypatch.setattr("dpviz.commands.app.in_network", lambda _: "192.0.2.7")
+    monkeypatch.setattr("dpviz.commands.app.network_address", lambda _: "192.0.2.7")
     shown = examples("app", capsys)
     for argv in shown:
         with pytest.raises(SystemExit) as ended:
@@ -168,7 +168,7 @@ def test_every_example_of_serve_starts_it(
     started: list[Any] = []
 
     def start(site: serving.Site, workers: int, *_: object) -> None:
-        started.append((site.listen, site.base, workers))
+        started.append((site.listen_address, site.base, workers))
         raise SystemExit(0)
 
     monkeypatch.setattr(serving, "_serve", start)

@@ -8,9 +8,9 @@ import pytest
 
 from dpviz import Scenario
 from dpviz.__main__ import main
-from dpviz.export.takeaway import file_of
-from dpviz.pages import page_of
-from dpviz.pages.common.subject import Subject
+from dpviz.export.takeaway import page_takeaway_file
+from dpviz.pages import load_page_view
+from dpviz.pages.common.subject import PageSubject
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.link import Link
 from tests.export.takeaway.taken import content_of
@@ -44,14 +44,14 @@ def stamped(page: str) -> dict[str, str]:
 
 
 def expected(scenario: Scenario, day: date, link: str = "") -> str:
-    page, of = page_of("neighbours"), Subject(scenario)
-    return file_of(page, of, page.about(of, date=day, link=link).rows).html
+    page, of = load_page_view("neighbours"), PageSubject(scenario)
+    return page_takeaway_file(page, of, page.provenance(of, date=day, link=link).rows).html
 
 
 @pytest.mark.long
 def test_a_scenario_file_and_its_link_give_the_figure_of_the_page() -> None:
-    link = Link.of(LINK).to(TRIP)
-    assert Link.of(link).scenario() == TRIP
+    link = Link.parse(LINK).url_with_scenario(TRIP)
+    assert Link.parse(link).read_scenario() == TRIP
     from_file, from_link = (
         made("--page", "neighbours", "--scenario", "trip.json"),
         made("--scenario", link),
@@ -67,7 +67,7 @@ def test_a_scenario_file_and_its_link_give_the_figure_of_the_page() -> None:
 def test_options_change_it_and_its_link() -> None:
     page = made(
         "--scenario",
-        Link.of(LINK).to(TRIP),
+        Link.parse(LINK).url_with_scenario(TRIP),
         "-e",
         "2",
         "--set",
@@ -82,12 +82,12 @@ def test_options_change_it_and_its_link() -> None:
         "3",
         "average",
     )
-    assert Link.of(told["Link"].replace("&amp;", "&")).scenario() == changed
+    assert Link.parse(told["Link"].replace("&amp;", "&")).read_scenario() == changed
 
 
 def test_a_page_opens_on_what_it_opens_on_in_the_app() -> None:
     told = stamped(made("--page", "neighbours"))
-    first = page_of("neighbours").first
+    first = load_page_view("neighbours").first
     assert first is not None
     assert (told["k"], told["ε where the slider starts"]) == (str(first.k), f"{first.epsilon:g}")
     assert "Class trip" in told["Data"]

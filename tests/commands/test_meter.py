@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.base import progress
 from dpviz.commands import base
-from dpviz.commands.base import Meter, say
+from dpviz.commands.base import ProgressMeter, print_to_stderr
 
 
 class Terminal:
@@ -45,7 +45,7 @@ def clock(monkeypatch: pytest.MonkeyPatch, *times: float) -> None:
 def test_it_tells_per_cent_and_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = watched(monkeypatch)
     clock(monkeypatch, 0.0, 0.0, 30.0, 60.0, 61.0)
-    show = Meter(quiet=False)
+    show = ProgressMeter(quiet=False)
     for fraction in (0.2, 0.3, 0.9, 1.0):
         show(fraction)
     assert terminal.lines == ["  30 % · 4 min left", "  90 % · 9 s left"]
@@ -54,9 +54,9 @@ def test_it_tells_per_cent_and_what_is_left(monkeypatch: pytest.MonkeyPatch) -> 
 def test_cells_are_counted_from_where_the_work_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = watched(monkeypatch)
     clock(monkeypatch, 0.0, 0.1, 100.0, 100.0, 160.0, 165.0)
-    show = Meter(quiet=False)
+    show = ProgressMeter(quiet=False)
     show(0.0)  # what is read before
-    show.counting(5_000)
+    show.set_cell_total(5_000)
     for fraction in (0.2, 1_500 / 5_000, 4_999 / 5_000):
         show(fraction)
     assert terminal.lines == [
@@ -68,8 +68,8 @@ def test_cells_are_counted_from_where_the_work_goes_on(monkeypatch: pytest.Monke
 def test_a_sentence_has_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = watched(monkeypatch)
     clock(monkeypatch, 0.0, 1.0)
-    Meter(quiet=False)(0.5)
-    say("A sentence.")
+    ProgressMeter(quiet=False)(0.5)
+    print_to_stderr("A sentence.")
     assert terminal.lines == ["  50 %", "dpviz: A sentence.\n"]
     assert len(terminal.text.split("\r")[-2]) >= len(terminal.text.split("\r")[1]), (
         "the line is not overwritten"
@@ -81,10 +81,10 @@ def test_nothing_is_shown_where_it_is_told_so_or_nobody_watches(
 ) -> None:
     terminal = watched(monkeypatch)
     clock(monkeypatch, *range(9))
-    Meter(quiet=True)(0.5)
+    ProgressMeter(quiet=True)(0.5)
     monkeypatch.setattr(terminal, "isatty", lambda: False)
-    Meter(quiet=False)(0.5)
-    say("A sentence.")
+    ProgressMeter(quiet=False)(0.5)
+    print_to_stderr("A sentence.")
     assert terminal.text == "dpviz: A sentence.\n"
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from dpviz import Canonical, Scenario, smallest_epsilon
 from dpviz.__main__ import main
-from dpviz.base import NAMES_UNKNOWN, names_needed
+from dpviz.base import NAMES_UNKNOWN, unknown_names_warning
 from dpviz.data import EXAMPLES
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.epsilon_table import NAMES_NEEDED
@@ -51,7 +51,7 @@ def test_every_command_marks_what_needs_names_where_they_were_not_known(
     _, known = run(*argv, *of)
     _, unknown = run(*argv, *of, "--names", "unknown")
     assert "known beforehand" not in known
-    assert names_needed(marked) in unknown
+    assert unknown_names_warning(marked) in unknown
 
 
 def test_no_epsilon_is_told_of_what_needs_names_and_the_least_is_of_the_others(run: Any) -> None:
@@ -88,7 +88,7 @@ def test_a_delta_of_a_mechanism_goes_from_the_command_line_into_scenarios(run: A
         assert scenario.designs[0].parameters["delta"] == 1e-9
         assert Scenario.from_query(scenario.to_query()) == scenario
         _, refused = run("distribution", "-m", "appear", "--delta", "0", *TRIP, code=2)
-    assert names_needed("appear") not in err
+    assert unknown_names_warning("appear") not in err
     assert "delta must be a number above 0 and at most 0.5" in refused
 
 
@@ -111,7 +111,7 @@ def test_names_are_known_as_the_source_has_it_or_as_it_is_said(run: Any, tmp_pat
     ]:
         out, err = run("distribution", *source, *more, "-k", 1, *RECORD)
         assert (json.loads(out)["scenario"]["data"].get("items_known") is not False) == known
-        assert (names_needed("Canonical") in err) != known
+        assert (unknown_names_warning("Canonical") in err) != known
     for more in (("--names", "known"), ("--items", items, "--names", "unknown")):
         _, err = run("distribution", *counted, *more, "-k", 1, code=2)
         assert "--names must be left to --items for an event log" in err

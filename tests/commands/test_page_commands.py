@@ -14,10 +14,10 @@ import pytest
 from dpviz import CANDIDATES, THRESHOLD, CandidatePool, NoisyTopKWithGap, Scenario
 from dpviz.__main__ import main
 from dpviz.candidates.trained_runs import logistic_regression_runs
-from dpviz.candidates.utility import prices, top_quantile
+from dpviz.candidates.utility import rule_prices, top_quantile
 from dpviz.data import EXAMPLES
-from dpviz.gaps.gap_experiment import repeatable_experiment
-from dpviz.gaps.sparse.query_order import reordered
+from dpviz.gaps.gap_experiment import seeded_top_k_experiment
+from dpviz.gaps.sparse.query_order import reorder_scores
 from dpviz.margin.baselines import COMPARED
 from dpviz.margin.universe_curve import universe_curve, universe_sizes
 from dpviz.studies.data_spec import DataSpec
@@ -44,7 +44,7 @@ class TestGaps:
         self, rows: Callable[..., Rows]
     ) -> None:
         (row,) = rows("gaps", "--example", "song_listeners", "-e", 0.7, "-k", 4)
-        found = repeatable_experiment(SONGS, epsilon=0.7, k=4)
+        found = seeded_top_k_experiment(SONGS, epsilon=0.7, k=4)
         assert float(row["ratio"]) == found.ratio.value
         assert float(row["error_with_gaps"]) == pytest.approx(math.sqrt(found.combined.value))
         assert float(row["error_measured"]) ** 2 == pytest.approx(found.measured.value, rel=0.05)
@@ -71,7 +71,7 @@ class TestGaps:
             "--order",
             order,
         )
-        asked = reordered(HELP, order, 1)
+        asked = reorder_scores(HELP, order, 1)
         queries = rows(*told, "--show", "queries")
         assert [row["item"] for row in queries] == [asked.label(i) for i in range(asked.d)]
         figures = {row["mechanism"]: row for row in rows(*told)}
@@ -79,16 +79,22 @@ class TestGaps:
         for name, row in figures.items():
             mechanism = THRESHOLD[name](epsilon=0.8, k=4, threshold=120.0, monotonic=True)
             law = mechanism.distribution(asked)
-            assert numbers(queries, f"{name}_answered") == pytest.approx(law.answered.tolist())
-            assert numbers(queries, f"{name}_reached") == pytest.approx(law.reached.tolist())
+            assert numbers(queries, f"{name}_answered") == pytest.approx(
+                law.answer_probabilities.tolist()
+            )
+            assert numbers(queries, f"{name}_reached") == pytest.approx(
+                law.reach_probabilities.tolist()
+            )
             assert float(row["answers"]) == pytest.approx(law.expected_answers)
             assert float(row["answers_above"]) == pytest.approx(
-                law.answered[asked.values >= 120].sum()
+                law.answer_probabilities[asked.values >= 120].sum()
             )
             assert float(row["answers_below"]) == pytest.approx(
-                law.answered[asked.values < 120].sum()
+                law.answer_probabilities[asked.values < 120].sum()
             )
-            assert float(row["covered"]) == pytest.approx(mechanism.coverage(asked, 0.95).overall)
+            assert float(row["covered"]) == pytest.approx(
+                mechanism.coverage(asked, 0.95).overall_coverage
+            )
         release = rows(*told, "--show", "release", "--seed", 3)
         for name in THRESHOLD:
             mechanism = THRESHOLD[name](epsilon=0.8, k=4, threshold=120.0, monotonic=True)
@@ -187,8 +193,8 @@ class TestMargin:
         for row in rows(*told):
             mechanism = COMPARED[row["mechanism"]].replace(epsilon=0.4, delta=1e-4)
             law = mechanism.distribution(HELP, zeros=universe - HELP.d)
-            assert float(row["best"]) == law.best
-            assert float(row["near_best"]) == law.near_best(40)
+            assert float(row["best"]) == law.best_probability
+            assert float(row["near_best"]) == law.near_best_probability(40)
             assert float(row["fail"]) == law.fail
             assert float(row["log10_universe"]) == math.log10(universe)
             assert numbers(items, row["mechanism"]) == law.inclusion[HELP.order].tolist()
@@ -254,7 +260,7 @@ class TestCandidates:
         for name in CANDIDATES:
             given = {"threshold": 0.8} if name == "known_threshold" else {}
             ways.append(CANDIDATES[name](**given, **({} if name == "poisson" else {"stop": 0.1})))
-        expected = prices(ways, pool, 0.4, 0.0, 0.1)
+        expected = rule_prices(ways, pool, 0.4, 0.0, 0.1)
         assert [row["way"] for row in shown] == [price.name for price in expected]
         for row, price in zip(shown, expected, strict=True):
             assert float(row["good"]) == price.utility.within
@@ -306,8 +312,8 @@ class TestCandidates:
         known = CANDIDATES["known_threshold"](threshold=0.7, stop=0.2, limit=90)  # type: ignore[arg-type]
         random = CANDIDATES["random_stopping"](stop=0.2, limit=700)  # type: ignore[arg-type]
         (first, second), third = (
-            prices([known, random], pool, 0.3, 0.0, 0.1)[:2],
-            prices([], pool, 0.3, 0.0, 0.1),
+            rule_prices([known, random], pool, 0.3, 0.0, 0.1)[:2],
+            rule_prices([], pool, 0.3, 0.0, 0.1),
         )
         found = {row["way"]: row for row in shown}
         for price in (first, *([second] if view == "price" else []), *third):

@@ -11,7 +11,7 @@ import pytest
 
 from dpviz import Canonical, OneShot, compose, privacy_loss, worst_neighbour
 from dpviz.__main__ import main
-from dpviz.privacy.neighbours import moved_scores
+from dpviz.privacy.neighbours import move_scores
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
 
@@ -37,7 +37,7 @@ def column(table: list[dict[str, str]], name: str) -> np.ndarray:
 
 def test_loss_in_every_form(rows: Any) -> None:
     s = scores()
-    other = moved_scores(s, np.array([1.0, 0, 0, 1.0, 0, 0]))
+    other = move_scores(s, np.array([1.0, 0, 0, 1.0, 0, 0]))
     loss = privacy_loss(Canonical(epsilon=1.0, k=2), s, other)
     asked = ("loss", "-m", "canonical", *TRIP, "--up", "Zoo", "Castle")
     (row,) = rows(*asked)
@@ -66,7 +66,7 @@ def test_loss_in_every_form(rows: Any) -> None:
 def test_down_is_the_other_way(rows: Any) -> None:
     s = scores()
     loss = privacy_loss(
-        Canonical(epsilon=1.0, k=2), s, moved_scores(s, np.array([-1.0, 0, 0, 0, 0, 0]))
+        Canonical(epsilon=1.0, k=2), s, move_scores(s, np.array([-1.0, 0, 0, 0, 0, 0]))
     )
     (row,) = rows("loss", "-m", "canonical", *TRIP, "--down", "Zoo")
     assert float(row["largest"]) == pytest.approx(loss.largest)
@@ -102,9 +102,11 @@ def test_price(rows: Any, capsys: pytest.CaptureFixture[str]) -> None:
     total = compose([Canonical(epsilon=1.0, k=2)] * 30, delta=1e-5)
     assert float(first["rho"]) == 1 / 8
     assert float(first["total_basic"]) == 30.0
-    assert float(first["total_pure"]) == float(second["total_pure"]) == total.way("pure").epsilon
-    assert float(first["total_rho"]) == total.way("rho").epsilon
-    assert float(first["total_bounded_range"]) == total.way("bounded range").epsilon
+    assert (
+        float(first["total_pure"]) == float(second["total_pure"]) == total.find_way("pure").epsilon
+    )
+    assert float(first["total_rho"]) == total.find_way("rho").epsilon
+    assert float(first["total_bounded_range"]) == total.find_way("bounded range").epsilon
     assert (second["rho"], second["total_bounded_range"]) == ("", "")
     assert "laplace" in second["reason"]
     assert main([*asked, "--format", "json"]) == 0
@@ -154,5 +156,5 @@ def test_a_price_is_that_of_the_neighbours_that_are_named(rows: Any) -> None:
         (row,) = rows("price", *told, relation, "--releases", "10")
         paid[relation] = float(row["total_own_loss"])
         total = compose([(noisy, 10)], delta=1e-6, contributions=2, monotonic=monotonic)
-        assert paid[relation] == total.way("own loss").epsilon
+        assert paid[relation] == total.find_way("own loss").epsilon
     assert paid["--replaced"] < paid["--monotonic"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.__main__ import main
-from dpviz.base import first_code
+from dpviz.base import first_code_block
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = "item,count\nZoo,90\nLake,340\nCastle,220\nFarm,20\n"
@@ -235,7 +235,7 @@ def test_after_the_review_date_it_is_refused_unless_that_date_is_named(
         html_or_json = f"{name}.{'json' if ending == 'json' else 'html'}"
         assert ran(capsys, *decided.split(), "--review-date", day, "-o", html_or_json)[0] == 0
         if ending == "py":
-            code = first_code((folder / html_or_json).read_text(encoding="utf-8"))
+            code = first_code_block((folder / html_or_json).read_text(encoding="utf-8"))
             assert code is not None
             (folder / f"{name}.py").write_text(code, encoding="utf-8")
     late, early = (f"{name}.{ending}" for name in ("late", "early"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.__main__ import main
-from dpviz.commands.serve import Site, allowed_hosts, configuration, inline_scripts
+from dpviz.commands.serve import Site, allowed_hosts, inline_script_hashes, nginx_configuration
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_without_nginx_it_says_so(
 def test_nginx_is_told_of_every_process_and_of_the_path(
     base: str, redirected: bool, tmp_path: Path
 ) -> None:
-    told = configuration(
+    told = nginx_configuration(
         Site(address="::1", port=8501, base=base, hosts=("localhost", "::1", "*.example.org")),
         tmp_path,
         [4001, 4002],
@@ -91,15 +91,20 @@ def test_nginx_is_told_of_every_process_and_of_the_path(
 
 def test_nginx_keeps_the_edge(tmp_path: Path) -> None:
     """As text: where there is nginx, the browser tests run it."""
-    told = configuration(
+    told = nginx_configuration(
         Site(address="127.0.0.1", port=8501, base="/dp", hosts=("localhost",)), tmp_path, [4001]
     )
     policy = dict(
         part.strip().partition(" ")[::2]
         for part in re.findall(r'"" "(default-src .*?)";', told)[0].split(";")
     )
-    assert policy["script-src"].split() == ["'self'", "blob:", "'unsafe-eval'", *inline_scripts()]
-    assert len(inline_scripts()) == 2  # Streamlit's, and that of the first second
+    assert policy["script-src"].split() == [
+        "'self'",
+        "blob:",
+        "'unsafe-eval'",
+        *inline_script_hashes(),
+    ]
+    assert len(inline_script_hashes()) == 2  # Streamlit's, and that of the first second
     assert policy["object-src"] == "'none'"
     assert re.findall(r"client_max_body_size (\w+);", told) == ["16k", "51m"]
     upload = told[told.index("location ^~ /dp/_stcore/upload_file/") :].partition("}\n        }")[0]

@@ -15,8 +15,8 @@ import pytest
 
 from dpviz import TOP_K, ParameterError, Scores, estimate
 from dpviz.__main__ import main
-from dpviz.base import parameters_of
-from dpviz.export.release import ReleasePlan, tool_for
+from dpviz.base import declared_parameters
+from dpviz.export.release import ReleasePlan, select_tool
 from dpviz.studies import Design
 from dpviz.studies.mechanism_studies import LawStudy, ReleasesStudy
 from dpviz.topk import TopKMechanism
@@ -43,7 +43,7 @@ def designs() -> list[Design]:
     for name in TOP_K:
         if not TOP_K[name].shorter:
             continue
-        noises = [dict(p.choices) for p in parameters_of(TOP_K[name]) if p.name == "noise"]
+        noises = [dict(p.choices) for p in declared_parameters(TOP_K[name]) if p.name == "noise"]
         said: list[dict[str, Any]] = [{"noise": noise} for noise in noises[0]] if noises else [{}]
         found += [Design(mechanism=name, parameters={"delta": DELTA, **more}) for more in said]
     return found
@@ -106,8 +106,8 @@ def test_a_release_is_told_whatever_its_length(
 ) -> None:
     plan = plan_with(design)
     sheet, file = tmp_path / "sheet.json", written(tmp_path / "counts.csv", counts)
-    sheet.write_text(json.dumps(plan.written), encoding="utf-8")
-    ways = [[], ["--scores"]] if tool_for(plan.mechanism, 1).gives_scores else [[]]
+    sheet.write_text(json.dumps(plan.script_values), encoding="utf-8")
+    ways = [[], ["--scores"]] if select_tool(plan.mechanism, 1).has_noisy_scores else [[]]
     for number, (format, more) in enumerate(product(("csv", "json"), ways), 1):
         argv = ["release", sheet, file, "--number", number, "--format", format, *more]
         assert main([str(word) for word in argv]) == 0
@@ -126,10 +126,10 @@ def test_scores_that_no_tool_gives_are_refused_before_anything_is_spent(
 ) -> None:
     plan = plan_with(design)
     sheet, file = tmp_path / "sheet.json", written(tmp_path / "counts.csv", "one")
-    sheet.write_text(json.dumps(plan.written), encoding="utf-8")
+    sheet.write_text(json.dumps(plan.script_values), encoding="utf-8")
     code = main(["release", str(sheet), str(file), "--scores", "--format", "json"])
     out, err = capsys.readouterr()
-    if tool_for(plan.mechanism, 1).gives_scores:
+    if select_tool(plan.mechanism, 1).has_noisy_scores:
         assert [row["noisy_score"] > 80_000 for row in read(out, "json")[1]] == [True]
         return
     assert (code, out) == (2, "")
@@ -164,7 +164,7 @@ def test_draws_are_told_whatever_their_length(
             "--file",
             str(file),
             "-m",
-            f"{design.mechanism}:{design.text.replace(';', ',')}",
+            f"{design.mechanism}:{design.parameter_text.replace(';', ',')}",
             *given,
             "-o",
             str(path),
@@ -219,12 +219,12 @@ def test_a_list_that_cannot_be_written_is_told_all_the_same(
         written(tmp_path / "counts.csv", "one"),
         tmp_path / "list.csv",
     )
-    sheet.write_text(json.dumps(limited_plan().written), encoding="utf-8")
+    sheet.write_text(json.dumps(limited_plan().script_values), encoding="utf-8")
 
     def full(*given: object) -> None:
         raise OSError(28, "No space left on device", str(path))
 
-    monkeypatch.setattr("dpviz.commands.output.write_whole", full)
+    monkeypatch.setattr("dpviz.commands.output.write_atomically", full)
     assert main(["release", str(sheet), str(file), "-o", str(path)]) == 2
     err = capsys.readouterr().err
     assert 'stands here instead:\n"item"\n"ash"\n' in err
@@ -238,13 +238,13 @@ def test_a_list_is_drawn_though_nobody_hears_that_it_is_spent(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sheet, file = tmp_path / "sheet.json", written(tmp_path / "counts.csv", "one")
-    sheet.write_text(json.dumps(limited_plan().written), encoding="utf-8")
+    sheet.write_text(json.dumps(limited_plan().script_values), encoding="utf-8")
 
     def broken(sentence: str) -> None:
         if "is recorded" in sentence:
             raise BrokenPipeError
 
-    monkeypatch.setattr("dpviz.commands.release.say", broken)
+    monkeypatch.setattr("dpviz.commands.release.print_to_stderr", broken)
     assert main(["release", str(sheet), str(file)]) == 0
     assert capsys.readouterr().out == '"item"\n"ash"\n'
 

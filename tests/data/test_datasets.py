@@ -8,7 +8,7 @@ from scipy.special import gammaln, logsumexp
 
 from dpviz import Canonical
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import parameters_of
+from dpviz.base.parameters import declared_parameters
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.data.generators import (
     ZIPF_TOTAL,
@@ -79,7 +79,7 @@ def test_default_example_is_neither_hopeless_nor_certain():
 
 def test_ties_example_ties_at_its_k():
     example = EXAMPLES["library_loans"]
-    assert example.scores().tied(example.k) == (7, 13)
+    assert example.scores().tie_counts(example.k) == (7, 13)
 
 
 def test_there_is_an_example_that_is_not_monotonic():
@@ -119,7 +119,7 @@ class TestGenerators(Contract):
 
     def test_seed_matters_where_there_is_one(self, name):
         generator = GENERATORS[name]
-        if any(declared.name == "seed" for declared in parameters_of(generator)):
+        if any(declared.name == "seed" for declared in declared_parameters(generator)):
             assert generator(seed=1).scores() != generator(seed=2).scores()
             assert generator(seed=1).scores() == generator(seed=1).scores()
 
@@ -134,7 +134,7 @@ class TestGenerators(Contract):
 
     def test_every_extreme_of_every_parameter_gives_scores(self, name):
         generator = GENERATORS[name]
-        for declared in parameters_of(generator):
+        for declared in declared_parameters(generator):
             if declared.name in {"size", "front"}:
                 continue
             for value in (declared.low, declared.high):

@@ -17,7 +17,7 @@ from sphinx.ext.napoleon import NumpyDocstring
 import dpviz
 from assets.docs.parts.docstrings import SECTIONS
 from assets.docs.parts.names import public
-from dpviz.base.parameters import parameters_of
+from dpviz.base.parameters import declared_parameters
 
 LIBRARY = ("base", "numerics", "data", "topk", "gaps", "margin", "candidates", "privacy", "studies")
 _STUDIES = (
@@ -126,7 +126,7 @@ def test_limits_and_choices_are_those_declared() -> None:
     """The lower limit and every choice that a parameter declares stand in its description."""
     for name in dpviz.__all__:
         cls = getattr(dpviz, name)
-        for one in parameters_of(cls) if is_dataclass(cls) else ():
+        for one in declared_parameters(cls) if is_dataclass(cls) else ():
             text = described(cls.__doc__)[one.name]
             said = [
                 *(one.choices or ()),

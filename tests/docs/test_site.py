@@ -308,7 +308,9 @@ def test_every_command_and_word_is_told(site: Site) -> None:
     assert pages.keys() == {*COMMANDS}
     assert [name for name, told in pages.items() if f"usage: dpviz {name} " not in told] == []
     words = (site.folder / "glossary.html").read_text(encoding="utf-8")
-    assert [term.word for term in GLOSSARY.values() if f">{term.shown}<" not in words] == []
+    assert [
+        term.word for term in GLOSSARY.values() if f">{term.word_with_symbol}<" not in words
+    ] == []
 
 
 def test_help_is_what_the_command_prints(

@@ -18,7 +18,7 @@ from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, Finding
 @cache
 def finding(name: str) -> Finding:
     """What a claim that needs no data comes to."""
-    return CLAIMS[name].find({})
+    return CLAIMS[name].compute_finding({})
 
 
 def value(name: str) -> float:

@@ -10,12 +10,18 @@ import pytest
 
 from dpviz import Scores
 from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, Finding, PrintedNumber
-from dpviz.export.reproduction.claims.table import SHOWN, claims_frame, jobs, shown, unshown
-from dpviz.export.reproduction.report_jobs import EXPECTED, Folder, Vector
+from dpviz.export.reproduction.claims.table import (
+    SHOWN,
+    claims_frame,
+    figure_coverage_table,
+    format_with_error,
+    jobs,
+)
+from dpviz.export.reproduction.report_jobs import EXPECTED, ScoreVector, VectorFolder
 from tests.export.claim_checks import checked, finding, unchecked, verdicts
 from tests.menus import Contract
 
-NOTHING = Folder((), (), tuple(EXPECTED))
+NOTHING = VectorFolder((), (), tuple(EXPECTED))
 
 
 def claim(low: float, high: float) -> PrintedNumber:
@@ -50,11 +56,11 @@ def found() -> dict[str, Finding]:
     ],
 )
 def test_the_verdict_follows_from_the_numbers(values, error, word):
-    assert claim(1.0, 2.0).verdict(Finding(values=values, error=error, why="")).word == word
+    assert claim(1.0, 2.0).judge_finding(Finding(values=values, error=error, why="")).word == word
 
 
 def test_the_reading_told_is_the_nearest():
-    verdict = claim(1.0, 2.0).verdict(Finding(values={"far": 9.0, "near": 0.2}, why=""))
+    verdict = claim(1.0, 2.0).judge_finding(Finding(values={"far": 9.0, "near": 0.2}, why=""))
     assert (verdict.reading, verdict.value) == ("near", 0.2)
 
 
@@ -68,7 +74,9 @@ class TestClaims(Contract):
 
     def test_it_can_be_decided_and_says_why(self, found):
         for name, one in found.items():
-            assert CLAIMS[name].verdict(one).word != "open", f"The claim {name} can not be decided."
+            assert CLAIMS[name].judge_finding(one).word != "open", (
+                f"The claim {name} can not be decided."
+            )
             assert one.why.strip().endswith((".", ")")), (
                 f"The claim {name} does not say why in a sentence."
             )
@@ -117,7 +125,7 @@ def test_every_claim_has_a_stored_verdict_and_keeps_it(found):
     ]
     assert not told, "\n".join(told)
     for name, (word, figure) in verdicts().items():
-        verdict = CLAIMS[name].verdict(found[name])
+        verdict = CLAIMS[name].judge_finding(found[name])
         assert [verdict.word, verdict.value] == [word, pytest.approx(figure, rel=1e-5, abs=1e-9)], (
             name
         )
@@ -150,14 +158,16 @@ def test_claims_on_the_papers_data_say_what_they_need(found):
         frame.loc["canonical.multiple_1000", "why"]
         == "Needs netflix.csv, more than 1,000 items long."
     )
-    short = Folder((Vector("netflix", Scores(np.arange(200.0), monotonic=True), "", ""),), (), ())
+    short = VectorFolder(
+        (ScoreVector("netflix", Scores(np.arange(200.0), monotonic=True), "", ""),), (), ()
+    )
     names = {job.name for job in jobs(short)}
     assert "canonical.multiple_100" in names
     assert "canonical.multiple_1000" not in names
 
 
 def test_every_figure_and_table_is_shown_or_has_its_reason():
-    table = unshown(NOTHING)
+    table = figure_coverage_table(NOTHING)
     assert len(table) == len(SHOWN)
     assert (table["note"].str.len() > 0).all()
     assert set(table["here"]) == {"shown", "not shown"}  # the Zipf figures need no data
@@ -171,6 +181,6 @@ def test_every_figure_and_table_is_shown_or_has_its_reason():
 
 
 def test_values_are_told_with_the_digits_they_have():
-    assert shown(0.99972527, 1e-6, "%") == "99.97\u202f%"
-    assert shown(466.29, 1e-3, "×") == "466.3×"
-    assert shown(0.0, 0.0) == "0"
+    assert format_with_error(0.99972527, 1e-6, "%") == "99.97\u202f%"
+    assert format_with_error(466.29, 1e-3, "×") == "466.3×"
+    assert format_with_error(0.0, 0.0) == "0"

@@ -23,7 +23,7 @@ CHANCES, STOPS = (0.5, 0.1, 1e-2, 1e-3, 1e-4), (0.5, 0.1, 0.01, 1e-3)
 def masses() -> list[tuple[np.ndarray, np.ndarray]]:
     return [
         (one.candidates[0].mass, other.candidates[0].mass)
-        for one, other in private_candidates.pairs(0.5)
+        for one, other in private_candidates.neighbouring_pool_pairs(0.5)
     ]
 
 
@@ -80,7 +80,7 @@ def test_runs_and_nothing_by_the_series():
         sum(0.4995**i for i in range(100)) / 2, rel=1e-9
     )
     limited = KnownThreshold(threshold=1.0, stop=0.1, epsilon0=0.1, limit=30)
-    assert private_candidates.law_of_one(limited, 0.01).runs.mean == pytest.approx(
+    assert private_candidates.single_candidate_law(limited, 0.01).runs.mean == pytest.approx(
         sum((0.99 * 0.9) ** i for i in range(30))
     )
 
@@ -203,7 +203,7 @@ def test_the_loss_of_a_search_by_integrals():
     def loss(steps: int) -> float:
         return float(np.abs(np.log(law(-0.5, steps) / law(0.5, steps))).max())
 
-    assert private_search.search_loss(2) == pytest.approx(max(loss(1), loss(2)), abs=1e-6)
+    assert private_search.largest_search_loss(2) == pytest.approx(max(loss(1), loss(2)), abs=1e-6)
     assert value("candidates.theorem_4_1a") == pytest.approx(
         max(loss(steps) for steps in (2, 11, 12)), abs=1e-5
     )
@@ -213,7 +213,7 @@ def test_the_loss_of_a_search_by_integrals():
 def test_what_was_passed_over():
     odds = math.log(3 / 0.1)
     second = goes_on((odds, 1)) - goes_on((odds, 2))
-    assert private_search.passed_over(0.1) == pytest.approx(second, abs=1e-7)
+    assert private_search.second_stop_probability(0.1) == pytest.approx(second, abs=1e-7)
     assert 0 < second < 0.1
     assert (
         value("candidates.theorem_4_1c") == 1.0
@@ -232,7 +232,7 @@ def test_the_term_between_two_numbers_of_runs_by_scipy():
     y, needed = np.arange(10_001), []
     for p in (0.001, 0.003, 0.01, 0.03, 0.1):
         x, of_y = stats.binom(10_000, math.exp(0.5) * p), stats.binom(10_000, p).pmf(y)
-        c = private_search.least_term(10_000, p, 0.5, 0.1, 1e-3)
+        c = private_search.least_additive_term(10_000, p, 0.5, 0.1, 1e-3)
         passed = [of_y @ x.sf(np.ceil(math.exp(0.6) * y + term) - 1) for term in (c, c - 1e-3)]
         assert passed[0] <= 1e-3 < passed[1]
         needed.append(c)

@@ -121,7 +121,7 @@ def multiples(counts: np.ndarray, k: int) -> dict[str, float]:
 
 @pytest.mark.checks("canonical.multiple_10", "canonical.multiple_100", "canonical.multiple_1000")
 def test_multiples_by_classes_and_races():
-    assert canonical.multiples(Scores(SMALL, monotonic=True), 2) == pytest.approx(
+    assert canonical.classical_epsilon_ratios(Scores(SMALL, monotonic=True), 2) == pytest.approx(
         multiples(SMALL, 2), rel=1e-4
     )
 
@@ -129,51 +129,61 @@ def test_multiples_by_classes_and_races():
 @pytest.mark.checks("canonical.multiple_10")
 def test_the_claim_of_a_multiple_is_about_its_data():
     counts = np.append(np.arange(40.0, 30.0, -1.0), [27.0, 26.0])
-    found = CLAIMS["canonical.multiple_10"].find({"netflix": Scores(counts, monotonic=True)})
+    found = CLAIMS["canonical.multiple_10"].compute_finding(
+        {"netflix": Scores(counts, monotonic=True)}
+    )
     assert found.values == pytest.approx(multiples(counts, 10), rel=1e-4)
 
 
 @pytest.mark.checks("canonical.multiple_10", "canonical.multiple_100", "canonical.multiple_1000")
 @pytest.mark.parametrize("k", [10, 100, 1000])
 def test_the_claim_of_a_multiple_is_about_its_k(k, monkeypatch):
-    monkeypatch.setattr(canonical, "multiples", lambda scores, k: {f"k = {k}": float(k)})
     monkeypatch.setattr(
-        canonical, "matching_chance", lambda scores, k, multiple: k / 10_000 + multiple / 1000
+        canonical, "classical_epsilon_ratios", lambda scores, k: {f"k = {k}": float(k)}
     )
-    found = CLAIMS[f"canonical.multiple_{k}"].find({"netflix": Scores([2.0, 1.0], monotonic=True)})
+    monkeypatch.setattr(
+        canonical, "probability_at_ratio", lambda scores, k, multiple: k / 10_000 + multiple / 1000
+    )
+    found = CLAIMS[f"canonical.multiple_{k}"].compute_finding(
+        {"netflix": Scores([2.0, 1.0], monotonic=True)}
+    )
     assert found.values == {f"k = {k}": k}
     assert k < 1000 or "81× is the multiple at P(TOP) ≥ 18\u202f%" in found.why  # as 0.1 + 0.081
 
 
 @pytest.mark.checks("canonical.multiple_1000")
 def test_the_chance_at_which_a_multiple_is_reached():
-    own = needs(SMALL, 2, canonical.matching_chance(Scores(SMALL, monotonic=True), 2, 1.3))
+    own = needs(SMALL, 2, canonical.probability_at_ratio(Scores(SMALL, monotonic=True), 2, 1.3))
     assert own["one-shot exponential"] / own["canonical γ=1"] == pytest.approx(1.3, abs=0.02)
 
 
 @pytest.mark.checks("canonical.sure_at_one")
 def test_the_lesser_chance_of_the_top_1000():
     counts = np.append(np.arange(3000.0, 2000.0, -1.0), [1995.0, 1990.0, 1980.0])
-    got = CLAIMS["canonical.sure_at_one"].find({"netflix": Scores(counts, monotonic=True)})
+    got = CLAIMS["canonical.sure_at_one"].compute_finding(
+        {"netflix": Scores(counts, monotonic=True)}
+    )
     tops = [top_by_classes(2 * counts, 1000, gamma, 1.0) for gamma in (0.5, 1.0)]
     assert list(got.values.values()) == pytest.approx([min(tops)], rel=1e-8)
 
 
 @pytest.mark.checks("canonical.movies")
 def test_movies_are_counted():
-    got = CLAIMS["canonical.movies"].find({"netflix": Scores([5.0, 3.0, 3.0], monotonic=True)})
+    got = CLAIMS["canonical.movies"].compute_finding(
+        {"netflix": Scores([5.0, 3.0, 3.0], monotonic=True)}
+    )
     assert list(got.values.values()) == [3.0]
 
 
 @pytest.mark.checks("canonical.zipf")
 def test_the_zipf_claim_takes_the_least_of_four():
-    got = canonical.on_zipf((2e-7,), size=7, k=2)["1.5·10⁸, unrounded"]
+    got = canonical.zipf_top_probabilities((2e-7,), size=7, k=2)["1.5·10⁸, unrounded"]
     share = np.arange(1.0, 8) ** -2e-7
     x = 2 * 1.5e8 * share / share.sum()
     x -= x.max()
     others = [subset_weights(x, 2, gamma, 1.0)[0, 1] for gamma in (0.5, 1.0)]
     assert got == pytest.approx(min(peeled(x, 2, 1.0)[0, 1], *others), abs=1e-9)
-    flat = canonical.on_zipf((0.0,), size=7, k=2)["15⁷, rounded to counts"]
+    flat = canonical.zipf_top_probabilities((0.0,), size=7, k=2)["15⁷, rounded to counts"]
     assert flat == pytest.approx(1 / math.comb(7, 2), abs=1e-9)
 
 
@@ -207,22 +217,24 @@ FAMILIES = {
 @pytest.mark.checks("canonical.best_noise")
 @pytest.mark.parametrize(("k", "probability"), [(1, 0.9), (2, 0.5)])
 def test_the_best_noise_is_the_one_that_needs_least(k, probability):
-    got = canonical.noise_needs(Scores(SMALL, monotonic=True), k, probability)
+    got = canonical.epsilon_by_noise(Scores(SMALL, monotonic=True), k, probability)
     own = {
         name: needed(partial(top_by_race, 2 * SMALL, k, noise), probability)
         for name, noise in FAMILIES.items()
     }
     assert got == pytest.approx(own, rel=1e-4)
-    best = canonical.best_noises(Scores(SMALL, monotonic=True), (k,), (probability,))
+    best = canonical.best_noise_table(Scores(SMALL, monotonic=True), (k,), (probability,))
     assert best == {f"k = {k}, {100 * probability:.0f}\u202f%": min(own, key=own.__getitem__)}
 
 
 @pytest.mark.checks("canonical.best_noise")
 def test_another_noise_may_be_the_best(monkeypatch):
     monkeypatch.setattr(
-        canonical, "noise_needs", lambda *_: {"exponential": 1.0, "laplace": 0.9, "gumbel": 0.95}
+        canonical,
+        "epsilon_by_noise",
+        lambda *_: {"exponential": 1.0, "laplace": 0.9, "gumbel": 0.95},
     )
-    assert canonical.best_noises(Scores(SMALL, monotonic=True), (1,), (0.9,)) == {
+    assert canonical.best_noise_table(Scores(SMALL, monotonic=True), (1,), (0.9,)) == {
         "k = 1, 90\u202f%": "laplace"
     }
 
@@ -280,7 +292,7 @@ def test_lemma_5_1_by_enumeration(x):
         for i, j in combinations(range(6), 2)
         if abs(q[i] - q[j]) > 1e-9
     ]
-    assert section_five.least_ratio(Scores(x), 2, 0.5, 1.0, 1.0) == pytest.approx(
+    assert section_five.least_probability_ratio(Scores(x), 2, 0.5, 1.0, 1.0) == pytest.approx(
         min(ratios), abs=1e-9
     )
     if x[1] == 2.0:
@@ -313,7 +325,7 @@ def test_the_leaps_in_every_case(peeling, turned):
         x = scores.ranked
         leap = leap_chance(len(x), k, x[k - 1] - x[k], peeling)
         most = max(most, 1 - top_of_small(x, k, peeling) - (leap if turned else 1 - leap))
-    excess, *_ = section_five.most_above(peeling, turned)
+    excess, *_ = section_five.largest_excess(peeling, turned)
     assert excess == pytest.approx(most, abs=1e-8)
     assert most <= 0.2 if turned else most > 0.9
 
@@ -321,12 +333,16 @@ def test_the_leaps_in_every_case(peeling, turned):
 @pytest.mark.checks("canonical.lemma_5_3_first")
 def test_some_of_the_top_k_by_hand():
     exact = math.exp(0.5) / (math.exp(0.5) + 7)
-    assert section_five.met_at_all(Scores([0.5] + [0.0] * 7), 1) == pytest.approx(exact, abs=1e-9)
+    assert section_five.some_top_probability(Scores([0.5] + [0.0] * 7), 1) == pytest.approx(
+        exact, abs=1e-9
+    )
     assert value("canonical.lemma_5_3_first") == pytest.approx(
         leap_chance(8, 1, 0.5, False) - exact, abs=1e-9
     )
     none = sum(p for items, p in subset_weights(SMALL, 2, 1.0, 2.0).items() if min(items) >= 2)
-    assert section_five.met_at_all(Scores(SMALL[::-1]), 2) == pytest.approx(1 - none, abs=1e-9)
+    assert section_five.some_top_probability(Scores(SMALL[::-1]), 2) == pytest.approx(
+        1 - none, abs=1e-9
+    )
 
 
 @pytest.mark.checks("canonical.theorem_5_5")
@@ -335,7 +351,7 @@ def test_mean_leaps_by_the_gamma_function():
         log_sets = math.lgamma(f * k + 1) - math.lgamma(k + 1) - math.lgamma(f * k - k + 1)
         return 0.5 * k * math.log((f * k - 1 - k) * k) / log_sets
 
-    assert section_five.mean_leaps(1000, 2, 0.5) == pytest.approx(ratio(1000, 2))
+    assert section_five.mean_leap_ratio(1000, 2, 0.5) == pytest.approx(ratio(1000, 2))
     least = min(ratio(10**i, f) / math.log(10**i) for i in range(1, 8) for f in (2, 10))
     assert value("canonical.theorem_5_5") == pytest.approx(least, rel=1e-6)
 

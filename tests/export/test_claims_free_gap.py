@@ -52,23 +52,27 @@ def test_answers_branches_and_false_ones_by_strings():
     gained, error = sparse_vector.answers_gained(QUERIES, 2)
     assert gained == pytest.approx(adaptive[0] - plain[0], abs=1e-8)
     assert error < 1e-8
-    assert sparse_vector.false_gained(QUERIES, 2) == pytest.approx(adaptive[2] - plain[2], abs=1e-8)
-    assert sparse_vector.middle_share(QUERIES, 2) == pytest.approx(
+    assert sparse_vector.false_answers_gained(QUERIES, 2) == pytest.approx(
+        adaptive[2] - plain[2], abs=1e-8
+    )
+    assert sparse_vector.middle_branch_share(QUERIES, 2) == pytest.approx(
         adaptive[1] / adaptive[0], abs=1e-8
     )
 
 
 @pytest.mark.checks("free_gap.roughly_half")
 def test_where_a_share_falls_to_a_half():
-    assert sparse_vector.half_way(lambda q: 0.5 + 20 * (0.97 - q)) == pytest.approx(0.97, abs=5e-4)
-    assert sparse_vector.half_way(lambda q: 0.4) is None
-    assert sparse_vector.half_way(lambda q: 0.6) is None
+    assert sparse_vector.half_share_quantile(lambda q: 0.5 + 20 * (0.97 - q)) == pytest.approx(
+        0.97, abs=5e-4
+    )
+    assert sparse_vector.half_share_quantile(lambda q: 0.4) is None
+    assert sparse_vector.half_share_quantile(lambda q: 0.6) is None
 
 
 @pytest.mark.checks("free_gap.blue")
 def test_least_squares_by_hand():
     # k = 2: β_1 mixes α_1 with α_2 + gap, whose variances are 1 and 1 + 2λ
-    assert free_gap.generalised_least_squares(2, 4.0) == pytest.approx(1 / (1 + 1 / 9))
+    assert free_gap.least_squares_variance_ratio(2, 4.0) == pytest.approx(1 / (1 + 1 / 9))
 
 
 @pytest.mark.checks("free_gap.twenty_per_cent")
@@ -152,7 +156,9 @@ def test_claims_on_data_are_about_their_k_and_epsilon(monkeypatch):
     monkeypatch.setattr(sparse_vector, "_law", of_adaptive)
     told = {"twenty_per_cent": 25.7, "stable": 10.02, "stable_sparse": 10.02, "fifteen_more": 25}
     for name, number in told.items():
-        found = CLAIMS[f"free_gap.{name}"].find({"kosarak": QUERIES, "t10i4d100k": QUERIES})
+        found = CLAIMS[f"free_gap.{name}"].compute_finding(
+            {"kosarak": QUERIES, "t10i4d100k": QUERIES}
+        )
         assert set(found.values.values()) == {number}
 
 
@@ -203,7 +209,7 @@ def test_the_most_answers():
         Scores([1e3] * 3)
     )
     assert max(sum(c != "_" for c in text) for text, p in strings.items() if p > 1e-9) == paid(1)
-    assert sparse_vector.most_answers(1) == paid(1)
+    assert sparse_vector.largest_answer_count(1) == paid(1)
     assert value("free_gap.up_to_2k") == paid(10)
     assert value("free_gap.twice_as_many") == paid(25) / 25
 

@@ -56,8 +56,8 @@ def test_chances_of_one_item():
 
 @pytest.mark.checks("large_margin.half_must_move")
 def test_who_must_move():
-    assert large_margin.people_to_move(2, 3) == 2
-    assert large_margin.people_to_move(3, 2) == 3
+    assert large_margin.changes_to_lose_best(2, 3) == 2
+    assert large_margin.changes_to_lose_best(3, 2) == 3
     assert (
         value("large_margin.half_must_move") == 1
     )  # item 1 has n on all data, so another needs all of them
@@ -70,8 +70,8 @@ def test_people_needed_are_the_least():
         assert other == math.ceil(2 * (math.log(19) + size * math.log(10)))
     own, _ = large_margin.least_people(6)
     mechanism = LargeMargin(epsilon=1.0, delta=1e-6)
-    assert mechanism.distribution(Scores([own + 3.0, 0.0]), zeros=10**6).best >= 0.95
-    assert mechanism.distribution(Scores([own - 3.0, 0.0]), zeros=10**6).best < 0.95
+    assert mechanism.distribution(Scores([own + 3.0, 0.0]), zeros=10**6).best_probability >= 0.95
+    assert mechanism.distribution(Scores([own - 3.0, 0.0]), zeros=10**6).best_probability < 0.95
 
 
 @pytest.mark.checks("large_margin.range_independent")
@@ -117,7 +117,9 @@ def test_the_worst_delta_is_that_of_the_laws(mechanism, values, at):
 def test_the_mean_loss_by_hand():
     law = NoisyMax(epsilon=0.2).distribution(Scores([20.0, 10.0, 1.0]), zeros=4)
     weights = np.exp(0.1 * np.array([20.0, 10.0, 1.0, 0.0])) * np.array([1, 1, 1, 4])
-    assert large_margin.lost(law, 4) == pytest.approx(weights @ [0, 10, 19, 20] / weights.sum())
+    assert large_margin.mean_score_loss(law, 4) == pytest.approx(
+        weights @ [0, 10, 19, 20] / weights.sum()
+    )
 
 
 @pytest.mark.checks("large_margin.itemsets", "large_margin.learning")

@@ -12,12 +12,12 @@ from dpviz import charts
 from dpviz.base.notebook import notebook_table
 from dpviz.charts.chart import Chart
 from dpviz.charts.look import Look
-from dpviz.charts.teaching.draws_and_law import draws_and_law
+from dpviz.charts.teaching.draws_and_law import draws_and_law_chart
 from dpviz.export.decision import decision_sheet
-from dpviz.export.lessons import handout, slides
-from dpviz.export.report_page import Page
-from dpviz.export.takeaway import written
-from dpviz.pages.common.slider_file import Takeaway, place
+from dpviz.export.lessons import render_handout, render_slides
+from dpviz.export.report_page import ReportPage
+from dpviz.export.takeaway import build_takeaway_file
+from dpviz.pages.common.slider_file import Takeaway, build_position
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
 from dpviz.teaching.lesson import LESSONS, Lesson
@@ -26,26 +26,26 @@ from tests.hostile import HOSTILE, read, times_told
 
 def _chart(look: Look = charts.LIGHT) -> Chart:
     outcomes, law, drawn = (HOSTILE, "b"), np.array([0.4, 0.6]), np.array([4, 6])
-    chart = draws_and_law(outcomes, law, drawn, name=HOSTILE, beside={}, look=look)
+    chart = draws_and_law_chart(outcomes, law, drawn, name=HOSTILE, beside={}, look=look)
     return replace(chart, alt=HOSTILE, how_to_read=HOSTILE, says_now=HOSTILE)
 
 
 def _page() -> str:
-    page = Page(HOSTILE, lead=HOSTILE)
-    page.heading(HOSTILE)
-    page.text(HOSTILE, kind="note")
-    page.bullets([HOSTILE])
+    page = ReportPage(HOSTILE, lead=HOSTILE)
+    page.add_heading(HOSTILE)
+    page.add_paragraph(HOSTILE, kind="note")
+    page.add_bullet_list([HOSTILE])
     frame = pd.DataFrame({HOSTILE: [HOSTILE, "b"], "n": ["1", "<2"]})
     for folded in (True, False):
-        page.table(frame, caption=HOSTILE, folded=folded, strong=(HOSTILE,), stacked=True)
-    page.chart(_chart(), title=HOSTILE)
+        page.add_table(frame, caption=HOSTILE, folded=folded, strong=(HOSTILE,), stacked=True)
+    page.add_chart(_chart(), title=HOSTILE)
     return page.html()
 
 
 def _takeaway() -> str:
     frame = pd.DataFrame({HOSTILE: [HOSTILE]})
     steps = [
-        place(HOSTILE, HOSTILE, [[HOSTILE]] * 2, lambda look: [(_chart(look), frame)])
+        build_position(HOSTILE, HOSTILE, [[HOSTILE]] * 2, lambda look: [(_chart(look), frame)])
         for _ in range(2)
     ]
     takeaway = Takeaway(
@@ -60,7 +60,8 @@ def _takeaway() -> str:
         note=HOSTILE,
     )
     return (
-        written(takeaway, [(HOSTILE, HOSTILE)]).html + written(replace(takeaway, rows=("",))).html
+        build_takeaway_file(takeaway, [(HOSTILE, HOSTILE)]).html
+        + build_takeaway_file(replace(takeaway, rows=("",))).html
     )
 
 
@@ -84,8 +85,8 @@ DOCUMENTS = {
         lambda: decision_sheet(_decision(), beside=_decision(), date=date(2026, 5, 4)),
         2,
     ),
-    "slides": (lambda: slides(HOSTILE, [_lesson()], HOSTILE), 10),
-    "handout": (lambda: handout(HOSTILE, [_lesson()], HOSTILE), 8),
+    "slides": (lambda: render_slides(HOSTILE, [_lesson()], HOSTILE), 10),
+    "handout": (lambda: render_handout(HOSTILE, [_lesson()], HOSTILE), 8),
 }
 
 

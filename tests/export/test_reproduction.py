@@ -11,11 +11,17 @@ import pytest
 
 from dpviz import Canonical, OneShot, ParameterError, Peeling, Scores, smallest_epsilon
 from dpviz.data.generators import Zipf
-from dpviz.export.report_page import Page
+from dpviz.export.report_page import ReportPage
 from dpviz.export.reproduction import PARTS, Reproduction, gaps, noises, topk, unfinished_file, zipf
 from dpviz.export.reproduction.claims import table
 from dpviz.export.reproduction.claims.claim import CLAIMS
-from dpviz.export.reproduction.report_jobs import EXPECTED, done, epsilon, read_folder, seconds_of
+from dpviz.export.reproduction.report_jobs import (
+    EXPECTED,
+    estimate_seconds,
+    format_epsilon,
+    read_folder,
+    run_jobs,
+)
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from tests.charts.drawn import Trace
 
@@ -85,10 +91,10 @@ def made(tmp_path_factory) -> tuple[str, tuple[str, ...], Scores]:
     (folder / "broken.csv").write_text("item,score\na,3\n")
     (folder / "notes.txt").write_text("no vector")
     work = Reproduction(folder, folder / "report.html", workers=1)
-    page = work.page(work.results()).html()
+    page = work.page(work.compute_results()).html()
     scores = read_folder(folder).get("kosarak").scores
     patch.undo()
-    return page, work.notes, scores
+    return page, work.omission_notes, scores
 
 
 @pytest.fixture(scope="module")
@@ -178,9 +184,12 @@ def test_needed_meets_its_goal_and_a_little_less_does_not():
         job = topk.CurveJob(scores=scores, design=design, k=7, events=("top",))
         for (event, probability), value in job.run().needs.items():
             m = design.build(1.0, 7)
-            assert m.replace(epsilon=value).distribution(scores).event(event) >= probability
             assert (
-                m.replace(epsilon=value * (1 - 2e-4)).distribution(scores).event(event)
+                m.replace(epsilon=value).distribution(scores).event_probability(event)
+                >= probability
+            )
+            assert (
+                m.replace(epsilon=value * (1 - 2e-4)).distribution(scores).event_probability(event)
                 < probability
             )
             assert value == pytest.approx(
@@ -190,14 +199,14 @@ def test_needed_meets_its_goal_and_a_little_less_does_not():
 
 def test_where_ties_put_a_goal_out_of_reach_it_is_said():
     scores = Scores([5.0] * 4 + [1.0] * 4, monotonic=True)
-    assert topk.events_of(scores, 2)[0] == "optimal"
+    assert topk.report_events(scores, 2)[0] == "optimal"
     job = topk.CurveJob(
-        scores=scores, design=topk.DESIGNS["canonical"], k=2, events=topk.events_of(scores, 2)
+        scores=scores, design=topk.DESIGNS["canonical"], k=2, events=topk.report_events(scores, 2)
     )
     needs = job.run().needs
     assert needs["top", 0.5] == np.inf
     assert np.isfinite(needs["optimal", 0.5])
-    assert "not reached" in set(topk.needed_table({"canonical": job.run()})["canonical"])
+    assert "not reached" in set(topk.smallest_epsilon_table({"canonical": job.run()})["canonical"])
 
 
 def test_answers_are_the_laws():
@@ -293,7 +302,7 @@ def test_the_order_is_the_papers(tmp_path):
 
 
 def test_three_digits():
-    assert [epsilon(v) for v in (0.0012345, 9.999, 12.34, 2847.98, float("inf"))] == [
+    assert [format_epsilon(v) for v in (0.0012345, 9.999, 12.34, 2847.98, float("inf"))] == [
         "0.00123",
         "10.0",
         "12.3",
@@ -344,7 +353,7 @@ def test_the_zipf_lines_stand_over_their_exponents(made):
                 law = Canonical(epsilon=budget, k=3).distribution(
                     Zipf(size=30, exponent=min(1.0, float(s))).scores()
                 )
-                assert y == pytest.approx(law.event(event), abs=1e-4)
+                assert y == pytest.approx(law.event_probability(event), abs=1e-4)
 
 
 def test_zipf_scores_over_epsilon_are_the_law(made):
@@ -360,13 +369,13 @@ def test_points_come_where_the_curve_moves():
         return [float(0.75 <= s <= 0.8), 0.0]
 
     grid = (0.0, *np.geomspace(0.001, 1.0, 93).tolist())
-    found = zipf.refined(plateau, grid)
+    found = zipf.refine_sweep(plateau, grid)
     high = found.s[found.values[:, 0] > 0.5]
     assert high.min() == pytest.approx(0.75, rel=0.011)
     assert high.max() == pytest.approx(0.8, rel=0.011)
     assert np.all(np.diff(found.s) > 0)
     assert len(found.s) < len(grid) + 30
-    assert len(zipf.refined(lambda s: [0.0, s], (0.0, 0.1, 0.104)).s) == 3
+    assert len(zipf.refine_sweep(lambda s: [0.0, s], (0.0, 0.1, 0.104)).s) == 3
 
 
 def test_the_answers_drawn_are_those_of_each_branch(made):
@@ -377,10 +386,14 @@ def test_the_answers_drawn_are_those_of_each_branch(made):
     }
     laws = [AdaptiveSparseVector(k=k, **told).distribution(scores) for k in (2, 5)]
     np.testing.assert_allclose(
-        bars["adaptive, top branch"].y, [law.branch("top").sum() for law in laws], rtol=1e-5
+        bars["adaptive, top branch"].y,
+        [law.branch_probabilities("top").sum() for law in laws],
+        rtol=1e-5,
     )
     np.testing.assert_allclose(
-        bars["adaptive, middle branch"].y, [law.branch("middle").sum() for law in laws], rtol=1e-5
+        bars["adaptive, middle branch"].y,
+        [law.branch_probabilities("middle").sum() for law in laws],
+        rtol=1e-5,
     )
 
 
@@ -427,8 +440,8 @@ def test_the_summary_compares_the_best_of_the_others_with_the_best_canonical_one
 
 
 def test_columns_of_numbers_stand_to_the_right_and_no_others():
-    page = Page("Title", lead="")
-    page.table(pd.DataFrame({"name": ["a", "3rd"], "ε": ["0.1 (1×)", "<0.2"]}), caption="")
+    page = ReportPage("Title", lead="")
+    page.add_table(pd.DataFrame({"name": ["a", "3rd"], "ε": ["0.1 (1×)", "<0.2"]}), caption="")
     assert '<th scope="col">name</th><th scope="col" class="number">ε</th>' in page.html()
     assert '<td>a</td><td class="number">0.1 (1×)</td>' in page.html()
 
@@ -447,7 +460,7 @@ def small(tmp_path, monkeypatch):
 def test_only_the_parts_that_are_asked_for(small):
     work = Reproduction(small, small / "report.html", only=("noises",))
     words = Reader()
-    words.feed(work.page(work.results()).html())
+    words.feed(work.page(work.compute_results()).html())
     told = " ".join(words.words)
     assert "Noise families compared" in told
     assert "Zipf scores" not in told
@@ -469,25 +482,25 @@ def test_it_goes_on_where_it_was_stopped(small, monkeypatch):
         return Reproduction(small, small / "report.html", only=("noises",))
 
     whole = new()
-    fresh = whole.page(whole.results()).html()
-    whole.finish()
-    assert not whole.kept.exists()
+    fresh = whole.page(whole.compute_results()).html()
+    whole.remove_unfinished()
+    assert not whole.unfinished_path.exists()
 
     def stop_halfway(fraction: float) -> None:
         if fraction > 0.5:
             raise Stopped
 
     with pytest.raises(Stopped):
-        new().results(stop_halfway)
-    lines = whole.kept.read_bytes().splitlines(keepends=True)
+        new().compute_results(stop_halfway)
+    lines = whole.unfinished_path.read_bytes().splitlines(keepends=True)
     assert 2 < len(lines) < 11
-    whole.kept.write_bytes(b"".join(lines) + b'{"key": "torn')  # as a kill leaves it
+    whole.unfinished_path.write_bytes(b"".join(lines) + b'{"key": "torn')  # as a kill leaves it
     ran: list[object] = []
     run = topk.CurveJob.run
     monkeypatch.setattr(topk.CurveJob, "run", lambda job: ran.append(job) or run(job))
     again = new()
-    assert f"{len(lines) - 1} done before and kept" in again.outlook()
-    page = again.page(again.results()).html()
+    assert f"{len(lines) - 1} done before and kept" in again.work_estimate()
+    page = again.page(again.compute_results()).html()
     assert len(ran) == 10 - (len(lines) - 1)
     assert len(unfinished_file.UnfinishedFile(again.output).read()) == 10
     made_on = re.compile(r"Made on [^<]*")
@@ -496,44 +509,48 @@ def test_it_goes_on_where_it_was_stopped(small, monkeypatch):
 
 def test_what_another_version_kept_is_not_used(small):
     work = Reproduction(small, small / "report.html", only=("noises",))
-    work.kept.write_text(
+    work.unfinished_path.write_text(
         '{"dpviz": "0.0", "holds": "a reproduction that is not finished"}\n{"key": "x", "result":'
         " 1}\n"
     )
-    assert work.outlook().startswith("10 things to compute: a few seconds ")
+    assert work.work_estimate().startswith("10 things to compute: a few seconds ")
 
 
 def test_results_come_back_as_they_were():
     scores = Scores([30.0, 10.0, 4.0], monotonic=True)
     curve = topk.CurveJob(scores=scores, design=topk.DESIGNS["peeling"], k=1, events=("top",)).run()
-    sweep = zipf.refined(lambda s: [s, np.inf], (0.0, 0.1, 1.0))
+    sweep = zipf.refine_sweep(lambda s: [s, np.inf], (0.0, 0.1, 1.0))
     measured = gaps.MeasureJob(
         scores=scores, selection="noisy top-k", k=2, epsilon=1.0, runs=20
     ).run()
     for value in (curve, sweep, measured, {"k": 2, "x": float("nan")}, 0.1 + 0.2):
-        back = unfinished_file.unpacked(json.loads(json.dumps(unfinished_file.packed(value))))
+        back = unfinished_file.decode_result(
+            json.loads(json.dumps(unfinished_file.encode_result(value)))
+        )
         assert type(back) is type(value)
-        assert json.dumps(unfinished_file.packed(back)) == json.dumps(unfinished_file.packed(value))
-    assert unfinished_file.unpacked(unfinished_file.packed(curve)).needs == curve.needs
+        assert json.dumps(unfinished_file.encode_result(back)) == json.dumps(
+            unfinished_file.encode_result(value)
+        )
+    assert unfinished_file.decode_result(unfinished_file.encode_result(curve)).needs == curve.needs
     with pytest.raises(KeyError):
-        unfinished_file.unpacked({"Path": {}})
+        unfinished_file.decode_result({"Path": {}})
     with pytest.raises(TypeError):
-        unfinished_file.packed(object())
+        unfinished_file.encode_result(object())
 
 
 def test_the_outlook_adds_up(small):
     work = Reproduction(small, small / "report.html", only=("noises",))
     assert (
-        work.outlook()
+        work.work_estimate()
         == "10 things to compute: a few seconds with 1 at a time, if nothing else runs."
     )
-    assert seconds_of([Weighed(w, []) for w in (60.0, 30.0, 30.0)], 2) == 60.0
-    assert seconds_of([Weighed(w, []) for w in (90.0, 3.0)], 2) == 90.0
+    assert estimate_seconds([Weighed(w, []) for w in (60.0, 30.0, 30.0)], 2) == 60.0
+    assert estimate_seconds([Weighed(w, []) for w in (90.0, 3.0)], 2) == 90.0
 
 
 def test_a_row_of_long_texts_tells_its_columns_on_a_narrow_page():
-    page = Page("Title", lead="")
-    page.table(pd.DataFrame({"what <is>": ["a"], "why": ["b"]}), caption="", stacked=True)
+    page = ReportPage("Title", lead="")
+    page.add_table(pd.DataFrame({"what <is>": ["a"], "why": ["b"]}), caption="", stacked=True)
     assert '<table class="stacked">' in page.html()
     assert '<td data-name="what &lt;is&gt;">a</td><td data-name="why">b</td>' in page.html()
 
@@ -542,17 +559,17 @@ class Weighed:
     """A job of this weight, which notes that it was run."""
 
     def __init__(self, weight: float, ran: list[float]) -> None:
-        self.key, self.weight, self._ran = weight, weight, ran
+        self.key, self.expected_seconds, self._ran = weight, weight, ran
 
     def run(self) -> str:
-        self._ran.append(self.weight)
-        return f"result {self.weight:g}"
+        self._ran.append(self.expected_seconds)
+        return f"result {self.expected_seconds:g}"
 
 
 def test_the_heaviest_work_goes_first_and_progress_is_by_weight():
     ran: list[float] = []
     told: list[float] = []
-    results = done([Weighed(w, ran) for w in (1.0, 6.0, 3.0, 6.0)], None, told.append)
+    results = run_jobs([Weighed(w, ran) for w in (1.0, 6.0, 3.0, 6.0)], None, told.append)
     assert ran == [6.0, 3.0, 1.0]
     assert results == {w: f"result {w:g}" for w in ran}
     assert told == [0.0, 0.6, pytest.approx(0.9), 1.0]

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from dpviz import ParameterError, Scores
-from dpviz.base.progress import silent
+from dpviz.base.progress import ignore_progress
 from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
 from dpviz.gaps.gap_experiment import _gap_errors, sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.sparse.sparse_vector import SparseVector
@@ -175,9 +175,9 @@ def test_a_simulated_sparse_vector_stops_at_k_answers_however_many_queries_follo
     scores = Scores(np.full(200, 49.0))
     selection = SparseVector(epsilon=4.0, k=3, threshold=50.0)
     run, _ = _gap_errors(
-        selection, selection.margins(scores), 400, np.random.default_rng(8), silent
+        selection, selection.margins(scores), 400, np.random.default_rng(8), ignore_progress
     )
     answers = np.bincount(run, minlength=400)
     assert answers.max() == 3
-    law = selection.distribution(scores).count
+    law = selection.distribution(scores).answer_count_probabilities
     assert stats.binomtest(int((answers == 3).sum()), 400, float(law[3])).pvalue > 1e-6

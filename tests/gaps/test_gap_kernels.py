@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.base.progress import silent
-from dpviz.gaps.gap_law import log_wins
-from dpviz.gaps.noisy_top_draws import noisy_top
+from dpviz.base.progress import ignore_progress
+from dpviz.gaps.gap_law import log_laplace_win_probability
+from dpviz.gaps.noisy_top_draws import draw_noisy_top
 from dpviz.gaps.sparse import answer_chain
-from dpviz.gaps.sparse.branch_chain import answers_by_count
+from dpviz.gaps.sparse.branch_chain import answer_count_law
 from dpviz.gaps.sparse.lower_bounds import difference_quantile, difference_sf
-from dpviz.gaps.sparse.noise_nodes import exceedance, threshold_nodes
+from dpviz.gaps.sparse.noise_nodes import exceedance_probabilities, threshold_nodes
 
 FALSE_ALARM = 1e-6
 
@@ -31,7 +31,7 @@ def test_projection_makes_a_kink_exact() -> None:
     m = np.linspace(-7, 7, 400)
     for epsilon0, rate in ((1.0, 0.4), (0.3, 0.3), (0.5, 2.0)):
         nodes = threshold_nodes(epsilon0, m, rate, 6)
-        sf, cdf = exceedance(m, rate, nodes)
+        sf, cdf = exceedance_probabilities(m, rate, nodes)
         np.testing.assert_allclose(sf @ nodes.weight, difference_sf(-m, epsilon0, rate), atol=2e-10)
         np.testing.assert_allclose((sf + cdf) @ nodes.weight, 1.0, atol=1e-10)
 
@@ -52,9 +52,11 @@ def test_difference_by_simulation_and_symmetry() -> None:
 
 def test_log_wins_of_equals() -> None:
     for n in (1, 2, 7, 5000):
-        assert np.exp(log_wins(0.0, np.zeros(n))) == pytest.approx(1 / (n + 1), rel=1e-9)
-    assert log_wins(-1000.0, np.zeros(3)) == -np.inf
-    assert log_wins(1e12, np.zeros(3)) == pytest.approx(0.0, abs=1e-12)
+        assert np.exp(log_laplace_win_probability(0.0, np.zeros(n))) == pytest.approx(
+            1 / (n + 1), rel=1e-9
+        )
+    assert log_laplace_win_probability(-1000.0, np.zeros(3)) == -np.inf
+    assert log_laplace_win_probability(1e12, np.zeros(3)) == pytest.approx(0.0, abs=1e-12)
 
 
 CERTAIN = np.eye(3)[
@@ -91,7 +93,7 @@ def test_branch_chain_by_enumeration(budget: int, chance: np.ndarray) -> None:
         part = chance[start:stop]
         return part[:, :2].T[:, :, None], part[:, 2][:, None], np.zeros((0, len(part), 1))
 
-    found, found_true = answers_by_count(budget, chances, np.ones(1), above, silent)
+    found, found_true = answer_count_law(budget, chances, np.ones(1), above, ignore_progress)
     np.testing.assert_allclose(found, law, atol=1e-14)
     np.testing.assert_allclose(found_true, true, atol=1e-13)
 
@@ -102,7 +104,7 @@ def test_branch_chain_by_enumeration(budget: int, chance: np.ndarray) -> None:
 def test_noisy_top_has_the_law_of_drawing_everything(values: np.ndarray) -> None:
     """Largest and third largest values, and the winner, against dense draws (two-sample tests)."""
     rng, runs, scale = np.random.default_rng(12), 4000, 5.0
-    items, top = noisy_top(values, scale, 3, runs, rng)
+    items, top = draw_noisy_top(values, scale, 3, runs, rng)
     assert items.shape == top.shape == (runs, 3)
     assert (np.diff(top, axis=1) <= 0).all()
     noisy = values + rng.laplace(scale=scale, size=(runs, len(values)))
@@ -126,7 +128,7 @@ def test_runs_with_too_few_above_the_level_are_completed(monkeypatch: pytest.Mon
     honest = module._level
     monkeypatch.setattr(module, "_level", lambda values, scale, wanted: honest(values, scale, 2.0))
     rng, values = np.random.default_rng(13), np.arange(200.0) / 10
-    _, top = noisy_top(values, 5.0, 3, 2500, rng)
+    _, top = draw_noisy_top(values, 5.0, 3, 2500, rng)
     noisy = np.sort(values + rng.laplace(scale=5.0, size=(2500, 200)), axis=1)[:, ::-1]
     for column in range(3):
         assert stats.ks_2samp(top[:, column], noisy[:, column]).pvalue > FALSE_ALARM
@@ -137,7 +139,7 @@ def test_one_laplace_beats_another_with_the_chance_of_their_difference(q: float)
     """P(W ≥ w) = ½e^(−w)(1 + w/2) for the difference W of two standard Laplace variables, w ≥ 0."""
     tail = math.log(0.5) - abs(q) + math.log1p(abs(q) / 2)
     expected = tail if q < 0 else math.log1p(-math.exp(tail))
-    assert log_wins(q, np.zeros(1)) == pytest.approx(expected, rel=1e-10)
+    assert log_laplace_win_probability(q, np.zeros(1)) == pytest.approx(expected, rel=1e-10)
 
 
 def test_units_that_are_forgotten_are_counted_as_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,9 +150,9 @@ def test_units_that_are_forgotten_are_counted_as_dropped(monkeypatch: pytest.Mon
         size = stop - start
         return np.full((1, size, 1), 1 / 3), np.full((size, 1), 2 / 3), np.zeros((0, size, 1))
 
-    chain = answer_chain.Chain((1,), 50)
-    done = answer_chain.walk(
-        chain, chances, np.ones(1), np.zeros(40, bool), moments=False, progress=silent
+    chain = answer_chain.AnswerBudget((1,), 50)
+    done = answer_chain.walk_queries(
+        chain, chances, np.ones(1), np.zeros(40, bool), moments=False, progress=ignore_progress
     )
     forgotten = 1 - done.final.sum()
     assert 1e-4 < forgotten <= done.dropped + 1e-14
@@ -172,9 +174,9 @@ def test_a_walk_ends_with_its_mass_whatever_rounding_leaves() -> None:
         chance = np.stack([np.tile(share, (size, 1)), np.tile(1 - share, (size, 1))])
         return chance, np.zeros((size, 50)), np.zeros((0, size, 50))
 
-    chain, weight = answer_chain.Chain((1, 2), 30), np.full(50, 0.02)
-    done = answer_chain.walk(
-        chain, chances, weight, np.zeros(2000, bool), moments=False, progress=silent
+    chain, weight = answer_chain.AnswerBudget((1, 2), 30), np.full(50, 0.02)
+    done = answer_chain.walk_queries(
+        chain, chances, weight, np.zeros(2000, bool), moments=False, progress=ignore_progress
     )
     assert asked == [64]
     assert done.final.sum() == pytest.approx(1.0, abs=1e-12)

@@ -12,9 +12,14 @@ from hypothesis import strategies as st
 from dpviz import Scores
 from dpviz.base.errors import ParameterError
 from dpviz.margin.baselines import COMPARED, NoisyMax
-from dpviz.margin.front_group import closeness, front_group, limits, promises
+from dpviz.margin.front_group import (
+    distance_from_best_cdf,
+    distance_lower_bounds,
+    front_group,
+    utility_guarantee_curve,
+)
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.lower_bounds import largest_delta
+from dpviz.margin.lower_bounds import largest_valid_delta
 
 COUNTS = st.lists(st.integers(0, 3000), min_size=2, max_size=12)
 
@@ -63,11 +68,11 @@ def test_closeness_is_near_best_at_every_distance(counts: list[int], zeros: int,
         .replace(epsilon=0.3, delta=1e-3)
         .distribution(Scores(counts, monotonic=True), zeros=zeros)
     )
-    distance, probability = closeness(law)
+    distance, probability = distance_from_best_cdf(law)
     assert distance[0] == 0
     assert (np.diff(distance) > 0).all()
     for x, p in zip(distance, probability, strict=True):
-        assert p == pytest.approx(law.near_best(float(x)), abs=1e-12)
+        assert p == pytest.approx(law.near_best_probability(float(x)), abs=1e-12)
     assert probability[-1] == pytest.approx(1 - law.fail, abs=1e-9)
 
 
@@ -81,23 +86,25 @@ def test_what_is_promised_is_kept(
     mechanism = LargeMargin(epsilon=epsilon, delta=delta)
     scores = Scores(counts)
     law = mechanism.distribution(scores, zeros=zeros)
-    for distance, probability in zip(*promises(mechanism, scores, zeros=zeros), strict=True):
-        assert law.near_best(float(distance)) >= probability - 1e-9
+    for distance, probability in zip(
+        *utility_guarantee_curve(mechanism, scores, zeros=zeros), strict=True
+    ):
+        assert law.near_best_probability(float(distance)) >= probability - 1e-9
 
 
 def test_limits_follow_the_theorems() -> None:
     epsilon, delta = 0.5, 1e-6
-    found = limits(epsilon, delta, 1_000_000, 4000)
+    found = distance_lower_bounds(epsilon, delta, 1_000_000, 4000)
     for n, pure in zip(found.near.tolist(), found.pure.tolist(), strict=True):
         assert pure == math.floor(max(0.0, math.log((n - 1) / 2) / epsilon))
     for i, n in enumerate(found.near.tolist()):
-        assert (i < found.reach) == (delta <= (1 - math.exp(-epsilon)) / (2 * (n - 1)))
-    assert found.approximate.tolist() == found.pure[: found.reach].tolist()
+        assert (i < found.valid_point_count) == (delta <= (1 - math.exp(-epsilon)) / (2 * (n - 1)))
+    assert found.approximate.tolist() == found.pure[: found.valid_point_count].tolist()
     np.testing.assert_allclose(
         found.promise, 6 / epsilon * np.log(2 * found.near / 0.5), rtol=1e-12
     )
     assert (found.promise > found.pure).all()
-    assert limits(epsilon, delta, 1_000_000, 10).pure.max() == 5
+    assert distance_lower_bounds(epsilon, delta, 1_000_000, 10).pure.max() == 5
 
 
 @pytest.mark.parametrize(
@@ -105,23 +112,28 @@ def test_limits_follow_the_theorems() -> None:
 )
 def test_limits_refuse_what_no_theorem_covers(epsilon: float, delta: float, universe: int) -> None:
     with pytest.raises(ParameterError):
-        limits(epsilon, delta, universe, 100)
+        distance_lower_bounds(epsilon, delta, universe, 100)
 
 
 def test_a_drop_as_large_as_its_margin_does_not_pass_it() -> None:
     """The test asks for more than the margin: a front group stands clear from the next number on."""
     mechanism = LargeMargin(epsilon=1.0, delta=1e-3)
-    margin = float(mechanism.margins(2)[0])
+    margin = float(mechanism.required_margins(2)[0])
     assert front_group(mechanism, Scores([margin, 0.0])).rank is None
     assert front_group(mechanism, Scores([np.nextafter(margin, np.inf), 0.0])).rank == 1
 
 
 def test_the_bound_holds_up_to_its_largest_delta_itself() -> None:
-    near = limits(0.5, 1e-9, 1000, 100).near
-    assert limits(0.5, largest_delta(int(near[5]), 0.5), 1000, 100).reach == 6
+    near = distance_lower_bounds(0.5, 1e-9, 1000, 100).near
+    assert (
+        distance_lower_bounds(
+            0.5, largest_valid_delta(int(near[5]), 0.5), 1000, 100
+        ).valid_point_count
+        == 6
+    )
 
 
 def test_closeness_is_a_chance_however_many_items_are_summed() -> None:
     laws = [NoisyMax(epsilon=0.05).distribution(Scores(np.arange(float(n)))) for n in range(2, 30)]
     assert max(np.cumsum(law.inclusion[::-1])[-1] for law in laws) > 1, "by rounding"
-    assert max(closeness(law)[1].max() for law in laws) == 1
+    assert max(distance_from_best_cdf(law)[1].max() for law in laws) == 1

@@ -13,7 +13,7 @@ from dpviz.data import EXAMPLES
 from dpviz.margin import large_margin
 from dpviz.margin.baselines import COMPARED, NoisyMax
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.universe_curve import far_curve
+from dpviz.margin.universe_curve import huge_universe_curve
 
 OPENINGS = EXAMPLES["chat_openings"].scores()
 SIZES = (250, 274, 275, 300, 400, 1000)
@@ -47,9 +47,9 @@ def test_large_margin_lies_between_the_bounds_from_a_universe_that_was_walked(
 ) -> None:
     scores, mechanism = Scores(values, monotonic=True), LargeMargin(epsilon=0.5)
     near = mechanism.distribution(scores, zeros=20_000)
-    bounds = far_curve(mechanism, near, 20.0, np.array([float(digits)]))
+    bounds = huge_universe_curve(mechanism, near, 20.0, np.array([float(digits)]))
     law = mechanism.distribution(scores, zeros=10**digits)
-    assert bounds.low[0] - 1e-11 <= law.near_best(20.0) <= bounds.high[0] + 1e-11
+    assert bounds.low[0] - 1e-11 <= law.near_best_probability(20.0) <= bounds.high[0] + 1e-11
 
 
 @pytest.mark.parametrize("best", [12.0, 15.0, 17.0, 20.0])
@@ -82,7 +82,7 @@ def test_the_example_is_one_where_large_margin_is_worth_having() -> None:
         name: COMPARED[name]
         .replace(epsilon=0.5)
         .distribution(OPENINGS, zeros=zeros)
-        .near_best(120.0)
+        .near_best_probability(120.0)
         for name in COMPARED
     }
     assert good.pop("large_margin") > 0.999999

@@ -18,7 +18,7 @@ from dpviz.base.scores import Scores
 from dpviz.margin.baselines import NoisyMax
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.top_one import TopOneMechanism
-from dpviz.numerics.first_pass import difference_of_laplaces
+from dpviz.numerics.first_pass import shared_laplace_difference
 from tests.top_one_contract import ZEROS, Outcomes, TopOneContract
 
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text())[
@@ -42,7 +42,7 @@ def test_reference_values(row):
 def test_margins_in_units_of_the_sensitivity():
     mechanism = LargeMargin(epsilon=0.7, delta=1e-4)
     e, delta = 0.7, 1e-4
-    for r, margin in enumerate(mechanism.margins(6), start=1):
+    for r, margin in enumerate(mechanism.required_margins(6), start=1):
         t = 6 * (1 + math.log(3 * r / delta) / e)
         log = math.log
         expected = (
@@ -102,7 +102,7 @@ def test_unlisted_zeros_are_items_like_any_other(values, epsilon, delta, zeros):
     assert short.inclusion.sum() + short.zero_mass == pytest.approx(1, abs=1e-11)
     assert np.abs(short.rank_law - full.rank_law[: scores.d]).max() <= 1e-11
     assert short.beyond == pytest.approx(full.rank_law[scores.d :].sum(), abs=1e-11)
-    assert short.best == pytest.approx(full.best, abs=1e-11)
+    assert short.best_probability == pytest.approx(full.best_probability, abs=1e-11)
 
 
 def test_a_clear_front_group_does_not_feel_the_universe():
@@ -111,8 +111,8 @@ def test_a_clear_front_group_does_not_feel_the_universe():
     small, large = (mechanism.distribution(scores, zeros=zeros) for zeros in (10, 100_000))
     assert np.abs(small.inclusion - large.inclusion).max() < 1e-9
     weak = Scores([16.0, 15.0, 0.0])
-    assert NoisyMax(epsilon=1.0).distribution(weak, zeros=10).best > 0.6
-    assert NoisyMax(epsilon=1.0).distribution(weak, zeros=100_000).best < 0.1
+    assert NoisyMax(epsilon=1.0).distribution(weak, zeros=10).best_probability > 0.6
+    assert NoisyMax(epsilon=1.0).distribution(weak, zeros=100_000).best_probability < 0.1
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_utility_bound_holds(values, epsilon, eta):
     mechanism, scores = LargeMargin(epsilon=epsilon, delta=1e-3), Scores(values, sensitivity=0.5)
     bound = mechanism.utility_bound(scores, eta)
     law = mechanism.distribution(scores)
-    assert law.near_best(bound.distance) >= bound.probability - law.error
+    assert law.near_best_probability(bound.distance) >= bound.probability - law.error
     ranked = np.sort(values)[::-1]
     if bound.rank < len(values):
         assert ranked[0] - ranked[bound.rank] > bound.margin_needed
@@ -152,7 +152,7 @@ def neighbours(rng, mechanism):
     for size in (2, 50, 2000):
         flip = np.repeat([0.5, -0.5], size)
         yield 100 + flip, 100 - flip, 0
-    margin = mechanism.margins(4)
+    margin = mechanism.required_margins(4)
     for r in (1, 2, 3):
         for jitter in (rng.uniform(-3, 3), 0.0):
             front = np.full(r, max(1.0, margin[r - 1] + 1 + jitter))
@@ -217,7 +217,7 @@ class TestLargeMargin(TopOneContract):
 class InvertedScales(LargeMargin):
     """Noise of scale ε/3, ε/6 and ε/12."""
 
-    _shared = difference_of_laplaces(2.0, 4.0)
+    _shared = shared_laplace_difference(2.0, 4.0)
 
     @property
     def _scale(self):
@@ -249,7 +249,7 @@ def test_the_theorem_asks_for_more_than_its_margin():
     it does.
     """
     mechanism, eta = LargeMargin(epsilon=1.0, delta=1e-3), 0.1
-    needed = 21 / 1.0 * math.log(3 / eta) + float(mechanism.margins(2)[0])
+    needed = 21 / 1.0 * math.log(3 / eta) + float(mechanism.required_margins(2)[0])
     assert mechanism.utility_bound(Scores([needed, 0.0]), eta).rank == 2
     assert mechanism.utility_bound(Scores([np.nextafter(needed, np.inf), 0.0]), eta).rank == 1
 
@@ -273,5 +273,5 @@ def test_the_promise_is_that_of_theorem_3():
     assert (bound.rank, bound.probability) == (2, 0.9)
     assert bound.distance == pytest.approx(0.5 * 3 * math.log(40), rel=1e-12)
     assert bound.margin_needed == pytest.approx(
-        0.5 * (10.5 * math.log(30) + mechanism.margins(3)[1]), rel=1e-12
+        0.5 * (10.5 * math.log(30) + mechanism.required_margins(3)[1]), rel=1e-12
     )

@@ -36,4 +36,7 @@ def test_margins_to_a_threshold(size: float, unit: float) -> None:
         there = kind(epsilon=unit / 10, k=2, threshold=200.0).distribution(
             Scores(OFFSETS, sensitivity=unit)
         )
-        assert np.abs(here.answered - there.answered).max() <= here.error + there.error
+        assert (
+            np.abs(here.answer_probabilities - there.answer_probabilities).max()
+            <= here.error + there.error
+        )

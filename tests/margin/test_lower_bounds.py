@@ -7,7 +7,11 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
 from dpviz.margin.baselines import NoisyMax
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.lower_bounds import largest_delta, lower_bound, pure_lower_bound
+from dpviz.margin.lower_bounds import (
+    distance_lower_bound,
+    largest_valid_delta,
+    pure_distance_lower_bound,
+)
 
 
 @pytest.mark.parametrize("near", [5, 100, 20_000])
@@ -15,20 +19,22 @@ from dpviz.margin.lower_bounds import largest_delta, lower_bound, pure_lower_bou
 def test_no_mechanism_beats_the_bound_on_the_packing(near, epsilon):
     """One item m above ℓ − 1 others: found with probability below ½."""
     people = 1000
-    m = pure_lower_bound(near, epsilon, people)
+    m = pure_distance_lower_bound(near, epsilon, people)
     scores = Scores(np.append(m + 500.0, np.full(near - 1, 500.0)))
-    delta = largest_delta(near, epsilon)
+    delta = largest_valid_delta(near, epsilon)
     laws = [
         NoisyMax(epsilon=epsilon, noise=noise).distribution(scores)
         for noise in ("gumbel", "exponential")
     ]
     laws.append(LargeMargin(epsilon=epsilon, delta=delta).distribution(scores))
-    assert all(law.near_best(max(m - 1e-9, 0.0)) < 0.5 for law in laws if m)
-    assert lower_bound(near, epsilon, delta, people) == m
+    assert all(law.near_best_probability(max(m - 1e-9, 0.0)) < 0.5 for law in laws if m)
+    assert distance_lower_bound(near, epsilon, delta, people) == m
 
 
 def test_grows_with_the_universe_until_half_the_people_have_moved():
-    drawn = [pure_lower_bound(universe, 0.5, 50) for universe in (3, 10, 1000, 10**6, 10**9)]
+    drawn = [
+        pure_distance_lower_bound(universe, 0.5, 50) for universe in (3, 10, 1000, 10**6, 10**9)
+    ]
     assert drawn == sorted(drawn)
     assert drawn[0] == 0
     assert drawn[-1] == 25
@@ -36,10 +42,10 @@ def test_grows_with_the_universe_until_half_the_people_have_moved():
 
 def test_conditions():
     for call in (
-        lambda: lower_bound(1, 0.5, 0.0, 10),
-        lambda: lower_bound(10, 1.0, 0.0, 10),
-        lambda: lower_bound(10, 0.5, 0.1, 10),
-        lambda: lower_bound(10, 0.5, 0.0, 1),
+        lambda: distance_lower_bound(1, 0.5, 0.0, 10),
+        lambda: distance_lower_bound(10, 1.0, 0.0, 10),
+        lambda: distance_lower_bound(10, 0.5, 0.1, 10),
+        lambda: distance_lower_bound(10, 0.5, 0.0, 1),
     ):
         with pytest.raises(ParameterError):
             call()

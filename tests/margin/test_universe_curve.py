@@ -14,8 +14,8 @@ from dpviz.margin.baselines import COMPARED
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.universe_curve import (
     MOST_UNLISTED,
-    far_curve,
-    half_way,
+    half_chance_log10_zeros,
+    huge_universe_curve,
     universe_curve,
     universe_sizes,
 )
@@ -40,7 +40,9 @@ def test_unlisted_items_count_as_listed_ones_of_score_zero(rule: str) -> None:
     for size, low, high in zip(sizes.tolist(), curve.low, curve.high, strict=True):
         listed = Scores([*COUNTS, *[0] * (size - 6)], monotonic=True)
         assert low == high
-        assert low == pytest.approx(AT[rule].distribution(listed).near_best(DISTANCE), abs=1e-9)
+        assert low == pytest.approx(
+            AT[rule].distribution(listed).near_best_probability(DISTANCE), abs=1e-9
+        )
 
 
 def test_far_off_the_exponential_mechanism_has_its_closed_form() -> None:
@@ -54,7 +56,7 @@ def test_far_off_the_exponential_mechanism_has_its_closed_form() -> None:
         for x in digits.tolist()
     ]
     np.testing.assert_allclose(
-        far_curve(AT["gumbel"], law, DISTANCE, digits).low,
+        huge_universe_curve(AT["gumbel"], law, DISTANCE, digits).low,
         expected,
         rtol=1e-9,
     )
@@ -86,7 +88,7 @@ def test_far_off_max_of_laplaces_is_its_integral() -> None:
 
     expected = [chance(x * math.log(10)) for x in digits.tolist()]
     np.testing.assert_allclose(
-        far_curve(AT["laplace"], law, DISTANCE, digits).low,
+        huge_universe_curve(AT["laplace"], law, DISTANCE, digits).low,
         expected,
         rtol=1e-7,
     )
@@ -102,14 +104,14 @@ def test_large_margin_stays_between_its_bounds_as_the_universe_grows(
     scores = Scores(counts, monotonic=True)
     law = AT["large_margin"].distribution(scores, zeros=start)
     zeros = [z for z in (1, 2, 20, 21, 100, 1000, 50_000) if z >= start]
-    bounds = far_curve(AT["large_margin"], law, DISTANCE, np.log10(zeros))
+    bounds = huge_universe_curve(AT["large_margin"], law, DISTANCE, np.log10(zeros))
     assert (bounds.low <= bounds.high).all()
     for z, low, high in zip(zeros, bounds.low, bounds.high, strict=True):
         there = (
             COMPARED["large_margin"]
             .replace(epsilon=EPSILON, delta=DELTA)
             .distribution(scores, zeros=z)
-            .near_best(DISTANCE)
+            .near_best_probability(DISTANCE)
         )
         assert low - 1e-9 <= there <= high + 1e-9
 
@@ -117,7 +119,7 @@ def test_large_margin_stays_between_its_bounds_as_the_universe_grows(
 def test_without_a_clear_front_group_the_bounds_are_close_too() -> None:
     scores = Scores([1000, 990, *range(60)], monotonic=True)
     law = AT["large_margin"].distribution(scores, zeros=MOST_UNLISTED)
-    bounds = far_curve(AT["large_margin"], law, DISTANCE, np.linspace(7, 30, 40))
+    bounds = huge_universe_curve(AT["large_margin"], law, DISTANCE, np.linspace(7, 30, 40))
     assert law.beyond > 0.9
     assert bounds.low[0] > 0.99
     assert bounds.high[-1] < 1 - law.beyond + 1e-3
@@ -127,28 +129,30 @@ def test_without_a_clear_front_group_the_bounds_are_close_too() -> None:
 def test_a_clear_front_group_is_there_in_any_universe() -> None:
     scores = Scores([9000, 8995, 100, 4], monotonic=True)
     law = AT["large_margin"].distribution(scores, zeros=MOST_UNLISTED)
-    bounds = far_curve(AT["large_margin"], law, DISTANCE, np.array([1000.0]))
+    bounds = huge_universe_curve(AT["large_margin"], law, DISTANCE, np.array([1000.0]))
     assert bounds.low[0] > 0.999
 
 
 @pytest.mark.parametrize("counts", [COUNTS, [90, 85, 76], [40] * 30 + [25] * 200])
 def test_half_way_is_where_the_exponential_mechanism_is_at_one_half(counts: list[int]) -> None:
     scores = Scores(counts, monotonic=True)
-    half = half_way(scores, EPSILON, DISTANCE)
+    half = half_chance_log10_zeros(scores, EPSILON, DISTANCE)
     law = AT["gumbel"].distribution(scores)
     assert half is not None
-    there = far_curve(AT["gumbel"], law, DISTANCE, np.array([half])).low[0]
+    there = huge_universe_curve(AT["gumbel"], law, DISTANCE, np.array([half])).low[0]
     assert there == pytest.approx(0.5, abs=1e-9)
 
 
 def test_half_way_is_nowhere_if_it_is_less_to_begin_with_or_zero_is_good() -> None:
-    assert half_way(Scores([30.0, *[29.0] * 50], monotonic=True), 0.1, 0.5) is None
-    assert half_way(SCORES, 1.0, 60.0) is None
+    assert half_chance_log10_zeros(Scores([30.0, *[29.0] * 50], monotonic=True), 0.1, 0.5) is None
+    assert half_chance_log10_zeros(SCORES, 1.0, 60.0) is None
 
 
 def test_where_zero_is_good_every_universe_is() -> None:
     law = AT["gumbel"].distribution(SCORES, zeros=100)
-    assert far_curve(AT["gumbel"], law, 60.0, np.array([50.0])).low[0] == pytest.approx(1.0)
+    assert huge_universe_curve(AT["gumbel"], law, 60.0, np.array([50.0])).low[0] == pytest.approx(
+        1.0
+    )
 
 
 def test_scores_below_zero_have_no_unlisted_items_under_them() -> None:
@@ -166,12 +170,14 @@ def test_the_bounds_reckon_with_tests_that_still_pass_and_not_with_many_more() -
     scores = Scores([12.0] + [0.0] * 7)
     zeros = [100, 50_000]
     m = LargeMargin(epsilon=2.0, delta=0.9)
-    bounds = far_curve(m, m.distribution(scores, zeros=1), 0.0, np.log10(zeros))
+    bounds = huge_universe_curve(m, m.distribution(scores, zeros=1), 0.0, np.log10(zeros))
     for z, low, high in zip(zeros, bounds.low, bounds.high, strict=True):
-        there = m.distribution(scores, zeros=z).near_best(0.0)
+        there = m.distribution(scores, zeros=z).near_best_probability(0.0)
         assert there - 0.004 <= low <= there <= high <= there + 0.01
 
 
 def test_half_way_is_nowhere_if_the_other_listed_items_weigh_a_little_more() -> None:
-    assert half_way(Scores([30.0, 29.9, 29.9], monotonic=True), 1.0, 0.05) is None
-    assert half_way(Scores([30.0, 29.0, 29.0], monotonic=True), 1.0, 0.05) is not None
+    assert half_chance_log10_zeros(Scores([30.0, 29.9, 29.9], monotonic=True), 1.0, 0.05) is None
+    assert (
+        half_chance_log10_zeros(Scores([30.0, 29.0, 29.0], monotonic=True), 1.0, 0.05) is not None
+    )

@@ -10,10 +10,15 @@ import pytest
 from dpviz.base.errors import Cancelled
 from dpviz.margin.first_pass_draws import draw_first_pass
 from dpviz.numerics import first_pass as module
-from dpviz.numerics.first_pass import difference_of_laplaces, first_pass, laplace, law_of_first_pass
-from dpviz.numerics.running_sums import rounding_of_sums, running_sums
+from dpviz.numerics.first_pass import (
+    first_pass_law,
+    shared_laplace_difference,
+    shared_laplace_noise,
+    stream_first_pass_law,
+)
+from dpviz.numerics.running_sums import running_sum_error, running_sums
 
-NOISES = {"difference": difference_of_laplaces(0.25, 0.5), "laplace": laplace(0.5)}
+NOISES = {"difference": shared_laplace_difference(0.25, 0.5), "laplace": shared_laplace_noise(0.5)}
 SHAPES = {
     "scattered": lambda rng, n: rng.normal(0, rng.uniform(0.1, 10), n),
     "rising": lambda rng, n: np.sort(rng.uniform(-18, 18, n)),
@@ -50,7 +55,7 @@ def test_law_equals_the_refined_quadrature(shape, noise):
     rng = np.random.default_rng(5)
     for n in (1, 2, 40, 300):
         g = shape(rng, n)
-        law, rest = law_of_first_pass(g, noise)
+        law, rest = first_pass_law(g, noise)
         expected, none = refined(g, noise)
         assert np.abs(law - expected).sum() + abs(rest.none - none) <= rest.error <= 1e-11
 
@@ -58,10 +63,10 @@ def test_law_equals_the_refined_quadrature(shape, noise):
 def test_expansion_equals_evaluation_at_every_node(monkeypatch):
     rng = np.random.default_rng(6)
     cases = [shape(rng, 4000) for shape in SHAPES.values()]
-    fast = [law_of_first_pass(g, NOISES["difference"])[0] for g in cases]
+    fast = [first_pass_law(g, NOISES["difference"])[0] for g in cases]
     monkeypatch.setattr(module, "_HAZARD", -1.0)  # never expand
     for g, law in zip(cases, fast, strict=True):
-        assert np.abs(law - law_of_first_pass(g, NOISES["difference"])[0]).sum() < 1e-13
+        assert np.abs(law - first_pass_law(g, NOISES["difference"])[0]).sum() < 1e-13
 
 
 def test_error_covers_kinks_that_are_not_split(monkeypatch):
@@ -70,7 +75,7 @@ def test_error_covers_kinks_that_are_not_split(monkeypatch):
         monkeypatch.setattr(module, "_MOST_KINKS", most)
         for n in (1, 30):
             g = rng.normal(0, 4, n)
-            law, rest = law_of_first_pass(g, NOISES["difference"])
+            law, rest = first_pass_law(g, NOISES["difference"])
             expected, none = refined(g, NOISES["difference"])
             assert np.abs(law - expected).sum() + abs(rest.none - none) <= rest.error
             if n > 1:
@@ -79,9 +84,9 @@ def test_error_covers_kinks_that_are_not_split(monkeypatch):
 
 def test_pieces_and_progress():
     g = -2.5 * np.log(np.arange(1.0, 100_001.0)) + 6
-    whole, rest = law_of_first_pass(g, NOISES["difference"])
+    whole, rest = first_pass_law(g, NOISES["difference"])
     pieces, told = [], []
-    same = first_pass(
+    same = stream_first_pass_law(
         lambda i, j: g[i:j],
         len(g),
         NOISES["difference"],
@@ -101,7 +106,7 @@ def test_cancelled_between_pieces():
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        law_of_first_pass(np.zeros(10), NOISES["laplace"], progress)
+        first_pass_law(np.zeros(10), NOISES["laplace"], progress)
 
 
 def test_draws_follow_the_law():
@@ -109,7 +114,7 @@ def test_draws_follow_the_law():
     noise = NOISES["difference"]
     size = 40_000
     for g in (np.array([-1.0, 0.5, -3.0, 2.0]), 1.0 - 2.5 * np.log(np.arange(1.0, 3001.0))):
-        law, rest = law_of_first_pass(g, noise)
+        law, rest = first_pass_law(g, noise)
         shared = rng.laplace(0, 0.25, size) - rng.laplace(0, 0.5, size)
         found = draw_first_pass(lambda i, j, g=g: g[i:j], len(g), len(g), shared, rng)
         cells = np.append(law[:4], [law[4:].sum(), rest.none])
@@ -121,10 +126,10 @@ def test_running_sums_keep_their_digits():
     terms = np.full(1_000_000, 0.1)
     exact = 0.1 * np.arange(1, len(terms) + 1)
     error = np.max(np.abs(running_sums(terms) / exact - 1))
-    assert error <= rounding_of_sums(len(terms)) < 1e-12
+    assert error <= running_sum_error(len(terms)) < 1e-12
     assert np.max(np.abs(np.cumsum(terms) / exact - 1)) > 10 * error
     for n in (3, 1000, 5000):
-        assert abs(running_sums(terms[:n])[-1] / math.fsum(terms[:n]) - 1) <= rounding_of_sums(n)
+        assert abs(running_sums(terms[:n])[-1] / math.fsum(terms[:n]) - 1) <= running_sum_error(n)
 
 
 def test_error_covers_the_nodes_that_are_dropped(monkeypatch):
@@ -133,6 +138,6 @@ def test_error_covers_the_nodes_that_are_dropped(monkeypatch):
     """
     g = np.full(40, -1.0)
     monkeypatch.setattr(module, "_REST", 1e-6)
-    law, rest = law_of_first_pass(g, NOISES["laplace"])
+    law, rest = first_pass_law(g, NOISES["laplace"])
     expected, none = refined(g, NOISES["laplace"])
     assert 1e-7 < np.abs(law - expected).sum() + abs(rest.none - none) <= rest.error

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz import NOISES
-from dpviz.numerics.group_race import winner
+from dpviz.numerics.group_race import group_win_probabilities
 
 LEVEL, LOG_SIZE = np.array([3.0, 1.0, 0.0]), np.log([1.0, 5.0, 40.0])
 
@@ -15,15 +15,19 @@ LEVEL, LOG_SIZE = np.array([3.0, 1.0, 0.0]), np.log([1.0, 5.0, 40.0])
 def test_a_group_left_out_is_allowed_to_win_wherever_the_winner_is_lower_than_expected(
     noise: str,
 ) -> None:
-    won = winner(NOISES[noise], LEVEL, LOG_SIZE)
+    won = group_win_probabilities(NOISES[noise], LEVEL, LOG_SIZE)
     lower = math.exp(float(NOISES[noise].log_cdf(won.level - LEVEL) @ np.exp(LOG_SIZE)))
     assert 0 < lower <= won.below * (1 + 1e-9)
-    assert won.missing(-500.0) >= won.below
-    assert won.missing(-math.inf) == 0
+    assert won.omitted_win_bound(-500.0) >= won.below
+    assert won.omitted_win_bound(-math.inf) == 0
 
 
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("log_weight", [-25.0, -12.0, -3.0])
 def test_a_group_left_out_wins_no_more_often_than_its_bound(noise: str, log_weight: float) -> None:
-    with_it = winner(NOISES[noise], np.append(LEVEL, -2.0), np.append(LOG_SIZE, log_weight + 2.0))
-    assert with_it.probability[-1] <= winner(NOISES[noise], LEVEL, LOG_SIZE).missing(log_weight)
+    with_it = group_win_probabilities(
+        NOISES[noise], np.append(LEVEL, -2.0), np.append(LOG_SIZE, log_weight + 2.0)
+    )
+    assert with_it.probability[-1] <= group_win_probabilities(
+        NOISES[noise], LEVEL, LOG_SIZE
+    ).omitted_win_bound(log_weight)

@@ -13,7 +13,7 @@ from dpviz.numerics.log_binomials import (
     log_binomial,
     log_binomial_probability,
     log_subtract,
-    log_sum,
+    log_sum_exp,
 )
 
 
@@ -65,9 +65,9 @@ def test_binomial_probabilities_are_scipys_and_add_up(n: int, p: float) -> None:
 
 
 def test_sums_and_differences_of_logs() -> None:
-    assert log_sum(np.array([])) == -math.inf
-    assert log_sum(np.array([-math.inf, -math.inf])) == -math.inf
-    assert log_sum(np.array([5000.0, 5000.0])) == pytest.approx(5000 + math.log(2))
+    assert log_sum_exp(np.array([])) == -math.inf
+    assert log_sum_exp(np.array([-math.inf, -math.inf])) == -math.inf
+    assert log_sum_exp(np.array([5000.0, 5000.0])) == pytest.approx(5000 + math.log(2))
     got = log_subtract(np.log([5.0, 2.0, 1.0]), np.array([math.log(3), math.log(2), -math.inf]))
     assert got[0] == pytest.approx(math.log(2))
     assert got[1] == -math.inf

@@ -12,7 +12,7 @@ from dpviz import NOISES
 from dpviz.base import Bools, Floats
 from dpviz.base.noise import Laplace
 from dpviz.numerics import set_probabilities
-from dpviz.numerics.set_probabilities import SetChances, log_set_probabilities
+from dpviz.numerics.set_probabilities import SetProbabilities, log_set_probabilities
 from dpviz.numerics.set_race import log_set_probability
 
 
@@ -31,7 +31,7 @@ def every_set(d: int, k: int) -> Bools:
     ids=["close", "apart", "far"],
 )
 def test_each_has_what_it_has_alone(noise: str, levels: list[float], k: int) -> None:
-    level, chances = np.array(levels), SetChances(NOISES[noise], np.array(levels))
+    level, chances = np.array(levels), SetProbabilities(NOISES[noise], np.array(levels))
     for each in every_set(len(levels), k):
         alone = log_set_probability(NOISES[noise], level[each], level[~each])
         assert chances.log_probability(np.flatnonzero(each)) == pytest.approx(
@@ -58,7 +58,7 @@ def test_of_what_is_far_only_what_is_asked_for_is_looked_at(
         "log_set_probability",
         lambda _, chosen, others: looked.append(chosen[-1]) or -7.0,
     )
-    chances = SetChances(NOISES["gumbel"], np.array([1e6, 0.0, -3.0, -4.0]))
+    chances = SetProbabilities(NOISES["gumbel"], np.array([1e6, 0.0, -3.0, -4.0]))
     assert [chances.log_probability(np.array([2])) for _ in range(2)] == [-7.0, -7.0]
     assert looked == [-3.0]
 
@@ -74,7 +74,7 @@ def test_what_reaches_further_than_the_nodes_is_not_told() -> None:
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_sets_of_the_same_levels_have_the_same_to_the_last_digit(noise: str) -> None:
-    chances = SetChances(NOISES[noise], np.array([1.5, 0.25, 0.25, 0.25, -1.0]))
+    chances = SetProbabilities(NOISES[noise], np.array([1.5, 0.25, 0.25, 0.25, -1.0]))
     assert (
         len({chances.log_probability(np.array(ranks)) for ranks in combinations(range(5), 2)}) == 4
     )
@@ -83,7 +83,7 @@ def test_sets_of_the_same_levels_have_the_same_to_the_last_digit(noise: str) -> 
 @pytest.mark.parametrize("few", [0, 250])
 def test_all_add_up_to_one(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(set_probabilities, "_FEW", few)
-    chances = SetChances(NOISES["laplace"], np.array([3.0, 0.5, 0.0, -0.5]))
+    chances = SetProbabilities(NOISES["laplace"], np.array([3.0, 0.5, 0.0, -0.5]))
     sets = [np.array(ranks) for ranks in combinations(range(4), 2)]
     assert math.fsum(math.exp(chances.log_probability(ranks)) for ranks in sets) == pytest.approx(
         1.0, abs=1e-13
@@ -100,7 +100,7 @@ def test_all_are_looked_at_once_that_takes_no_longer_and_what_was_told_stays(
         "log_set_probabilities",
         lambda *given: together.append(1) or log_set_probabilities(*given),
     )
-    chances = SetChances(NOISES["logistic"], np.linspace(3.0, 0.0, 200))
+    chances = SetProbabilities(NOISES["logistic"], np.linspace(3.0, 0.0, 200))
     first = chances.log_probability(np.array([0]))
     assert not together
     for item in range(200):

@@ -76,7 +76,7 @@ def top_k_gaps(m: TopKMechanism, s: Scores) -> Iterator[Gap]:
     )
     true = law.within([*named, *some])
     for name, p in zip(EVENTS, true, strict=False):
-        yield gap(name, dist.event(name), p, dist.error, case)
+        yield gap(name, dist.event_probability(name), p, dist.error, case)
         low, high = dist.interval(name)
         yield gap(f"low of {name}", low, arb(exact(low)).min(p), 0.0, case)
         yield gap(f"high of {name}", high, arb(exact(high)).max(p), 0.0, case)

@@ -12,9 +12,14 @@ import pytest
 from flint import arb, fmpq
 
 from dpviz import Canonical, Scores
-from dpviz.numerics.enclosures import Enclosure, exponential, factorials, log2_of_exponential
+from dpviz.numerics.enclosures import (
+    Enclosure,
+    enclose_exponential,
+    factorials,
+    log2_exponential_bounds,
+)
 from dpviz.topk.exact_classes import ExactClasses
-from dpviz.topk.exact_sampler import ExactDraw
+from dpviz.topk.exact_sampler import ExactSampler
 from tests.oracle.balls import precise
 
 BITS = 600  # of the balls: far more than of what they judge
@@ -49,13 +54,13 @@ def exponents() -> Iterator[Fraction]:
 @pytest.mark.parametrize("bits", [8, 64, 128, 300])
 def test_an_exponential_lies_between_its_ends_which_are_close(bits: int) -> None:
     for q in exponents():
-        enclosure = exponential(q, bits)
+        enclosure = enclose_exponential(q, bits)
         with precise(BITS + 64):
             low, high = ends(enclosure)
             truth = ball(q).exp()
             assert low <= truth <= high
             assert (high - low) / truth < arb(2) ** (4 - bits)
-            below, above = log2_of_exponential(q)
+            below, above = log2_exponential_bounds(q)
             assert below <= (ball(q) / arb(2).log()).lower()
             assert above >= (ball(q) / arb(2).log()).upper()
 
@@ -63,11 +68,11 @@ def test_an_exponential_lies_between_its_ends_which_are_close(bits: int) -> None
 def test_its_series_is_bounded_without_the_help_of_rounding(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Enclosure, "rounded", lambda enclosure, bits: enclosure)
+    monkeypatch.setattr(Enclosure, "round_outward", lambda enclosure, bits: enclosure)
     draw = random.Random(3)
     for _ in range(300):
         q = Fraction(draw.randrange(-(10**9), 10**9), 10**9)
-        enclosure = exponential(q, 40)
+        enclosure = enclose_exponential(q, 40)
         with precise(30_000):
             low, high = ends(enclosure)
             assert low <= ball(q).exp() <= high
@@ -77,12 +82,12 @@ def test_factorials_and_quotients_of_them_lie_between_their_ends() -> None:
     found = list(factorials(3000, 100))
     with precise(60_000):
         for n, m in ((0, 0), (1, 1), (20, 7), (500, 499), (3000, 2), (3000, 1000), (2999, 1500)):
-            size = found[n].over(found[m].times(found[n - m], 100), 100)
+            size = found[n].divide(found[m].multiply(found[n - m], 100), 100)
             low, high = ends(size)
             truth = arb(math.comb(n, m))
             assert low <= truth <= high
             assert (high - low) / truth < arb(2) ** -85
-            assert size.least_log2 <= math.log2(math.comb(n, m)) <= size.most_log2
+            assert size.log2_lower_bound <= math.log2(math.comb(n, m)) <= size.log2_upper_bound
 
 
 def cases() -> Iterator[tuple[tuple[int, ...], int, Fraction, Fraction]]:
@@ -118,7 +123,7 @@ def test_what_is_left_out_weighs_no_more_than_is_said_and_than_was_allowed(
     monkeypatch.setattr("dpviz.topk.exact_classes._MOST_BLOCKS", 8)  # so that blocks are split
     for each in cases():
         classes = ExactClasses(*each)
-        d, k, shell = len(classes.counts), classes.k, classes.shell(depth)
+        d, k, shell = len(classes.counts), classes.k, classes.keep_heavy_classes(depth)
         kept = set(zip(shell.h.tolist(), shell.t.tolist(), strict=True))
         assert len(kept) == len(shell.h)
         with precise(BITS):
@@ -132,7 +137,7 @@ def test_what_is_left_out_weighs_no_more_than_is_said_and_than_was_allowed(
             assert ends(shell.rest)[1] <= sum(all_of_them.values(), arb(0)) / arb(2) ** depth
             for (h, t), found in zip(
                 zip(shell.h.tolist(), shell.t.tolist(), strict=True),
-                classes.weights(shell.h, shell.t, 90),
+                classes.class_weights(shell.h, shell.t, 90),
                 strict=True,
             ):
                 low, high = ends(found)
@@ -142,7 +147,7 @@ def test_what_is_left_out_weighs_no_more_than_is_said_and_than_was_allowed(
 def test_every_decision_is_that_of_the_true_ends() -> None:
     """All U of ten bits: where a class is named, the whole interval of U lies in it."""
     counts = Scores([7, 5, 5, 4, 2, 1, 0], monotonic=True)
-    draw = ExactDraw(Canonical(epsilon=0.7, k=3, gamma=0.3), counts)
+    draw = ExactSampler(Canonical(epsilon=0.7, k=3, gamma=0.3), counts)
     level, named = draw._level(0), 0
     with precise(BITS):
         weights = [
@@ -151,7 +156,7 @@ def test_every_decision_is_that_of_the_true_ends() -> None:
         ]
         true = [arb(0), *accumulate(weights)]
         for u in range(1024):
-            place = level.at(u, 10)
+            place = level.find_class(u, 10)
             if place is not None:
                 named += 1
                 assert true[place] <= true[-1] * u / 1024

@@ -66,17 +66,21 @@ def threshold_gaps(m: Threshold, s: Scores) -> Iterator[Gap]:
     for i in range(s.d):
         yield gap(
             f"answered {i}",
-            dist.answered[i],
+            dist.answer_probabilities[i],
             mass(lambda y, i=i: len(y) > i and y[i] != "_"),
             dist.error,
             case,
         )
         yield gap(
-            f"reached {i}", dist.reached[i], mass(lambda y, i=i: len(y) > i), dist.error, case
+            f"reached {i}",
+            dist.reach_probabilities[i],
+            mass(lambda y, i=i: len(y) > i),
+            dist.error,
+            case,
         )
-    for c, told in enumerate(dist.count.tolist()):
+    for c, told in enumerate(dist.answer_count_probabilities.tolist()):
         yield gap(f"count {c}", told, mass(lambda y, c=c: answers(y) == c), dist.error, case)
-    for u, told in enumerate(dist.units.tolist()):
+    for u, told in enumerate(dist.used_units_law.tolist()):
         yield gap(
             f"units {u}",
             told,
@@ -221,6 +225,6 @@ CHOICES: dict[str, Callable[[Generator], Iterator[Gap]]] = {
 
 
 def walk_gaps(law: str, count: int, *, seed: int) -> Iterator[Gap]:
-    """The gaps of `count` cases of a law of WALKS or CHOICES."""
+    """The gaps of `answer_count_probabilities` cases of a law of WALKS or CHOICES."""
     for number in range(count):
         yield from {**WALKS, **CHOICES}[law](np.random.default_rng([seed, number, *law.encode()]))

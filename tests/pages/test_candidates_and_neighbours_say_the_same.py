@@ -11,11 +11,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.__main__ import main
-from dpviz.charts.text_format import at_most, number, percent
-from dpviz.pages import page_of
-from dpviz.pages.common.subject import Subject
-from dpviz.pages.common.wording import three
-from dpviz.pages.neighbours.view import study_of
+from dpviz.charts.text_format import number_text, percent, upper_bound_text
+from dpviz.pages import load_page_view
+from dpviz.pages.common.subject import PageSubject
+from dpviz.pages.common.wording import format_three_digits
+from dpviz.pages.neighbours.view import page_study
 from dpviz.studies.scenario import Scenario
 from tests.web.screens.conftest import empty_caches, open_page  # noqa: F401 - fixtures
 from tests.web.screens.test_candidates import cards as of_candidates
@@ -61,7 +61,7 @@ def command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Command:
 
 def in_file(page: str, scenario: Scenario) -> dict[str, str]:
     """The headline figures where the slider starts."""
-    made = page_of(page).slider(Subject(scenario), lambda fraction: None)
+    made = load_page_view(page).slider(PageSubject(scenario), lambda fraction: None)
     return dict(zip([name for name, _ in made.heads], made.steps[made.start].cells[0], strict=True))
 
 
@@ -90,10 +90,10 @@ def test_what_comes_out_of_candidates(open_page: OpenPage, command: Command, rul
     file["Total ε"] = file["Total ε"].partition(", δ")[0]  # on the page δ stands below
     assert {name: file[name] for name in on_page} == on_page
     assert [on_page[name] for name in names] == [
-        at_most(float(row["epsilon"])),
-        number(float(row["score"])),
+        upper_bound_text(float(row["epsilon"])),
+        number_text(float(row["score"])),
         percent(float(row["good"])),
-        number(round(float(row["runs"]), 2)),
+        number_text(round(float(row["runs"]), 2)),
     ]
     nothing = float(row["nothing"])
     assert (
@@ -109,10 +109,10 @@ def test_what_one_person_changes(open_page: OpenPage, command: Command, person: 
         open_page("neighbours", data="example:class_trip", k="2", epsilon="1.0", **PEOPLE[person])
     )
     on_page, scenario = of_neighbours(app), app.session_state["dpviz.scenario"]
-    file, study = in_file("neighbours", scenario), study_of(Subject(scenario))
+    file, study = in_file("neighbours", scenario), page_study(PageSubject(scenario))
     assert {name: file[name] for name in on_page} == on_page
-    hers = [study.data.label(int(item)) for item in study.pair.hers]
+    hers = [study.data.label(int(item)) for item in study.two_worlds.person_items]
     (row,) = command(scenario, "loss", "--down", *hers).values()
     assert row["method"] == "exact"
-    assert on_page["Privacy loss"] == f"{three(float(row['largest']))} of 1"
-    assert on_page["On average"] == three(float(row["mean"]))
+    assert on_page["Privacy loss"] == f"{format_three_digits(float(row['largest']))} of 1"
+    assert on_page["On average"] == format_three_digits(float(row["mean"]))

@@ -14,9 +14,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.__main__ import main
-from dpviz.charts.text_format import at_most, at_most_of_100, percent
-from dpviz.pages import page_of
-from dpviz.pages.common.subject import Subject
+from dpviz.charts.text_format import percent, percent_upper_bound, upper_bound_text
+from dpviz.pages import load_page_view
+from dpviz.pages.common.subject import PageSubject
 from dpviz.pages.decide import sentences
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question
@@ -55,7 +55,7 @@ def on_page(app: AppTest) -> dict[str, str]:
 
 
 def in_file(scenario: Scenario) -> dict[str, str]:
-    made = page_of("decide").slider(Subject(scenario), lambda fraction: None)
+    made = load_page_view("decide").slider(PageSubject(scenario), lambda fraction: None)
     step = made.steps[made.start]
     told = dict(zip([name for name, _ in made.heads], step.cells[0], strict=True))
     return {"ε of one release": step.value, **told}
@@ -70,12 +70,12 @@ def at_command(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
 def on_sheet(told: str) -> dict[str, str]:
     decision = json.loads(told)["decision"]
     utility, total = decision["utility"], decision["total"]
-    at = f" at δ = {at_most(total['delta'])}" if total["delta"] else ""
+    at = f" at δ = {upper_bound_text(total['delta'])}" if total["delta"] else ""
     return {
-        "ε of one release": sentences.number(decision["epsilon"]),
+        "ε of one release": sentences.format_parameter(decision["epsilon"]),
         "The goal": percent(utility["chance"], utility["low"], utility["high"]),
-        "All releases": f"{at_most(total['epsilon'])}{at}",
-        "A guesser is right": f"≤ {at_most_of_100(decision['guess_at_most'])} of 100",
+        "All releases": f"{upper_bound_text(total['epsilon'])}{at}",
+        "A guesser is right": f"≤ {percent_upper_bound(decision['guess_at_most'])} of 100",
         "Missing": f"{utility['missed']:.2g}",
     }
 
@@ -88,7 +88,7 @@ def test_page_file_command_and_sheet_say_the_same(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    asked = question.scenario(1.0 if question.epsilon is None else question.epsilon)
+    asked = question.to_scenario(1.0 if question.epsilon is None else question.epsilon)
     app = open_page("decide", **asked.to_query(), **{"page.decide.screen": "answer"})
     figures = on_page(app)
     assert len(figures) == 5
@@ -106,9 +106,9 @@ def test_page_file_command_and_sheet_say_the_same(
     ]
     for (name, total, multiple, right, epsilon), told in zip(rows, table, strict=True):
         assert told["design"] in name
-        assert total.startswith(at_most(float(told["total"])))
+        assert total.startswith(upper_bound_text(float(told["total"])))
         assert ("at δ = " in total) == (float(told["delta"]) > 0)
         assert multiple == f"× {float(told['multiple']):.2f}"
-        assert right == f"≤ {at_most_of_100(float(told['guess']))}"
-        assert epsilon == sentences.least(float(told["smallest_epsilon"]))
+        assert right == f"≤ {percent_upper_bound(float(told['guess']))}"
+        assert epsilon == sentences.format_smallest_epsilon(float(told["smallest_epsilon"]))
         assert ("●" in name) == (told["taken"] == "True")

@@ -10,18 +10,18 @@ import pytest
 from dpviz import Canonical, Scenario
 from dpviz.charts import LIGHT
 from dpviz.charts.text_format import percent
-from dpviz.pages import NAMES, page_of
-from dpviz.pages.common import Asked, Subject
-from dpviz.pages.common.slider_file import picture
-from dpviz.pages.explore.view import items_chart
-from dpviz.pages.explore.view import step as explored
+from dpviz.pages import NAMES, load_page_view
+from dpviz.pages.common import PageSubject, PreviewRequest
+from dpviz.pages.common.slider_file import browser_chart
+from dpviz.pages.explore.view import build_preview as explored
+from dpviz.pages.explore.view import inclusion_rows_chart
 from dpviz.studies import LawStudy
 
 
 def test_a_step_of_explore_has_the_figures_of_the_library() -> None:
-    of = Subject(Scenario(epsilon=0.2))
-    step = explored(of, 0.5, Asked()).data
-    law = Canonical(epsilon=0.5, k=10).distribution(of.known)
+    of = PageSubject(Scenario(epsilon=0.2))
+    step = explored(of, 0.5, PreviewRequest()).browser_data
+    law = Canonical(epsilon=0.5, k=10).distribution(of.loaded_scores)
     assert (step["said"]["top"], step["said"]["right"]) == (
         percent(law.top),
         f"{10 * law.share:.2f}",
@@ -30,15 +30,15 @@ def test_a_step_of_explore_has_the_figures_of_the_library() -> None:
     assert step["height"] == pytest.approx(law.share, abs=1e-4)
     drawn = step["charts"]["scores"]["data"][1]["x"]
     chances = np.frombuffer(base64.b64decode(drawn["bdata"]), drawn["dtype"])
-    assert chances[:18] == pytest.approx(law.inclusion[of.known.order][:18], rel=1e-3)
+    assert chances[:18] == pytest.approx(law.inclusion[of.loaded_scores.order][:18], rel=1e-3)
 
 
 def test_a_step_draws_what_the_page_draws_but_for_what_a_pointer_shows() -> None:
-    of = Subject(Scenario(epsilon=0.2))
-    law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.known).at(0.5)
+    of = PageSubject(Scenario(epsilon=0.2))
+    law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.loaded_scores).with_epsilon(0.5)
     chart, step = (
-        picture(items_chart(law, LIGHT)),
-        explored(of, 0.5, Asked()).data["charts"]["scores"],
+        browser_chart(inclusion_rows_chart(law, LIGHT)),
+        explored(of, 0.5, PreviewRequest()).browser_data["charts"]["scores"],
     )
     assert (step["layout"], step["says"]) == (chart["layout"], chart["says"])
     for shown, drawn in zip(step["data"], chart["data"], strict=True):
@@ -46,10 +46,10 @@ def test_a_step_draws_what_the_page_draws_but_for_what_a_pointer_shows() -> None
         assert drawn.keys() - shown.keys() <= {"customdata", "hovertemplate", "hoverinfo"}
 
 
-@pytest.mark.parametrize("page", [name for name in NAMES if page_of(name).hand is not None])
+@pytest.mark.parametrize("page", [name for name in NAMES if load_page_view(name).hand is not None])
 def test_a_page_that_follows_reaches_around_what_it_opens_on(page: str) -> None:
-    view = page_of(page)
+    view = load_page_view(page)
     assert view.hand is not None
     scenario = view.first or Scenario(epsilon=0.2)
-    low, high = view.hand.reach(Subject(scenario))
-    assert 0 < low < view.hand.value(Subject(scenario)) < high
+    low, high = view.hand.reach(PageSubject(scenario))
+    assert 0 < low < view.hand.value(PageSubject(scenario)) < high

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from dpviz import NoisyTopKWithGap, Scenario
-from dpviz.base.parameters import parameters_of
+from dpviz.base.parameters import declared_parameters
 from dpviz.candidates import CANDIDATES
-from dpviz.charts import number, percent
+from dpviz.charts import number_text, percent
 from dpviz.charts.look import LIGHT
 from dpviz.data import EXAMPLES
-from dpviz.gaps import Estimate, MeasurementExperiment
+from dpviz.gaps import MeasurementExperiment, SimulatedEstimate
 from dpviz.pages.candidates import LeakStudy, leaks_view, sentences
 from dpviz.pages.gaps import one_query, sparse, top_k
-from dpviz.pages.gaps.study import KINDS, GapWorth, QueryStudy
+from dpviz.pages.gaps.study import KINDS, GapWorthStudy, QueryStudy
 
 POLLS = EXAMPLES["help_line"].scores()
 COMPARED = re.compile(r"^(-?[\d.,]+) ([≥<]) (-?[\d.,]+)$")
@@ -31,11 +31,11 @@ def asked() -> QueryStudy:
         "gaps.threshold": 130.0,
         "gaps.order": "shuffled",
     }
-    return QueryStudy.of(Scenario(k=3, page=page), POLLS)
+    return QueryStudy.from_scenario(Scenario(k=3, page=page), POLLS)
 
 
-def estimated(value: float, wide: float) -> Estimate:
-    return Estimate(value, value - wide, value + wide)
+def estimated(value: float, wide: float) -> SimulatedEstimate:
+    return SimulatedEstimate(value, value - wide, value + wide)
 
 
 @pytest.mark.parametrize(
@@ -48,20 +48,20 @@ def estimated(value: float, wide: float) -> Estimate:
     ],
 )
 def test_gaps_help_or_harm_only_where_the_whole_interval_says_so(
-    ratio: Estimate, says: str
+    ratio: SimulatedEstimate, says: str
 ) -> None:
-    study = GapWorth.of(Scenario(k=3), POLLS)
+    study = GapWorthStudy.from_scenario(Scenario(k=3), POLLS)
     found = MeasurementExperiment(estimated(2.0, 0.1), estimated(2.0, 0.1), ratio, 0.7, 100)
     study.results[f"experiment 3 {KINDS[POLLS.monotonic]}"] = found
-    assert says in top_k.lead(study)
+    assert says in top_k.lead_sentence(study)
 
 
 def test_a_sign_between_a_noisy_value_and_its_threshold_holds() -> None:
     study, seen = asked(), set()
     for which in ("plain", "adaptive"):
-        replay = study.mechanisms[which].replay(study.asked, rng=7)
+        replay = study.mechanisms[which].replay(study.ordered_queries, rng=7)
         for step in range(1, replay.release.asked + 1):
-            for name, value, *_ in one_query.closely(study, which, replay, step):
+            for name, value, *_ in one_query.query_details(study, which, replay, step):
                 if found := COMPARED.match(value):
                     left, right = (float(found[side].replace(",", "")) for side in (1, 3))
                     assert (left >= right) == (found[2] == "≥"), (which, step, name, value)
@@ -71,40 +71,48 @@ def test_a_sign_between_a_noisy_value_and_its_threshold_holds() -> None:
 
 def test_answers_are_told_by_the_branch_that_gave_them() -> None:
     study = asked()
-    top, middle = (float(study.law["adaptive"].branch(name).sum()) for name in ("top", "middle"))
-    (_, below), *_ = sparse.figures(study, "adaptive")
-    assert below.endswith(f"top branch {sparse.two(top)}, middle {sparse.two(middle)}")
-    assert sparse.two(top) != sparse.two(middle)
+    top, middle = (
+        float(study.law["adaptive"].branch_probabilities(name).sum()) for name in ("top", "middle")
+    )
+    (_, below), *_ = sparse.summary_cells(study, "adaptive")
+    assert below.endswith(
+        f"top branch {sparse.format_two_decimals(top)}, middle {sparse.format_two_decimals(middle)}"
+    )
+    assert sparse.format_two_decimals(top) != sparse.format_two_decimals(middle)
 
 
 def test_how_often_a_bound_holds_is_told_before_and_after_the_answer() -> None:
     study = asked()
     table, of = sparse.coverage_chart(study, LIGHT).table, study.coverage["adaptive"]
     for j, branch in enumerate(study.mechanisms["adaptive"].branch_names):
-        after = np.ma.filled(of.after[j].astype(float), np.nan)
+        after = np.ma.filled(of.coverage_after_answer[j].astype(float), np.nan)
         np.testing.assert_array_equal(table[f"adaptive, {branch} branch, given an answer"], after)
         np.testing.assert_array_equal(
-            table[f"adaptive, {branch} branch, before the answer, at least"], of.before[j]
+            table[f"adaptive, {branch} branch, before the answer, at least"],
+            of.coverage_before_answer[j],
         )
 
 
 def test_the_chance_beside_a_release_is_that_of_a_larger_gap() -> None:
-    study = GapWorth(scenario=Scenario(k=1), scores=POLLS, k=1)
-    out, mechanism = top_k.release(study), NoisyTopKWithGap(epsilon=study.scenario.epsilon, k=1)
+    study = GapWorthStudy(scenario=Scenario(k=1), scores=POLLS, k=1)
+    out, mechanism = (
+        top_k.seeded_release(study),
+        NoisyTopKWithGap(epsilon=study.scenario.epsilon, k=1),
+    )
     drawn = [mechanism.release(POLLS, rng=np.random.default_rng(seed)) for seed in range(400)]
     above = np.mean([one.items[0] == out.items[0] and one.gaps[0] > out.gaps[0] for one in drawn])
     chance = mechanism.gap_survival(POLLS, int(out.items[0]), float(out.gaps[0]))
     assert above == pytest.approx(chance, abs=0.1)
     assert (
-        top_k.survival(study)
+        top_k.gap_survival_sentence(study)
         == f"It comes first with a gap above this one in {percent(chance)} of releases (exact)."
     )
 
 
 def test_a_gap_below_the_one_item_that_comes_out_is_told_as_such() -> None:
-    study = GapWorth(scenario=Scenario(k=1), scores=POLLS, k=1)
-    out = top_k.release(study)
-    name, gap = POLLS.label(int(out.items[0])), number(float(out.gaps[0]), 3)
+    study = GapWorthStudy(scenario=Scenario(k=1), scores=POLLS, k=1)
+    out = top_k.seeded_release(study)
+    name, gap = POLLS.label(int(out.items[0])), number_text(float(out.gaps[0]), 3)
     said = top_k.release_chart(study, LIGHT).says_now
     assert (
         re.sub("[\u2068\u2069]", "", said)
@@ -117,7 +125,7 @@ def test_a_parameter_of_a_rule_has_the_sign_of_its_label() -> None:
     declared = [
         one
         for rule in CANDIDATES
-        for one in parameters_of(CANDIDATES[rule])
+        for one in declared_parameters(CANDIDATES[rule])
         if one.name in sentences._SIGNS
     ]
     assert [
@@ -128,7 +136,7 @@ def test_a_parameter_of_a_rule_has_the_sign_of_its_label() -> None:
 
 def test_headings_say_what_the_leaks_show() -> None:
     study = LeakStudy(scenario=Scenario())
-    losses, thresholds = study.best_of_runs.naive, study.thresholds.loss
+    losses, thresholds = study.naive_best_leak.naive, study.falling_thresholds_leak.loss
     free = bool((losses <= losses[0]).all())
     may_come_down = bool((thresholds <= thresholds[0]).all())
     of_runs, of_thresholds = leaks_view.HEADINGS
@@ -147,7 +155,9 @@ PRICED = {
 def test_a_rule_costs_in_words_what_its_theorem_asks(name: str) -> None:
     """The first term of what is said, with figures put in for its signs, is the library's total."""
     epsilon1, settings = 0.7, PRICED[name]
-    found = re.match(r"(?:\(2 \+ (η)\)|(\d))ε1(?: \+ (ε0))?", sentences.words(name).costs)
+    found = re.match(
+        r"(?:\(2 \+ (η)\)|(\d))ε1(?: \+ (ε0))?", sentences.rule_description(name).costs
+    )
     assert found is not None
     times = 2 + settings["shape"] if found[1] else float(found[2])
     said = times * epsilon1 + (settings["epsilon0"] if found[3] else 0.0)

@@ -15,14 +15,14 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, LargeMargin, OneShot, PrivacyLoss, Scores, privacy_loss
-from dpviz.base import Ceiling, Output
+from dpviz.base import PrivacyCeiling, RevealingOutput
 from dpviz.charts.look import LIGHT
-from dpviz.charts.privacy.loss import loss_law
-from dpviz.pages.common import Subject
+from dpviz.charts.privacy.loss import loss_distribution_chart
+from dpviz.pages.common import PageSubject
 from dpviz.pages.neighbours import cards, charts, sentences, tables
 from dpviz.pages.neighbours.settings import FIRST
-from dpviz.pages.neighbours.view import study_of
-from dpviz.privacy.loss_laws import Events, Outcomes
+from dpviz.pages.neighbours.view import page_study
+from dpviz.privacy.loss_laws import EventLosses, LossLaw
 from dpviz.privacy.outcomes import outcome_loss
 from tests.privacy.oracle import log_laws
 
@@ -42,9 +42,14 @@ def made(
     forth: float, back: float, *, epsilon: float = math.inf, method: Any = "exact"
 ) -> PrivacyLoss:
     """A loss whose largest value in each direction is given."""
-    here, there = (Outcomes(np.array([0.0]), np.ones(1), 0.0, most) for most in (forth, back))
+    here, there = (LossLaw(np.array([0.0]), np.ones(1), 0.0, most) for most in (forth, back))
     return PrivacyLoss(
-        method=method, ceiling=Ceiling(epsilon), seen="", output=Output(""), here=here, there=there
+        method=method,
+        ceiling=PrivacyCeiling(epsilon),
+        seen="",
+        output=RevealingOutput(""),
+        here=here,
+        there=there,
     )
 
 
@@ -59,13 +64,13 @@ def test_a_belief_rises_and_falls_as_the_answers_themselves_say() -> None:
     log_p, log_q = log_laws(MECHANISM, TRIP, WITHOUT)
     beliefs = 1 / (1 + np.exp(log_q - log_p))
     (_, rises), (_, falls), *_ = told = bounds(
-        sentences.belief(study(privacy_loss(MECHANISM, TRIP, WITHOUT)))
+        sentences.belief_sentences(study(privacy_loss(MECHANISM, TRIP, WITHOUT)))
     )
     assert [which for which, _ in told] == ["at most", "at least", "at most", "at least"]
     assert 0 <= float(rises) - 100 * beliefs.max() < 0.1
     assert 0 <= 100 * beliefs.min() - float(falls) < 0.1
     assert (rises, falls) == (Decimal("54.8"), Decimal("42.3"))
-    said = sentences.belief(study(privacy_loss(MECHANISM, TRIP, WITHOUT)))
+    said = sentences.belief_sentences(study(privacy_loss(MECHANISM, TRIP, WITHOUT)))
     ways = re.findall(r"speaks most (for|against) it|(rise|fall) to at", said)
     assert ["".join(way) for way in ways] == ["for", "against", "rise", "fall"]
     assert float(rises) < 57.6  # what the answer that points the other way would make of it
@@ -95,24 +100,28 @@ def check_bounds(belief: Callable[[Any], str]) -> None:
 
 
 def test_ten_thousand_beliefs_are_on_the_safe_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    check_bounds(sentences.belief)
+    check_bounds(sentences.belief_sentences)
     with pytest.raises(AssertionError):
-        check_bounds(lambda of: sentences.belief(study(of.loss.reversed, of.settings.prior)))
-    for name in ("at_most_percent", "at_least_percent"):
+        check_bounds(
+            lambda of: sentences.belief_sentences(study(of.loss.reversed, of.settings.prior))
+        )
+    for name in ("upper_percent_text", "lower_percent_text"):
         with monkeypatch.context() as broken:
             broken.setattr(sentences, name, lambda p: f"{100 * p:.1f}\u202f%")
             with pytest.raises(AssertionError):
-                check_bounds(sentences.belief)
+                check_bounds(sentences.belief_sentences)
 
 
 def test_without_a_bound_for_everybody_it_says_so_and_hers_stay() -> None:
     p, q = np.array([0.9, 0.1, 0.0]), np.array([0.7, 0.0, 0.3])
-    loss = outcome_loss(p, q, 0.0, 0.0, lambda at: Output("it"), Ceiling(1.0, 0.3), "it")
-    said = sentences.belief(study(loss))
+    loss = outcome_loss(
+        p, q, 0.0, 0.0, lambda at: RevealingOutput("it"), PrivacyCeiling(1.0, 0.3), "it"
+    )
+    said = sentences.belief_sentences(study(loss))
     assert bounds(said) == [("at most", Decimal(100)), ("at least", Decimal(0))]
     assert "there is no bound on what one answer can do" in said
     large = privacy_loss(LargeMargin(epsilon=1.0, delta=0.01), TRIP, WITHOUT)
-    assert all(0 < value < 100 for _, value in bounds(sentences.belief(study(large))))
+    assert all(0 < value < 100 for _, value in bounds(sentences.belief_sentences(study(large))))
 
 
 def test_delta_has_the_chance_of_a_loss_above_epsilon_beside_it() -> None:
@@ -120,7 +129,9 @@ def test_delta_has_the_chance_of_a_loss_above_epsilon_beside_it() -> None:
     themselves say.
     """
     p, q = np.array([0.02, 0.98]), np.array([0.006, 0.994])
-    loss = outcome_loss(p, q, 0.0, 0.0, lambda at: Output("it"), Ceiling(1.0, 0.01), "it")
+    loss = outcome_loss(
+        p, q, 0.0, 0.0, lambda at: RevealingOutput("it"), PrivacyCeiling(1.0, 0.01), "it"
+    )
     (card,) = [card for card in cards.headlines(loss) if card.name == "δ at ε"]
     delta = 0.02 - math.e * 0.006
     assert card.value == f"{delta:.3g}"
@@ -146,7 +157,7 @@ def test_what_is_only_at_least_ends_at_what_is_allowed() -> None:
         <= least.largest
         < float(values["Privacy loss"][2:]) * 1.01
     )
-    nothing = Events(np.array([0.5]), np.array([0.5]))
+    nothing = EventLosses(np.array([0.5]), np.array([0.5]))
     unknown = replace(least, here=nothing, there=nothing)
     values = {card.name: (card.value or "") + card.of for card in cards.headlines(unknown)}
     assert values == {
@@ -157,7 +168,7 @@ def test_what_is_only_at_least_ends_at_what_is_allowed() -> None:
     }
     assert (
         "Nothing is known of the loss but that it is at most ε = 1"
-        in loss_law(unknown, worlds=("a", "b")).says_now
+        in loss_distribution_chart(unknown, worlds=("a", "b")).says_now
     )
 
 
@@ -166,11 +177,14 @@ def test_the_most_telling_output_points_to_the_world_that_it_speaks_for() -> Non
     ratio = log_p - log_q
     towards = "with her" if ratio[np.abs(ratio).argmax()] > 0 else "without her"
     loss = privacy_loss(MECHANISM, TRIP, WITHOUT)
-    assert f"points to “{towards}”" in loss_law(loss, worlds=("with her", "without her")).says_now
+    assert (
+        f"points to “{towards}”"
+        in loss_distribution_chart(loss, worlds=("with her", "without her")).says_now
+    )
     assert towards == "without her"
     assert (
         "points to “with her”"
-        in loss_law(loss.reversed, worlds=("with her", "without her")).says_now
+        in loss_distribution_chart(loss.reversed, worlds=("with her", "without her")).says_now
     )
 
 
@@ -178,8 +192,8 @@ def test_charts_and_tables_have_each_direction_where_it_belongs() -> None:
     """A false alarm is raised in the world without her; the tables of the command line start from
     the scores.
     """
-    page = study_of(
-        Subject(FIRST.replace(page={"neighbours.who": "ticked", "neighbours.items": "i0-1-3"}))
+    page = page_study(
+        PageSubject(FIRST.replace(page={"neighbours.who": "ticked", "neighbours.items": "i0-1-3"}))
     )
     loss, at = page.loss, np.linspace(0, 1, 101)
     chart = charts.trade_off_chart(page, LIGHT).table
@@ -187,7 +201,7 @@ def test_charts_and_tables_have_each_direction_where_it_belongs() -> None:
     assert np.abs(loss.reversed.trade_off(at) - loss.trade_off(at)).max() > 1e-3
     test = tables.trade_off_table(page)
     np.testing.assert_allclose(test["miss"], loss.trade_off(at), atol=1e-12)
-    for curve in (tables.curve_table(page), charts.delta_chart(page, LIGHT).table):
+    for curve in (tables.delta_curve_table(page), charts.delta_chart(page, LIGHT).table):
         _, *columns = (curve[name].to_numpy() for name in curve.columns)
         for chances, way in zip(columns[2:4], (loss, loss.reversed), strict=True):
             assert chances.tolist() == [way.exceeds(float(epsilon)) for epsilon in curve["epsilon"]]
@@ -202,10 +216,15 @@ def test_where_a_name_is_in_one_world_only_nothing_is_called_a_ceiling() -> None
         for counts in ([5, 4, 1], [5, 4, 0], [5, 5, 1])
     )
     exact, finite = (privacy_loss(Canonical(epsilon=1.0, k=1), here, to) for to in (there, same))
-    unknown = replace(made(0.0, 0.0, method="at least"), here=Events(np.zeros(0), np.zeros(0)))
+    unknown = replace(made(0.0, 0.0, method="at least"), here=EventLosses(np.zeros(0), np.zeros(0)))
     for loss in (exact, finite, replace(exact, method="at least"), unknown):
-        chart = loss_law(loss, worlds=("with her", "without"))
-        told = [sentences.belief(study(loss)), chart.how_to_read, chart.says_now, chart.alt]
+        chart = loss_distribution_chart(loss, worlds=("with her", "without"))
+        told = [
+            sentences.belief_sentences(study(loss)),
+            chart.how_to_read,
+            chart.says_now,
+            chart.alt,
+        ]
         for card in cards.headlines(loss):
             told += [card.value or "", card.meaning, card.remark, card.of]
         assert not [

@@ -17,11 +17,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.__main__ import main
-from dpviz.charts.text_format import number, percent
+from dpviz.charts.text_format import number_text, percent
 from dpviz.margin.baselines import COMPARED
-from dpviz.pages import page_of
+from dpviz.pages import load_page_view
 from dpviz.pages.common.slider_file import Takeaway
-from dpviz.pages.common.subject import Subject
+from dpviz.pages.common.subject import PageSubject
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.classes import EVENTS
 from tests.web.screens.conftest import empty_caches, open_page  # noqa: F401 - fixtures
@@ -137,7 +137,7 @@ def side_by_side(told: list[Row]) -> Figures:
             f"{who}: {EVENTS[name].label}": chance(row, name, f"{name}_low", f"{name}_high")
             for name in names
         }
-        found[f"{who}: Right on average"] = number(
+        found[f"{who}: Right on average"] = number_text(
             round(float(row["share"]) * int(row["k"]), 2 if row["method"] == "exact" else 1)
         )
     return found
@@ -218,7 +218,9 @@ def test_page_file_and_command_say_the_same(
     app = open_page(said.page, **said.query)
     scenario: Scenario = app.session_state["dpviz.scenario"]
     on_page = said.of_page(app)
-    in_file = said.of_file(page_of(said.page).slider(Subject(scenario), lambda fraction: None))
+    in_file = said.of_file(
+        load_page_view(said.page).slider(PageSubject(scenario), lambda fraction: None)
+    )
     (tmp_path / "scenario.json").write_text(scenario.to_json(), encoding="utf-8")
     capsys.readouterr()
     assert (

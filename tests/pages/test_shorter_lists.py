@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from dpviz import OneShot, Scores
-from dpviz.charts import LIGHT, of_releases
+from dpviz.charts import LIGHT, release_frequency_text
 from dpviz.charts.topk.class_heatmap import class_heatmap
-from dpviz.charts.topk.replayed_seeds import replayed_seeds
+from dpviz.charts.topk.replayed_seeds import replayed_seeds_chart
 from dpviz.data import EXAMPLES
-from dpviz.pages.common.top_k_figures import event_heads
+from dpviz.pages.common.top_k_figures import event_headings
 from dpviz.pages.explore import closer_look, view
 from dpviz.studies.design import Design
 from dpviz.studies.mechanism_studies import LawStudy
@@ -28,16 +28,20 @@ def test_how_long_a_list_will_be_is_the_laws_mean_and_its_chance_of_k() -> None:
     dist = SHORT.distribution(WORDS)
     mean = float(dist.length @ np.arange(4))
     assert 0.5 < mean < 2.99
-    said = view.how_long(LAW)
+    said = view.list_length_sentence(LAW)
     assert (
-        said == f"{mean:.2f} of 3 names on average, all 3 in {of_releases(float(dist.length[3]))}."
+        said
+        == f"{mean:.2f} of 3 names on average, all 3 in {release_frequency_text(float(dist.length[3]))}."
     )
-    assert said in view.said_at(LAW)
-    assert view.published(LAW) == "At most 3 names without scores or order"
-    one = view.how_long(LawStudy(mechanism=SHORT.replace(k=1), scores=WORDS).compute())
+    assert said in view.position_sentence(LAW)
+    assert view.release_description(LAW) == "At most 3 names without scores or order"
+    one = view.list_length_sentence(LawStudy(mechanism=SHORT.replace(k=1), scores=WORDS).compute())
     assert one.startswith("A name comes out in ")
     always = LawStudy(mechanism=OneShot(epsilon=1.0, k=3), scores=WORDS).compute()
-    assert (view.how_long(always), view.published(always)[:7]) == ("", "3 names")
+    assert (view.list_length_sentence(always), view.release_description(always)[:7]) == (
+        "",
+        "3 names",
+    )
 
 
 @pytest.mark.parametrize(
@@ -53,9 +57,9 @@ def test_how_long_a_list_will_be_is_the_laws_mean_and_its_chance_of_k() -> None:
 def test_what_is_wrong_in_a_release_and_what_is_missing(
     items: list[int], wrong: list[int], missing: list[int]
 ) -> None:
-    found = view.wrong_and_missing(np.array(items), WORDS, 3)
+    found = view.wrong_and_missing_ranks(np.array(items), WORDS, 3)
     assert [part.tolist() for part in found] == [wrong, missing]
-    assert len(closer_look.release_table(np.array(items), WORDS, 3)) == sum(
+    assert len(closer_look.release_items_table(np.array(items), WORDS, 3)) == sum(
         item >= 0 for item in items
     )
 
@@ -63,7 +67,7 @@ def test_what_is_wrong_in_a_release_and_what_is_missing(
 def test_a_release_is_counted_by_the_names_that_came() -> None:
     best_last = Scores(WORDS.values[::-1], monotonic=True, contributions=1)  # where −1 would point
     sets = np.array([[2, 3, 4], [4, -1, -1], [-1, -1, -1]])
-    chart = closer_look.dots_chart(
+    chart = closer_look.release_dots_chart(
         LawStudy(mechanism=SHORT, scores=best_last).compute(), sets, None, LIGHT
     )
     assert sorted(chart.table["right"]) == [0, 1, 3]
@@ -86,7 +90,7 @@ def test_classes_say_what_a_shorter_list_means() -> None:
 
 def test_replayed_releases_hold_the_names_that_came() -> None:
     ranks = np.array([[0, 1, -1], [0, 3, -1]])
-    chart = replayed_seeds(["short"], [ranks], [1, 2], WORDS)
+    chart = replayed_seeds_chart(["short"], [ranks], [1, 2], WORDS)
     assert "1.5" in chart.alt
     assert len(chart.table) == 4
 
@@ -100,9 +104,9 @@ def test_events_that_say_the_same_are_the_same(name: str, k: int) -> None:
     mechanism = Design(mechanism=name).build(0.3, k)
     law = LawStudy(mechanism=mechanism, scores=EXAMPLES["help_line"].scores()).compute()
     for says, events in view.events_by_meaning(law).items():
-        assert len({round(law.event[event].value, 9) for event in events}) == 1, says
+        assert len({round(law.event_probability[event].value, 9) for event in events}) == 1, says
     figures = {
-        (says, round(law.event[event].value, 9))
-        for event, (_, says) in zip(law.events, event_heads(law), strict=True)
+        (says, round(law.event_probability[event].value, 9))
+        for event, (_, says) in zip(law.events, event_headings(law), strict=True)
     }
     assert len(figures) == len({says for says, _ in figures})

@@ -10,10 +10,10 @@ import pytest
 
 from dpviz import Canonical
 from dpviz.data import EXAMPLES
-from dpviz.export.start_file import shown, written
+from dpviz.export.start_file import render_start_file, scene_markup
 from dpviz.pages.start.study import EPSILONS, FIRST, RELEASES, SEED, start_study
-from dpviz.pages.start.view import FIRST_SIGN, ScenePlace, scene
-from dpviz.privacy.composition import right_guesses
+from dpviz.pages.start.view import FIRST_SIGN, ScenePosition, scene
+from dpviz.privacy.composition import right_guess_bound
 from dpviz.web.session.state import FIRST_EPSILON
 
 SCORES = EXAMPLES["help_line"].scores()
@@ -24,22 +24,22 @@ SAID = re.compile(
 )
 
 
-def mechanism(place: ScenePlace) -> Canonical:
+def mechanism(place: ScenePosition) -> Canonical:
     return Canonical(epsilon=float(place.value), k=10)
 
 
 def test_it_opens_as_explore_does() -> None:
     assert (FIRST.epsilon, FIRST.load()) == (FIRST_EPSILON, SCORES)
-    assert scene().first.value == "0.2"
+    assert scene().start_position.value == "0.2"
     said = (
         "At ε = 0.2 you publish 9.24 right names on average, and a spy guesses right at most 53"
         " times in 100"
     )
-    assert scene().first.sentence == f"{said} instead of 50."
+    assert scene().start_position.sentence == f"{said} instead of 50."
 
 
 @pytest.mark.parametrize("place", scene().places, ids=lambda place: place.value)
-def test_every_figure_is_the_librarys(place: ScenePlace) -> None:
+def test_every_figure_is_the_librarys(place: ScenePosition) -> None:
     law = mechanism(place).distribution(SCORES)
     assert place.right == law.expected_hits
     assert np.abs(np.array(place.chances) / 100 - law.inclusion[SCORES.order]).max() <= 0.005
@@ -48,9 +48,9 @@ def test_every_figure_is_the_librarys(place: ScenePlace) -> None:
     epsilon, right, lit, nobody = told.groups()
     assert float(epsilon) == mechanism(place).epsilon
     assert abs(float(right) - law.expected_hits) <= 0.005 + 1e-9
-    bound = right_guesses([mechanism(place)])
-    assert int(lit) == place.lit
-    assert -1e-12 <= place.lit - 100 * bound < 1  # to the safe side, and no further
+    bound = right_guess_bound([mechanism(place)])
+    assert int(lit) == place.right_guesses
+    assert -1e-12 <= place.right_guesses - 100 * bound < 1  # to the safe side, and no further
     assert (nobody is not None) == (bound > 0.98)
 
 
@@ -74,7 +74,7 @@ def test_names_settle_as_epsilon_grows() -> None:
 
 
 def test_the_browser_gets_every_release_and_no_more_than_it_shows() -> None:
-    data = json.loads(json.dumps(scene().data()))
+    data = json.loads(json.dumps(scene().browser_data()))
     for sent, place in zip(data["places"], scene().places, strict=True):
         told = [tuple(ord(sign) - ord(FIRST_SIGN) for sign in text) for text in sent["releases"]]
         assert tuple(told) == place.releases
@@ -83,10 +83,10 @@ def test_the_browser_gets_every_release_and_no_more_than_it_shows() -> None:
 
 
 def test_what_stands_at_rest_needs_no_script() -> None:
-    markup, file = str(shown(scene())), written(scene(), [("Page", "Start <b>")])
-    assert scene().first.sentence in markup
+    markup, file = str(scene_markup(scene())), render_start_file(scene(), [("Page", "Start <b>")])
+    assert scene().start_position.sentence in markup
     assert markup.count('<i class="coin">') == 50
-    assert markup.count('<i class="lit">') == scene().first.lit - 50
+    assert markup.count('<i class="lit">') == scene().start_position.right_guesses - 50
     assert markup.count("<rect") == SCORES.d
     assert markup in file
     assert "<dd>Start &lt;b&gt;</dd>" in file

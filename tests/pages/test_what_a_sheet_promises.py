@@ -46,7 +46,7 @@ def decided(at: int, epsilon: float, monotonic: bool = True) -> Any:
 
 def promised(decision: Any) -> tuple[float, float]:
     """How many times as likely a list may be, and the chance beside that, read from the sentence."""
-    said = sentences.protected(decision)
+    said = sentences.protection_sentence(decision)
     (times,) = re.findall(r"at most ([\d.,×⁰¹²³⁴⁵⁶⁷⁸⁹⁻∞]+) times as likely", said)
     beside = re.findall(r"plus a chance of ([\d.,×⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)", said)
     return number(times), number(beside[0].rstrip(",")) if beside else 0.0
@@ -101,7 +101,7 @@ def test_almost_as_often_was_false_of_most_of_them_and_is_not_said_any_more() ->
     apart = {epsilon: math.exp(epsilon) for epsilon in EPSILONS}
     assert [times > 1.1 for times in apart.values()] == [False, True, True, True]
     for epsilon in EPSILONS:
-        assert "almost" not in sentences.protected(decided(0, epsilon))
+        assert "almost" not in sentences.protection_sentence(decided(0, epsilon))
     sources = [*(ROOT / "dpviz" / "pages").rglob("*.py"), *(ROOT / "dpviz" / "web").rglob("*.py")]
     told = [
         path
@@ -112,7 +112,7 @@ def test_almost_as_often_was_false_of_most_of_them_and_is_not_said_any_more() ->
 
 
 def test_an_epsilon_of_which_no_float_holds_the_power_is_told_without_limit() -> None:
-    assert "at most ∞ times as likely" in sentences.protected(decided(0, 800.0))
+    assert "at most ∞ times as likely" in sentences.protection_sentence(decided(0, 800.0))
 
 
 def test_gaps_are_not_said_to_help_whatever_the_data_are() -> None:

@@ -20,13 +20,13 @@ from dpviz import (
     compose,
     privacy_loss,
 )
-from dpviz.base import Ceiling, Output
+from dpviz.base import PrivacyCeiling, RevealingOutput
 from dpviz.privacy import accounting
-from dpviz.privacy.accounting import OwnLosses
-from dpviz.privacy.loss_laws import Outcomes
+from dpviz.privacy.accounting import ConvolvedLosses
+from dpviz.privacy.loss_laws import LossLaw
 from dpviz.privacy.outcomes import outcome_loss
 from dpviz.privacy.privacy_conversions import zcdp_epsilon
-from dpviz.privacy.pure_composition import pure_epsilon
+from dpviz.privacy.pure_composition import pure_composition_epsilon
 
 COUNTS = OneShot(epsilon=1.2, k=2, noise="laplace")
 
@@ -53,11 +53,11 @@ def rounded_down(shift: float, times: int, cells: int = 400) -> tuple[np.ndarray
 def check_never_below(shift: float, times: int) -> None:
     values, mass = rounded_down(shift, times)
     for delta in (1e-7, 1e-4, 0.01):
-        at = OwnLosses({shift: times}, {}).epsilon(delta)
+        at = ConvolvedLosses({shift: times}, {}).epsilon(delta)
         assert at is not None
         assert delta_of(at, values, mass) <= delta
         assert at == 0 or delta_of(0.97 * at - 0.01 * shift, values, mass) > delta
-        assert at <= pure_epsilon(delta, {shift: times}) * (1 + 1e-4)
+        assert at <= pure_composition_epsilon(delta, {shift: times}) * (1 + 1e-4)
 
 
 @pytest.mark.parametrize(("shift", "times"), [(0.4, 1), (0.4, 6), (1.5, 4), (0.05, 40)])
@@ -75,8 +75,8 @@ def test_the_law_of_one_noisy_score_is_what_is_drawn() -> None:
 
 
 def test_twins_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    smaller = OwnLosses.epsilon
-    monkeypatch.setattr(OwnLosses, "epsilon", lambda own, delta: 0.96 * smaller(own, delta))
+    smaller = ConvolvedLosses.epsilon
+    monkeypatch.setattr(ConvolvedLosses, "epsilon", lambda own, delta: 0.96 * smaller(own, delta))
     with pytest.raises(AssertionError):
         check_never_below(0.4, 6)
 
@@ -122,11 +122,11 @@ def test_one_score_that_moves_all_the_way_is_the_tight_case() -> None:
     m = OneShot(epsilon=1.2, k=1, noise="laplace")
     pair = [privacy_loss(m, s, replace(s, values=s.values + np.array([0.0, 1.0])))] * 6
     check_plan(pair, [(m, 6)], 1, True)
-    assert m.noisy_scores(1, monotonic=True) == (1, 1.2)
-    assert m.noisy_scores(1, monotonic=False) == (2, 0.6)
+    assert m.laplace_score_shifts(1, monotonic=True) == (1, 1.2)
+    assert m.laplace_score_shifts(1, monotonic=False) == (2, 0.6)
     assert (
-        m.noisy_scores(None, monotonic=False)
-        is OneShot(epsilon=1.2, k=1).noisy_scores(1, monotonic=True)
+        m.laplace_score_shifts(None, monotonic=False)
+        is OneShot(epsilon=1.2, k=1).laplace_score_shifts(1, monotonic=True)
         is None
     )
     check_never_below(1.2, 6)
@@ -137,12 +137,12 @@ def test_one_score_that_moves_all_the_way_is_the_tight_case() -> None:
 def test_ways_of_a_plan_with_noisy_counts() -> None:
     plan = [(COUNTS, 50), (LargeMargin(epsilon=0.1, delta=1e-9), 10)]
     both = compose(plan, delta=1e-6, contributions=2, monotonic=True)
-    own = both.way("own loss").total
+    own = both.find_way("own loss").total
     assert own is not None
     assert own == both.total
     assert own.delta == 1e-6
-    assert own.epsilon == OwnLosses({0.6: 100}, {0.1: 10}).epsilon(1e-6 - 1e-8)
-    rho, pure = both.way("rho").epsilon, both.way("pure").epsilon
+    assert own.epsilon == ConvolvedLosses({0.6: 100}, {0.1: 10}).epsilon(1e-6 - 1e-8)
+    rho, pure = both.find_way("rho").epsilon, both.find_way("pure").epsilon
     assert rho == pytest.approx(zcdp_epsilon(50 * 0.72 + 10 * 0.005, 1e-6 - 1e-8))
     assert pure is not None
     assert own.epsilon < pure
@@ -152,10 +152,10 @@ def test_ways_of_a_plan_with_noisy_counts() -> None:
         "rho",
         "bounded range",
     ]
-    tiny = compose(plan[:1], delta=1e-16, contributions=2, monotonic=True).way("own loss")
+    tiny = compose(plan[:1], delta=1e-16, contributions=2, monotonic=True).find_way("own loss")
     assert tiny.total is None
     assert "floating point" in tiny.reason
-    assert "δ above 0" in compose(plan[:1], contributions=2).way("own loss").reason
+    assert "δ above 0" in compose(plan[:1], contributions=2).find_way("own loss").reason
     with pytest.raises(ParameterError, match="contributions"):
         compose(plan, delta=1e-6, contributions=0)
 
@@ -190,11 +190,13 @@ def test_there_and_back(m: Any) -> None:
 
 def test_what_comes_out_in_one_world_only_and_what_is_pruned() -> None:
     p, q = np.array([0.9, 0.1, 0.0]), np.array([0.7, 0.0, 0.3])
-    infinite = outcome_loss(p, q, 0.0, 0.0, lambda at: Output("it"), Ceiling(math.inf), "it")
+    infinite = outcome_loss(
+        p, q, 0.0, 0.0, lambda at: RevealingOutput("it"), PrivacyCeiling(math.inf), "it"
+    )
     back = PrivacyLoss.from_pld(infinite.to_pld())
     assert back.ceiling.delta == pytest.approx(0.3)
     assert (back.delta(20.0), back.reversed.delta(20.0)) == pytest.approx((0.1, 0.3))
-    assert isinstance(LOSS.here, Outcomes)
+    assert isinstance(LOSS.here, LossLaw)
     for left_out in (0, -1):
         values, mass = np.delete(LOSS.here.values, left_out), np.delete(LOSS.here.mass, left_out)
         pruned = replace(
@@ -222,7 +224,7 @@ def test_twins_of_the_way_there_are_caught(monkeypatch: pytest.MonkeyPatch) -> N
     def rounded_down(loss: np.ndarray, mass: np.ndarray, step: float) -> np.ndarray:
         return np.bincount(np.floor(loss / step).astype(int), mass)
 
-    monkeypatch.setattr(accounting, "shared_out", rounded_down)
+    monkeypatch.setattr(accounting, "discretise_loss", rounded_down)
     with pytest.raises(AssertionError):
         check_there_and_back(LOSS, 0.03)
 

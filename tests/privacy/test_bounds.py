@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.base.law import Ceiling, Output
-from dpviz.privacy.loss_laws import Events, Outcomes
-from dpviz.privacy.outcomes import loss_of_events, outcome_loss
+from dpviz.base.law import PrivacyCeiling, RevealingOutput
+from dpviz.privacy.loss_laws import EventLosses, LossLaw
+from dpviz.privacy.outcomes import event_loss_from_probabilities, outcome_loss
 from tests.privacy.oracle import delta, renyi
 
-CEILING = Ceiling(9.0)
+CEILING = PrivacyCeiling(9.0)
 CHANCES = st.lists(st.floats(0.02, 1.0), min_size=3, max_size=6)
 
 
-def told(at: int) -> Output:
-    return Output(f"output {at}", (at,))
+def told(at: int) -> RevealingOutput:
+    return RevealingOutput(f"output {at}", (at,))
 
 
 @given(
@@ -57,7 +57,7 @@ def test_events_known_to_an_error(p: list[float], q: list[float], error: float, 
     near = [
         np.cumsum(side)[:-1] + rng.choice([-1, 1], size - 1) * error for side in (true_p, true_q)
     ]
-    found = loss_of_events(*near, error, error, told, CEILING, "it")
+    found = event_loss_from_probabilities(*near, error, error, told, CEILING, "it")
     a, b = np.log(true_p), np.log(true_q)
     assert found.method == "at least"
     assert found.largest <= float(np.abs(a - b).max()) + 1e-12
@@ -65,7 +65,7 @@ def test_events_known_to_an_error(p: list[float], q: list[float], error: float, 
         for at in (0.0, 0.2, 1.0):
             assert way.delta(at) <= delta(x, y, at) + 1e-12
         for order in (1, 1.2, 2, 9):
-            assert way.renyi(order) <= renyi(x, y, order) + 1e-9
+            assert way.renyi_curve(order) <= renyi(x, y, order) + 1e-9
     if not error:
         sums = np.cumsum(true_p)[:-1], np.cumsum(true_q)[:-1]
         best = max(
@@ -80,9 +80,11 @@ def test_events_known_to_an_error(p: list[float], q: list[float], error: float, 
 
 
 def test_a_complement_is_told_as_one() -> None:
-    found = loss_of_events(np.array([0.9]), np.array([0.8]), 0.0, 0.0, told, CEILING, "it")
+    found = event_loss_from_probabilities(
+        np.array([0.9]), np.array([0.8]), 0.0, 0.0, told, CEILING, "it"
+    )
     assert found.largest == pytest.approx(math.log(2))
-    assert found.output == Output("not: output 0", (0,))
+    assert found.output == RevealingOutput("not: output 0", (0,))
 
 
 def test_an_output_or_event_of_one_world_only() -> None:
@@ -91,17 +93,17 @@ def test_an_output_or_event_of_one_world_only() -> None:
     assert found.renyi(3) == math.inf
     assert found.delta(100.0) == pytest.approx(0.2)
     assert found.reversed.mean == pytest.approx(math.log(1 / 0.8))
-    event = Events(np.array([0.2]), np.array([0.0]))
+    event = EventLosses(np.array([0.2]), np.array([0.0]))
     assert event.highest == math.inf
     assert event.delta(np.array([50.0])).tolist() == [0.2]
 
 
 def test_outcomes_leave_out_what_never_comes() -> None:
-    outcomes = Outcomes.of(np.array([1.0, -np.inf, -1.0]), np.array([0.3, 0.0, 0.7]))
+    outcomes = LossLaw.from_losses(np.array([1.0, -np.inf, -1.0]), np.array([0.3, 0.0, 0.7]))
     assert outcomes.values.tolist() == [-1.0, 1.0]
     assert outcomes.highest == 1.0
-    assert outcomes.raised(0.5).highest == 1.0
-    assert outcomes.raised(2.5).highest == 2.5
-    nothing = Events(np.array([0.2]), np.array([0.2]))
+    assert outcomes.with_highest_loss(0.5).highest == 1.0
+    assert outcomes.with_highest_loss(2.5).highest == 2.5
+    nothing = EventLosses(np.array([0.2]), np.array([0.2]))
     assert (nothing.highest, nothing.mean, nothing.renyi(2)) == (0.0, 0.0, 0.0)
-    assert nothing.raised(0.5).highest == 0.5
+    assert nothing.with_highest_loss(0.5).highest == 0.5

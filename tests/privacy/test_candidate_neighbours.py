@@ -11,7 +11,7 @@ import scipy
 
 from dpviz import Cancelled, CandidatePool, ParameterError, RandomStopping, privacy_loss
 from dpviz.candidates.pool import single_run_epsilon
-from dpviz.privacy.worst_case_search import moved_pool, search_pools
+from dpviz.privacy.worst_case_search import move_pool, search_pools
 
 POOL = CandidatePool(
     [[0.9, 0.7, 0.7], [0.8, 0.2], [0.5], [0.1, 0.2, 0.3, 0.4]], labels=["a", "b", "c", "d"]
@@ -21,7 +21,7 @@ RULE = RandomStopping(stop=0.2)
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 1.0, 8.0])
 def test_a_person_changes_a_run_by_as_much_as_its_price_allows(epsilon: float) -> None:
-    moved = moved_pool(POOL, [0, 1, 3], epsilon)
+    moved = move_pool(POOL, [0, 1, 3], epsilon)
     for law, other in zip(moved.candidates, POOL.candidates, strict=True):
         assert law.mass.sum() == pytest.approx(1)
         assert np.array_equal(law.scores, other.scores)
@@ -33,19 +33,19 @@ def test_a_person_changes_a_run_by_as_much_as_its_price_allows(epsilon: float) -
 
 
 def test_only_the_candidates_named_move() -> None:
-    moved = moved_pool(POOL, [1], 1.0)
+    moved = move_pool(POOL, [1], 1.0)
     assert [law is other for law, other in zip(moved.candidates, POOL.candidates, strict=True)] == [
         True, False, True, True,
     ]  # fmt: skip
     assert moved.candidates[1].mass[-1] > 0.5
-    assert single_run_epsilon(moved_pool(POOL, [], 1.0), POOL) == 0
+    assert single_run_epsilon(move_pool(POOL, [], 1.0), POOL) == 0
 
 
 def test_what_cannot_move_is_refused() -> None:
     with pytest.raises(ParameterError, match="a candidate must be"):
-        moved_pool(POOL, [4], 1.0)
+        move_pool(POOL, [4], 1.0)
     with pytest.raises(ParameterError, match="runs that were made"):
-        moved_pool(CandidatePool([scipy.stats.norm()]), [0], 1.0)
+        move_pool(CandidatePool([scipy.stats.norm()]), [0], 1.0)
 
 
 def test_the_search_ends_with_the_worst_of_all_choices_of_a_few() -> None:
@@ -53,13 +53,13 @@ def test_the_search_ends_with_the_worst_of_all_choices_of_a_few() -> None:
     losses = [loss.largest for _, _, loss in found]
     assert losses == sorted(losses)
     every = [
-        privacy_loss(RULE, moved_pool(POOL, better, 0.7), POOL).largest
+        privacy_loss(RULE, move_pool(POOL, better, 0.7), POOL).largest
         for size in (1, 2, 3, 4)
         for better in combinations(range(4), size)
     ]
     assert losses[-1] == pytest.approx(max(every))
     better, pool, loss = found[-1]
-    again = privacy_loss(RULE, moved_pool(POOL, better, 0.7), POOL)
+    again = privacy_loss(RULE, move_pool(POOL, better, 0.7), POOL)
     assert (again.largest, privacy_loss(RULE, pool, POOL).largest) == (loss.largest, loss.largest)
     assert loss.largest <= RULE.total_epsilon(0.7)[0] + 1e-9
 

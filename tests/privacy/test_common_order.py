@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dpviz import Canonical, Scores, privacy_loss
 from dpviz.privacy.common_order import common_order
 from dpviz.privacy.neighbours import random_neighbour
-from dpviz.topk.classes import class_of
+from dpviz.topk.classes import rank_set_classes
 from tests.privacy.oracle import corners, delta, log_laws, renyi
 
 
@@ -123,11 +123,11 @@ def test_common_order_breaks_ties_by_the_neighbour() -> None:
 
 
 def test_a_class_has_the_member_that_is_told() -> None:
-    from dpviz.privacy.common_order import class_output
+    from dpviz.privacy.common_order import class_member_output
 
     s = Scores(np.arange(9.0)[::-1])
     for k in range(1, 8):
         for h, t in [(k - 1, k)] + [(h, t) for h in range(k) for t in range(k + 1, 10)]:
-            items = class_output(s, s.order, k, h, t).items
-            got = class_of(np.array([items]), k)
+            items = class_member_output(s, s.order, k, h, t).items
+            got = rank_set_classes(np.array([items]), k)
             assert (int(got[0][0]), int(got[1][0])) == (h, t)

@@ -25,16 +25,16 @@ from dpviz import (
 from dpviz.privacy import composition
 from dpviz.privacy.composition import Composition, Total
 from dpviz.privacy.privacy_conversions import zcdp_epsilon
-from dpviz.privacy.pure_composition import pure_epsilon
+from dpviz.privacy.pure_composition import pure_composition_epsilon
 
 
 def test_composition_way_by_way() -> None:
     thirty = compose([Canonical(epsilon=0.2, k=5)] * 30, delta=1e-6)
     assert thirty.rho == pytest.approx(30 * 0.04 / 8)
-    assert thirty.way("basic").epsilon == pytest.approx(6.0)
-    assert thirty.way("rho").epsilon == zcdp_epsilon(thirty.rho, 1e-6)
-    assert thirty.epsilon == thirty.way("rho").epsilon
-    ranged = thirty.way("bounded range").epsilon
+    assert thirty.find_way("basic").epsilon == pytest.approx(6.0)
+    assert thirty.find_way("rho").epsilon == zcdp_epsilon(thirty.rho, 1e-6)
+    assert thirty.epsilon == thirty.find_way("rho").epsilon
+    ranged = thirty.find_way("bounded range").epsilon
     assert ranged is not None
     assert ranged < thirty.epsilon
 
@@ -42,26 +42,26 @@ def test_composition_way_by_way() -> None:
         [Canonical(epsilon=0.2, k=5), Peeling(epsilon=0.5, k=3, noise="laplace")], delta=1e-6
     )
     assert mixed.rho == pytest.approx(0.04 / 8 + 0.125)
-    assert mixed.way("bounded range").epsilon is None
+    assert mixed.find_way("bounded range").epsilon is None
     assert mixed.epsilon == pytest.approx(0.7)
 
     unlike = compose([Canonical(epsilon=0.2, k=5), Canonical(epsilon=0.1, k=5)], delta=1e-6)
-    assert unlike.way("bounded range").epsilon is None
-    assert "same ε" in unlike.way("bounded range").reason
+    assert unlike.find_way("bounded range").epsilon is None
+    assert "same ε" in unlike.find_way("bounded range").reason
     pure = compose([Canonical(epsilon=0.2, k=5), Canonical(epsilon=0.1, k=5)])
     assert pure.epsilon == pytest.approx(0.3)
     assert all(
-        pure.way(name).epsilon is None and pure.way(name).reason
+        pure.find_way(name).epsilon is None and pure.find_way(name).reason
         for name in ("pure", "rho", "bounded range")
     )
     many = compose([(Canonical(epsilon=0.01, k=5), 100_000)], delta=1e-6)
-    assert "1,000" in many.way("bounded range").reason
+    assert "1,000" in many.find_way("bounded range").reason
 
 
 def test_pure_ones_cost_as_little_as_can_be() -> None:
     flips = compose([OneShot(epsilon=0.2, k=5, noise="exponential")] * 30, delta=1e-6)
     assert flips.total == Total(pytest.approx(5.009755, abs=5e-7), 1e-6, "pure")
-    rho = flips.way("rho").epsilon
+    rho = flips.find_way("rho").epsilon
     assert rho == pytest.approx(5.791, abs=5e-4)
 
 
@@ -77,24 +77,26 @@ def test_what_releases_have_of_delta_is_taken_off_once_each() -> None:
     told = compose([(LargeMargin(epsilon=0.1, delta=1e-8), 50), (0.5, 2e-7)], delta=1e-6)
     left = 1e-6 - 50 * 1e-8 - 2e-7
     assert told.rho == pytest.approx(50 * 0.005 + 0.125)
-    assert told.way("basic").total == Total(pytest.approx(5.5), pytest.approx(7e-7), "basic")
-    assert told.way("rho").epsilon == pytest.approx(zcdp_epsilon(told.rho, left))
-    assert told.way("pure").epsilon == pytest.approx(pure_epsilon(left, {0.1: 50, 0.5: 1}))
-    assert "one exponential mechanism" in told.way("bounded range").reason
+    assert told.find_way("basic").total == Total(pytest.approx(5.5), pytest.approx(7e-7), "basic")
+    assert told.find_way("rho").epsilon == pytest.approx(zcdp_epsilon(told.rho, left))
+    assert told.find_way("pure").epsilon == pytest.approx(
+        pure_composition_epsilon(left, {0.1: 50, 0.5: 1})
+    )
+    assert "one exponential mechanism" in told.find_way("bounded range").reason
 
     short = compose([LargeMargin(epsilon=1.0, delta=1e-7), (0.5, 2e-7)], delta=1e-7)
     assert short.total is short.epsilon is None
     assert all("3e-07" in way.reason for way in short.ways)
     all_used = compose([(1.0, 1e-7)], delta=1e-7)
     assert all_used.total == Total(1.0, 1e-7, "basic")
-    assert all("leaves none" in all_used.way(name).reason for name in ("pure", "rho"))
+    assert all("leaves none" in all_used.find_way(name).reason for name in ("pure", "rho"))
 
 
 def test_the_share_that_single_releases_may_use() -> None:
     assert delta_of_one(1e-6, 365) == pytest.approx(1e-6 / 730)
     assert delta_of_one(1e-6, 4, share=0.2) == pytest.approx(5e-8)
     plan = [((0.1, delta_of_one(1e-6, 100)), 100)]
-    half = compose(plan, delta=1e-6).way("rho").epsilon
+    half = compose(plan, delta=1e-6).find_way("rho").epsilon
     assert half == pytest.approx(zcdp_epsilon(0.5, 5e-7))
     with pytest.raises(ParameterError, match="share"):
         delta_of_one(1e-6, 4, share=1.1)
@@ -133,7 +135,7 @@ def test_what_is_fixed_in_advance_is_never_taken() -> None:
     cost more.
     """
     told = compose([(Canonical(epsilon=0.2, k=10), 30)], delta=1e-6)
-    ranged = told.way("bounded range").epsilon
+    ranged = told.find_way("bounded range").epsilon
     assert ranged is not None
     assert told.total is not None
     assert told.total.way == "rho"
@@ -189,4 +191,4 @@ def test_refusals() -> None:
         with pytest.raises(ParameterError, match="delta"):
             compose([(1.0, 0.0)], delta=delta)
     with pytest.raises(ParameterError, match="way"):
-        compose([(1.0, 0.0)]).way("advanced")
+        compose([(1.0, 0.0)]).find_way("advanced")

@@ -212,7 +212,7 @@ def test_sparse_vectors_over_many_queries(monkeypatch: pytest.MonkeyPatch) -> No
         assert whole.largest == pytest.approx(
             max(abs(math.log(strings[t] / moved[t])) for t in strings), abs=1e-9
         )
-        assert answer_strings.string_count(m.plan, s.d) == len(strings)
+        assert answer_strings.answer_string_count(m.plan, s.d) == len(strings)
         with monkeypatch.context() as patch:
             patch.setattr(run_law, "_MOST_STRINGS", 0)
             part = privacy_loss(m, s, other)

@@ -22,12 +22,12 @@ from dpviz import (
     guess_bound,
 )
 from dpviz.base import Floats
-from dpviz.privacy.accounting import OwnLosses
-from dpviz.privacy.composition import right_guesses
+from dpviz.privacy.accounting import ConvolvedLosses
+from dpviz.privacy.composition import right_guess_bound
 from dpviz.privacy.privacy_conversions import gaussian_epsilon, zcdp_epsilon
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
-from dpviz.studies.decision.costs import cost
+from dpviz.studies.decision.costs import releases_cost
 from dpviz.studies.design import Design
 
 FEW = {"contributions": 2, "monotonic": True}
@@ -69,7 +69,7 @@ def test_many_are_one_with_more_noise(times: int, contributions: int, monotonic:
         <= 1e-6
         < curve(told.total.epsilon * (1 - 1e-6), shift)
     )
-    right = right_guesses([(WEEKLY, times)], contributions=contributions, monotonic=monotonic)
+    right = right_guess_bound([(WEEKLY, times)], contributions=contributions, monotonic=monotonic)
     assert right == pytest.approx(float(mpmath.ncdf(shift / 2)), abs=1e-12)
 
 
@@ -98,12 +98,12 @@ def test_a_plan_of_24_lists_fits_a_limit_of_75() -> None:
     each = shift / math.sqrt(24)
     epsilon = gaussian_epsilon(each, 1e-6)
     m = GaussianCounts(epsilon=epsilon, k=10, delta=1e-6)
-    priced = cost(m, 24, question)
+    priced = releases_cost(m, 24, question)
     assert priced.total is not None
     assert priced.total.epsilon == pytest.approx(6.835, abs=3e-3)
     assert zcdp_epsilon(shift**2 / 2, 1e-6) == pytest.approx(7.289, abs=3e-3)
     assert priced.guess == pytest.approx(0.748, abs=1e-3)
-    assert priced.accepted(question)
+    assert priced.is_within_limit(question)
 
 
 # ---- names that were not known: laws multiplied out
@@ -182,7 +182,7 @@ def adaptively(m: ThresholdCounts, times: int, at: float, *, towards: bool) -> f
 def check_names() -> None:
     m = ThresholdCounts(epsilon=1.2, k=5, delta=4e-3, noise="gaussian")
     for delta in (0.013, 0.02, 0.1):
-        total = compose([(m, 3)], delta=delta, **FEW).way("own loss").total
+        total = compose([(m, 3)], delta=delta, **FEW).find_way("own loss").total
         assert total is not None
         for towards in (True, False):
             assert adaptively(m, 3, total.epsilon, towards=towards) <= delta
@@ -195,7 +195,7 @@ def test_gaussian_noise_under_a_threshold_keeps_delta_whatever_names_are_new(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     check_names()
-    monkeypatch.setattr(ThresholdCounts, "delta_beside_rho", 0.0)  # as if no name came out
+    monkeypatch.setattr(ThresholdCounts, "zcdp_delta", 0.0)  # as if no name came out
     with pytest.raises(AssertionError):
         check_names()
 
@@ -220,19 +220,19 @@ def check_mixed() -> None:
                 assert way.total is None or delta_of(laws, way.total.epsilon) <= way.total.delta, (
                     way
                 )
-            own = told.way("own loss").epsilon
+            own = told.find_way("own loss").epsilon
             assert own is not None
             assert own == told.epsilon
             if new == 0:  # where the bound is nearly reached
                 assert delta_of(laws, 0.97 * own) > delta - 2e-3 - 1e-4
-    right = right_guesses([(names, 2), (counts, 2), flips, known], **FEW)
+    right = right_guess_bound([(names, 2), (counts, 2), flips, known], **FEW)
     assert right >= (1 + delta_of(laws, 0.0)) / 2
 
 
 def test_all_kinds_of_noise_together(monkeypatch: pytest.MonkeyPatch) -> None:
     check_mixed()
-    smaller = OwnLosses.epsilon
-    monkeypatch.setattr(OwnLosses, "epsilon", lambda own, delta: 0.9 * smaller(own, delta))
+    smaller = ConvolvedLosses.epsilon
+    monkeypatch.setattr(ConvolvedLosses, "epsilon", lambda own, delta: 0.9 * smaller(own, delta))
     with pytest.raises(AssertionError):
         check_mixed()
 
@@ -266,7 +266,7 @@ def test_who_knows_the_whole_loss_never_says_more_than_by_rho(m: Any) -> None:
     )
     if m.gaussian_shift is not None:
         assert m.zcdp == m.gaussian_shift**2 / 2
-        own, rho = told.way("own loss").epsilon, told.way("rho").epsilon
+        own, rho = told.find_way("own loss").epsilon, told.find_way("rho").epsilon
         assert own is not None
         assert rho is not None
         assert own < rho
@@ -274,7 +274,7 @@ def test_who_knows_the_whole_loss_never_says_more_than_by_rho(m: Any) -> None:
         total = compose(plan, delta=delta, **FEW).total
         assert (
             total is None
-            or right_guesses(plan, **FEW) <= guess_bound(total.epsilon, total.delta) + 1e-12
+            or right_guess_bound(plan, **FEW) <= guess_bound(total.epsilon, total.delta) + 1e-12
         )
 
 

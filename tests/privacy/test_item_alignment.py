@@ -22,7 +22,7 @@ from dpviz import (
     privacy_loss,
 )
 from dpviz.privacy.common_order import common_order
-from dpviz.privacy.loss_computation import loss_between
+from dpviz.privacy.loss_computation import loss_between_laws
 from dpviz.privacy.neighbours import neighbouring
 
 HERE = Scores({"a": 30, "b": 20, "c": 10}, monotonic=True, contributions=1)
@@ -115,7 +115,9 @@ def test_laws_of_items_in_two_orders_are_refused() -> None:
     with pytest.raises(
         ParameterError, match="the laws must be of the same items in the same order"
     ):
-        loss_between(m.distribution(HERE), m.distribution(TURNED), m.promise(HERE, THERE))
+        loss_between_laws(
+            m.distribution(HERE), m.distribution(TURNED), m.privacy_ceiling(HERE, THERE)
+        )
 
 
 def test_candidates_meet_by_label_too() -> None:

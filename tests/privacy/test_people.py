@@ -7,9 +7,9 @@ import pytest
 
 from dpviz import ParameterError, Scores
 from dpviz.privacy.neighbours import (
-    average_size,
-    most_items,
-    moved_scores,
+    average_items_per_person,
+    max_items_per_person,
+    move_scores,
     neighbouring,
     person_step,
     typical_items,
@@ -50,14 +50,14 @@ def test_scores_without_weight_are_all_alike() -> None:
 
 
 def test_the_average_is_the_total_over_the_people() -> None:
-    assert average_size(COUNTS) == 2  # 100 counts of at least 40 people
-    assert average_size(COUNTS, people=100) == 1
-    assert average_size(COUNTS, people=25) == 4
-    assert average_size(Scores([40, 40, 40], contributions=2)) == 2
+    assert average_items_per_person(COUNTS) == 2  # 100 counts of at least 40 people
+    assert average_items_per_person(COUNTS, people=100) == 1
+    assert average_items_per_person(COUNTS, people=25) == 4
+    assert average_items_per_person(Scores([40, 40, 40], contributions=2)) == 2
     assert (
-        average_size(Scores([100.0, 50.0], sensitivity=5.0), people=20) == 2
+        average_items_per_person(Scores([100.0, 50.0], sensitivity=5.0), people=20) == 2
     )  # 150 of 5 a person and item
-    assert average_size(Scores([0, 0])) == 1
+    assert average_items_per_person(Scores([0, 0])) == 1
 
 
 def test_a_step_makes_a_neighbour_and_no_count_below_zero() -> None:
@@ -67,7 +67,7 @@ def test_a_step_makes_a_neighbour_and_no_count_below_zero() -> None:
     general = Scores([4, 4, 4], contributions=1)
     replaced = person_step(general, [0], [2])
     assert replaced.tolist() == [-1, 0, 1]
-    assert neighbouring(general, moved_scores(general, replaced))
+    assert neighbouring(general, move_scores(general, replaced))
     assert person_step(general, [1], [1]).tolist() == [0, 0, 0]
 
 
@@ -98,5 +98,5 @@ def test_what_nobody_can_contribute_is_refused(
 
 
 def test_a_person_counts_in_at_most_so_many_items() -> None:
-    assert most_items(COUNTS) == 6
-    assert most_items(Scores([1, 2, 3], contributions=9)) == 3
+    assert max_items_per_person(COUNTS) == 6
+    assert max_items_per_person(Scores([1, 2, 3], contributions=9)) == 3

@@ -25,9 +25,9 @@ from dpviz.margin.baselines import NoisyMax
 from dpviz.privacy.privacy_conversions import (
     bounded_range_delta,
     bounded_range_epsilon,
-    why_no_zcdp,
+    explain_missing_zcdp,
+    pure_to_zcdp,
     zcdp_epsilon,
-    zcdp_of_pure,
 )
 from dpviz.topk.mechanism import TopKMechanism
 from tests.privacy.oracle import corners
@@ -83,7 +83,7 @@ def test_rho_by_formula_and_refused_elsewhere() -> None:
         for m in (Canonical, OneShot, Peeling):
             made = m(epsilon=1.0, k=1, noise=noise)
             assert (made.zcdp is None) == (noise != "gumbel")
-            reason = why_no_zcdp(made)
+            reason = explain_missing_zcdp(made)
             assert reason is None if noise == "gumbel" else noise in str(reason)
     others = [
         NoisyTopKWithGap(epsilon=1.0, k=1),
@@ -98,7 +98,7 @@ def test_rho_by_formula_and_refused_elsewhere() -> None:
     ]
     for other in others:
         assert other.zcdp is None  # type: ignore[attr-defined]
-        assert why_no_zcdp(other)
+        assert explain_missing_zcdp(other)
 
 
 def test_noisy_max_is_pure_and_with_gumbel_noise_the_exponential_mechanism() -> None:
@@ -110,10 +110,10 @@ def test_noisy_max_is_pure_and_with_gumbel_noise_the_exponential_mechanism() -> 
         for m in (NoisyMax(epsilon=0.3, delta=0.01), Canonical(epsilon=0.3, k=1))
     ]
     assert totals[0] == totals[1]
-    assert totals[0].way("bounded range").epsilon is not None
+    assert totals[0].find_way("bounded range").epsilon is not None
     flip = NoisyMax(epsilon=0.3, noise="exponential", delta=0.01)
     assert compose([flip], delta=0.0).epsilon == 0.3
-    assert "exponential noise" in str(why_no_zcdp(flip))
+    assert "exponential noise" in str(explain_missing_zcdp(flip))
 
 
 def test_permute_and_flip_sold_at_the_price_of_the_exponential_mechanism_is_caught() -> None:
@@ -126,7 +126,7 @@ def test_permute_and_flip_sold_at_the_price_of_the_exponential_mechanism_is_caug
     worst = max(loss.renyi(2), loss.reversed.renyi(2))
     assert worst == pytest.approx(1.3769, abs=5e-5)
     assert worst > 2 * flip.epsilon**2 / 8
-    assert worst <= 2 * zcdp_of_pure(flip.epsilon)
+    assert worst <= 2 * pure_to_zcdp(flip.epsilon)
     honest = OneShot(epsilon=2.0, k=1)
     loss = privacy_loss(honest, s, other)
     assert max(loss.renyi(2), loss.reversed.renyi(2)) <= 2 * 0.5

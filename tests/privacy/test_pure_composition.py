@@ -14,7 +14,7 @@ import pytest
 from dpviz import ParameterError
 from dpviz.base.arrays import Floats
 from dpviz.privacy import pure_composition
-from dpviz.privacy.pure_composition import pure_delta, pure_epsilon
+from dpviz.privacy.pure_composition import pure_composition_delta, pure_composition_epsilon
 
 PLANS: list[dict[Fraction, int]] = [  # how many of each e^ε
     {Fraction(3, 2): 1},
@@ -52,7 +52,7 @@ def exact(plan: Mapping[Fraction, int], factor: Fraction) -> Fraction:
 def check_never_below(plan: Mapping[Fraction, int], apart: float = 1e-3) -> None:
     """δ at the ε' told is at most δ, and more than δ a little below it."""
     for delta in (1e-9, 1e-6, 1e-3, 0.05):
-        found = pure_epsilon(delta, told(plan))
+        found = pure_composition_epsilon(delta, told(plan))
         at = Fraction(math.exp(found)) * (1 - Fraction(1, 10**15))  # whatever exp rounds
         assert exact(plan, at) <= Fraction(delta) * (1 + Fraction(1, 10**6))
         if found:
@@ -65,7 +65,9 @@ def test_it_is_the_whole_truth_rounded_up(plan: dict[Fraction, int]) -> None:
     for factor in (Fraction(1), Fraction(11, 10), Fraction(2)):
         truth = float(exact(plan, factor))
         assert (
-            truth * (1 - 1e-12) <= pure_delta(math.log(factor), told(plan)) <= truth * 1.001 + 1e-12
+            truth * (1 - 1e-12)
+            <= pure_composition_delta(math.log(factor), told(plan))
+            <= truth * 1.001 + 1e-12
         )
 
 
@@ -75,7 +77,9 @@ def test_reference_values() -> None:
         (52, 0.1): 3.241274,
         (365, 0.05): 4.613448,
     }.items():
-        assert pure_epsilon(1e-6, {epsilon: releases}) == pytest.approx(printed, abs=5e-7)
+        assert pure_composition_epsilon(1e-6, {epsilon: releases}) == pytest.approx(
+            printed, abs=5e-7
+        )
 
 
 def many(at: float, epsilon: float, releases: int) -> mpmath.mpf:
@@ -99,7 +103,7 @@ def many(at: float, epsilon: float, releases: int) -> mpmath.mpf:
 )
 def test_many_and_extreme_ones_in_forty_digits(epsilon: float, releases: int) -> None:
     for delta in (1e-100, 1e-12, 1e-6, 0.01):
-        found = pure_epsilon(delta, {epsilon: releases})
+        found = pure_composition_epsilon(delta, {epsilon: releases})
         assert 0 <= found <= epsilon * releases
         assert many(found, epsilon, releases) <= delta
         assert not found or many(found * (1 - 1e-6), epsilon, releases) > delta * (1 - 1e-6)
@@ -108,12 +112,14 @@ def test_many_and_extreme_ones_in_forty_digits(epsilon: float, releases: int) ->
 @pytest.mark.parametrize("epsilon", [1e-6, 0.001, 50.0])
 def test_a_hundred_thousand(epsilon: float) -> None:
     """In order of δ, and below what ρ gives, which is proved on its own."""
-    from dpviz.privacy.privacy_conversions import zcdp_epsilon, zcdp_of_pure
+    from dpviz.privacy.privacy_conversions import pure_to_zcdp, zcdp_epsilon
 
-    found = [pure_epsilon(delta, {epsilon: 100_000}) for delta in (1e-12, 1e-6, 1e-3)]
+    found = [pure_composition_epsilon(delta, {epsilon: 100_000}) for delta in (1e-12, 1e-6, 1e-3)]
     assert found == sorted(found, reverse=True)
-    assert found[1] <= zcdp_epsilon(100_000 * zcdp_of_pure(epsilon), 1e-6) * (1 + 1e-12)
-    assert found[1] <= pure_epsilon(1e-6, {epsilon: 99_999, epsilon * (1 + 1e-9): 1}) * (1 + 1e-12)
+    assert found[1] <= zcdp_epsilon(100_000 * pure_to_zcdp(epsilon), 1e-6) * (1 + 1e-12)
+    assert found[1] <= pure_composition_epsilon(
+        1e-6, {epsilon: 99_999, epsilon * (1 + 1e-9): 1}
+    ) * (1 + 1e-12)
 
 
 def test_against_dp_accounting() -> None:
@@ -130,27 +136,32 @@ def test_against_dp_accounting() -> None:
         for epsilon, times in plan.items():
             together = together.compose(law(epsilon).self_compose(times))
         theirs = together.get_epsilon_for_delta(1e-6)
-        assert theirs * 0.99 < pure_epsilon(1e-6, plan) <= theirs * (1 + 1e-4)
+        assert theirs * 0.99 < pure_composition_epsilon(1e-6, plan) <= theirs * (1 + 1e-4)
 
 
 def test_unlike_ones_lie_between_alike_ones_and_near_them() -> None:
     every = {float(epsilon): 1 for epsilon in np.linspace(0.04, 0.06, 365)}
-    low, mixed, high = (pure_epsilon(1e-6, plan) for plan in ({0.04: 365}, every, {0.06: 365}))
+    low, mixed, high = (
+        pure_composition_epsilon(1e-6, plan) for plan in ({0.04: 365}, every, {0.06: 365})
+    )
     assert low < mixed < high
     root = math.sqrt(sum(epsilon**2 for epsilon in every) / 365)
-    assert mixed == pytest.approx(pure_epsilon(1e-6, {root: 365}), rel=2e-3)
+    assert mixed == pytest.approx(pure_composition_epsilon(1e-6, {root: 365}), rel=2e-3)
 
 
 def test_edges() -> None:
     assert (
-        pure_epsilon(1e-6, {}) == pure_epsilon(1e-6, {0.0: 5}) == pure_delta(0.1, {0.0: 5}) == 0.0
+        pure_composition_epsilon(1e-6, {})
+        == pure_composition_epsilon(1e-6, {0.0: 5})
+        == pure_composition_delta(0.1, {0.0: 5})
+        == 0.0
     )
-    assert pure_epsilon(1e-300, {1.0: 5}) == 5.0
-    assert pure_epsilon(1e-6, {50.0: 1, 60.0: 1}) == pytest.approx(110)
-    assert pure_epsilon(0.9, {0.1: 3}) == 0.0
+    assert pure_composition_epsilon(1e-300, {1.0: 5}) == 5.0
+    assert pure_composition_epsilon(1e-6, {50.0: 1, 60.0: 1}) == pytest.approx(110)
+    assert pure_composition_epsilon(0.9, {0.1: 3}) == 0.0
     for bad in ({-1.0: 1}, {math.nan: 1}, {1.0: 0}):
         with pytest.raises(ParameterError):
-            pure_epsilon(1e-6, bad)
+            pure_composition_epsilon(1e-6, bad)
 
 
 def test_twins_that_err_low_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:

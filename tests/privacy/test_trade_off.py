@@ -24,11 +24,11 @@ from dpviz import (
     guess_bound,
     privacy_loss,
 )
-from dpviz.base import Ceiling, Output
+from dpviz.base import PrivacyCeiling, RevealingOutput
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
 from dpviz.privacy import common_order, loss, top_k_loss, trade_off
-from dpviz.privacy.loss import allowed_law
-from dpviz.privacy.loss_laws import Events, Outcomes
+from dpviz.privacy.loss import ceiling_loss_law
+from dpviz.privacy.loss_laws import EventLosses, LossLaw
 from dpviz.privacy.neighbours import random_neighbour
 from dpviz.privacy.outcomes import outcome_loss
 from dpviz.privacy.trade_off import TradeOff
@@ -77,7 +77,7 @@ def test_exact_ones_are_the_best_test(m: TopKMechanism, pair: tuple[Scores, Scor
 
 def test_twins_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     m, pair = EXACT[0]
-    laws, tests = log_laws(m, *pair), Outcomes.tests
+    laws, tests = log_laws(m, *pair), LossLaw.error_rates
     twins = {
         "tests": lambda law: (
             tests(law)[0],
@@ -92,7 +92,7 @@ def test_twins_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     }
     for name, twin in twins.items():
         with monkeypatch.context() as broken:
-            broken.setattr(Outcomes, name, twin)
+            broken.setattr(LossLaw, name, twin)
             with pytest.raises(AssertionError):
                 check_pair(privacy_loss(m, *pair), *laws)
     monkeypatch.setattr(
@@ -124,7 +124,9 @@ def test_it_is_a_trade_off() -> None:
 
 def test_what_is_possible_in_one_world_only() -> None:
     p, q = np.array([0.9, 0.1, 0.0]), np.array([0.7, 0.0, 0.3])
-    found = outcome_loss(p, q, 0.0, 0.0, lambda at: Output("it"), Ceiling(math.inf), "it")
+    found = outcome_loss(
+        p, q, 0.0, 0.0, lambda at: RevealingOutput("it"), PrivacyCeiling(math.inf), "it"
+    )
     np.testing.assert_allclose(
         found.trade_off(ALPHA), [best_miss(p, q, at) for at in ALPHA], atol=1e-12
     )
@@ -162,7 +164,7 @@ def test_a_loss_that_is_at_least_comes_with_a_band(
     check_band(found, *laws)
     if found.method == "at least":
         with pytest.raises(AssertionError):
-            check_band(replace(found, ceiling=Ceiling(0.1 * found.largest)), *laws)
+            check_band(replace(found, ceiling=PrivacyCeiling(0.1 * found.largest)), *laws)
 
 
 @pytest.mark.parametrize("at", [0, 4, -1])
@@ -170,7 +172,7 @@ def test_pruned_mass_opens_the_band_by_no_more_than_itself(at: int) -> None:
     whole = privacy_loss(EXACT[3][0], *GENERAL)
     laws = []
     for law in (whole.here, whole.there):
-        assert isinstance(law, Outcomes)
+        assert isinstance(law, LossLaw)
         values, mass = np.delete(law.values, at), np.delete(law.mass, at)
         laws.append(replace(law, values=values, mass=mass, missing=float(law.mass[at])))
     for here, there in (laws, (laws[0], whole.there), (whole.here, laws[1])):
@@ -190,8 +192,8 @@ def test_each_side_of_the_band_counts_what_it_does_not_list(side: str) -> None:
     """With the other side's list empty, the band rests on this one alone."""
     whole = privacy_loss(EXACT[3][0], *GENERAL)
     law, other = (whole.here, whole.there) if side == "here" else (whole.there, whole.here)
-    assert isinstance(law, Outcomes)
-    assert isinstance(other, Outcomes)
+    assert isinstance(law, LossLaw)
+    assert isinstance(other, LossLaw)
     none = replace(other, values=other.values[:1], mass=np.full(1, 1e-300), missing=1.0)
     for at in range(len(law.values)):
         values, mass = np.delete(law.values, at), np.delete(law.mass, at)
@@ -215,7 +217,7 @@ def test_the_lowest_polygon_of_any_tests() -> None:
     rng = np.random.default_rng(3)
     x, y = rng.random(30), rng.random(30) * 0.5
     x[:5], y[5:8] = 0.0, 0.0
-    found = TradeOff.of(x, y)
+    found = TradeOff.from_any_tests(x, y)
     ends_x, ends_y = np.append(x, [0.0, 1.0]), np.append(y, [1.0, 0.0])
     for at in np.linspace(0, 1, 101):
         left, right = np.flatnonzero(ends_x <= at), np.flatnonzero(ends_x >= at)
@@ -226,17 +228,17 @@ def test_the_lowest_polygon_of_any_tests() -> None:
             for i in left
             for j in right
         ]
-        assert found.at(np.array([at]))[0] == pytest.approx(min(lines), abs=1e-12)
+        assert found.miss_probability(np.array([at]))[0] == pytest.approx(min(lines), abs=1e-12)
 
 
 def test_what_is_allowed_is_reached_by_a_randomised_response() -> None:
     for epsilon, delta_ in ((1.0, 0.0), (0.3, 0.01), (0.0, 0.2), (2.0, 1e-6)):
-        law = allowed_law(Ceiling(epsilon, delta_))
+        law = ceiling_loss_law(PrivacyCeiling(epsilon, delta_))
         found = PrivacyLoss(
             method="exact",
-            ceiling=Ceiling(epsilon, delta_),
+            ceiling=PrivacyCeiling(epsilon, delta_),
             seen="",
-            output=Output(""),
+            output=RevealingOutput(""),
             here=law,
             there=law,
         )
@@ -249,7 +251,7 @@ def test_what_is_allowed_is_reached_by_a_randomised_response() -> None:
     large = privacy_loss(LargeMargin(epsilon=1.0, delta=0.01), *PAIR)
     assert large.allowed.largest == math.inf
     assert isinstance(
-        privacy_loss(NoisyTopKWithGap(epsilon=1.0, k=2), *PAIR).here, Events | Outcomes
+        privacy_loss(NoisyTopKWithGap(epsilon=1.0, k=2), *PAIR).here, EventLosses | LossLaw
     )
 
 
@@ -269,7 +271,7 @@ def test_a_polygon_is_the_lowest_of_all_coins_between_two_tests(
         misses = 0.5 + 0.4 * (1 - alarms) ** 3
     if shape == "one far below":
         misses[-1] = 0.0
-    polygon = TradeOff.of(alarms, misses)
+    polygon = TradeOff.from_any_tests(alarms, misses)
     x, y = np.append([0.0, 1.0], alarms), np.append([1.0, 0.0], misses)
     at = np.linspace(0.0, 1.0, 23)
     run = x[None, :] - x[:, None]
@@ -278,7 +280,7 @@ def test_a_polygon_is_the_lowest_of_all_coins_between_two_tests(
         coins = y[:, None] + share * (y[None, :] - y[:, None])
     coins[~((share >= 0) & (share <= 1))] = np.inf
     least = np.minimum(coins.min(axis=(1, 2)), np.where(x == at[:, None], y, np.inf).min(axis=1))
-    np.testing.assert_allclose(polygon.at(at), least, atol=1e-12)
+    np.testing.assert_allclose(polygon.miss_probability(at), least, atol=1e-12)
     assert (np.diff(polygon.alarms) > 0).all()
 
 
@@ -401,11 +403,17 @@ def test_pairs_whose_curve_was_wrong(m: TopKMechanism, here: list[int], there: l
 
 def test_losses_equal_up_to_rounding_are_one() -> None:
     loss = np.array([0.5, np.nextafter(0.5, 1), -0.2, np.nextafter(-0.2, -1), math.inf, 1e-9, 0.0])
-    law = Outcomes.of(loss, np.array([0.1, 0.2, 0.3, 0.1, 0.05, 0.2, 0.05]))
+    law = LossLaw.from_losses(loss, np.array([0.1, 0.2, 0.3, 0.1, 0.05, 0.2, 0.05]))
     np.testing.assert_allclose(law.values, [-0.2, 0.0, 1e-9, 0.5, math.inf], atol=1e-15)
     np.testing.assert_allclose(law.mass, [0.4, 0.05, 0.2, 0.3, 0.05], atol=1e-15)
     whole = outcome_loss(
-        np.ones(1), np.ones(1), 0.0, 0.0, lambda at: Output("it"), Ceiling(1.0), "it"
+        np.ones(1),
+        np.ones(1),
+        0.0,
+        0.0,
+        lambda at: RevealingOutput("it"),
+        PrivacyCeiling(1.0),
+        "it",
     )
     found = replace(whole, here=law, error=1e-8)
     assert found.exceeds(0.0) == pytest.approx(
@@ -427,7 +435,9 @@ def test_what_errors_leave_open_is_in_the_band() -> None:
         known = [
             side + bound * rng.uniform(-1, 1, 5) for side, bound in zip((p, q), errors, strict=True)
         ]
-        found = outcome_loss(*known, *errors, lambda at: Output("it"), Ceiling(math.inf), "it")
+        found = outcome_loss(
+            *known, *errors, lambda at: RevealingOutput("it"), PrivacyCeiling(math.inf), "it"
+        )
         exact += found.method == "exact"
         for way, a, b in ((found, p, q), (found.reversed, q, p)):
             truth = np.array([filled_miss(a, b, at) for at in ALPHA])
@@ -440,7 +450,9 @@ def test_an_output_that_may_be_impossible_in_one_world_is_not_exact() -> None:
     p, q = np.array([0.5, 0.3, 0.2]), np.array([0.6, 0.0, 0.4])
     p, q = np.append(p - 0.01 * p, 0.01), np.append(q - 1e-9 * q, 1e-9)
     bound = np.array([0.0, 0.0, 0.0, 1e-8])
-    found = outcome_loss(p, q, 0.0, bound, lambda at: Output("it"), Ceiling(math.inf), "it")
+    found = outcome_loss(
+        p, q, 0.0, bound, lambda at: RevealingOutput("it"), PrivacyCeiling(math.inf), "it"
+    )
     assert (found.method, found.largest) == ("at least", math.inf)
 
 
@@ -452,8 +464,12 @@ def test_tests_that_coincide_up_to_rounding_lose_no_corner() -> None:
     for _ in range(200):
         alarms = np.sort(rng.random(6))
         misses = np.sort(rng.random(6))[::-1]
-        whole = TradeOff.of(alarms, misses)
+        whole = TradeOff.from_any_tests(alarms, misses)
         many = [
             np.repeat(v, 4) * (1 + rng.integers(-2, 3, 24) * 2.0**-53) for v in (alarms, misses)
         ]
-        np.testing.assert_allclose(TradeOff.of(*many).at(DENSE), whole.at(DENSE), atol=1e-12)
+        np.testing.assert_allclose(
+            TradeOff.from_any_tests(*many).miss_probability(DENSE),
+            whole.miss_probability(DENSE),
+            atol=1e-12,
+        )

@@ -25,7 +25,7 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.progress import Progress
 from dpviz.base.registry import Registry
 from dpviz.margin.top_one import TopOneLaw, TopOneMechanism
-from dpviz.privacy.loss_computation import loss_between
+from dpviz.privacy.loss_computation import loss_between_laws
 from tests.privacy.oracle import corners
 
 
@@ -47,7 +47,11 @@ def test_sparse_vector_with_the_monotonic_cost_under_general_neighbours() -> Non
     moved = values + np.array([1.0] * 12 + [-1.0] * 4)
     twin = SparseVector(epsilon=1.0, k=4, threshold=0.0, monotonic=True)
     lies = Scores(values, monotonic=True), Scores(moved, monotonic=True)
-    assert 1.69 < loss_between(*map(twin.distribution, lies), twin.promise(*lies)).largest <= 1.7162
+    assert (
+        1.69
+        < loss_between_laws(*map(twin.distribution, lies), twin.privacy_ceiling(*lies)).largest
+        <= 1.7162
+    )
     honest = privacy_loss(twin.replace(monotonic=False), Scores(values), Scores(moved))
     assert 0.8 < honest.largest <= 1 + 1e-9
 
@@ -76,7 +80,7 @@ class TwiceTheBudget(Canonical):
     """ε where ε/2 belongs."""
 
     def _score(self, x: Floats, h: Ints, t: Ints) -> Floats:
-        return -self.epsilon * self.loss(x, h, t)
+        return -self.epsilon * self.class_loss(x, h, t)
 
 
 def test_canonical_with_twice_the_budget_by_its_class_tables() -> None:

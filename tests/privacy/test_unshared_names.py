@@ -37,7 +37,7 @@ NEEDING = {
     name: menu[name]
     for menu in (TOP_K, GAPS, THRESHOLD, TOP_ONE)
     for name in menu
-    if not menu[name].holds(False)
+    if not menu[name].guarantee_holds(False)
 }
 SETS = [
     *(

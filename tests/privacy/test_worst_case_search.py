@@ -19,10 +19,15 @@ from dpviz import (
     privacy_loss,
 )
 from dpviz.base.errors import Cancelled
-from dpviz.base.law import Ceiling, Output
-from dpviz.privacy.neighbours import moved_scores, neighbouring
+from dpviz.base.law import PrivacyCeiling, RevealingOutput
+from dpviz.privacy.neighbours import move_scores, neighbouring
 from dpviz.privacy.outcomes import outcome_loss
-from dpviz.privacy.worst_case_search import badness, patterns, search_neighbours, worst_neighbour
+from dpviz.privacy.worst_case_search import (
+    search_neighbours,
+    search_objective,
+    step_patterns,
+    worst_neighbour,
+)
 from dpviz.topk.mechanism import TopKMechanism
 from tests.privacy.oracle import corners
 
@@ -53,7 +58,7 @@ def test_of_few_items_it_looks_at_every_step_that_one_person_can_make(
     rng = np.random.default_rng(6)
     for d in (2, 3, 4, 5):
         s = Scores(rng.integers(0, 6, d), sensitivity=2.0, monotonic=monotonic, contributions=most)
-        tried = {tuple(moved_scores(s, step).values.tolist()) for step in patterns(s, 1)}
+        tried = {tuple(move_scores(s, step).values.tolist()) for step in step_patterns(s, 1)}
         assert tried - {tuple(s.values.tolist())} >= {
             tuple(other.values.tolist()) for other in corners(s)
         }
@@ -70,7 +75,7 @@ def test_of_few_items_nothing_tells_more(most: int | None, monotonic: bool) -> N
             (1, rng.integers(0, 6, 4)),
         ):  # of few items tries are no limit
             s = Scores(values, monotonic=monotonic, contributions=most)
-            told = [badness(privacy_loss(m, s, other), None) for other in corners(s)]
+            told = [search_objective(privacy_loss(m, s, other), None) for other in corners(s)]
             assert worst_neighbour(m, s, tries=tries)[1].largest == pytest.approx(
                 max(told), rel=1e-12
             )
@@ -136,16 +141,22 @@ def test_counts_stay_counts_and_the_seed_decides() -> None:
 
 def test_under_epsilon_and_delta_it_goes_by_delta() -> None:
     p, q = np.array([0.3, 0.7]), np.array([0.1, 0.9])
-    loss = outcome_loss(p, q, 0.0, 0.0, lambda at: Output(str(at)), Ceiling(0.1, 0.05), "it")
-    assert badness(loss, None) == pytest.approx(max(loss.delta(0.1), loss.reversed.delta(0.1)))
-    assert badness(loss, 0.5) == pytest.approx(max(loss.delta(0.5), loss.reversed.delta(0.5)))
-    assert badness(replace(loss, ceiling=Ceiling(0.1)), None) == loss.largest
+    loss = outcome_loss(
+        p, q, 0.0, 0.0, lambda at: RevealingOutput(str(at)), PrivacyCeiling(0.1, 0.05), "it"
+    )
+    assert search_objective(loss, None) == pytest.approx(
+        max(loss.delta(0.1), loss.reversed.delta(0.1))
+    )
+    assert search_objective(loss, 0.5) == pytest.approx(
+        max(loss.delta(0.5), loss.reversed.delta(0.5))
+    )
+    assert search_objective(replace(loss, ceiling=PrivacyCeiling(0.1)), None) == loss.largest
 
     s = Scores([4.0, 2.5, 2.0, 0.0])
     m = DistanceToInstability(epsilon=1.0, delta=0.01)
     _, found = worst_neighbour(m, s)
-    told = [badness(privacy_loss(m, s, other), 1.0) for other in corners(s)]
-    assert badness(found, 1.0) == pytest.approx(max(told), rel=1e-12)
+    told = [search_objective(privacy_loss(m, s, other), 1.0) for other in corners(s)]
+    assert search_objective(found, 1.0) == pytest.approx(max(told), rel=1e-12)
     assert 0 < max(told) <= 0.01
 
 

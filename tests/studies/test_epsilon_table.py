@@ -32,7 +32,7 @@ def test_every_epsilon_is_the_librarys_and_meets_its_goal(table: pd.DataFrame) -
             )
             dist = m.replace(epsilon=row.epsilon).distribution(SCORES)
             assert (
-                dist.share if row.event == "share" else dist.event(row.event)
+                dist.share if row.event == "share" else dist.event_probability(row.event)
             ) >= row.probability
             assert row.reason == ""
 

@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 from dpviz.studies import run_sweep
-from dpviz.studies.worker_processes import lasting_processes
+from dpviz.studies.worker_processes import renewable_processes
 from tests.studies.test_sweeps import Counting, finished_tasks, grid
 from tests.until import until
 
@@ -100,7 +100,7 @@ def test_a_worker_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
     sweep = grid(epsilons=MANY)
     killer = threading.Thread(target=kill_one, args=(5, tmp_path / "sweep.csv"), daemon=True)
     killer.start()
-    with lasting_processes(2) as give:
+    with renewable_processes(2) as give:
         pools: list[Executor | None] = []
 
         def given() -> Executor | None:

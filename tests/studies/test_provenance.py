@@ -9,7 +9,7 @@ from dpviz import Scores
 from dpviz.data import GENERATORS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import Design
-from dpviz.studies.provenance import About, Shown, about
+from dpviz.studies.provenance import Provenance, ShownMechanism, build_provenance
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
 
@@ -20,8 +20,12 @@ SCORES = Scores(
 UPLOADED = DataSpec(source="uploaded", sensitivity=2.0, contributions=3)
 
 
-def told(scenario: Scenario, scores: Scores | None = SCORES, shown: Shown | None = None) -> About:
-    return about("Explore", scenario, scores, date=DAY, link="http://x/?k=2", shown=shown)
+def told(
+    scenario: Scenario, scores: Scores | None = SCORES, shown: ShownMechanism | None = None
+) -> Provenance:
+    return build_provenance(
+        "Explore", scenario, scores, date=DAY, link="http://x/?k=2", shown=shown
+    )
 
 
 def test_everything_is_told_even_where_it_is_the_default() -> None:
@@ -44,7 +48,7 @@ def test_everything_is_told_even_where_it_is_the_default() -> None:
         "Date": "2026-11-22",
         "Link": "http://x/?k=2",
     }
-    line = told(scenario).line
+    line = told(scenario).caption
     for part in (
         "Spring",
         "ε = 0.25",
@@ -64,7 +68,7 @@ def test_no_label_and_no_score_is_told_and_data_have_the_given_name() -> None:
     scenario = Scenario(data=UPLOADED, scores=SCORES, k=2)
     assert "secret" not in str(told(scenario))
     named = scenario.replace(data=DataSpec(source="uploaded", called="Votes of May"))
-    assert "Votes of May" in told(named).line
+    assert "Votes of May" in told(named).caption
 
 
 @pytest.mark.parametrize("name", TOP_K)
@@ -93,11 +97,13 @@ def test_generated_data_are_told_with_their_parameters(name: str) -> None:
 
 
 def test_a_page_of_its_own_mechanism_tells_that_and_a_page_without_scores_no_epsilon() -> None:
-    own = Shown(mechanism="Large margin", settings=(("δ", "1e-06"),), k=1)
+    own = ShownMechanism(mechanism="Large margin", settings=(("δ", "1e-06"),), k=1)
     rows = dict(told(Scenario(k=2), shown=own).rows)
     assert (rows["Mechanism"], rows["k"], rows["δ"]) == ("Large margin", "1", "1e-06")
     assert {"γ", "Noise"}.isdisjoint(rows)
-    assert {"ε", "k", "d"}.isdisjoint(dict(told(Scenario(), None, Shown(mechanism="Poisson")).rows))
+    assert {"ε", "k", "d"}.isdisjoint(
+        dict(told(Scenario(), None, ShownMechanism(mechanism="Poisson")).rows)
+    )
 
 
 def test_a_file_name_is_one_that_every_system_takes() -> None:
@@ -120,7 +126,10 @@ def test_names_that_were_not_known_are_told_with_what_they_leave_without_an_epsi
         dict(told(scenario, unknown).rows)["Names"]
         == "not known beforehand, so ε does not hold for Canonical"
     )
-    shown = Shown(mechanism="Large margin"), Shown(mechanism="Limited domain", needs_names=False)
+    shown = (
+        ShownMechanism(mechanism="Large margin"),
+        ShownMechanism(mechanism="Limited domain", needs_names=False),
+    )
     names = [dict(told(scenario, unknown, each).rows)["Names"] for each in shown]
     assert names == [
         "not known beforehand, so ε does not hold for Large margin",

@@ -264,7 +264,7 @@ def test_a_copy_to_circulate_holds_no_score_and_no_seed_and_asks_for_the_file() 
     scenario = Scenario(
         data=spec, k=1, scores=scores, seed=777111, name="Services", page={"decide.releases": 3}
     )
-    copy = scenario.to_circulate()
+    copy = scenario.shareable_copy()
     for text in (copy.to_json(), " ".join(copy.to_query().values())):
         assert not any(word in text for word in ("918273", "secret", "777111"))
         assert "Calls" in text
@@ -272,9 +272,9 @@ def test_a_copy_to_circulate_holds_no_score_and_no_seed_and_asks_for_the_file() 
     assert copy.data.d == 3
     assert copy.replace(data=spec) == scenario.replace(scores=None, seed=0)
     assert Scenario.from_json(copy.to_json()) == copy
-    unknown = scenario.replace(data=DataSpec(source="uploaded", items_known=False)).to_circulate()
+    unknown = scenario.replace(data=DataSpec(source="uploaded", items_known=False)).shareable_copy()
     assert unknown.data.d is None
-    assert Scenario(seed=5).to_circulate() == Scenario()
+    assert Scenario(seed=5).shareable_copy() == Scenario()
 
 
 @pytest.mark.parametrize(

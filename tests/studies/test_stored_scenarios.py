@@ -53,7 +53,9 @@ def test_what_was_stored_before_opens_without_the_new_fields() -> None:
 
 
 def test_what_the_sheets_asked_is_what_their_scenarios_ask() -> None:
-    trips, services = (Question.of(Scenario.from_query(stored["link"])) for stored in STORED[:2])
+    trips, services = (
+        Question.from_scenario(Scenario.from_query(stored["link"])) for stored in STORED[:2]
+    )
     assert (trips.name, trips.k, trips.releases, trips.period) == (
         "Trips of the school",
         2,

@@ -25,12 +25,12 @@ import pytest
 
 from dpviz import Cancelled, ParameterError, Scores
 from dpviz.__main__ import main
-from dpviz.base.errors import Terminated
+from dpviz.base.errors import TerminationSignal
 from dpviz.base.safe_csv import export_csv
-from dpviz.studies import COLUMNS, FIGURES, Sweep, Task, run_sweep
+from dpviz.studies import COLUMNS, FIGURES, Sweep, SweepTask, run_sweep
 from dpviz.studies.design import Design
 from dpviz.studies.sweep_journal import Journal
-from dpviz.studies.worker_processes import between_steps, terminating
+from dpviz.studies.worker_processes import defer_signals, raise_on_sigterm
 from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from tests.until import until
@@ -71,7 +71,7 @@ class Counting(Executor):
     """Runs each task when it is handed in, and remembers which it was."""
 
     def __init__(self) -> None:
-        self.ran: list[Task] = []
+        self.ran: list[SweepTask] = []
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
         self.ran.append(args[0])
@@ -107,7 +107,7 @@ def test_every_row_is_the_librarys_figure(table: pd.DataFrame) -> None:
 
 
 def test_sizes_that_cannot_be_are_left_out_and_said(table: pd.DataFrame) -> None:
-    assert [str(left) for left in grid().left_out] == [
+    assert [str(left) for left in grid().excluded_sizes] == [
         "k = 4 is left out for other, which has only 3 items."
     ]
     assert table.loc[table["data"] == "other", "k"].max() == 2
@@ -129,7 +129,7 @@ def test_rows_come_in_canonical_order(table: pd.DataFrame) -> None:
     ]
 
 
-def _parameters(task: Task) -> str:
+def _parameters(task: SweepTask) -> str:
     return ";".join(f"{name}={value}" for name, value in task.design.parameters.items())
 
 
@@ -186,15 +186,15 @@ class TestEstimated:
     """The random numbers of a task come from the seed and from the task alone."""
 
     @staticmethod
-    def task(epsilon: float, seed: int, k: int = 2) -> Task:
+    def task(epsilon: float, seed: int, k: int = 2) -> SweepTask:
         mechanism = Estimating(epsilon=epsilon, k=k)
-        return Task(
+        return SweepTask(
             mechanism=mechanism,
             design=Design(),
             scores=SMALL,
             data="small",
             digest=SMALL.digest,
-            goals=tuple(map(Goal.of, FIGURES)),
+            goals=tuple(map(Goal.for_event, FIGURES)),
             samples=300,
             seed=seed,
         )
@@ -479,9 +479,9 @@ def test_a_signal_is_heard_between_two_steps_and_a_second_one_at_once(
 
 @pytest.mark.usefixtures("interruptible")
 def test_a_signal_in_the_last_step_is_not_lost() -> None:
-    with pytest.raises(KeyboardInterrupt), between_steps():
+    with pytest.raises(KeyboardInterrupt), defer_signals():
         signal.raise_signal(signal.SIGINT)
-    with terminating(), pytest.raises(Terminated), between_steps():
+    with raise_on_sigterm(), pytest.raises(TerminationSignal), defer_signals():
         signal.raise_signal(signal.SIGTERM)
 
 

@@ -50,7 +50,7 @@ def test_a_class_of_a_notebook_is_there_in_spawned_processes() -> None:
 
 
 def test_what_can_be_imported_is_sent_by_name() -> None:
-    function, task = task_pickling.call_for(SWEEP.tasks[0])
+    function, task = task_pickling.picklable_call(SWEEP.tasks[0])
     assert task is SWEEP.tasks[0]
     assert function(task) == task.rows()
 
@@ -64,11 +64,11 @@ def test_without_cloudpickle_one_sentence_says_what_to_do(
     task = replace(
         SWEEP.tasks[0], design=Design(mechanism=Local), mechanism=Local(epsilon=1.0, k=2)
     )
-    function, packed = task_pickling.call_for(task)
+    function, packed = task_pickling.picklable_call(task)
     assert function(packed) == task.rows()
     monkeypatch.setattr(task_pickling, "find_spec", lambda name: None)
     monkeypatch.setitem(sys.modules, "__main__", types.ModuleType("__main__"))  # as in a notebook
     with pytest.raises(
         ParameterError, match=r"mechanism must be of a module that .* pip install cloudpickle, not"
     ):
-        task_pickling.call_for(task)
+        task_pickling.picklable_call(task)

@@ -32,7 +32,7 @@ def texts(lesson: Lesson) -> Iterator[str]:
         yield step.text()
         if step.question is not None:
             yield step.question.text
-            yield from step.question.reasons()
+            yield from step.question.choice_reasons()
         if step.experiment is not None:
             yield from map(step.experiment.says, step.experiment.settings())
 

@@ -34,7 +34,7 @@ def records(noise: str, many: int) -> dict[int, tuple[float, float]]:
 @pytest.mark.parametrize("noise", [lesson.FLIPPED, lesson.EXPONENTIAL])
 def test_how_far_losses_reach(noise: str, epsilon: float) -> None:
     a, b = chances(noise, epsilon)
-    assert lesson.reach(noise, epsilon) == pytest.approx(math.log(a / b), abs=1e-9)
+    assert lesson.loss_range(noise, epsilon) == pytest.approx(math.log(a / b), abs=1e-9)
     assert (math.log(a / b) <= epsilon + 1e-12) == (noise == "gumbel")
 
 
@@ -68,7 +68,7 @@ def test_fifty_releases() -> None:
     assert lesson.true_delta(lesson.EXPONENTIAL) == pytest.approx(exponential, rel=1e-6, abs=1e-15)
     assert exponential < lesson.DELTA  # for it the price holds
     above = sum(p for p, q in seen if p > most * q)
-    assert lesson.chance_above() == pytest.approx(above, rel=1e-9)
+    assert lesson.excess_loss_probability() == pytest.approx(above, rel=1e-9)
     assert above > delta  # "even more often"
 
 

@@ -14,7 +14,7 @@ from dpviz import Scores
 from dpviz.base.arrays import Floats
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import a_name_of_one as lesson
-from dpviz.teaching.lessons.lesson_helpers import percent
+from dpviz.teaching.lessons.lesson_helpers import one_place_percent
 from tests.teaching.asked import chosen, questions
 
 OTHERS = [9.0, 7.0, 5.0, 4.0, 2.0, 2.0]
@@ -57,42 +57,55 @@ def test_the_laws(epsilon: float) -> None:
         [*OTHERS, 1.0], epsilon / 3
     )  # one-shot with gumbel noise is peeling, read as a set
     assert lesson.law(epsilon) == pytest.approx([found, 1 - found], abs=1e-7)
-    assert lesson.without_her(epsilon).tolist() == [0.0, 1.0]
+    assert lesson.law_without_person(epsilon).tolist() == [0.0, 1.0]
     passing = laplace([*OTHERS, 1.0], epsilon, 1 + math.log(1 / 2e-6) / epsilon)
-    assert lesson.above_threshold(epsilon)[0] == pytest.approx(passing, rel=1e-4)
+    assert lesson.threshold_law(epsilon)[0] == pytest.approx(passing, rel=1e-4)
     assert 0.99e-6 < passing <= 1e-6 * (1 + 1e-6)
 
 
 def test_noisy_counts_too() -> None:
-    assert lesson.chance(lesson.NOISY) == pytest.approx(laplace([*OTHERS, 1.0], 1.0), abs=1e-6)
+    assert lesson.rare_word_probability(lesson.NOISY) == pytest.approx(
+        laplace([*OTHERS, 1.0], 1.0), abs=1e-6
+    )
 
 
 def test_a_name_comes_out_only_where_somebody_has_it() -> None:
-    assert lesson.HERS not in lesson.log(0).labels
-    assert len(lesson.log(0).labels) == len(OTHERS)
-    assert lesson.log(4, least=5).labels == ("garden", "trains", "recipes")
-    assert lesson.log(5, least=5).labels == ("garden", "trains", "recipes", lesson.HERS)
+    assert lesson.HERS not in lesson.typed_word_scores(0).labels
+    assert len(lesson.typed_word_scores(0).labels) == len(OTHERS)
+    assert lesson.typed_word_scores(4, least=5).labels == ("garden", "trains", "recipes")
+    assert lesson.typed_word_scores(5, least=5).labels == (
+        "garden",
+        "trains",
+        "recipes",
+        lesson.HERS,
+    )
 
 
 def test_what_is_kept() -> None:
     """Laplace by its tail, the most there can be by its recursion."""
     tau, most = 1 + math.log(1 / 2e-6), [0.0]
-    assert lesson.threshold() == pytest.approx(tau)
+    assert lesson.noisy_count_threshold() == pytest.approx(tau)
     for _ in range(max(lesson.TYPED)):
         last = most[-1]
         most.append(min(math.e * last + 1e-6, 1 - (1 - last - 1e-6) / math.e, 1.0))
     for n in lesson.TYPED:
-        assert lesson.kept(n, "laplace") == pytest.approx(stats.laplace.sf(tau - n), abs=1e-8)
-        assert lesson.best_kept(n) == pytest.approx(most[n], abs=1e-12)
+        assert lesson.threshold_pass_probability(n, "laplace") == pytest.approx(
+            stats.laplace.sf(tau - n), abs=1e-8
+        )
+        assert lesson.largest_pass_probability(n) == pytest.approx(most[n], abs=1e-12)
     passing = [stats.laplace.sf(tau - n) for n in (*OTHERS, 1.0)]
-    assert lesson.nothing() == pytest.approx(math.prod(1 - p for p in passing), abs=1e-7)
+    assert lesson.empty_list_probability() == pytest.approx(
+        math.prod(1 - p for p in passing), abs=1e-7
+    )
 
 
 def test_where_the_nameless_word_stands() -> None:
     """A word alone beats it with 1/(1 + e^(−ε/k · distance)), a half where it stands as high."""
     alone = Scores([45, 0], monotonic=True, contributions=1, names_known=False)
-    beaten = lesson.mechanism(lesson.LIMITED).distribution(alone).inclusion[0]
-    assert math.log(beaten / (1 - beaten)) == pytest.approx((45 - lesson.nameless()) / 3, abs=1e-6)
+    beaten = lesson.lesson_mechanism(lesson.LIMITED).distribution(alone).inclusion[0]
+    assert math.log(beaten / (1 - beaten)) == pytest.approx(
+        (45 - lesson.nameless_word_count()) / 3, abs=1e-6
+    )
 
 
 def test_the_answers() -> None:
@@ -102,8 +115,11 @@ def test_the_answers() -> None:
     assert cut > peeled([*OTHERS, 1.0], 0.1 / 3) > 1e-6
     assert chosen(remedy).startswith("Noise first")
     smaller, fewer, _ = remedy.mistakes()
-    assert f"in {percent(peeled([*OTHERS, 1.0], 0.1 / 3))} of releases, at ε = 1 in" in smaller
-    assert f"in {percent(cut)} of releases with her" in fewer
+    assert (
+        f"in {one_place_percent(peeled([*OTHERS, 1.0], 0.1 / 3))} of releases, at ε = 1 in"
+        in smaller
+    )
+    assert f"in {one_place_percent(cut)} of releases with her" in fewer
     assert "number 5: with 4 others" in fewer
 
 
@@ -111,10 +127,10 @@ def test_what_is_exposed_is_looked_for_whatever_others_typed() -> None:
     """Of the words that five typed the fifth tells: looking at one that nobody else typed would
     miss it.
     """
-    assert lesson.chance(lesson.ONE_SHOT, 1.0, 1, least=5) == 0
+    assert lesson.rare_word_probability(lesson.ONE_SHOT, 1.0, 1, least=5) == 0
     assert (
-        lesson.exposed(lesson.ONE_SHOT, 1.0, least=5)
-        == lesson.chance(lesson.ONE_SHOT, 1.0, 5, least=5)
+        lesson.exposure_probability(lesson.ONE_SHOT, 1.0, least=5)
+        == lesson.rare_word_probability(lesson.ONE_SHOT, 1.0, 5, least=5)
         > 0.5
     )
 
@@ -137,6 +153,6 @@ def test_nothing_gives_the_answer_away_before_it_is_asked() -> None:
         "no ε",
         "threshold keeps",
         "beyond",
-        percent(lesson.chance(lesson.ONE_SHOT)),
+        one_place_percent(lesson.rare_word_probability(lesson.ONE_SHOT)),
     ):
         assert word not in before + asked.title + asked.text() + asked.question.text

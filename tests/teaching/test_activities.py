@@ -13,10 +13,10 @@ import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
 from dpviz.export.lessons import demonstration
-from dpviz.teaching.activities import AtWork, Move, Play, Row
-from dpviz.teaching.lesson import LESSONS, Experiment, Guess, Lesson
-from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, chances
-from dpviz.teaching.lessons.lesson_helpers import percent
+from dpviz.teaching.activities import Demonstration, Walkthrough, WalkthroughMove, WalkthroughRow
+from dpviz.teaching.lesson import LESSONS, Experiment, GuessPrompt, Lesson
+from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, winner_law
+from dpviz.teaching.lessons.lesson_helpers import one_place_percent
 from tests.teaching.test_lessons import UNLUCKY, misfit
 
 BOUNDS = {
@@ -30,7 +30,7 @@ def first_run(lesson: Lesson) -> Experiment:
     return next(step.experiment for step in lesson.steps if step.experiment is not None)
 
 
-def works(lesson: Lesson) -> list[AtWork]:
+def works(lesson: Lesson) -> list[Demonstration]:
     return [step.at_work for step in lesson.steps if step.at_work is not None]
 
 
@@ -57,9 +57,9 @@ def test_what_is_drawn_beside_follows_its_own_law(key: str) -> None:
             misfit(np.bincount(drawn, minlength=len(of.outcomes)), dict(of.beside)[name](of.start))
             > UNLUCKY
         )
-    counts = of.all_counts(of.start, 3, 10)
-    assert counts.shape == (len(of.drawn), len(of.outcomes))
-    assert counts[0].tolist() == of.counts(of.start, 3, 10).tolist()
+    counts = of.draw_all_counts(of.start, 3, 10)
+    assert counts.shape == (len(of.drawn_names), len(of.outcomes))
+    assert counts[0].tolist() == of.draw_outcome_counts(of.start, 3, 10).tolist()
 
 
 @pytest.mark.parametrize("key", LESSONS)
@@ -73,7 +73,7 @@ def test_what_is_seen_at_work_is_what_is_drawn(key: str) -> None:
         assert work.play(np.random.default_rng(5)) == plays[5]
 
 
-def turned_round(play: Play) -> list[str]:
+def turned_round(play: Walkthrough) -> list[str]:
     """What moves say goes up and went down, or the other way: a running number, or a count by its
     noise.
     """
@@ -100,12 +100,14 @@ def test_a_move_says_the_way_that_it_goes(key: str) -> None:
 
 
 def test_a_move_that_is_told_the_wrong_way_is_found() -> None:
-    first = Move("Before", (Row("none", 1.0),))
+    first = WalkthroughMove("Before", (WalkthroughRow("none", 1.0),))
     wrong = [
-        Move("the number goes up.", (Row("a", 0.5),)),
-        Move("*a* gets its noise: down by 2.", (Row("a", 1.0, noise=2.0, sign="now"),)),
+        WalkthroughMove("the number goes up.", (WalkthroughRow("a", 0.5),)),
+        WalkthroughMove(
+            "*a* gets its noise: down by 2.", (WalkthroughRow("a", 1.0, noise=2.0, sign="now"),)
+        ),
     ]
-    assert [len(turned_round(Play((first, move)))) for move in wrong] == [1, 1]
+    assert [len(turned_round(Walkthrough((first, move)))) for move in wrong] == [1, 1]
 
 
 def test_a_play_of_another_law_is_found() -> None:
@@ -122,7 +124,9 @@ def test_no_step_before_the_reveal_tells_the_result(key: str) -> None:
     lesson = LESSONS[key]
     of = first_run(lesson)
     assert of.guess is not None
-    assert told_before(lesson, of, percent(float(of.law(of.start)[of.guess.outcome]))) == []
+    assert (
+        told_before(lesson, of, one_place_percent(float(of.law(of.start)[of.guess.outcome]))) == []
+    )
 
 
 def told_before(lesson: Lesson, of: Experiment, exact: str) -> list[str]:
@@ -157,23 +161,26 @@ def test_a_result_that_is_told_is_found() -> None:
 
 def test_a_universe_of_more_texts_than_are_drawn_has_the_same_law() -> None:
     def off(digits: float) -> Floats:
-        return np.abs(chances(LARGE, digits) - chances(LARGE, min(digits, np.log10(DRAWN))))
+        return np.abs(winner_law(LARGE, digits) - winner_law(LARGE, min(digits, np.log10(DRAWN))))
 
     assert max(float(off(digits).max()) for digits in DIGITS) < 1e-9
 
 
 def test_the_moves_are_all_there_and_one_is_shown() -> None:
     (work,) = works(LESSONS["permute_and_flip"])
-    piece = demonstration.stepper(work, 1, "work")
-    said = demonstration.moves(work, 1)
+    piece = demonstration.render_stepper(work, 1, "work")
+    said = demonstration.render_moves(work, 1)
     assert piece.count('type="radio"') == piece.count('class="dp-move"') == len(said)
     assert piece.count(" checked") == 1
     assert all(move in piece for move in said)
 
 
 def test_bars_keep_one_scale_from_the_first_move_to_the_last() -> None:
-    first, last = Move("A", (Row("a", 1.0),)), Move("B", (Row("a", 2.0, noise=2.0),))
-    shown = demonstration.moves(AtWork("T", lambda _: Play((first, last))), 1)
+    first, last = (
+        WalkthroughMove("A", (WalkthroughRow("a", 1.0),)),
+        WalkthroughMove("B", (WalkthroughRow("a", 2.0, noise=2.0),)),
+    )
+    shown = demonstration.render_moves(Demonstration("T", lambda _: Walkthrough((first, last))), 1)
     assert "width:25.00%" in shown[0]
     assert "width:50.00%" in shown[1]
     assert '<u class="dp-more" style="left:50.00%;width:50.00%">' in shown[1]
@@ -182,9 +189,9 @@ def test_bars_keep_one_scale_from_the_first_move_to_the_last() -> None:
 def test_what_does_not_fit_is_refused() -> None:
     of = first_run(LESSONS["permute_and_flip"])
     for wrong in (
-        lambda: Guess("How many?", -1),
-        lambda: Play((Move("Alone", ()),)),
-        lambda: Row("a", float("nan")),
+        lambda: GuessPrompt("How many?", -1),
+        lambda: Walkthrough((WalkthroughMove("Alone", ()),)),
+        lambda: WalkthroughRow("a", float("nan")),
         lambda: replace(of, draws_beside=(("alchemy", of.draw),)),
     ):
         with pytest.raises(ParameterError):

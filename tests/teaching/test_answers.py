@@ -19,7 +19,7 @@ from dpviz.data import EXAMPLES
 from dpviz.teaching.lesson import LESSONS, MultipleChoice
 from dpviz.teaching.lessons import counts_and_the_factor_two as factor_two
 from dpviz.teaching.lessons import noisy_counts, opening_story, permute_and_flip, ties, what_k_costs
-from dpviz.teaching.lessons.lesson_helpers import percent
+from dpviz.teaching.lessons.lesson_helpers import one_place_percent
 
 TRIP = np.array([9.0, 7.0, 4.0, 3.0, 2.0, 1.0])
 
@@ -41,7 +41,7 @@ def says_why_not(key: str, step: int, figures: Sequence[Sequence[float]]) -> Non
     asked = question(key, step)
     reasons = [why for why in asked.mistakes() if why]
     found = [re.findall(r"(?:under |over )?[\d.]+\u202f%", why) for why in reasons]
-    assert found == [[percent(p) for p in each] for each in figures]
+    assert found == [[one_place_percent(p) for p in each] for each in figures]
 
 
 def exponential(scores: Sequence[float] | Floats, rate: float) -> Floats:
@@ -112,7 +112,7 @@ class TestOpeningStory:
     def test_a_larger_epsilon_than_needed_is_told_so(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(opening_story, "GOAL", 0.7)
         often = laplace_winner(opening_story.WITH, 2.0)[1]
-        so = f"There it is right in {percent(often)}, but ε = 1 is enough and protects more."
+        so = f"There it is right in {one_place_percent(often)}, but ε = 1 is enough and protects more."
         assert question("opening_story", 5).mistakes()[2:4] == ("", so)
 
     @pytest.mark.parametrize("epsilon", opening_story.EPSILONS)
@@ -121,7 +121,7 @@ class TestOpeningStory:
             laplace_winner(r, epsilon) for r in (opening_story.WITH, opening_story.WITHOUT)
         )
         seen = np.exp(np.abs(np.log(here) - np.log(there)).max())
-        assert opening_story.factor(epsilon) == pytest.approx(seen, rel=1e-6)
+        assert opening_story.largest_likelihood_ratio(epsilon) == pytest.approx(seen, rel=1e-6)
         assert 1 < seen <= math.exp(epsilon)
 
 
@@ -141,9 +141,9 @@ class TestPermuteAndFlip:
         assert right("permute_and_flip", 2) == "Permute-and-flip"
         missed = [1 - exponential(TRIP, 0.5)[0], 1 - flipped(TRIP, 0.5)[0]]
         says_why_not("permute_and_flip", 2, [missed, []])
-        told = re.findall(r"[\d.]+\u202f%", permute_and_flip.why())
+        told = re.findall(r"[\d.]+\u202f%", permute_and_flip.explanation_text())
         assert told == [
-            percent(p) for p in (*missed, (missed[0] - missed[1]) / missed[0])
+            one_place_percent(p) for p in (*missed, (missed[0] - missed[1]) / missed[0])
         ]  # the last: what is gone
 
     def test_two_that_tie_are_level(self) -> None:
@@ -213,7 +213,9 @@ class TestWhatKCosts:
             ("one_shot", independent_top("exponential", 1.0 / k, HELP_LINE, int(k))),
             ("canonical", canonical_top(1.0, HELP_LINE, int(k))),
         ):
-            assert what_k_costs.all_right(name, k) == pytest.approx(expected, abs=1e-5), name
+            assert what_k_costs.all_correct_probability(name, k) == pytest.approx(
+                expected, abs=1e-5
+            ), name
 
     def test_canonical_is_right_most_often(self) -> None:
         tops = peeled_top(0.1, HELP_LINE, 10), independent_top("exponential", 0.1, HELP_LINE, 10)
@@ -222,7 +224,7 @@ class TestWhatKCosts:
         says_why_not("what_k_costs", 2, [[tops[0]], [tops[1]], []])
 
     def test_what_peeling_needs(self) -> None:
-        goal, needed = canonical_top(1.0, HELP_LINE, 10), what_k_costs.needed()
+        goal, needed = canonical_top(1.0, HELP_LINE, 10), what_k_costs.matching_peeling_epsilon()
         assert peeled_top(needed / 10, HELP_LINE, 10) == pytest.approx(goal, abs=1e-6)
         assert right("what_k_costs", 4) == "About five times as much"
         assert 3.2 < needed < 7.1  # between the geometric means with the factors beside it
@@ -243,11 +245,11 @@ class TestNoisyCounts:
     @pytest.mark.parametrize("most", noisy_counts.MOST)
     def test_both_laws(self, most: float) -> None:
         epsilon = noisy_counts.EPSILON
-        assert noisy_counts.all_right(noisy_counts.NOISY, most) == pytest.approx(
+        assert noisy_counts.all_correct_probability(noisy_counts.NOISY, most) == pytest.approx(
             noisy_top(most), abs=1e-6
         )
         canonical = canonical_top(epsilon * (2 if most == 1 else 1), HELP_LINE, 10)
-        assert noisy_counts.all_right(noisy_counts.CANONICAL, most) == pytest.approx(
+        assert noisy_counts.all_correct_probability(noisy_counts.CANONICAL, most) == pytest.approx(
             canonical, abs=1e-9
         )
 
@@ -269,7 +271,7 @@ class TestNoisyCounts:
         made = OneShot(epsilon=noisy_counts.EPSILON, k=k, noise="laplace")
         _, counts = made.sample_with_scores(scores, 20_000, rng=1)
         gone_up = counts[:, 0] - scores.values.max()
-        assert noisy_counts.noise(k, 1) == pytest.approx(1 / noisy_counts.EPSILON)
+        assert noisy_counts.count_noise_scale(k, 1) == pytest.approx(1 / noisy_counts.EPSILON)
         assert np.abs(gone_up).mean() == pytest.approx(
             1 / noisy_counts.EPSILON, rel=0.5
         )  # the winner's luck in it
@@ -283,15 +285,15 @@ class TestTies:
         ranked = np.sort(self.LOANS)[::-1]
         tied = np.flatnonzero(ranked == ranked[9])
         as_good = sum(1 for _ in combinations(tied, 10 - int(tied[0])))
-        assert as_good == ties.as_good() == 20
+        assert as_good == ties.equivalent_list_count() == 20
         assert right("ties", 2) == "In one of 20"
         assert right("ties", 4).startswith("It asks for one of 20")
 
     @pytest.mark.parametrize("epsilon", ties.EPSILONS)
     def test_top_and_optimal(self, epsilon: float) -> None:
         top = canonical_top(epsilon, self.LOANS, 10)
-        assert ties.top(epsilon) == pytest.approx(top, abs=1e-9)
-        assert ties.optimal(epsilon) == pytest.approx(
+        assert ties.top_probability(epsilon) == pytest.approx(top, abs=1e-9)
+        assert ties.optimal_probability(epsilon) == pytest.approx(
             20 * top, abs=1e-9
         )  # they all have its scores
 
@@ -311,7 +313,7 @@ class TestCountsAndTheFactorTwo:
 
     def test_it_takes_twice_the_epsilon(self) -> None:
         for relation, share in ((factor_two.COUNTS, 1.0), (factor_two.EITHER_WAY, 0.5)):
-            needed = factor_two.needed(relation)
+            needed = factor_two.zoo_goal_epsilon(relation)
             assert exponential(TRIP, share * needed)[0] == pytest.approx(0.9, abs=1e-6)
         assert right("counts_and_the_factor_two", 2) == "Twice the ε"
         assert (

@@ -17,12 +17,14 @@ LOW = {
 
 @pytest.mark.parametrize("tries", lesson.TRIES)
 def test_the_default_wins_where_all_others_are_poor(tries: float) -> None:
-    for law, with_her in ((lesson.law, True), (lesson.without_her, False)):
+    for law, with_her in ((lesson.law, True), (lesson.law_without_person, False)):
         assert law(tries) == pytest.approx(
             [LOW[with_her] ** tries, 1 - LOW[with_her] ** tries], abs=1e-13
         )
     assert lesson.naive_loss(tries) == pytest.approx(0.5 * tries, abs=1e-12)
-    assert lesson.sure(tries) == pytest.approx(1 / (1 + math.exp(-0.5 * tries)), abs=1e-12)
+    assert lesson.posterior_after_default(tries) == pytest.approx(
+        1 / (1 + math.exp(-0.5 * tries)), abs=1e-12
+    )
 
 
 def levels(tries: float, with_her: bool) -> list[tuple[float, float]]:

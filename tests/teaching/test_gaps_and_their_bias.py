@@ -29,29 +29,35 @@ def test_the_law_of_the_lead(rivals: float) -> None:
     above = [short_by(amount, int(rivals)) for amount in (100.0, 20.0, -20.0, -100.0)]
     assert lesson.law(rivals) == pytest.approx(np.diff([0.0, *above, 1.0]), abs=1e-7)
     own = [short_by(amount, 1) for amount in (100.0, 20.0, -20.0, -100.0)]
-    assert lesson.supposed(rivals) == pytest.approx(np.diff([0.0, *own, 1.0]), abs=1e-7)
+    assert lesson.law_without_selection(rivals) == pytest.approx(
+        np.diff([0.0, *own, 1.0]), abs=1e-7
+    )
 
 
 def test_the_largest_of_few_noises_is_known() -> None:
-    assert lesson.rival_moments(1.0) == pytest.approx((0.0, 2.0), abs=1e-12)  # of one: its variance
-    assert lesson.rival_moments(2.0) == pytest.approx(
+    assert lesson.largest_noise_moments(1.0) == pytest.approx(
+        (0.0, 2.0), abs=1e-12
+    )  # of one: its variance
+    assert lesson.largest_noise_moments(2.0) == pytest.approx(
         (0.75, 2.0), abs=1e-12
     )  # ∫ 1 − F² less ∫ F², by hand
     grid = np.arange(-60.0, 80.0, 1e-3) + 5e-4
     mass = 1000 * stats.laplace.pdf(grid) * stats.laplace.cdf(grid) ** 999 * 1e-3
-    assert lesson.rival_moments(1000.0) == pytest.approx((mass @ grid, mass @ grid**2), rel=1e-7)
+    assert lesson.largest_noise_moments(1000.0) == pytest.approx(
+        (mass @ grid, mass @ grid**2), rel=1e-7
+    )
 
 
 def test_the_formula_is_right_before_selection_only() -> None:
-    assert lesson.promised() == 0.75  # (λk + 1)/((λ + 1)k) at λ = 1, k = 2
+    assert lesson.promised_variance_ratio() == 0.75  # (λk + 1)/((λ + 1)k) at λ = 1, k = 2
     assert lesson.true_ratio(1.0) == pytest.approx(0.75, abs=1e-12)
     assert lesson.true_ratio(2.0) == pytest.approx(0.75, abs=1e-12)
 
 
 @pytest.mark.parametrize("rivals", [10.0, 100.0, 1000.0])
 def test_the_true_error_is_that_of_the_simulated_experiment(rivals: float) -> None:
-    found = top_k_experiment(lesson.visitors(rivals), epsilon=0.2, k=2, runs=40_000, rng=3)
-    assert found.formula == pytest.approx(lesson.promised())
+    found = top_k_experiment(lesson.visitor_scores(rivals), epsilon=0.2, k=2, runs=40_000, rng=3)
+    assert found.formula == pytest.approx(lesson.promised_variance_ratio())
     half = found.ratio.high - found.ratio.value
     assert abs(found.ratio.value - lesson.true_ratio(rivals)) < 2 * half  # four standard errors
     assert (lesson.true_ratio(rivals) > 1) == (rivals > 10)
@@ -61,7 +67,9 @@ def test_the_table_says_harm_where_the_error_grows() -> None:
     """Of each row the verdict, and the figure beside it; whether errors grow is what was simulated
     above.
     """
-    rows = re.findall(r"^\| ([\d,]+) \|.*\| ([\d.]+) \| (\w+) \|$", lesson.why(), re.MULTILINE)
+    rows = re.findall(
+        r"^\| ([\d,]+) \|.*\| ([\d.]+) \| (\w+) \|$", lesson.explanation_text(), re.MULTILINE
+    )
     assert [(n, verdict) for n, _, verdict in rows] == [
         ("2", "helps"),
         ("10", "helps"),
@@ -81,7 +89,7 @@ def test_the_runner_up_is_overestimated() -> None:
     alpha = rng.laplace(scale=20.0, size=(20_000, 2)) + np.array([900.0, 100.0])
     gap = 800.0 + first - rivals
     second = (alpha.sum(axis=1) + gap + 2 * alpha[:, 1] - 2 * gap) / 4
-    assert second.mean() - 100.0 == pytest.approx(lesson.missing_lead(1000) / 4, abs=0.5)
+    assert second.mean() - 100.0 == pytest.approx(lesson.mean_lead_shortfall(1000) / 4, abs=0.5)
 
 
 def test_the_answers() -> None:

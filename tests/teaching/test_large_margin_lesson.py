@@ -24,7 +24,7 @@ def exponential(digits: float, people: float = 600.0) -> list[float]:
 @pytest.mark.parametrize("digits", lesson.DIGITS)
 def test_the_exponential_mechanism(digits: float) -> None:
     assert lesson.law(digits) == pytest.approx(exponential(digits), abs=1e-9)
-    people = lesson.half(digits)
+    people = lesson.people_for_even_odds(digits)
     assert [exponential(digits, float(n))[0] >= 0.5 for n in (people - 1, people)] == [False, True]
 
 
@@ -55,14 +55,16 @@ def favourite_by_steps(people: float, digits: float, runs: int) -> float:
 
 @pytest.mark.parametrize("people", [300.0, 400.0, 430.0, 600.0])
 def test_large_margin_by_its_steps(people: float) -> None:
-    law = lesson.chances(lesson.LARGE, 100.0, people)
+    law = lesson.winner_law(lesson.LARGE, 100.0, people)
     assert favourite_by_steps(people, 100.0, 2500) == pytest.approx(float(law[0]), abs=0.03)
 
 
 def test_the_lead_that_the_first_test_asks_for() -> None:
     delta = 1e-6
     first = 3 * math.log(3 / (2 * delta)) + 6 * math.log(3 / delta) + 12 * math.log(6 / delta)
-    assert lesson.needed() == pytest.approx(first + 6 * (1 + math.log(3 / delta)), abs=1e-9)
+    assert lesson.first_test_lead() == pytest.approx(
+        first + 6 * (1 + math.log(3 / delta)), abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("digits", [100.0, 261.0, 400.0])

@@ -56,7 +56,7 @@ def _all_right(case: Case, k: int) -> float:
 def _by_distance_alone(case: Case) -> bool:
     """Canonical's chance does not follow k: clear names, the same distance at the cut-off."""
     tops = [
-        Canonical(epsilon=case.epsilon, k=k).distribution(k_costs.clearly(k, 100)).top
+        Canonical(epsilon=case.epsilon, k=k).distribution(k_costs.clear_margin_scores(k, 100)).top
         for k in (1, 2, 5)
     ]
     return max(tops) - min(tops) < 0.01
@@ -85,17 +85,22 @@ OLD = (
     Claim("exponential noise gains a little.", _exponential_gains),
     Claim(
         "win where c is 1 or 2",
-        lambda case: [noisy.noisy_ahead(case, c) for c in (1, 2, 3)] == [True, True, False],
+        lambda case: (
+            [noisy.is_noisy_more_accurate(case, c) for c in (1, 2, 3)] == [True, True, False]
+        ),
     ),
     Claim(
         "Noisy counts win where ε is small",
-        lambda case: case.epsilon > 0.2 or noisy.noisy_ahead(case, 1),
+        lambda case: case.epsilon > 0.2 or noisy.is_noisy_more_accurate(case, 1),
     ),
     Claim(
         "makes him right only a little more often",
         lambda case: story.guess_bound(case.epsilon) < 0.6,
     ),
-    Claim("permute-and-flip has bounded range", lambda case: bound.bounded(bound.FLIPPED, case)),
+    Claim(
+        "permute-and-flip has bounded range",
+        lambda case: bound.is_range_bounded(bound.FLIPPED, case),
+    ),
     Claim(
         "hits belong to the true top k, ties or not",
         lambda case: math.isclose(
@@ -117,7 +122,7 @@ OLD = (
     Claim(
         "it does not matter what is asked first",
         lambda case: math.isclose(
-            order.alone(float(case.counts[0])),
+            order.first_query_yes_probability(float(case.counts[0])),
             order.law(float(1 + case.k))[0],
             abs_tol=0.2 / case.k,
         ),
@@ -128,25 +133,26 @@ OLD = (
     ),
     Claim(
         "a group is promised e^ε",
-        lambda case: learnt.moved(case.k, case.epsilon) <= math.exp(case.epsilon),
+        lambda case: learnt.group_factor(case.k, case.epsilon) <= math.exp(case.epsilon),
     ),
     Claim(
         "for whether Ana read the book",
-        lambda case: story.which_of_two(case) <= story.guess_bound(case.epsilon),
+        lambda case: story.two_lists_guess_probability(case) <= story.guess_bound(case.epsilon),
     ),
     Claim(
         "would never let anyone be more",
         lambda case: (
-            runs.belief(case, case.k / (case.k + 1)) <= runs.posterior_bound(0.5, case.epsilon)
+            runs.largest_posterior(case, case.k / (case.k + 1))
+            <= runs.posterior_bound(0.5, case.epsilon)
         ),
     ),
     Claim(
         "so 5 change it e^(5ε) times",
-        lambda case: learnt.moved(case.k, case.epsilon) == math.exp(case.k * case.epsilon),
+        lambda case: learnt.group_factor(case.k, case.epsilon) == math.exp(case.k * case.epsilon),
     ),
     Claim(
         "noisy counts need more noise for more names",
-        lambda case: noisy.noise(case.k + 1, 1) > noisy.noise(1, 1),
+        lambda case: noisy.count_noise_scale(case.k + 1, 1) > noisy.count_noise_scale(1, 1),
     ),
 )
 
@@ -167,7 +173,7 @@ def test_what_was_said_before_is_refuted_and_not_said_any_more(claim: Claim) -> 
 
 
 def test_the_vector_that_refuted_the_distance_is_told() -> None:
-    tops = [k_costs.clear("canonical", k) for k in (1, 2, 5)]
+    tops = [k_costs.clear_margin_probability("canonical", k) for k in (1, 2, 5)]
     lists = [math.comb(100, k) for k in (1, 2, 5)]
     one_name = [
         1 / (1 + k * (100 - k) * math.exp(-10)) for k in (1, 2, 5)
@@ -175,15 +181,15 @@ def test_the_vector_that_refuted_the_distance_is_told() -> None:
     assert tops == sorted(tops, reverse=True)
     assert tops[0] == pytest.approx(1 / (1 + (lists[0] - 1) * math.exp(-10)), abs=1e-9)
     assert all(top <= most + 1e-9 for top, most in zip(tops, one_name, strict=True))
-    assert "0.997" in f"{k_costs.clear('one_shot', 2):.3f}"
+    assert "0.997" in f"{k_costs.clear_margin_probability('one_shot', 2):.3f}"
 
 
 def test_a_loss_above_epsilon_comes_more_often_than_delta() -> None:
     """δ was told as its chance."""
-    assert bound.chance_above() > 2 * bound.true_delta()
+    assert bound.excess_loss_probability() > 2 * bound.true_delta()
 
 
 def test_known_threshold_publishes_nothing_in_some_releases() -> None:
-    said = [runs.nothing(tries) for tries in runs.TRIES]
+    said = [runs.nothing_published_probability(tries) for tries in runs.TRIES]
     assert np.all(np.diff(said) > 0)
     assert 0.04 < said[0] < said[-1] < 0.12

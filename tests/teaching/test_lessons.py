@@ -95,7 +95,10 @@ def test_the_releases_of_a_seed_stay_what_they_were(name: str) -> None:
     """
     experiment = EXPERIMENTS[name]
     lesson = LESSONS[name.split(maxsplit=1)[0]]
-    found = {f"{s:g}": experiment.counts(s, lesson.seed).tolist() for s in experiment.settings()}
+    found = {
+        f"{s:g}": experiment.draw_outcome_counts(s, lesson.seed).tolist()
+        for s in experiment.settings()
+    }
     assert found == PINNED.get(name), f"pinned_draws.json has to keep what {name} draws"
 
 
@@ -104,7 +107,7 @@ def test_fewer_releases_are_the_first_of_more(name: str) -> None:
     experiment = EXPERIMENTS[name]
     before = np.zeros(len(experiment.outcomes))
     for size in (0, 1, 10, 100, RELEASES):
-        counts = experiment.counts(experiment.start, 3, size)
+        counts = experiment.draw_outcome_counts(experiment.start, 3, size)
         assert counts.sum() == size
         assert (counts >= before).all()
         before = counts
@@ -117,12 +120,12 @@ def test_a_sampler_that_heeds_the_size_gives_the_same_first_releases() -> None:
     backwards = replace(
         EXPERIMENTS["ties 3"], draw=lambda _setting, _rng, size: np.arange(size)[::-1] % 3
     )
-    assert backwards.counts(1.0, 1, 1).tolist() == [
+    assert backwards.draw_outcome_counts(1.0, 1, 1).tolist() == [
         1,
         0,
         0,
     ]  # the first of a thousand is 999, which 3 divides
-    assert backwards.counts(1.0, 1, 2).tolist() == [1, 0, 1]
+    assert backwards.draw_outcome_counts(1.0, 1, 2).tolist() == [1, 0, 1]
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -136,7 +139,7 @@ def test_every_question_has_one_answer_and_a_reason(name: str) -> None:
 
 def without_reason(question: MultipleChoice) -> list[str]:
     """The wrong choices of which nothing says what is wrong with them."""
-    told = list(zip(question.choices, question.reasons(), strict=True))
+    told = list(zip(question.choices, question.choice_reasons(), strict=True))
     (_, because) = told.pop(question.answer())
     return [
         choice
@@ -160,7 +163,7 @@ def test_a_choice_without_reason_is_found() -> None:
         question.choices[1]
     ]
     with pytest.raises(ParameterError, match="one a choice"):
-        replace(question, mistakes=lambda: (first, second, third)).reasons()
+        replace(question, mistakes=lambda: (first, second, third)).choice_reasons()
 
 
 class TestLessons(Contract):
@@ -190,16 +193,16 @@ class TestLessons(Contract):
                 for setting in step.experiment.settings():
                     assert step.experiment.says(setting).endswith(".")
             if step.way is not None:
-                page, query = step.way.address()
+                page, query = step.way.page_and_query()
                 assert (Path(__file__).parents[2] / "pages" / f"{page}.py").exists()
                 assert query == step.way.scenario.to_query()
 
 
 def test_the_prediction_of_a_step_is_the_one_that_is_not_answered_yet() -> None:
     lesson = LESSONS["permute_and_flip"]
-    assert [lesson.prediction(n) for n in range(4)] == [None, 1, 1, 1]
+    assert [lesson.prediction_step(n) for n in range(4)] == [None, 1, 1, 1]
     story = LESSONS["opening_story"]  # predict, tell, run, explain, run: answered where it tells
-    assert [story.prediction(n) for n in range(6)] == [None, 1, 1, None, None, None]
+    assert [story.prediction_step(n) for n in range(6)] == [None, 1, 1, None, None, None]
 
 
 def test_what_does_not_fit_is_refused() -> None:
@@ -209,7 +212,7 @@ def test_what_does_not_fit_is_refused() -> None:
         lambda: replace(lesson, steps=()),
         lambda: Control("epsilon", "ε", (1.0, 2.0), 3.0),
         lambda: Control("epsilon", "ε", (1.0, 2.0), 1.0, names=("one",)),
-        lambda: EXPERIMENTS["permute_and_flip 3"].counts(0.5, 1, RELEASES + 1),
+        lambda: EXPERIMENTS["permute_and_flip 3"].draw_outcome_counts(0.5, 1, RELEASES + 1),
     ):
         with pytest.raises(ParameterError):
             wrong()
@@ -218,7 +221,7 @@ def test_what_does_not_fit_is_refused() -> None:
 def test_without_a_control_there_is_one_setting() -> None:
     experiment = replace(EXPERIMENTS["permute_and_flip 3"], control=None)
     assert experiment.settings() == (experiment.start,) == (0.0,)
-    assert Control("m", "Mechanism", (0.0, 1.0), 0.0, names=("a", "b")).shown(1.0) == "b"
+    assert Control("m", "Mechanism", (0.0, 1.0), 0.0, names=("a", "b")).value_label(1.0) == "b"
 
 
 @pytest.mark.parametrize("key", LESSONS)

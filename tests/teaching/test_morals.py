@@ -43,17 +43,19 @@ def falls(values: list[float]) -> bool:
 
 def _ahead(c: float, epsilon: float = noisy.EPSILON) -> float:
     """By how much noisy counts are right more often than canonical."""
-    return noisy.all_right(noisy.NOISY, c, epsilon) - noisy.all_right(noisy.CANONICAL, c, epsilon)
+    return noisy.all_correct_probability(noisy.NOISY, c, epsilon) - noisy.all_correct_probability(
+        noisy.CANONICAL, c, epsilon
+    )
 
 
 MORALS: dict[str, dict[str, Holds]] = {
     "opening_story": {
         "a small ε protects and is often wrong, a large ε is right and protects little": lambda: (
-            falls([-story.right(e) for e in story.EPSILONS])
-            and falls([-story.factor(e) for e in story.EPSILONS])
+            falls([-story.correct_card_probability(e) for e in story.EPSILONS])
+            and falls([-story.largest_likelihood_ratio(e) for e in story.EPSILONS])
         ),
         "the larger of the two is never more times the smaller than ε promises": lambda: all(
-            story.factor(e) <= math.exp(e) + 1e-12 for e in story.EPSILONS
+            story.largest_likelihood_ratio(e) <= math.exp(e) + 1e-12 for e in story.EPSILONS
         ),
         "The card can only have changed because the new reader": lambda: (
             [a - b for a, b in zip(story.WITH, story.WITHOUT, strict=True)]
@@ -62,11 +64,14 @@ MORALS: dict[str, dict[str, Holds]] = {
     },
     "permute_and_flip": {
         "of the misses are gone, at no price in privacy.": lambda: all(
-            flip.misses(flip.FLIPPED, e) < flip.misses(flip.EXPONENTIAL, e) for e in flip.EPSILONS
+            flip.zoo_miss_probability(flip.FLIPPED, e)
+            < flip.zoo_miss_probability(flip.EXPONENTIAL, e)
+            for e in flip.EPSILONS
         ),
         "where all places tie, or ε is so large that neither misses": lambda: (
-            flip.tied_chance(flip.FLIPPED) == pytest.approx(flip.tied_chance(flip.EXPONENTIAL))
-            and flip.misses(flip.EXPONENTIAL, 50.0) < 1e-12
+            flip.tied_win_probability(flip.FLIPPED)
+            == pytest.approx(flip.tied_win_probability(flip.EXPONENTIAL))
+            and flip.zoo_miss_probability(flip.EXPONENTIAL, 50.0) < 1e-12
         ),
         "a place with one more vote gets e^ε times as many": lambda: math.isclose(
             flip.law(flip.EXPONENTIAL, 0.5)[2] / flip.law(flip.EXPONENTIAL, 0.5)[3], math.exp(0.5)
@@ -74,35 +79,42 @@ MORALS: dict[str, dict[str, Holds]] = {
     },
     "what_k_costs": {
         "Here peeling and one-shot lose as the list grows": lambda: all(
-            falls([k_costs.all_right(name, k) for k in k_costs.LENGTHS])
+            falls([k_costs.all_correct_probability(name, k) for k in k_costs.LENGTHS])
             for name in ("peeling", "one_shot")
         ),
         "With Gumbel noise the two are even the same; exponential noise gains a little here.": (
             lambda: (
                 math.isclose(
                     OneShot(epsilon=1.0, k=10).distribution(k_costs.CALLS).hits[-1],
-                    k_costs.all_right("peeling", 10),
+                    k_costs.all_correct_probability("peeling", 10),
                 )
-                and 0 < k_costs.all_right("one_shot", 10) - k_costs.all_right("peeling", 10) < 0.15
+                and 0
+                < k_costs.all_correct_probability("one_shot", 10)
+                - k_costs.all_correct_probability("peeling", 10)
+                < 0.15
             )
         ),
         "On this help line that follows the distance at the cut-off": lambda: (
-            sorted(k_costs.LENGTHS, key=k_costs.apart)
-            == sorted(k_costs.LENGTHS, key=lambda k: k_costs.all_right("canonical", k))
+            sorted(k_costs.LENGTHS, key=k_costs.cutoff_gap)
+            == sorted(
+                k_costs.LENGTHS, key=lambda k: k_costs.all_correct_probability("canonical", k)
+            )
             != sorted(k_costs.LENGTHS, reverse=True)
         ),
         "Elsewhere it follows how many rivals there are.": lambda: (
-            falls([k_costs.clear("canonical", k) for k in (1, 2, 5)])
-            and len({k_costs.apart(k) for k in k_costs.LENGTHS}) > 1
+            falls([k_costs.clear_margin_probability("canonical", k) for k in (1, 2, 5)])
+            and len({k_costs.cutoff_gap(k) for k in k_costs.LENGTHS}) > 1
         ),
     },
     "noisy_counts": {
         "The noise of noisy counts grows with c, so their chance falls.": lambda: falls(
-            [noisy.all_right(noisy.NOISY, c) for c in noisy.MOST]
+            [noisy.all_correct_probability(noisy.NOISY, c) for c in noisy.MOST]
         ),
         "Canonical falls once, from c = 1 to 2": lambda: (
-            noisy.all_right(noisy.CANONICAL, 1) > noisy.all_right(noisy.CANONICAL, 2)
-            and len({noisy.all_right(noisy.CANONICAL, c) for c in noisy.MOST[1:]}) == 1
+            noisy.all_correct_probability(noisy.CANONICAL, 1)
+            > noisy.all_correct_probability(noisy.CANONICAL, 2)
+            and len({noisy.all_correct_probability(noisy.CANONICAL, c) for c in noisy.MOST[1:]})
+            == 1
         ),
         "Here, with more ε, the two come close": lambda: (
             abs(_ahead(1, noisy.LARGER)) < abs(_ahead(1))
@@ -111,109 +123,138 @@ MORALS: dict[str, dict[str, Holds]] = {
             [c for c in noisy.MOST if _ahead(c) > 0] == [1, 2, 3]
         ),
         "One caller moves one count, whether 10 names come out or one": lambda: (
-            noisy.noise(10, 1) == noisy.noise(1, 1)
-            and math.isclose(noisy.noise(10, 10), 10 * noisy.noise(1, 1))
+            noisy.count_noise_scale(10, 1) == noisy.count_noise_scale(1, 1)
+            and math.isclose(noisy.count_noise_scale(10, 10), 10 * noisy.count_noise_scale(1, 1))
         ),
         "each needs c times the noise as long as c names come out": lambda: all(
-            math.isclose(noisy.noise(noisy.K, c), c * noisy.noise(noisy.K, 1)) for c in noisy.MOST
+            math.isclose(
+                noisy.count_noise_scale(noisy.K, c), c * noisy.count_noise_scale(noisy.K, 1)
+            )
+            for c in noisy.MOST
         ),
         "so it pays half for c = 1; from c = 2 on it pays the same for every c": lambda: (
             math.isclose(
-                noisy.all_right(noisy.CANONICAL, 1),
+                noisy.all_correct_probability(noisy.CANONICAL, 1),
                 Canonical(epsilon=2 * noisy.EPSILON, k=noisy.K)
-                .distribution(noisy.calls(2))
+                .distribution(noisy.help_line_scores(2))
                 .hits[-1],
             )
         ),
     },
     "a_name_of_one": {
         "so no release can show it; with her some do": lambda: all(
-            name.chance(way, e, 0) == 0 < name.chance(way, e)
+            name.rare_word_probability(way, e, 0) == 0 < name.rare_word_probability(way, e)
             for way in (name.ONE_SHOT, name.NOISY, name.CANONICAL)
             for e in name.EPSILONS
         ),
         "A smaller ε makes it worse: more noise lifts a rare word more often.": lambda: falls(
-            [name.chance(name.ONE_SHOT, e) for e in name.EPSILONS]
+            [name.rare_word_probability(name.ONE_SHOT, e) for e in name.EPSILONS]
         ),
         "Another mechanism does not mend it while the names come from the log.": lambda: all(
-            name.exposed(way) > 1000 * name.DELTA for way in (name.NOISY, name.CANONICAL)
+            name.exposure_probability(way) > 1000 * name.DELTA
+            for way in (name.NOISY, name.CANONICAL)
         ),
         "with a chance of at most δ, here one release in 1,000,000, whatever the others typed": (
             lambda: all(
-                name.exposed(way, e) <= name.DELTA * (1 + 1e-6)
+                name.exposure_probability(way, e) <= name.DELTA * (1 + 1e-6)
                 for way in (name.THRESHOLD, name.LIMITED)
                 for e in name.EPSILONS
             )
         ),
         "above a number that follows from ε and δ, never from the log": lambda: (
-            len({name.mechanism(name.THRESHOLD).threshold(name.log(n)) for n in (0, 1, 50)}) == 1
+            len(
+                {
+                    name.lesson_mechanism(name.THRESHOLD).threshold(name.typed_word_scores(n))
+                    for n in (0, 1, 50)
+                }
+            )
+            == 1
         ),
-        "That stands higher": lambda: name.nameless() > name.threshold(),
+        "That stands higher": lambda: name.nameless_word_count() > name.noisy_count_threshold(),
         "The price is paid by rare words.": lambda: (
-            falls([-name.kept(n, "laplace") for n in name.TYPED])
-            and name.kept(10, "laplace") < 0.01
+            falls([-name.threshold_pass_probability(n, "laplace") for n in name.TYPED])
+            and name.threshold_pass_probability(10, "laplace") < 0.01
         ),
         "no mechanism with this ε and δ keeps a word more often": lambda: all(
-            name.kept(n, noise) <= name.best_kept(n) + 1e-9
+            name.threshold_pass_probability(n, noise) <= name.largest_pass_probability(n) + 1e-9
             for n in name.TYPED
             for noise in ("laplace", "gaussian")
         ),
         "this small log has next to nothing to publish: above the threshold the list stays empty in": lambda: (
-            name.nothing() > 0.99 and all(name.best_kept(n) < 0.01 for n in name.WORDS.values())
+            name.empty_list_probability() > 0.99
+            and all(name.largest_pass_probability(n) < 0.01 for n in name.WORDS.values())
         ),
-        "What can come out is what enough people typed.": lambda: name.kept(30, "gaussian") > 0.9,
+        "What can come out is what enough people typed.": lambda: (
+            name.threshold_pass_probability(30, "gaussian") > 0.9
+        ),
         "Then she may be number 5": lambda: (
-            name.chance(name.ONE_SHOT, name.START, 4, 5)
+            name.rare_word_probability(name.ONE_SHOT, name.START, 4, 5)
             == 0
-            < name.chance(name.ONE_SHOT, name.START, 5, 5)
+            < name.rare_word_probability(name.ONE_SHOT, name.START, 5, 5)
         ),
     },
     "worth_of_a_list": {
         "times as much without a list, and more the smaller δ is": lambda: falls(
-            [worth.least_without(1e-9), worth.least_without(1e-6), worth.needed()]
+            [
+                worth.least_epsilon_without_list(1e-9),
+                worth.least_epsilon_without_list(1e-6),
+                worth.epsilon_with_list(),
+            ]
         ),
         "What comes out is nearly always right.": lambda: all(
-            worth.unknown(e).expected_hits > 0.99 * worth.unknown(e).expected_length
+            worth.distribution_without_list(e).expected_hits
+            > 0.99 * worth.distribution_without_list(e).expected_length
             for e in worth.EPSILONS
         ),
         "words were typed by more; those mostly come out, and the next ones mostly do not": (
             lambda: (
-                min(worth.unknown(worth.START).inclusion[: worth.above(worth.START)])
+                min(
+                    worth.distribution_without_list(worth.START).inclusion[
+                        : worth.words_above_nameless(worth.START)
+                    ]
+                )
                 > 0.5
-                > max(worth.unknown(worth.START).inclusion[worth.above(worth.START) :])
+                > max(
+                    worth.distribution_without_list(worth.START).inclusion[
+                        worth.words_above_nameless(worth.START) :
+                    ]
+                )
             )
         ),
         "What is lost is the length of the list, not who is on it.": lambda: (
-            worth.missing(worth.START) > 100 * worth.wrong(worth.START)
+            worth.mean_missing_names(worth.START) > 100 * worth.mean_wrong_names(worth.START)
         ),
         "With more ε the nameless word comes down": lambda: falls(
-            [worth.nameless(e) for e in worth.EPSILONS]
+            [worth.nameless_word_count(e) for e in worth.EPSILONS]
         ),
         "from some ε on a list is worth hardly anything": lambda: (
-            worth.known(3.0).top - worth.unknown(3.0).top
+            worth.distribution_with_list(3.0).top - worth.distribution_without_list(3.0).top
             < 0.01
-            < worth.known(2.0).top - worth.unknown(2.0).top
+            < worth.distribution_with_list(2.0).top - worth.distribution_without_list(2.0).top
         ),
-        "less than four times as much": lambda: worth.EPSILONS[-1] < 4 * worth.needed(),
+        "less than four times as much": lambda: worth.EPSILONS[-1] < 4 * worth.epsilon_with_list(),
         "Wrong names hardly come either way": lambda: (
-            worth.wrong(worth.START) + worth.wrong(worth.START, 1e-9) < 0.01
+            worth.mean_wrong_names(worth.START) + worth.mean_wrong_names(worth.START, 1e-9) < 0.01
         ),
     },
     "ties": {
         "so all 20 lists come equally often": lambda: (
-            round(1 / ties.top(5.0)) == ties.as_good() == 20 and ties.optimal(5.0) > 0.99
+            round(1 / ties.top_probability(5.0)) == ties.equivalent_list_count() == 20
+            and ties.optimal_probability(5.0) > 0.99
         ),
         "TOP can never pass one in 20": lambda: all(
-            ties.top(e) <= 1 / 20 for e in (*ties.EPSILONS, 50.0)
+            ties.top_probability(e) <= 1 / 20 for e in (*ties.EPSILONS, 50.0)
         ),
         "whoever sets a goal for TOP there will be told that no ε reaches it": lambda: (
-            ties.top(50.0) < 0.051
+            ties.top_probability(50.0) < 0.051
         ),
-        "No ε is large enough": lambda: ties.top(50.0) < 0.051,
+        "No ε is large enough": lambda: ties.top_probability(50.0) < 0.051,
     },
     "counts_and_the_factor_two": {
         "That is a factor of 2.00, and it holds for every place": lambda: math.isclose(
-            counts.needed(counts.EITHER_WAY), 2 * counts.needed(counts.COUNTS), rel_tol=1e-6
+            counts.zoo_goal_epsilon(counts.EITHER_WAY),
+            2 * counts.zoo_goal_epsilon(counts.COUNTS),
+            rel_tol=1e-6,
         ),
         "Counts get by with half the noise.": lambda: all(
             math.isclose(a, b)
@@ -238,14 +279,14 @@ MORALS: dict[str, dict[str, Holds]] = {
     },
     "gaps_and_their_bias": {
         "what selection does to a gap, and what the number of rivals has to do with it": lambda: (
-            falls([-gaps.missing_lead(rivals) for rivals in gaps.RIVALS])
+            falls([-gaps.mean_lead_shortfall(rivals) for rivals in gaps.RIVALS])
         ),
         "So the favourite's lead looks too small": lambda: all(
-            gaps.missing_lead(r) > 0 for r in gaps.RIVALS[1:]
+            gaps.mean_lead_shortfall(r) > 0 for r in gaps.RIVALS[1:]
         ),
         "With two rivals the formula is right": lambda: (
-            abs(gaps.true_ratio(2) - gaps.promised())
-            < abs(gaps.true_ratio(gaps.MANY) - gaps.promised())
+            abs(gaps.true_ratio(2) - gaps.promised_variance_ratio())
+            < abs(gaps.true_ratio(gaps.MANY) - gaps.promised_variance_ratio())
         ),
         "with very many the free gap does harm": lambda: (
             gaps.true_ratio(max(gaps.RIVALS)) > 1 > gaps.true_ratio(2)
@@ -265,58 +306,72 @@ MORALS: dict[str, dict[str, Holds]] = {
     },
     "a_bound_that_does_not_hold": {
         "To miss less often is not to be cheaper: its steps reach over": lambda: (
-            bound.loss(bound.FLIPPED).largest <= bound.EPSILON + 1e-9
-            and bound.reach(bound.FLIPPED) > bound.EPSILON >= bound.reach("gumbel") - 1e-9
+            bound.single_release_loss(bound.FLIPPED).largest <= bound.EPSILON + 1e-9
+            and bound.loss_range(bound.FLIPPED) > bound.EPSILON >= bound.loss_range("gumbel") - 1e-9
         ),
         "times as large, and more than that ε is told even more often": lambda: (
-            bound.chance_above() > bound.true_delta() > bound.DELTA > bound.true_delta("gumbel")
+            bound.excess_loss_probability()
+            > bound.true_delta()
+            > bound.DELTA
+            > bound.true_delta("gumbel")
         ),
         "The price of any release gives": lambda: bound.right_epsilon() > bound.claimed_epsilon(),
         "Permute-and-flip takes its longest step for B and a long one back for A": lambda: (
-            math.isclose(bound.loss(bound.FLIPPED).values[-1], bound.EPSILON, rel_tol=1e-9)
-            and -bound.loss(bound.FLIPPED).values[0] > -bound.loss("gumbel").values[0]
+            math.isclose(
+                bound.single_release_loss(bound.FLIPPED).values[-1], bound.EPSILON, rel_tol=1e-9
+            )
+            and -bound.single_release_loss(bound.FLIPPED).values[0]
+            > -bound.single_release_loss("gumbel").values[0]
         ),
         "clear in under 0.1": lambda: (
-            falls([-bound.clearly(bound.FLIPPED, n) for n in bound.MANY[2:]])
+            falls([-bound.clear_record_probability(bound.FLIPPED, n) for n in bound.MANY[2:]])
             and all(
-                bound.clearly("gumbel", n) < bound.clearly(bound.FLIPPED, n) for n in bound.MANY[2:]
+                bound.clear_record_probability("gumbel", n)
+                < bound.clear_record_probability(bound.FLIPPED, n)
+                for n in bound.MANY[2:]
             )
         ),
     },
     "what_is_learnt_without_you": {
         "with it and without it he is about as sure": lambda: all(
-            abs(learnt.believed(e, with_her=True) - learnt.believed(e, with_her=False)) < 0.01
+            abs(
+                learnt.posterior_belief(e, with_her=True)
+                - learnt.posterior_belief(e, with_her=False)
+            )
+            < 0.01
             for e in learnt.EPSILONS
         ),
         "g of them change a chance up to e^(g·ε) times": lambda: all(
-            math.exp(learnt.PROMISED) < learnt.moved(g) <= math.exp(g * learnt.PROMISED)
+            math.exp(learnt.PROMISED) < learnt.group_factor(g) <= math.exp(g * learnt.PROMISED)
             for g in (2, 5)
         ),
         "So before he reads anything he is 50 % sure": lambda: sum(learnt.SHARES) / 2 == 0.5,
         "it is then true of her too": lambda: math.isclose(
-            learnt.believed(1.0, with_her=False), learnt.SHARES[0], rel_tol=1e-6
+            learnt.posterior_belief(1.0, with_her=False), learnt.SHARES[0], rel_tol=1e-6
         ),
     },
     "anonymous_and_private": {
         "together a few such details are nearly a name": lambda: falls(
-            [-anonymous.alone(n) for n in (4, 3, 2)][::-1]
+            [-anonymous.unique_row_probability(n) for n in (4, 3, 2)][::-1]
         ),
-        "one person only for 84.3": lambda: anonymous.alone(anonymous.START) > 0.8,
+        "one person only for 84.3": lambda: anonymous.unique_row_probability(anonymous.START) > 0.8,
         "What two tables leave is never more than what one of them leaves.": lambda: (
-            len(anonymous.common()) == 1 < len(anonymous.FIRST) == len(anonymous.SECOND)
+            len(anonymous.common_diagnoses()) == 1 < len(anonymous.FIRST) == len(anonymous.SECOND)
         ),
     },
     "ten_releases_later": {
         "luck that comes again and again averages out": lambda: falls(
-            [-later.right(w) for w in later.WEEKS]
+            [-later.correct_guess_probability(w) for w in later.WEEKS]
         ),
         "Adding the ε up is always allowed, and is the most that can be.": lambda: all(
-            later.right(w) < later.promised(w)[0] for w in later.WEEKS
+            later.correct_guess_probability(w) < later.basic_composition_bound(w)[0]
+            for w in later.WEEKS
         ),
         "That makes a plan cheaper, or better.": lambda: (
-            later.totals()[1] < later.totals()[0] / 2
-            and later.afforded() > 2.5 * later.added()
-            and later.zoo(later.afforded()) > later.zoo(later.added())
+            later.year_epsilon_totals()[1] < later.year_epsilon_totals()[0] / 2
+            and later.composed_list_epsilon() > 2.5 * later.added_list_epsilon()
+            and later.trip_winner_probability(later.composed_list_epsilon())
+            > later.trip_winner_probability(later.added_list_epsilon())
         ),
         "Each list alone keeps its ε; 10 together keep 5.": lambda: (
             later.LATER * later.EPSILON == 5.0

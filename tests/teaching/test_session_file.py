@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from dpviz.base.errors import ParameterError
-from dpviz.export.lessons import handout, slides
+from dpviz.export.lessons import render_handout, render_slides
 from dpviz.teaching import session_file
 from dpviz.teaching.lesson import LESSONS
-from dpviz.teaching.session_file import read_file, read_session
+from dpviz.teaching.session_file import read_session, read_session_file
 
 FILE = re.sub(
     r"(?m)^    ",
@@ -40,14 +40,17 @@ def test_the_example_is_a_session() -> None:
     question, experiment = lesson.steps[1].question, lesson.steps[2].experiment
     assert question is not None
     assert experiment is not None
-    assert question.reasons()[1] == question.because() == "It is: Mostly."
+    assert question.choice_reasons()[1] == question.because() == "It is: Mostly."
     assert [step.kind for step in lesson.steps] == ["tell", "predict", "run", "explain"]
     weights = [2.718281828459045 ** (0.5 * n) for n in (12, 9, 6, 3)]
     assert experiment.law(0.5) == pytest.approx([w / sum(weights) for w in weights])
-    assert experiment.counts(0.5, 1, 100).sum() == 100
+    assert experiment.draw_outcome_counts(0.5, 1, 100).sum() == 100
     assert "Zoo wins in 77" in experiment.says(0.5)
     assert lesson.key not in LESSONS  # reading puts nothing on the menu
-    for made in (slides(session.title, session.own), handout(session.title, session.own)):
+    for made in (
+        render_slides(session.title, session.own),
+        render_handout(session.title, session.own),
+    ):
         assert "A poll of ours" in made
 
 
@@ -88,7 +91,7 @@ def test_a_file_that_is_no_text_or_too_long_is_refused(tmp_path: Path) -> None:
     for content in (b"\xff\xfe\x00", b"#" * 300_000):
         file.write_bytes(content)
         with pytest.raises(ParameterError, match="the session's file"):
-            read_file(file)
+            read_session_file(file)
 
 
 def test_an_app_that_is_begun_with_it_has_it_on_the_menu_and_in_a_class(tmp_path: Path) -> None:
@@ -96,8 +99,8 @@ def test_an_app_that_is_begun_with_it_has_it_on_the_menu_and_in_a_class(tmp_path
     file.write_text(FILE, encoding="utf-8")
     asked = (
         "from dpviz.teaching.session_plans import SESSIONS; from dpviz.teaching.classes.course import"
-        " checked, course;s = SESSIONS['own']; print(s.title, s.minutes,"
-        " len(course(checked(s.lessons))), s.talk)"
+        " check_lessons, build_course; s = SESSIONS['own']; print(s.title, s.minutes,"
+        " len(build_course(check_lessons(s.lessons))), s.talk_minutes)"
     )
     told = subprocess.run(
         [sys.executable, "-c", asked], capture_output=True, text=True,

@@ -6,19 +6,19 @@ import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.classes.course import TWICE
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lesson_paths import PATHS
-from dpviz.teaching.session_plans import LEAST_TALK, SESSIONS, Session, session_of
+from dpviz.teaching.session_plans import LEAST_TALK, SESSIONS, SessionPlan, find_session
 
 
 @pytest.mark.parametrize("key", SESSIONS)
 def test_a_session_is_as_long_as_it_says(key: str) -> None:
     session, clock = SESSIONS[key], 0
     assert str(session.minutes) == key == session.key
-    for slot in session.slots:
+    for slot in session.time_slots:
         assert slot.begins == clock
         assert slot.minutes == (slot.lesson.minutes if slot.lesson else slot.minutes)
         clock += slot.minutes
     assert clock == session.minutes
-    assert session.slots[-1].minutes == session.talk >= LEAST_TALK
+    assert session.time_slots[-1].minutes == session.talk_minutes >= LEAST_TALK
 
 
 @pytest.mark.parametrize("key", SESSIONS)
@@ -26,7 +26,7 @@ def test_its_lessons_are_in_teaching_order_and_all_in_the_plan(key: str) -> None
     session = SESSIONS[key]
     order = list(LESSONS)
     assert list(session.lessons) == sorted(session.lessons, key=order.index)
-    assert [slot.lesson for slot in session.slots if slot.lesson] == [
+    assert [slot.lesson for slot in session.time_slots if slot.lesson] == [
         LESSONS[key] for key in session.lessons
     ]
 
@@ -34,33 +34,33 @@ def test_its_lessons_are_in_teaching_order_and_all_in_the_plan(key: str) -> None
 def test_all_lengths_are_there_and_a_break_follows_what_it_should() -> None:
     assert [session.minutes for session in SESSIONS.values()] == [45, 60, 90]
     long = SESSIONS["90"]
-    titles = [slot.title for slot in long.slots]
+    titles = [slot.title for slot in long.time_slots]
     assert titles[titles.index("Break") - 2 : titles.index("Break")] == [
         LESSONS[long.after].title,
         TWICE,
     ]
     assert titles.count(TWICE) == len(long.lessons) == 5
     assert "Your class as data" in titles
-    assert "Break" not in [slot.title for slot in SESSIONS["45"].slots]
+    assert "Break" not in [slot.title for slot in SESSIONS["45"].time_slots]
 
 
 def test_every_lesson_that_is_taught_is_in_the_longest_plan_or_in_one_of_its_own() -> None:
     for key, lesson in LESSONS.items():
-        alone = session_of(key)
+        alone = find_session(key)
         assert alone is not None
-        assert [slot.lesson for slot in alone.slots] == [None, lesson, None]
-        assert alone.talk == LEAST_TALK
+        assert [slot.lesson for slot in alone.time_slots] == [None, lesson, None]
+        assert alone.talk_minutes == LEAST_TALK
 
 
 def test_a_lesson_more_does_not_keep_a_plan_from_being_made() -> None:
     """It is found when a plan is tested, not when the app starts."""
-    assert Session("short", 10, ("permute_and_flip",)).talk < LEAST_TALK
+    assert SessionPlan("short", 10, ("permute_and_flip",)).talk_minutes < LEAST_TALK
 
 
 def test_what_is_left_out_makes_room_and_no_more_is_than_has_to_be() -> None:
     session = SESSIONS["45"]
     later = session.lessons[1:]
-    left_out = [session.left_out("opening_story", 1.0, gone) for gone in range(3, 46)]
+    left_out = [session.lessons_to_skip("opening_story", 1.0, gone) for gone in range(3, 46)]
     for gone, out in enumerate(left_out, 3):
         room = max(session.minutes - gone - LEAST_TALK, 0)
         assert sum(LESSONS[key].minutes for key in later if key not in out) <= room
@@ -73,7 +73,7 @@ def test_what_is_left_out_makes_room_and_no_more_is_than_has_to_be() -> None:
     assert left_out[0] == ()
     assert left_out[-1] == later
     assert next(out for out in left_out if out) == ("ties",)
-    assert session.left_out("best_of_many_runs", 0.0, 44) == ()  # it is too late for that
+    assert session.lessons_to_skip("best_of_many_runs", 0.0, 44) == ()  # it is too late for that
 
 
 def test_the_paths_are_twenty_minutes_a_class_and_all() -> None:

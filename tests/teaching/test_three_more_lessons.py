@@ -23,30 +23,30 @@ def urn(badly: int, well: int, epsilon: float) -> float:
 def test_what_ben_believes(epsilon: float) -> None:
     """Bayes, once over how many of the others sleep badly and, with her, how she does."""
     out = [urn(80, 20, epsilon), urn(20, 80, epsilon)]
-    assert learnt.believed(epsilon, with_her=False) == pytest.approx(
+    assert learnt.posterior_belief(epsilon, with_her=False) == pytest.approx(
         (0.8 * out[0] + 0.2 * out[1]) / sum(out)
     )
     badly = 0.8 * urn(81, 20, epsilon) + 0.2 * urn(21, 80, epsilon)
     well = 0.2 * urn(80, 21, epsilon) + 0.8 * urn(20, 81, epsilon)
-    assert learnt.believed(epsilon, with_her=True) == pytest.approx(badly / (badly + well))
+    assert learnt.posterior_belief(epsilon, with_her=True) == pytest.approx(badly / (badly + well))
     assert learnt.law(epsilon)[0] == pytest.approx(urn(81, 20, epsilon))
-    assert learnt.without_her(epsilon)[0] == pytest.approx(urn(80, 20, epsilon))
+    assert learnt.law_without_person(epsilon)[0] == pytest.approx(urn(80, 20, epsilon))
 
 
 def test_a_group_and_the_answers() -> None:
     for people in (1, 2, 5):
         p = urn(20 + people, 20, 1.0)
-        assert learnt.moved(people) == pytest.approx(max(p / 0.5, 0.5 / (1 - p)))
+        assert learnt.group_factor(people) == pytest.approx(max(p / 0.5, 0.5 / (1 - p)))
     after, group = questions("what_is_learnt_without_you")
-    assert learnt.believed(0.1, with_her=False) > 0.79
+    assert learnt.posterior_belief(0.1, with_her=False) > 0.79
     assert chosen(after) == "Surer, about as much as if she had been asked"
-    assert math.e < learnt.moved(5) < math.e**5
+    assert math.e < learnt.group_factor(5) < math.e**5
     assert chosen(group).startswith("e^(5ε)")
 
 
 @pytest.mark.parametrize(("known", "ways"), [(1, 2), (2, 160), (3, 58_400), (4, 2_920_000)])
 def test_rows_that_fit(known: float, ways: int) -> None:
-    assert anonymous.cells(known) == ways
+    assert anonymous.combination_count(known) == ways
     nobody = (1 - 1 / ways) ** 9999
     few = sum(
         math.comb(9999, j) * (1 / ways) ** j * (1 - 1 / ways) ** (9999 - j) for j in range(1, 10)
@@ -67,7 +67,7 @@ def test_two_tables_and_the_answers() -> None:
 @pytest.mark.parametrize("weeks", later.WEEKS)
 def test_what_adding_up_allows_is_said_of_all_weeks_together(weeks: float) -> None:
     allowed = 100 / (1 + math.exp(-0.5 * weeks))
-    told = re.search(r"adding ε up allows at most (\d+) of 100", later.says(weeks))
+    told = re.search(r"adding ε up allows at most (\d+) of 100", later.result_sentence(weeks))
     assert told is not None
     assert allowed <= int(told[1]) < allowed + 1
 
@@ -79,7 +79,7 @@ def test_how_often_ben_is_right(weeks: int) -> None:
         with_her = urn(21, 20, epsilon)
         rows = product((with_her, 1 - with_her), repeat=weeks)
         expected = sum(max(math.prod(row), 0.5**weeks) for row in rows) / 2
-        assert later.right(weeks, epsilon) == pytest.approx(expected, abs=1e-12)
+        assert later.correct_guess_probability(weeks, epsilon) == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_plan_and_the_answers() -> None:
@@ -93,13 +93,13 @@ def test_the_plan_and_the_answers() -> None:
             for a in orders
         )
 
-    assert total(later.afforded()) <= 2 + 1e-4
-    assert total(later.afforded() + 0.001) > 2
-    assert later.totals() == pytest.approx((26.0, total(0.5)), abs=1e-3)
+    assert total(later.composed_list_epsilon()) <= 2 + 1e-4
+    assert total(later.composed_list_epsilon() + 0.001) > 2
+    assert later.year_epsilon_totals() == pytest.approx((26.0, total(0.5)), abs=1e-3)
     later_on, each = questions("ten_releases_later")
     assert chosen(later_on) == "More often"
     assert (
-        2 < later.afforded() / (2 / 52) < 4.5
+        2 < later.composed_list_epsilon() / (2 / 52) < 4.5
     )  # between the geometric means with the factors beside it
     assert chosen(each) == "About three times as much"
     assert "cost 0.61 together" in each.mistakes()[0]

@@ -30,12 +30,14 @@ def race(epsilon: float, candidates: int, delta: float) -> tuple[Floats, Floats]
 
 @pytest.mark.parametrize("epsilon", lesson.EPSILONS)
 def test_both_laws_without_a_list(epsilon: float) -> None:
-    found = lesson.unknown(epsilon)
+    found = lesson.distribution_without_list(epsilon)
     for drawn, law in zip(race(epsilon, 60, 1e-6), (found.length, found.hits), strict=True):
         seen = np.bincount(drawn, minlength=11) / RUNS
         assert np.abs(seen - law).max() < 5 * 0.5 / math.sqrt(RUNS)
     assert lesson.law(epsilon).sum() == pytest.approx(1.0)
-    assert lesson.nameless(epsilon) == pytest.approx(COUNTS[60] + 1 + 10 / epsilon * math.log(60e6))
+    assert lesson.nameless_word_count(epsilon) == pytest.approx(
+        COUNTS[60] + 1 + 10 / epsilon * math.log(60e6)
+    )
 
 
 def test_with_a_list() -> None:
@@ -43,28 +45,28 @@ def test_with_a_list() -> None:
     keys = COUNTS + rng.gumbel(scale=10 / 1.5, size=(RUNS, 300))
     right = (np.argpartition(-keys, 9, axis=1)[:, :10] < 10).sum(axis=1)
     found = np.bincount(right, minlength=11) / RUNS
-    assert np.abs(found - lesson.known(1.5).hits).max() < 5 * 0.5 / math.sqrt(RUNS)
+    assert np.abs(found - lesson.distribution_with_list(1.5).hits).max() < 5 * 0.5 / math.sqrt(RUNS)
 
 
 def test_the_prices() -> None:
-    assert lesson.needed() == pytest.approx(0.791, abs=1e-3)
-    assert [lesson.least_without(delta) for delta in lesson.DELTAS] == pytest.approx(
+    assert lesson.epsilon_with_list() == pytest.approx(0.791, abs=1e-3)
+    assert [lesson.least_epsilon_without_list(delta) for delta in lesson.DELTAS] == pytest.approx(
         [2.012, 2.674], abs=1e-3
     )
 
 
 @pytest.mark.parametrize("delta", lesson.DELTAS)
 def test_no_other_number_of_candidates_up_to_200_takes_less(delta: float) -> None:
-    epsilon = 0.999 * lesson.least_without(delta)
+    epsilon = 0.999 * lesson.least_epsilon_without_list(delta)
     for candidates in (*range(10, 160, 20), *range(160, 201)):
         m = LimitedDomain(epsilon=epsilon, k=10, delta=delta, candidates=candidates)
-        assert m.distribution(lesson.words(False)).hits_at_least(9) < 0.9, candidates
+        assert m.distribution(lesson.zipf_word_scores(False)).hits_at_least(9) < 0.9, candidates
 
 
 def test_the_answers() -> None:
     predicted, stricter = questions("worth_of_a_list")
     assert chosen(predicted).startswith("About two and a half")
-    assert math.sqrt(2.5) < lesson.least_without(1e-6) / lesson.needed() < 5
+    assert math.sqrt(2.5) < lesson.least_epsilon_without_list(1e-6) / lesson.epsilon_with_list() < 5
     assert chosen(stricter) == lesson.SHORTER
     (out, right), (fewer, fewer_right) = (
         [d.mean() for d in race(1.5, 60, delta)] for delta in lesson.DELTAS
@@ -76,7 +78,7 @@ def test_the_answers() -> None:
     assert f"only {race(0.8, 60, 1e-6)[0].mean():.1f} of 10 come out" in same
     assert (race(3.0, 60, 1e-6)[1] >= 9).mean() > 0.9
     assert "At ε = 3, less than four times as much," in ten
-    assert 3 / lesson.needed() < 4
+    assert 3 / lesson.epsilon_with_list() < 4
     first, second = (COUNTS[60] + 1 + 10 / 1.5 * math.log(60 / delta) for delta in lesson.DELTAS)
     lost = int(((first < COUNTS) & (second >= COUNTS)).sum())
     assert stricter.mistakes()[2].startswith(

@@ -16,9 +16,9 @@ from dpviz import (
     TopKMechanism,
     smallest_epsilon,
 )
-from dpviz.topk import Goal, points_of
+from dpviz.topk import Goal, exact_goal_curve
 from dpviz.topk.adaptive_curves import utility_curve, utility_curves
-from dpviz.topk.figure_curve import Between, spline_error
+from dpviz.topk.figure_curve import FigureInterpolator, interpolation_error
 from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.topk.threshold_counts import ThresholdCounts
 
@@ -163,12 +163,14 @@ def test_a_figure_that_begins_above_nothing_is_told_right(seed: int) -> None:
         (Canonical(epsilon=1.0, k=10), "hits", 1e-5),
         (OneShot(epsilon=1.0, k=14), "share", 0.01),
     ):
-        goal = Goal.of(event, at_least=8)
+        goal = Goal.for_event(event, at_least=8)
         curve = utility_curve(
             m, s, event=event, at_least=goal.at_least, low=low, high=0.1 / low**0.5
         )
         x = np.geomspace(curve.x[0], curve.x[-1], 120)
-        truth = [goal.figure(m.replace(epsilon=epsilon).distribution(s)) for epsilon in x.tolist()]
+        truth = [
+            goal.figure_value(m.replace(epsilon=epsilon).distribution(s)) for epsilon in x.tolist()
+        ]
         np.testing.assert_allclose(curve.at(x), truth, rtol=0, atol=1e-4)
 
 
@@ -178,7 +180,7 @@ def test_laws_that_a_search_looked_at_are_not_made_again(laws: list[float]) -> N
     epsilon = smallest_epsilon(
         m, SCORES, event="great", probability=0.9, looked=lambda at, law: seen.append(law)
     )
-    known = points_of(goal, seen)
+    known = exact_goal_curve(goal, seen)
     assert epsilon in known.x
     assert known.x.tolist() == sorted(laws)
     assert known.value.tolist() == [
@@ -203,7 +205,7 @@ def test_laws_that_a_search_looked_at_are_not_made_again(laws: list[float]) -> N
 def test_between_two_nodes_a_figure_is_between_its_values_there() -> None:
     u = np.array([-9.0, -6.0, -5.2, -4.9, -4.7, -4.5])
     value = np.array([7e-9, 1.3e-6, 4e-6, 1.5e-3, 0.011, 0.3])
-    told = Between(u, value)(np.linspace(-9.0, -4.5, 500))
+    told = FigureInterpolator(u, value)(np.linspace(-9.0, -4.5, 500))
     assert told[:300].max() <= 1.3e-6
     assert (np.diff(told) >= 0).all()
 
@@ -212,9 +214,9 @@ def test_the_error_of_a_curve_is_about_that_of_its_spline() -> None:
     """On a smooth curve whose log odds no cubic follows: never far below, nor twenty times above."""
     for points in (9, 14, 20):
         u = np.linspace(-2.0, 2.0, points)
-        told = spline_error(u, chance(u)).max()
+        told = interpolation_error(u, chance(u)).max()
         fine = np.linspace(-2.0, 2.0, 4001)
-        true = np.abs(Between(u, chance(u))(fine) - chance(fine)).max()
+        true = np.abs(FigureInterpolator(u, chance(u))(fine) - chance(fine)).max()
         assert 0.5 * true <= told <= 20 * true
 
 

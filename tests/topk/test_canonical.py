@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from dpviz import NOISES, Canonical, ParameterError, Scores, TopKMechanism, privacy_loss
 from dpviz.privacy.neighbours import random_neighbour
-from dpviz.topk.classes import class_of
+from dpviz.topk.classes import rank_set_classes
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.shortfall_guarantees import promise
+from dpviz.topk.shortfall_guarantees import shortfall_guarantee
 from tests.contract import MechanismContract, Sets, of_ranks
 from tests.gaps.sparse.oracle import winners
 from tests.menus import on_the_menu
@@ -96,7 +96,7 @@ class TwiceTheBudget(Canonical):
     """A broken twin: ε where ε/2 belongs."""
 
     def _score(self, x, h, t):  # type: ignore[no-untyped-def]
-        return -self.epsilon * self.loss(x, h, t)
+        return -self.epsilon * self.class_loss(x, h, t)
 
 
 def test_a_broken_twin_is_caught() -> None:
@@ -133,7 +133,7 @@ def test_large_input_against_the_full_table() -> None:
     """Pruned and unpruned laws agree to the certificate at d = 600, k = 40, a table of 22,401
     classes.
     """
-    from dpviz.topk.classes import log_size
+    from dpviz.topk.classes import log_class_size
 
     rng = np.random.default_rng(11)
     s = Scores(np.sort(rng.pareto(1.2, 600) * 40), monotonic=True)
@@ -141,7 +141,7 @@ def test_large_input_against_the_full_table() -> None:
     dist = m.distribution(s)
     h, t = (v.ravel() for v in np.meshgrid(np.arange(40), np.arange(41, 601), indexing="ij"))
     h, t = np.append(h, 39), np.append(t, 40)
-    log_weight = log_size(h, t, 40) - 0.15 * m.loss(s.ranked, h, t)
+    log_weight = log_class_size(h, t, 40) - 0.15 * m.class_loss(s.ranked, h, t)
     p = np.exp(log_weight - np.logaddexp.reduce(log_weight))
     full = dict(zip(zip(h.tolist(), t.tolist(), strict=True), p, strict=True))
     listed = dict(
@@ -156,9 +156,9 @@ def test_utility_bound_of_the_paper_holds() -> None:
     s = Scores(np.arange(60.0)[::-1])
     for epsilon in (0.5, 2.0):
         m = Canonical(epsilon=epsilon, k=4)
-        proved = promise(m, s.d)
+        proved = shortfall_guarantee(m, s.d)
         assert proved is not None
-        reach, dist = proved.shortfall(0.95), m.distribution(s)
+        reach, dist = proved.shortfall_bound(0.95), m.distribution(s)
         worst = s.ranked[dist.t - 1]
         assert dist.probability[worst > s.ranked[3] - reach].sum() >= 0.95
 
@@ -168,7 +168,7 @@ def test_sampled_classes_follow_the_law_where_the_sets_are_many() -> None:
     m = Canonical(epsilon=0.8, k=6)
     dist = m.distribution(s)
     rows = m.sample(s, 20_000, rng=np.random.default_rng(8))
-    _, t = class_of(np.sort(s.rank[rows], axis=1), 6)
+    _, t = rank_set_classes(np.sort(s.rank[rows], axis=1), 6)
     for worst in np.unique(t):
         p = dist.probability[dist.t == worst].sum()
         assert abs(np.mean(t == worst) - p) < 5.5 * math.sqrt(p * (1 - p) / 20_000) + 1e-4

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, ParameterError, Scores
-from dpviz.topk.class_inspection import class_loss, grid_loss, inspect_class
-from dpviz.topk.law_grid import grid_on
+from dpviz.topk.class_inspection import grid_loss, inspect_class, mechanism_class_loss
+from dpviz.topk.law_grid import bin_on_edges
 
 SCORES = Scores([9.0, 3.0, 7.0, 4.0, 4.0, 1.0])
 DIST = Canonical(epsilon=1.2, k=3).distribution(SCORES)
@@ -45,19 +45,21 @@ def test_what_is_no_class_is_refused(h: int, t: int) -> None:
 
 def test_the_loss_of_the_grid_is_that_of_its_classes() -> None:
     grid = DIST.grid(80, 120)
-    assert not grid.binned
+    assert not grid.has_binned_cells
     loss = grid_loss(DIST.mechanism, SCORES, grid)
     assert loss is not None
     for i, h in enumerate(grid.h_edges[:-1].tolist()):
         for j, t in enumerate(grid.t_edges[:-1].tolist()):
             if np.isfinite(grid.log_sets[i, j]):
-                assert loss[i, j] == pytest.approx(class_loss(DIST.mechanism, SCORES, h, t))
+                assert loss[i, j] == pytest.approx(
+                    mechanism_class_loss(DIST.mechanism, SCORES, h, t)
+                )
             else:
                 assert np.isnan(loss[i, j])
 
 
 def test_the_loss_of_a_cell_of_many_classes_is_that_of_its_middle_one() -> None:
-    grid = grid_on(DIST.law, np.array([0, 2, 3]), np.array([3, 4, 7]))
+    grid = bin_on_edges(DIST.law, np.array([0, 2, 3]), np.array([3, 4, 7]))
     loss = grid_loss(DIST.mechanism, SCORES, grid)
     assert loss is not None
     middle = [
@@ -69,10 +71,12 @@ def test_the_loss_of_a_cell_of_many_classes_is_that_of_its_middle_one() -> None:
             assert (
                 np.isnan(value)
                 if where is None
-                else value == class_loss(DIST.mechanism, SCORES, *where)
+                else value == mechanism_class_loss(DIST.mechanism, SCORES, *where)
             )
     narrow = grid_loss(
-        DIST.mechanism, SCORES, grid_on(DIST.law, np.array([0, 3]), np.array([4, 6]))
+        DIST.mechanism, SCORES, bin_on_edges(DIST.law, np.array([0, 3]), np.array([4, 6]))
     )
     assert narrow is not None
-    assert narrow.tolist() == [[class_loss(DIST.mechanism, SCORES, 1, 4)]], "the lower one of two"
+    assert narrow.tolist() == [[mechanism_class_loss(DIST.mechanism, SCORES, 1, 4)]], (
+        "the lower one of two"
+    )

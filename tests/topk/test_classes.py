@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from dpviz import ParameterError
 from dpviz.topk.classes import (
     EVENTS,
-    class_of,
-    draw_members,
+    draw_class_members,
     event_bounds,
-    heaviest,
+    heaviest_classes,
+    log_class_size,
     log_set_count,
-    log_size,
+    rank_set_classes,
 )
-from dpviz.topk.short_list_classes import log_list_count
+from dpviz.topk.short_list_classes import log_short_list_count
 from tests.menus import Contract
 
 
@@ -31,19 +31,19 @@ def all_classes(d: int, k: int) -> tuple[np.ndarray, np.ndarray]:
 def test_sizes_add_up_to_the_number_of_subsets(d: int, data: st.DataObject) -> None:
     k = data.draw(st.integers(1, d - 1))
     h, t = all_classes(d, k)
-    assert np.exp(log_size(h, t, k)).sum() == pytest.approx(math.comb(d, k), rel=1e-11)
+    assert np.exp(log_class_size(h, t, k)).sum() == pytest.approx(math.comb(d, k), rel=1e-11)
 
 
 @given(st.integers(2, 9), st.data())
 def test_every_subset_is_in_the_class_of_that_size(d: int, data: st.DataObject) -> None:
     k = data.draw(st.integers(1, d - 1))
     sets = np.array(list(itertools.combinations(range(d), k)))
-    h, t = class_of(sets, k)
+    h, t = rank_set_classes(sets, k)
     counted = dict.fromkeys(zip(*(v.tolist() for v in all_classes(d, k)), strict=True), 0)
     for code in zip(h.tolist(), t.tolist(), strict=True):
         counted[code] += 1
     for (hh, tt), count in counted.items():
-        assert round(math.exp(log_size(np.array(hh), np.array(tt), k))) == count
+        assert round(math.exp(log_class_size(np.array(hh), np.array(tt), k))) == count
 
 
 @given(st.integers(3, 9), st.data())
@@ -102,8 +102,8 @@ def test_set_count(d: int, data: st.DataObject) -> None:
 
 def test_members_are_uniform() -> None:
     rng = np.random.default_rng(6)
-    rows = draw_members(np.full(6000, 1), np.full(6000, 7), 4, rng)
-    h, t = class_of(rows, 4)
+    rows = draw_class_members(np.full(6000, 1), np.full(6000, 7), 4, rng)
+    h, t = rank_set_classes(rows, 4)
     assert (h == 1).all()
     assert (t == 7).all()
     assert (np.diff(rows, axis=1) > 0).all()
@@ -128,9 +128,9 @@ def test_what_is_dropped_is_bounded(
     def score(x: np.ndarray, h: np.ndarray, t: np.ndarray) -> np.ndarray:
         return -epsilon * ((1 - gamma) * x[h] - gamma * x[t - 1])
 
-    kept = heaviest(x, k, score, margin=margin)
+    kept = heaviest_classes(x, k, score, margin=margin)
     h, t = all_classes(len(x), k)
-    weight = log_size(h, t, k) + score(x, h, t)
+    weight = log_class_size(h, t, k) + score(x, h, t)
     codes = set(zip(kept.h.tolist(), kept.t.tolist(), strict=True))
     assert len(codes) == len(kept.h), "each class once"
     assert (k - 1, k) in codes
@@ -150,10 +150,10 @@ def test_what_every_round_drops_comes_out_of_one_budget() -> None:
     def score(x: np.ndarray, h: np.ndarray, t: np.ndarray) -> np.ndarray:
         return -0.5 * (x[h] - x[t - 1])
 
-    kept = heaviest(x, k, score, margin=margin)
+    kept = heaviest_classes(x, k, score, margin=margin)
     h, t = all_classes(len(x), k)
     share = (
-        math.exp(kept.log_dropped - np.logaddexp.reduce(log_size(h, t, k) + score(x, h, t)))
+        math.exp(kept.log_dropped - np.logaddexp.reduce(log_class_size(h, t, k) + score(x, h, t)))
         / margin
     )
     assert 0.5 < share <= 1
@@ -173,7 +173,7 @@ def test_sizes_of_classes_of_shorter_lists_are_sums_of_binomials() -> None:
         (5000, 90),
     ):
         want = math.log(sum(math.comb(n, j) for j in range(min(n, k) + 1)))
-        assert float(log_list_count(np.array(0), np.array(n), k)) == pytest.approx(
+        assert float(log_short_list_count(np.array(0), np.array(n), k)) == pytest.approx(
             want, rel=1e-13, abs=1e-15
         ), (n, k)
-    assert float(log_list_count(np.array(3), np.array(9), 2)) == -math.inf
+    assert float(log_short_list_count(np.array(3), np.array(9), 2)) == -math.inf

@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 from dpviz import NOISES, Canonical, OneShot, ParameterError, Scores, TopKMechanism
-from dpviz.privacy.neighbours import most_moved
+from dpviz.privacy.neighbours import max_moved_scores
 from dpviz.studies import Sweep, run_sweep
 from dpviz.studies.design import Design
 from dpviz.topk.mechanism import TOP_K
@@ -29,7 +29,7 @@ def corners(s: Scores) -> Iterator[Scores]:
     """Every neighbour in which each item stays or moves by Δ."""
     ways = ((0, 1), (0, -1)) if s.monotonic else ((-1, 0, 1),)
     for step in {step for way in ways for step in itertools.product(way, repeat=s.d)}:
-        if 0 < np.count_nonzero(step) <= most_moved(s):
+        if 0 < np.count_nonzero(step) <= max_moved_scores(s):
             yield replace(s, values=s.values + np.array(step))
 
 
@@ -105,15 +105,15 @@ def test_no_mechanism_spends_more_than_epsilon(name: str, monotonic: bool) -> No
 class PriceOfOneItem(Canonical):
     """A broken twin: asks for two items what one costs."""
 
-    def unit_price(self, contributions: int | None) -> float:
-        return super().unit_price(1)
+    def epsilon_cost_factor(self, contributions: int | None) -> float:
+        return super().epsilon_cost_factor(1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class AnyNoise(OneShot):
     """A broken twin: takes min(k, c) whatever the noise."""
 
-    def unit_price(self, contributions: int | None) -> float:
+    def epsilon_cost_factor(self, contributions: int | None) -> float:
         return min(self.k, contributions or self.k) / self.k
 
 
@@ -137,7 +137,7 @@ def test_canonical_costs_as_much_for_two_items_as_for_any_number() -> None:
 
 @pytest.mark.parametrize("noise", OTHERS)
 def test_the_other_noises_gain_nothing_by_few_items(noise: str) -> None:
-    assert OneShot(epsilon=EPSILON, k=2, noise=noise).unit_price(1) == 1.0
+    assert OneShot(epsilon=EPSILON, k=2, noise=noise).epsilon_cost_factor(1) == 1.0
     assert spent(AnyNoise(epsilon=EPSILON, k=2, noise=noise), True, 1, SPREAD, TIED, APART) > 1.2
 
 
@@ -230,15 +230,15 @@ def test_scores_that_epsilon_does_not_cover_are_not_drawn(
 
 def test_it_is_called_noisy_counts_where_it_publishes_them() -> None:
     laplace = Design(mechanism="one_shot", parameters={"noise": "laplace"})
-    assert laplace.label_for(10, 10) == "Noisy counts · laplace"
+    assert laplace.label_for_data(10, 10) == "Noisy counts · laplace"
     assert (
-        laplace.label_for(10, 11)
-        == laplace.label_for(10, None)
+        laplace.label_for_data(10, 11)
+        == laplace.label_for_data(10, None)
         == laplace.label
         == "One-shot · laplace"
     )
-    assert Design(mechanism="one_shot").label_for(10, 1) == "One-shot"
-    assert Design().label_for(10, 1) == "Canonical"
+    assert Design(mechanism="one_shot").label_for_data(10, 1) == "One-shot"
+    assert Design().label_for_data(10, 1) == "Canonical"
 
 
 def test_laws_of_one_item_a_person_are_those_of_a_larger_epsilon() -> None:
@@ -272,4 +272,4 @@ def test_more_items_than_a_choice_has_say_nothing() -> None:
     free, many = (Scores(SPREAD, monotonic=True, contributions=c) for c in (None, 100))
     for m in (Canonical(epsilon=1.0, k=2), OneShot(epsilon=1.0, k=2, noise="laplace")):
         assert m.distribution(many).top == m.distribution(free).top
-    assert math.isclose(OneShot(epsilon=1.0, k=2, noise="laplace").unit_price(100), 1.0)
+    assert math.isclose(OneShot(epsilon=1.0, k=2, noise="laplace").epsilon_cost_factor(100), 1.0)

@@ -9,8 +9,8 @@ from scipy import stats
 from dpviz import NOISES
 from dpviz.numerics.cutoff.window import cutoff_window
 from dpviz.topk import peeling_sampler
-from dpviz.topk.cutoff_law import one_shot_draws
-from dpviz.topk.peeling_sampler import DrawByRounds
+from dpviz.topk.cutoff_law import one_shot_sampler
+from dpviz.topk.peeling_sampler import PeelingSampler
 from tests.gaps.sparse.oracle import one_shot_sets, peeled_sets
 from tests.meters import FALSE_ALARM
 
@@ -31,7 +31,7 @@ def agrees(ranks: np.ndarray, sets: dict[tuple[int, ...], float]) -> bool:
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("k", [1, 2, 4])
 def test_one_shot_sets(noise: str, k: int) -> None:
-    draw = one_shot_draws(cutoff_window(NOISES[noise], Q - Q[k], k))
+    draw = one_shot_sampler(cutoff_window(NOISES[noise], Q - Q[k], k))
     assert agrees(draw(20_000, np.random.default_rng(k)), one_shot_sets(Q, k, noise))
 
 
@@ -40,7 +40,7 @@ def test_rows_with_too_few_survivors_are_completed(noise: str) -> None:
     """With the window's low end moved up most rows lack survivors, and the law must not change."""
     k = 2
     window = cutoff_window(NOISES[noise], Q - Q[k], k)
-    draw = one_shot_draws(replace(window, low=window.centre + 1.0))
+    draw = one_shot_sampler(replace(window, low=window.centre + 1.0))
     assert agrees(draw(20_000, np.random.default_rng(4)), one_shot_sets(Q, k, noise))
 
 
@@ -59,14 +59,14 @@ def test_rounds(noise: str, cuts: dict[str, float], monkeypatch: pytest.MonkeyPa
     """Where the cuts lie decides the time, not the law."""
     for name, value in cuts.items():
         monkeypatch.setattr(peeling_sampler, name, value)
-    draw = DrawByRounds(NOISES[noise], Q, 3)
+    draw = PeelingSampler(NOISES[noise], Q, 3)
     assert agrees(draw(20_000, np.random.default_rng(7)), peeled_sets(Q, 3, noise))
 
 
 def test_rounds_whose_items_are_far_apart() -> None:
     """e^u of one is no number beside that of another."""
     level = np.repeat([5000.0, 3000.0, 200.0, 0.0, -4000.0], [1, 2, 1, 3, 2])
-    ranks = DrawByRounds(NOISES["laplace"], level, 5)(3000, np.random.default_rng(3))
+    ranks = PeelingSampler(NOISES["laplace"], level, 5)(3000, np.random.default_rng(3))
     assert (ranks[:, :4] == np.arange(4)).all()
     assert stats.chisquare(np.bincount(ranks[:, 4] - 4, minlength=3)).pvalue > FALSE_ALARM
 
@@ -74,7 +74,7 @@ def test_rounds_whose_items_are_far_apart() -> None:
 def test_rounds_look_as_far_down_as_the_best_left_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cut is not lowered for empty rows here: what is looked at has to follow all the same."""
     monkeypatch.setattr(peeling_sampler, "_MOST_EMPTY", 2.0)
-    ranks = DrawByRounds(NOISES["laplace"], np.arange(0.0, -900.0, -30.0), 25)(
+    ranks = PeelingSampler(NOISES["laplace"], np.arange(0.0, -900.0, -30.0), 25)(
         50, np.random.default_rng(2)
     )
     assert (ranks == np.arange(25)).all()
@@ -86,7 +86,7 @@ def test_rounds_in_several_parts(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(peeling_sampler, name, 7)
     monkeypatch.setattr(peeling_sampler, "_ENOUGH", 0.2)
     assert agrees(
-        DrawByRounds(NOISES["laplace"], Q, 2)(3000, np.random.default_rng(1)),
+        PeelingSampler(NOISES["laplace"], Q, 2)(3000, np.random.default_rng(1)),
         peeled_sets(Q, 2, "laplace"),
     )
 
@@ -95,7 +95,7 @@ def test_rounds_with_many_unlikely_items() -> None:
     """Most wins come from items that are seldom above the cut: 3 rounds, against all noise drawn."""
     rng = np.random.default_rng(5)
     level, rows = np.concatenate([[5.0, 4.0], np.zeros(400)]), 6000
-    ranks = DrawByRounds(NOISES["laplace"], level, 3)(rows, rng)
+    ranks = PeelingSampler(NOISES["laplace"], level, 3)(rows, rng)
     taken = np.zeros((rows, len(level)), bool)
     for _ in range(3):
         value = np.where(taken, -np.inf, level + NOISES["laplace"].sample(rng, taken.shape))
@@ -112,7 +112,7 @@ def test_the_cut_is_lowered_while_rounds_go_on(noise: str) -> None:
     """A long descent, 25 rounds: every rank's chance, against all noise drawn."""
     rng = np.random.default_rng(8)
     level, rows = np.linspace(30.0, 0.0, 90), 3000
-    ranks = DrawByRounds(NOISES[noise], level, 25)(rows, rng)
+    ranks = PeelingSampler(NOISES[noise], level, 25)(rows, rng)
     taken = np.zeros((rows, len(level)), bool)
     for _ in range(25):
         value = np.where(taken, -np.inf, level + NOISES[noise].sample(rng, taken.shape))
@@ -125,6 +125,6 @@ def test_the_cut_is_lowered_while_rounds_go_on(noise: str) -> None:
 
 def test_decided_ranks_need_no_draw() -> None:
     level = np.concatenate([np.full(3, 500.0), np.zeros(1), np.full(4, -500.0)])
-    draw = one_shot_draws(cutoff_window(NOISES["gumbel"], level - level[4], 4))
+    draw = one_shot_sampler(cutoff_window(NOISES["gumbel"], level - level[4], 4))
     assert draw(6, np.random.default_rng(0)).tolist() == [[0, 1, 2, 3]] * 6
     assert draw(0, np.random.default_rng(0)).shape == (0, 4)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from dpviz import Cancelled, Canonical, ParameterError, Scores, estimate
-from dpviz.topk.classes import log_size
+from dpviz.topk.classes import log_class_size
 from dpviz.topk.law_grid import class_grid
 from dpviz.topk.sampled_law import clopper_pearson
 
@@ -48,7 +48,7 @@ def test_share_and_worst_rank_from_the_classes() -> None:
     [
         (lambda d: d.within(4, 5), "a must be a whole number from 0 to 3, not 4"),
         (lambda d: d.within(0, -1), "b must be a whole number of at least 0, not -1"),
-        (lambda d: d.event("best"), "event must be one of"),
+        (lambda d: d.event_probability("best"), "event must be one of"),
         (lambda d: d.grid(0, 3), "rows must be a whole number of at least 1, not 0"),
         (
             lambda d: d.log_probability([0, 1]),
@@ -89,14 +89,17 @@ def test_grid_bins_the_class_table(
         dist.h, dist.t, bins=[grid.h_edges - 0.5, grid.t_edges - 0.5], weights=dist.probability
     )
     np.testing.assert_allclose(grid.mass, wanted, atol=1e-9)
-    assert grid.covered >= 0.999 - 1e-9
+    assert grid.covered_mass >= 0.999 - 1e-9
     np.testing.assert_allclose(grid.h_mass, grid.mass.sum(1))
     np.testing.assert_allclose(grid.t_mass, grid.mass.sum(0))
     h, t = (v.ravel() for v in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1), indexing="ij"))
     h, t = np.append(h, k - 1), np.append(t, k)
     if math.comb(d, k) < 1e300:
         sizes, _, _ = np.histogram2d(
-            h, t, bins=[grid.h_edges - 0.5, grid.t_edges - 0.5], weights=np.exp(log_size(h, t, k))
+            h,
+            t,
+            bins=[grid.h_edges - 0.5, grid.t_edges - 0.5],
+            weights=np.exp(log_class_size(h, t, k)),
         )
         np.testing.assert_allclose(np.exp(grid.log_sets), sizes, rtol=1e-6)
 
@@ -106,8 +109,8 @@ def test_grid_zooms_in() -> None:
     dist = Canonical(epsilon=1.0, k=50).distribution(s)
     grid = class_grid(dist.law, 80, 120)
     assert grid.t_edges[-1] < 200
-    assert not grid.binned
-    assert class_grid(Canonical(epsilon=1e-3, k=50).distribution(s).law, 80, 120).binned
+    assert not grid.has_binned_cells
+    assert class_grid(Canonical(epsilon=1e-3, k=50).distribution(s).law, 80, 120).has_binned_cells
 
 
 def test_clopper_pearson_is_that_of_scipy() -> None:
@@ -134,7 +137,7 @@ def test_estimate_repeats_itself() -> None:
     assert first.top == second.top
     np.testing.assert_array_equal(first.inclusion, second.inclusion)
     assert first.inclusion.sum() == pytest.approx(3)
-    assert first.grid().covered == pytest.approx(1.0)
+    assert first.grid().covered_mass == pytest.approx(1.0)
     assert first.log_probability([0, 2, 4]) == pytest.approx(math.log(first.top))
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dpviz import Canonical, GaussianCounts, OneShot, ParameterError, Peeling, Scores, TopKMechanism
 from dpviz.base.arrays import Floats
 from dpviz.base.progress import Progress
-from dpviz.base.rounding import rounded_up
+from dpviz.base.rounding import round_up
 from dpviz.topk.epsilon_search import RESOLUTION, smallest_epsilon
 from dpviz.topk.goal import Goal
 from dpviz.topk.law import ClassLaw, RankLaw
@@ -32,10 +32,10 @@ def test_it_meets_the_goal_and_a_little_less_does_not(
     m = Canonical(epsilon=123.0, k=k)
     goal = Goal(probability=probability, event=event)
     epsilon = smallest_epsilon(m, s, probability=probability, event=event)
-    assert goal.figure(m.replace(epsilon=epsilon).distribution(s)) >= probability
+    assert goal.figure_value(m.replace(epsilon=epsilon).distribution(s)) >= probability
     if epsilon > 2e-6:
         less = m.replace(epsilon=epsilon * (1 - 1e-4)).distribution(s)
-        assert goal.figure(less) < probability
+        assert goal.figure_value(less) < probability
 
 
 @pytest.mark.parametrize("event", ["top", "great", "share"])
@@ -189,8 +189,8 @@ def test_a_goal_is_met_at_the_epsilon_that_is_rounded_up() -> None:
     m = Canonical(epsilon=1.0, k=2)
     for probability in (0.3, 0.5, 0.9, 0.999):
         least = smallest_epsilon(m, s, probability=probability)
-        assert least < rounded_up(least) < 1.011 * least
-        assert m.replace(epsilon=rounded_up(least)).distribution(s).top >= probability
+        assert least < round_up(least) < 1.011 * least
+        assert m.replace(epsilon=round_up(least)).distribution(s).top >= probability
 
 
 def test_there_is_no_epsilon_for_what_needs_names_that_were_not_known() -> None:

@@ -12,9 +12,9 @@ import scipy
 
 from dpviz import Canonical, OneShot, ParameterError, Scores
 from dpviz.data import GENERATORS
-from dpviz.numerics.random_bits import below, subset
+from dpviz.numerics.random_bits import uniform_integer, uniform_subset
 from dpviz.topk import exact_sampler
-from dpviz.topk.exact_sampler import ExactDraw, as_written
+from dpviz.topk.exact_sampler import ExactSampler, decimal_fraction
 
 COUNTS = [5, 9, 2, 5, 0, 7, 4]  # in no order, two of them equal
 RUNS = 20_000
@@ -24,7 +24,7 @@ def chances(m: Canonical, scores: Scores) -> dict[tuple[int, ...], float]:
     """Every list with its chance, from the definition: best missing and worst chosen, whatever the
     rank of equals.
     """
-    unit = scores.effective_sensitivity * m.unit_price(scores.contributions)
+    unit = scores.effective_sensitivity * m.epsilon_cost_factor(scores.contributions)
     f = scores.values / unit
     kth = sorted(f)[-m.k]
     weights = {}
@@ -38,7 +38,7 @@ def chances(m: Canonical, scores: Scores) -> dict[tuple[int, ...], float]:
 
 
 def agreement(
-    draw: ExactDraw, law: dict[tuple[int, ...], float], seed: int, runs: int = RUNS
+    draw: ExactSampler, law: dict[tuple[int, ...], float], seed: int, runs: int = RUNS
 ) -> float:
     """The p-value of a chi-square test of so many draws against the law; rare lists count together."""
     bits = random.Random(seed).getrandbits
@@ -74,7 +74,7 @@ def test_the_law(
     for name, bits in zip(("_DEPTH", "_READ", "_PRECISION"), prepared, strict=True):
         monkeypatch.setattr(exact_sampler, name, bits)
     m, scores = Canonical(epsilon=2.0, k=3, **parameters), Scores(COUNTS, **person)
-    draw, law = ExactDraw(m, scores), chances(m, scores)
+    draw, law = ExactSampler(m, scores), chances(m, scores)
     assert law == pytest.approx({i: np.exp(m.distribution(scores).log_probability(i)) for i in law})
     assert agreement(draw, law, 7) > 1e-3
     assert (len(draw._levels) > 2) == (prepared[0] < 40)
@@ -84,14 +84,14 @@ def test_the_law(
 def test_a_draw_from_another_law_is_seen(change: dict[str, Any]) -> None:
     scores, parameters = Scores(COUNTS, monotonic=True), {"epsilon": 2.0, "k": 3, "gamma": 0.5}
     law = chances(Canonical(**parameters), scores)
-    other = ExactDraw(Canonical(**{**parameters, **change}), scores)
+    other = ExactSampler(Canonical(**{**parameters, **change}), scores)
     assert (agreement(other, law, 7) < 1e-6) == (change != {"k": 3})
 
 
 def test_a_level_that_forgot_the_rest_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact_sampler, "_DEPTH", 1)
     m, scores = Canonical(epsilon=2.0, k=3), Scores(COUNTS, monotonic=True)
-    draw, law = ExactDraw(m, scores), chances(m, scores)
+    draw, law = ExactSampler(m, scores), chances(m, scores)
     first = draw._levels[0]
     draw._levels[0] = exact_sampler._Level(
         first.h, first.t, first.low, first.high, (first.low[-1], first.high[-1])
@@ -104,7 +104,7 @@ def test_a_large_list_is_drawn_as_its_law_has_it() -> None:
     scores = Scores(np.floor(zipf.values), monotonic=True)
     m = Canonical(epsilon=0.157, k=1000)
     draw, law, bits, runs = (
-        ExactDraw(m, scores),
+        ExactSampler(m, scores),
         m.distribution(scores),
         random.Random(3).getrandbits,
         400,
@@ -116,8 +116,8 @@ def test_a_large_list_is_drawn_as_its_law_has_it() -> None:
 
 
 def test_numbers_are_what_people_read() -> None:
-    assert as_written(0.41) == Fraction(41, 100)
-    classes = ExactDraw(
+    assert decimal_fraction(0.41) == Fraction(41, 100)
+    classes = ExactSampler(
         Canonical(epsilon=0.1, k=1, gamma=0.3), Scores([3, 1], contributions=1)
     )._classes
     assert (classes.gain, classes.gamma) == (Fraction(1, 14), Fraction(3, 10))
@@ -125,13 +125,17 @@ def test_numbers_are_what_people_read() -> None:
 
 def test_subsets_and_numbers_are_uniform() -> None:
     bits = random.Random(1).getrandbits
-    numbers = Counter(below(5, bits) for _ in range(RUNS))
-    subsets = Counter(tuple(sorted(subset(5, 3, bits))) for _ in range(RUNS))
+    numbers = Counter(uniform_integer(5, bits) for _ in range(RUNS))
+    subsets = Counter(tuple(sorted(uniform_subset(5, 3, bits))) for _ in range(RUNS))
     assert (len(numbers), len(subsets)) == (5, 10)
     assert all(
         scipy.stats.chisquare(list(each.values())).pvalue > 1e-3 for each in (numbers, subsets)
     )
-    assert (below(1, bits), subset(4, 0, bits), subset(2, 2, bits)) == (0, set(), {0, 1})
+    assert (uniform_integer(1, bits), uniform_subset(4, 0, bits), uniform_subset(2, 2, bits)) == (
+        0,
+        set(),
+        {0, 1},
+    )
 
 
 @pytest.mark.parametrize(
@@ -145,4 +149,4 @@ def test_subsets_and_numbers_are_uniform() -> None:
 )
 def test_what_it_does_not_draw(mechanism: Any, values: list[float], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        ExactDraw(mechanism, Scores(values))
+        ExactSampler(mechanism, Scores(values))

@@ -4,7 +4,7 @@ import pytest
 
 from dpviz import Scores
 from dpviz.base.errors import ParameterError
-from dpviz.topk.figure_points import figures_by_k, spread_of_k
+from dpviz.topk.figure_points import figures_by_k, k_grid
 from dpviz.topk.mechanism import TOP_K
 from dpviz.topk.peeling import Peeling
 
@@ -43,7 +43,7 @@ def test_progress_reaches_the_end_and_bad_input_is_told() -> None:
 
 @pytest.mark.parametrize(("d", "k"), [(2, 1), (6, 5), (60, 10), (17_770, 1000)])
 def test_the_spread_holds_k_and_stays_below_d(d: int, k: int) -> None:
-    spread = spread_of_k(d, k)
+    spread = k_grid(d, k)
     assert spread == sorted(set(spread))
     assert spread[0] == 1
     assert spread[-1] < d

@@ -15,7 +15,7 @@ from dpviz import (
     TopKMechanism,
     compose,
 )
-from dpviz.numerics.gaussian_shift import gaussian_delta, gaussian_shift
+from dpviz.numerics.gaussian_shift import gaussian_delta, largest_gaussian_shift
 from tests.contract import MechanismContract, Sets
 from tests.topk.lists import threshold_counts
 
@@ -34,7 +34,9 @@ class TestGaussianCounts(MechanismContract):
         assert isinstance(m, GaussianCounts)
         counts = {str(item): s.values[item] - s.values.min() + 1 for item in range(s.d)}
         scale = (
-            s.sensitivity * math.sqrt(2 if s.monotonic else 4) / gaussian_shift(m.epsilon, m.delta)
+            s.sensitivity
+            * math.sqrt(2 if s.monotonic else 4)
+            / largest_gaussian_shift(m.epsilon, m.delta)
         )
         law = threshold_counts(counts, m.k, "gaussian", scale, 1 - 12 * scale)
         return {tuple(sorted(map(int, names))): p for names, p in law.items() if len(names) == m.k}
@@ -74,7 +76,7 @@ def exact_delta(epsilon: object, shift: object) -> mpmath.mpf:
 @pytest.mark.parametrize(("epsilon", "delta"), list(itertools.product(TINY, DELTAS)))
 def test_the_shift_returned_keeps_epsilon_and_delta(epsilon: float, delta: float) -> None:
     with mpmath.workdps(330):  # the two terms may agree in 300 digits
-        shift = gaussian_shift(epsilon, delta)
+        shift = largest_gaussian_shift(epsilon, delta)
         assert 1 - 1e-10 <= exact_delta(epsilon, shift) / mpmath.mpf(delta) <= 1
         told = float(gaussian_delta(epsilon, shift))
         assert told == pytest.approx(float(exact_delta(epsilon, shift)), rel=1e-12)
@@ -118,10 +120,10 @@ def test_rho_is_the_same_for_every_number_of_items_and_needs_no_delta() -> None:
         s = Scores([9.0, 5.0, 1.0], monotonic=monotonic, contributions=c)
         assert (c if monotonic else 2 * c) / (2 * m.scale(s) ** 2) == pytest.approx(m.zcdp)
     many = compose([(m, 100)], delta=1e-6)
-    assert many.way("basic").total is None
+    assert many.find_way("basic").total is None
     assert many.total is not None
     assert (many.total.way, many.delta) == ("own loss", 1e-6)
-    by_rho = many.way("rho").total
+    by_rho = many.find_way("rho").total
     assert by_rho is not None
     assert many.total.epsilon < by_rho.epsilon
 
@@ -137,7 +139,7 @@ def test_at_equal_rho_it_beats_one_shot_where_people_count_in_few_items() -> Non
             middle = math.sqrt(low * high)
             low, high = (
                 (middle, high)
-                if (gaussian_shift(middle, 1e-6) ** 2 / 2 < one_shot.zcdp)
+                if (largest_gaussian_shift(middle, 1e-6) ** 2 / 2 < one_shot.zcdp)
                 else (low, middle)
             )
         told[c] = GaussianCounts(epsilon=low, k=10, delta=1e-6).distribution(s).expected_hits

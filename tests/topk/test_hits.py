@@ -42,7 +42,7 @@ def test_figures_and_draws_at_size(kind: type, noise: str, k: int, epsilon: floa
     s = Scores(SKEWED, monotonic=True)
     m = kind(epsilon=epsilon * (0.05 if kind is Canonical else 1.0), k=k, noise=noise)
     dist = m.distribution(s)
-    _, best = s.tied(k)
+    _, best = s.tie_counts(k)
     assert dist.hits.sum() == pytest.approx(1.0, abs=1e-9)
     assert dist.hits @ np.arange(k + 1) == pytest.approx(
         dist.law.inclusion()[:best].sum(), abs=1e-7
@@ -66,7 +66,7 @@ def test_joint_at_size(over: str, k: int, epsilon: float) -> None:
     m = JointExponential(epsilon=epsilon, k=k, over=over)
     dist = m.distribution(s)
     assert dist.method == "exact"
-    _, best = s.tied(k)
+    _, best = s.tie_counts(k)
     assert dist.hits.sum() == pytest.approx(1.0, abs=1e-9)
     assert dist.hits @ np.arange(k + 1) == pytest.approx(
         dist.law.inclusion()[:best].sum(), abs=1e-9

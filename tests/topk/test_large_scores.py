@@ -164,7 +164,7 @@ def test_draws_follow_differences_too() -> None:
 def test_adjacent_doubles_are_no_tie() -> None:
     """Over Δ they may become the same double."""
     low = next(v for v in 1.95 + np.arange(9) * 2.0**-52 if v / 1.9 == (v + 2.0**-52) / 1.9)
-    assert Scores([low, low + 2.0**-52, 0.0], sensitivity=1.9).tied(1) == (0, 1)
+    assert Scores([low, low + 2.0**-52, 0.0], sensitivity=1.9).tie_counts(1) == (0, 1)
 
 
 def test_optimal_tells_adjacent_doubles_apart() -> None:
@@ -172,7 +172,7 @@ def test_optimal_tells_adjacent_doubles_apart() -> None:
     for m in (OneShot(epsilon=1.0, k=1), OneShot(epsilon=1.0, k=2)):
         dist = m.distribution(s)
         assert dist.optimal == pytest.approx(dist.top, abs=1e-12)
-        assert dist.events(["optimal"])[0] == pytest.approx(dist.top, abs=1e-12)
+        assert dist.event_probabilities(["optimal"])[0] == pytest.approx(dist.top, abs=1e-12)
 
 
 def on_the_menu(epsilon: float, k: int) -> Iterator[TopKMechanism]:
@@ -230,7 +230,7 @@ def test_the_limited_domain_in_exact_arithmetic(counts: list[float], k: int) -> 
     with mpmath.workdps(60):
         share = mpmath.mpf(m.epsilon) / k
         weight = {item: share * mpmath.mpf(counts[item]) for item in able}
-        nameless = share + mpmath.log(m.most_candidates / mpmath.mpf(m.delta))
+        nameless = share + mpmath.log(m.candidate_limit / mpmath.mpf(m.delta))
 
         def log_share(one: mpmath.mpf, *others: mpmath.mpf) -> mpmath.mpf:
             return -mpmath.log(

@@ -9,9 +9,9 @@ import pytest
 from dpviz.base.scores import Scores
 from dpviz.data import EXAMPLES
 from dpviz.topk.canonical import Canonical
-from dpviz.topk.classes import log_size
+from dpviz.topk.classes import log_class_size
 from dpviz.topk.distribution import TopKDistribution
-from dpviz.topk.law_grid import class_grid, grid_on, shared_edges
+from dpviz.topk.law_grid import bin_on_edges, class_grid, shared_edges
 from dpviz.topk.one_shot import OneShot
 from dpviz.topk.peeling import Peeling
 
@@ -26,7 +26,7 @@ LAWS = [
 @pytest.mark.parametrize("dist", LAWS, ids=lambda dist: dist.mechanism.name)
 def test_a_cell_holds_the_masses_of_its_classes(dist: TopKDistribution) -> None:
     h_edges, t_edges = np.array([0, 4, 9, 10]), np.array([10, 11, 15, 30, 61])
-    grid = grid_on(dist.law, h_edges, t_edges)
+    grid = bin_on_edges(dist.law, h_edges, t_edges)
     expected = np.zeros(grid.mass.shape)
     row = np.searchsorted(h_edges, dist.h, side="right") - 1
     column = np.searchsorted(t_edges, dist.t, side="right") - 1
@@ -43,8 +43,8 @@ def test_shared_edges_hold_what_every_grid_holds() -> None:
     assert len(h_edges) <= 21
     assert len(t_edges) <= 26
     for dist, grid in zip(LAWS, own, strict=True):
-        shared = grid_on(dist.law, h_edges, t_edges)
-        assert shared.covered >= grid.covered - 1e-9
+        shared = bin_on_edges(dist.law, h_edges, t_edges)
+        assert shared.covered_mass >= grid.covered_mass - 1e-9
         assert h_edges[0] <= grid.h_edges[0] <= grid.h_edges[-1] <= h_edges[-1]
         assert t_edges[0] <= grid.t_edges[0] <= grid.t_edges[-1] <= t_edges[-1]
 
@@ -64,7 +64,7 @@ def test_a_cell_says_how_many_sets_its_classes_hold(
     edges: tuple[Iterable[int], Iterable[int]],
 ) -> None:
     h_edges, t_edges = (np.array(list(e)) for e in edges)
-    grid = grid_on(LAWS[0].law, h_edges, t_edges)
+    grid = bin_on_edges(LAWS[0].law, h_edges, t_edges)
     expected = np.zeros(grid.log_sets.shape)
     classes = [(9, 10), *((h, t) for h in range(10) for t in range(11, 61))]
     for h, t in classes:
@@ -73,17 +73,17 @@ def test_a_cell_says_how_many_sets_its_classes_hold(
             np.searchsorted(t_edges, t, side="right") - 1,
         )
         if 0 <= i < len(h_edges) - 1 and 0 <= j < len(t_edges) - 1:
-            expected[i, j] += math.exp(log_size(np.array(h), np.array(t), 10))
+            expected[i, j] += math.exp(log_class_size(np.array(h), np.array(t), 10))
     assert np.exp(grid.log_sets) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize(("d", "k"), [(6, 2), (60, 10), (4096, 100)])
 def test_few_sets_are_a_whole_number_and_one_set_has_the_logarithm_zero(d: int, k: int) -> None:
     law = Canonical(epsilon=0.3, k=k).distribution(Scores(np.arange(d)[::-1])).law
-    grid = grid_on(law, np.arange(max(k - 20, 0), k + 1), np.arange(k, min(k + 30, d + 1) + 1))
+    grid = bin_on_edges(law, np.arange(max(k - 20, 0), k + 1), np.arange(k, min(k + 30, d + 1) + 1))
     h, t = np.meshgrid(grid.h_edges[:-1], grid.t_edges[:-1], indexing="ij")
     empty = (t == k) & (h < k - 1)
-    exact = np.where(empty, -np.inf, log_size(h, t, k))
+    exact = np.where(empty, -np.inf, log_class_size(h, t, k))
     assert np.array_equal(np.isneginf(grid.log_sets), empty)
     assert grid.log_sets[~empty] == pytest.approx(exact[~empty], abs=1e-8)
     one = ~empty & (exact < 0.5)

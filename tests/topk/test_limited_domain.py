@@ -28,7 +28,7 @@ class TestLimitedDomain(ShorterContract):
     ) -> Answers:
         m = cast(LimitedDomain, m)
         return limited_domain(
-            counts, m.k, m.most_candidates, m.epsilon, m.delta, c, replaced=replaced
+            counts, m.k, m.candidate_limit, m.epsilon, m.delta, c, replaced=replaced
         )
 
     def worst_pair(self, m: TopKMechanism) -> tuple[Counts, Counts, int]:
@@ -46,7 +46,7 @@ class TestLimitedDomain(ShorterContract):
         assert (round(law.top, 5), round(law.expected_length, 1)) == (0.00007, 6.9)
 
     def test_candidates_are_at_least_k_and_ten_times_it_where_nobody_says(self) -> None:
-        assert LimitedDomain(epsilon=1.0, k=3, delta=0.1).most_candidates == 30
+        assert LimitedDomain(epsilon=1.0, k=3, delta=0.1).candidate_limit == 30
         with pytest.raises(
             ParameterError, match="candidates must be at least k = 3, or 0 for ten times k, not 2"
         ):
@@ -56,8 +56,10 @@ class TestLimitedDomain(ShorterContract):
         m = LimitedDomain(epsilon=1.0, k=10, delta=1e-8)
         assert m.zcdp == pytest.approx(1 / 80)
         by = composition.compose([(m, 50)], delta=1e-6)
-        assert by.way("rho").total == composition.Total(by.way("rho").epsilon or 0.0, 1e-6, "rho")
-        assert by.way("basic").total == composition.Total(50.0, 5e-7, "basic")
+        assert by.find_way("rho").total == composition.Total(
+            by.find_way("rho").epsilon or 0.0, 1e-6, "rho"
+        )
+        assert by.find_way("basic").total == composition.Total(50.0, 5e-7, "basic")
 
 
 class WithoutOne(LimitedDomain):
@@ -73,7 +75,7 @@ class ForOneItem(LimitedDomain):
 
     def _floored(self, scores: Scores) -> FlooredScores:
         levels, noise, floor = super()._floored(scores)
-        few = min(self.most_candidates, scores.contributions or self.most_candidates)
+        few = min(self.candidate_limit, scores.contributions or self.candidate_limit)
         return FlooredScores(levels, noise, Floor(floor.level - math.log(few), noisy=True))
 
 

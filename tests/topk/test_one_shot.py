@@ -126,7 +126,8 @@ def test_simulation_at_size(noise: str) -> None:
             hits[event] += int(np.sum((ranks[:, :a] == np.arange(a)).all(1) & (ranks[:, -1] < b)))
     for event, seen in hits.items():
         assert (
-            stats.binomtest(seen, draws, min(1.0, max(0.0, dist.event(event)))).pvalue > FALSE_ALARM
+            stats.binomtest(seen, draws, min(1.0, max(0.0, dist.event_probability(event)))).pvalue
+            > FALSE_ALARM
         )
     p = np.clip(dist.law.inclusion(), 1e-12, 1 - 1e-12)
     tails = np.minimum(stats.binom.cdf(counts, draws, p), stats.binom.sf(counts - 1, draws, p))
@@ -283,8 +284,12 @@ def test_what_the_error_needs_comes_with_the_figures(
     scores = Scores(np.linspace(3.0, -3.0, levels))
     alone, together = (OneShot(epsilon=4.0, k=15).distribution(scores) for _ in range(2))
     expected = alone.error
-    _ = together.events(["great", "good"]) if figure == "events" else together.hits_at_least(7)
-    monkeypatch.setattr(race_module, "total_sum", None)  # not computed again
+    _ = (
+        together.event_probabilities(["great", "good"])
+        if figure == "events"
+        else together.hits_at_least(7)
+    )
+    monkeypatch.setattr(race_module, "total_probability", None)  # not computed again
     assert together.error == pytest.approx(expected, abs=1e-13)
 
 
@@ -296,8 +301,8 @@ def test_what_the_range_of_the_cut_off_forbids_is_nothing(noise: str) -> None:
     a, b = np.linspace(0, k, 13).astype(np.int64), np.linspace(k, 3000, 13).astype(np.int64)
     table, integrated = law.within_table(a, b), CutoffRace.within_table(law, a, b)
     assert np.abs(table - integrated).max() <= law.window.outside
-    np.testing.assert_allclose(law.within_each(a, b), table.diagonal(), rtol=0, atol=1e-13)
-    np.testing.assert_allclose(law.within_each(0 * a, b), table[0], rtol=0, atol=1e-13)
+    np.testing.assert_allclose(law.within_pairs(a, b), table.diagonal(), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(law.within_pairs(0 * a, b), table[0], rtol=0, atol=1e-13)
     assert not table[-1].any()
     assert not table[:, 0].any()
     assert (table > 0.1).any()
@@ -307,10 +312,10 @@ def test_what_the_range_of_the_cut_off_forbids_is_nothing(noise: str) -> None:
 def test_what_is_forbidden_costs_no_integral(monkeypatch: pytest.MonkeyPatch) -> None:
     scores = Scores(np.arange(2000.0), monotonic=True)
     dist = OneShot(epsilon=0.1, k=200, noise="laplace").distribution(scores)
-    monkeypatch.setattr(race_module, "within_sums", None)
+    monkeypatch.setattr(race_module, "within_probabilities", None)
     assert (
-        dist.events(["top", "great"]).tolist()
-        == [dist.event("top"), dist.event("great")]
+        dist.event_probabilities(["top", "great"]).tolist()
+        == [dist.event_probability("top"), dist.event_probability("great")]
         == [0.0, 0.0]
     )
     with pytest.raises(TypeError):

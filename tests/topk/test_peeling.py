@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from dpviz import NOISES, OneShot, Peeling, Scores, TopKMechanism
-from dpviz.base.progress import silent
-from dpviz.numerics.group_race import winner
-from dpviz.topk.peeling import peeled_law, transitions
+from dpviz.base.progress import ignore_progress
+from dpviz.numerics.group_race import group_win_probabilities
+from dpviz.topk.peeling import peeled_law, transition_count
 from tests.contract import MechanismContract, Sets, of_ranks
 from tests.gaps.sparse.oracle import inclusion, peeled_sets, within
 from tests.meters import FALSE_ALARM
@@ -72,7 +72,7 @@ def test_gumbel_peeling_is_the_one_shot_and_the_others_are_not() -> None:
 
 def test_long_chains_are_estimated_and_gumbel_ones_are_not() -> None:
     s = Scores(np.arange(40.0))
-    assert transitions(40, 5) > 20_000
+    assert transition_count(40, 5) > 20_000
     assert (
         Peeling(epsilon=1.0, k=5, noise="exponential").distribution(s, samples=200).method
         == "estimated"
@@ -104,5 +104,5 @@ def test_draws_follow_rounds_of_fresh_noise(noise: str) -> None:
 
 def test_the_error_of_every_round_is_in_the_law() -> None:
     levels, noise = np.array([1.0, 0.4, 0.0, -0.3]), NOISES["laplace"]
-    one_round = winner(noise, levels, np.zeros(4)).error
-    assert peeled_law(levels, 3, noise, silent).error >= 3 * one_round > 0
+    one_round = group_win_probabilities(noise, levels, np.zeros(4)).error
+    assert peeled_law(levels, 3, noise, ignore_progress).error >= 3 * one_round > 0

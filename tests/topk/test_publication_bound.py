@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import linprog
 
 from dpviz import ParameterError, Scores
-from dpviz.topk.publication_bound import keep_chance
+from dpviz.topk.publication_bound import largest_publication_probability
 from dpviz.topk.threshold_counts import ThresholdCounts
 
 PRICES = [(1.0, 0.01), (0.3, 1e-3), (2.5, 0.2), (0.05, 0.03), (40.0, 1e-9), (1e-9, 0.3)]
@@ -36,7 +36,10 @@ def test_it_is_the_recursion(epsilon: float, delta: float) -> None:
             min(np.exp(epsilon) * last + delta, 1 - np.exp(-epsilon) * (1 - last - delta), 1.0)
         )
     np.testing.assert_allclose(
-        keep_chance(np.arange(61), epsilon, delta), expected, rtol=1e-9, atol=1e-15
+        largest_publication_probability(np.arange(61), epsilon, delta),
+        expected,
+        rtol=1e-9,
+        atol=1e-15,
     )
 
 
@@ -45,7 +48,8 @@ def test_it_keeps_epsilon_and_delta_and_uses_all_of_delta(epsilon: float, delta:
     largest = 0.0
     for moved, other in product(range(1, 12), range(6)):
         before, after = (
-            keep_chance([n, other], epsilon, delta).tolist() for n in (moved - 1, moved)
+            largest_publication_probability([n, other], epsilon, delta).tolist()
+            for n in (moved - 1, moved)
         )
         largest = max(largest, excess(before, after, epsilon), excess(after, before, epsilon))
     assert largest == pytest.approx(delta, rel=1e-9)
@@ -71,7 +75,9 @@ def test_no_mechanism_keeps_more(epsilon: float, delta: float) -> None:
         found = linprog(
             -np.eye(most + 1)[n], np.array(rows), bounds, bounds=[(0, 0)] + [(0, 1)] * most
         )
-        assert keep_chance(n, epsilon, delta) == pytest.approx(-found.fun, abs=1e-7)
+        assert largest_publication_probability(n, epsilon, delta) == pytest.approx(
+            -found.fun, abs=1e-7
+        )
 
 
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
@@ -79,13 +85,18 @@ def test_a_threshold_keeps_at_most_as_much(noise: str) -> None:
     m = ThresholdCounts(epsilon=1.0, k=1, delta=1e-3, noise=noise)
     for n in range(1, 25):
         alone = Scores([n, 0], monotonic=True, contributions=1, names_known=False)
-        assert m.distribution(alone).inclusion[0] <= keep_chance(n, 1.0, 1e-3) + 1e-9
+        assert (
+            m.distribution(alone).inclusion[0]
+            <= largest_publication_probability(n, 1.0, 1e-3) + 1e-9
+        )
 
 
 def test_it_takes_counts_of_any_size_and_price() -> None:
-    assert keep_chance([[0, 1], [10**15, 2]], 1e-4, 1e-300).shape == (2, 2)
-    np.testing.assert_array_equal(keep_chance([0, 1, 2, 10**15], 5000.0, 0.01), [0, 0.01, 1, 1])
-    assert (np.diff(keep_chance(np.arange(300), 0.2, 1e-12)) >= 0).all()
+    assert largest_publication_probability([[0, 1], [10**15, 2]], 1e-4, 1e-300).shape == (2, 2)
+    np.testing.assert_array_equal(
+        largest_publication_probability([0, 1, 2, 10**15], 5000.0, 0.01), [0, 0.01, 1, 1]
+    )
+    assert (np.diff(largest_publication_probability(np.arange(300), 0.2, 1e-12)) >= 0).all()
 
 
 @pytest.mark.parametrize(
@@ -94,4 +105,4 @@ def test_it_takes_counts_of_any_size_and_price() -> None:
 )
 def test_what_does_not_fit_is_refused(count: float, epsilon: float, delta: float) -> None:
     with pytest.raises(ParameterError):
-        keep_chance(count, epsilon, delta)
+        largest_publication_probability(count, epsilon, delta)

@@ -16,7 +16,12 @@ from dpviz.topk.joint.joint_exponential import JointExponential
 from dpviz.topk.mechanism import TopKMechanism
 from dpviz.topk.one_shot import OneShot
 from dpviz.topk.peeling import Peeling
-from dpviz.topk.shortfall_guarantees import exact_shortfall, promise, promised_top, shortfall_curve
+from dpviz.topk.shortfall_guarantees import (
+    exact_shortfall,
+    guaranteed_top_probability,
+    shortfall_curve,
+    shortfall_guarantee,
+)
 
 PROVED = [
     Canonical(epsilon=1.0, k=3),
@@ -44,14 +49,14 @@ def test_the_law_keeps_what_is_promised(
     m: TopKMechanism, values: list[int], epsilon: float, alpha: float
 ) -> None:
     scores, m = Scores(values, monotonic=True), m.replace(epsilon=epsilon)
-    found = promise(m, scores.d)
+    found = shortfall_guarantee(m, scores.d)
     assert found is not None
-    below = found.shortfall(1 - alpha)
+    below = found.shortfall_bound(1 - alpha)
     assert shortfall_chance(scores, m, below) >= 1 - alpha - 1e-9
     assert exact_shortfall(m.distribution(scores), 1 - alpha - 1e-9) <= below
-    promised = promised_top(m, scores.ranked)
+    promised = guaranteed_top_probability(m, scores.ranked)
     assert promised is not None
-    if scores.tied(m.k)[1] == m.k:
+    if scores.tie_counts(m.k)[1] == m.k:
         assert promised <= m.distribution(scores).top + 1e-9
     else:
         assert promised == 0.0
@@ -60,23 +65,23 @@ def test_the_law_keeps_what_is_promised(
 def test_a_bound_that_is_too_small_is_caught() -> None:
     """The broken twin: a bound without its k·log(d/k) is broken by a law that the real one bounds."""
     scores, m = Scores([45.0] * 3 + [0.0] * 400, monotonic=True), Canonical(epsilon=0.3, k=3)
-    found = promise(m, scores.d)
+    found = shortfall_guarantee(m, scores.d)
     assert found is not None
-    broken = found.shortfall(0.95) - found.scale * 3 * np.log(scores.d / 3)
+    broken = found.shortfall_bound(0.95) - found.scale * 3 * np.log(scores.d / 3)
     assert shortfall_chance(scores, m, broken) < 0.95
-    assert shortfall_chance(scores, m, found.shortfall(0.95)) >= 0.95
+    assert shortfall_chance(scores, m, found.shortfall_bound(0.95)) >= 0.95
 
 
 def test_it_is_the_bound_of_the_papers() -> None:
-    found = promise(Canonical(epsilon=2.0, k=10, gamma=0.5), 100)
+    found = shortfall_guarantee(Canonical(epsilon=2.0, k=10, gamma=0.5), 100)
     assert found is not None
-    assert found.shortfall(0.95) == pytest.approx(
+    assert found.shortfall_bound(0.95) == pytest.approx(
         2 / (0.5 * 2.0) * (10 * math.log(10) + math.log(20) + 10)
     )
-    assert found.chance(found.shortfall(0.7)) == pytest.approx(0.7)
-    peeled = promise(Peeling(epsilon=2.0, k=10), 100)
+    assert found.guaranteed_probability(found.shortfall_bound(0.7)) == pytest.approx(0.7)
+    peeled = shortfall_guarantee(Peeling(epsilon=2.0, k=10), 100)
     assert peeled is not None
-    assert peeled.shortfall(0.95) == pytest.approx(
+    assert peeled.shortfall_bound(0.95) == pytest.approx(
         2 / 2.0 * (10 * np.log(1000) + 10 * np.log(1 / 0.05))
     )
 
@@ -92,8 +97,8 @@ def test_it_is_the_bound_of_the_papers() -> None:
     ids=lambda m: m.key,
 )
 def test_nothing_is_promised_where_nothing_was_proved(m: TopKMechanism) -> None:
-    assert promise(m, 20) is None
-    assert promised_top(m, np.arange(20.0)[::-1]) is None
+    assert shortfall_guarantee(m, 20) is None
+    assert guaranteed_top_probability(m, np.arange(20.0)[::-1]) is None
 
 
 def test_the_curve_is_in_raw_scores() -> None:

@@ -135,14 +135,14 @@ def hockey_stick(epsilon: float, shift: float, here: float, there: float) -> flo
 
 
 def test_no_other_sigma_has_a_lower_threshold() -> None:
-    from dpviz.topk.gaussian_threshold import delta_reached
+    from dpviz.topk.gaussian_threshold import threshold_delta
 
     for epsilon, delta, c in ((1.0, 1e-5, 1), (0.3, 1e-6, 8)):
         sigma, tau = gaussian_threshold(epsilon, delta, c, replaced=False)
         for other in (0.8, 0.95, 0.99, 1.01, 1.05, 1.3):
             lower = special.ndtr((1 - tau * (1 - 1e-4)) / (sigma * other))
             assert (
-                delta_reached(
+                threshold_delta(
                     np.array([sigma * other]), np.array([lower]), epsilon, c, replaced=False
                 )[0]
                 > delta

@@ -35,7 +35,7 @@ from dpviz import (
     run_sweep,
     smallest_epsilon,
 )
-from dpviz.base import Floats, Ints, bring_in
+from dpviz.base import Floats, Ints, register_entry_points
 
 ROOT = Path(__file__).resolve().parents[2]
 S = Scores({"a": 5, "b": 3, "c": 1}, monotonic=True)
@@ -250,7 +250,7 @@ def test_installed_packages_bring_theirs(menu: None, monkeypatch: pytest.MonkeyP
         UserWarning,
         match="broken, which some.package:Thing brings to dpviz, does not load: no numpy",
     ):
-        bring_in(TOP_K, "dpviz.mechanisms")
+        register_entry_points(TOP_K, "dpviz.mechanisms")
     assert (TOP_K["doubled"], "broken" in TOP_K) == (Doubled, False)
     assert Doubled(epsilon=1.0, k=1).name == "doubled"
 

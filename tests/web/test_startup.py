@@ -22,7 +22,7 @@ def opened(monkeypatch: pytest.MonkeyPatch, options: Options) -> list[str]:
     monkeypatch.setattr(startup, "_SOON", 0.0)
 
     async def starts() -> None:
-        async with startup.opening(None):
+        async with startup.app_lifespan(None):
             await asyncio.sleep(0.01)
 
     run_apart(starts())

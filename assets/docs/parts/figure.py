@@ -16,8 +16,8 @@ import pandas as pd
 from sphinx.application import Sphinx
 
 from dpviz.charts import LOOKS, Chart
-from dpviz.charts.chart import figure_data, narrow_script, plotly_source
-from dpviz.charts.text_format import number
+from dpviz.charts.chart import figure_data, phone_layout_script, plotly_source
+from dpviz.charts.text_format import number_text
 
 __all__ = ["figure_html", "setup", "table_html"]
 
@@ -64,7 +64,7 @@ def _cell(cell: object, name: str) -> str:
     if isinstance(cell, float):
         return (
             '<td class="number"'
-            f' data-name="{name}">{"" if pd.isna(cell) else html.escape(number(cell))}</td>'
+            f' data-name="{name}">{"" if pd.isna(cell) else html.escape(number_text(cell))}</td>'
         )
     kind = ' class="number"' if isinstance(cell, int) else ""
     return f'<td{kind} data-name="{name}">{html.escape(str(cell))}</td>'
@@ -78,7 +78,7 @@ def _write_scripts(app: Sphinx) -> None:
         {look.name: look.template for look in LOOKS.values()}, separators=(",", ":")
     )
     (folder / "looks.js").write_text(
-        f"const templates = {templates};\n{narrow_script()}", encoding="utf-8"
+        f"const templates = {templates};\n{phone_layout_script()}", encoding="utf-8"
     )
 
 

@@ -14,9 +14,9 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.application import Sphinx
 
-from dpviz.export.document import own_file
-from dpviz.export.start_file import shown, written
-from dpviz.pages.start.view import facts, scene
+from dpviz.export.document import read_template_asset
+from dpviz.export.start_file import render_start_file, scene_markup
+from dpviz.pages.start.view import scene, scene_settings
 
 __all__ = ["setup"]
 
@@ -29,9 +29,9 @@ class Live(Directive):
     def run(self) -> list[nodes.Node]:
         """The picture at rest, and what plays it."""
         now = scene()
-        picture = re.sub(r"<(/?)h2\b", r"<\1h3", str(shown(now)))
+        picture = re.sub(r"<(/?)h2\b", r"<\1h3", str(scene_markup(now)))
         picture = re.sub(r"<(/?)h1\b", r"<\1h2", picture)
-        data = json.dumps(now.data(), separators=(",", ":"), allow_nan=False).replace(
+        data = json.dumps(now.browser_data(), separators=(",", ":"), allow_nan=False).replace(
             "<", "\\u003c"
         )
         plays = f'startScene(document.querySelector(".dp-scene"), {data});'
@@ -45,15 +45,15 @@ class Live(Directive):
 
 
 def _script() -> str:
-    return own_file("scene.js")
+    return read_template_asset("scene.js")
 
 
 def _write(app: Sphinx) -> None:
     folder = Path(app.outdir, "_static")
     folder.mkdir(parents=True, exist_ok=True)
-    sheet = re.sub(r"\.dp-scene h2\b", ".dp-scene h3", own_file("scene.css"))
+    sheet = re.sub(r"\.dp-scene h2\b", ".dp-scene h3", read_template_asset("scene.css"))
     (folder / "scene.css").write_text(sheet, encoding="utf-8")
-    (folder / _FILE).write_text(written(scene(), facts()), encoding="utf-8")
+    (folder / _FILE).write_text(render_start_file(scene(), scene_settings()), encoding="utf-8")
 
 
 def _ask_for_style(

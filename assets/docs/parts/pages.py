@@ -51,7 +51,7 @@ def _help(command: str) -> str:
 def _glossary(_: str) -> str:
     words = sorted(GLOSSARY.values(), key=lambda term: term.word.casefold())
     return "\n".join(
-        ["```{glossary}", *(f"{term.shown}\n  {term.says}\n" for term in words), "```"]
+        ["```{glossary}", *(f"{term.word_with_symbol}\n  {term.says}\n" for term in words), "```"]
     )
 
 

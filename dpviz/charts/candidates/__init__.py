@@ -2,18 +2,22 @@
 what price.
 """
 
-from dpviz.charts.candidates.cost_quality import price_dots, stop_curves
+from dpviz.charts.candidates.cost_quality import cost_quality_chart, stop_chance_chart
 from dpviz.charts.candidates.leaks import naive_leak_chart, threshold_leak_chart
-from dpviz.charts.candidates.outcomes import chosen_bars, runs_bars, score_columns
-from dpviz.charts.candidates.percentile import percentile_steps
+from dpviz.charts.candidates.outcomes import (
+    chosen_candidate_chart,
+    output_score_chart,
+    run_count_chart,
+)
+from dpviz.charts.candidates.percentile import percentile_search_chart
 
 __all__ = [
-    "chosen_bars",
+    "chosen_candidate_chart",
+    "cost_quality_chart",
     "naive_leak_chart",
-    "percentile_steps",
-    "price_dots",
-    "runs_bars",
-    "score_columns",
-    "stop_curves",
+    "output_score_chart",
+    "percentile_search_chart",
+    "run_count_chart",
+    "stop_chance_chart",
     "threshold_leak_chart",
 ]

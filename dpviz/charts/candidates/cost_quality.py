@@ -11,29 +11,29 @@ from typing import Literal
 
 import numpy as np
 
-from dpviz.candidates.utility import Price, StopCurve
-from dpviz.charts.direct_labels import beside_points
+from dpviz.candidates.utility import RulePrice, StopProbabilityCurve
+from dpviz.charts.direct_labels import point_label_positions
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
     Figure,
     Look,
-    as_typed,
     axis,
     dots,
-    listed,
-    number,
+    input_percent_text,
+    join_with_and,
+    number_text,
     percent,
-    words,
+    point_texts,
 )
-from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
+from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
 
 _PANEL, _HIGH = 560.0, 260.0  # pixels that names are placed for
 _AIR = 3 * "\u00a0"  # between a dot and its name
 
 
-def price_dots(
-    table: Sequence[Price],
+def cost_quality_chart(
+    table: Sequence[RulePrice],
     labels: Mapping[str, str],
     *,
     chosen: str,
@@ -56,8 +56,8 @@ def price_dots(
         how_to_read=(
             "Each dot is a way to choose. Further left one release costs less in all, the chosen"
             " run's score included; further up what comes out is more often among the best"
-            f" {as_typed(share)} of all runs."
-            + (f" No theorem covers {listed(without)} here." if without else "")
+            f" {input_percent_text(share)} of all runs."
+            + (f" No theorem covers {join_with_and(without)} here." if without else "")
         ),
         says_now=says,
         make_table=lambda: {
@@ -76,7 +76,7 @@ def price_dots(
 
 
 def _figure(
-    table: Sequence[Price], labels: Mapping[str, str], chosen: str, share: float, look: Look
+    table: Sequence[RulePrice], labels: Mapping[str, str], chosen: str, share: float, look: Look
 ) -> Figure:
     costs = np.array([price.epsilon for price in table], float)
     good = np.array([price.utility.within for price in table])
@@ -91,8 +91,8 @@ def _figure(
     ]
     names = [f"<b>{labels[p.name]}</b>" if p.name == chosen else labels[p.name] for p in table]
     box = _PANEL * look.scale, _HIGH * look.scale
-    places = beside_points(
-        [labels[p.name] for p in table], costs / widest, good / high, box, look.size
+    places = point_label_positions(
+        [labels[p.name] for p in table], costs / widest, good / high, box, look.text_size
     )
     return Figure(
         look,
@@ -108,47 +108,51 @@ def _figure(
                 for price in table
             ],
         ),
-        words(
+        point_texts(
             costs, good, [f"{_AIR}{name}{_AIR}" for name in names], {"color": look.ink}, at=places
         ),
         height=_HIGH + 90,
         x=axis("total ε of one release", (0, widest), moves=True, nticks=7),
-        y=axis(f"among the best {as_typed(share)}", (0, high), tickformat=".0%", nticks=5),
-        margin={"l": 4.6 * look.size, "t": 10, "b": 3.8 * look.size, "r": 12},
+        y=axis(
+            f"among the best {input_percent_text(share)}", (0, high), tickformat=".0%", nticks=5
+        ),
+        margin={"l": 4.6 * look.text_size, "t": 10, "b": 3.8 * look.text_size, "r": 12},
     )
 
 
-def _total(price: Price) -> str:
+def _total(price: RulePrice) -> str:
     if price.epsilon is None or price.delta is None:
         return "not covered"
-    return f"ε = {number(price.epsilon)}" + (f", δ = {number(price.delta)}" if price.delta else "")
+    return f"ε = {number_text(price.epsilon)}" + (
+        f", δ = {number_text(price.delta)}" if price.delta else ""
+    )
 
 
-def _worth(price: Price, share: float) -> str:
+def _worth(price: RulePrice, share: float) -> str:
     score = (
         "nothing comes out"
         if price.utility.score is None
-        else f"score {number(price.utility.score)}"
+        else f"score {number_text(price.utility.score)}"
     )
-    return f"{score} · top {as_typed(share)}: {percent(price.utility.within)}"
+    return f"{score} · top {input_percent_text(share)}: {percent(price.utility.within)}"
 
 
-def _prices_say(table: Sequence[Price], labels: Mapping[str, str], chosen: str) -> str:
+def _prices_say(table: Sequence[RulePrice], labels: Mapping[str, str], chosen: str) -> str:
     by_name = {price.name: price for price in table}
     naive, rule = by_name["naive"], by_name.get(chosen)
-    start = f"Publishing the best of one run each costs ε = {number(naive.epsilon or 0.0)}"
+    start = f"Publishing the best of one run each costs ε = {number_text(naive.epsilon or 0.0)}"
     if rule is None or rule.epsilon is None:
         return start + "."
-    return f"{start}; {labels[chosen]} costs ε = {number(rule.epsilon)}" + (
-        f" with δ = {number(rule.delta)}." if rule.delta else "."
+    return f"{start}; {labels[chosen]} costs ε = {number_text(rule.epsilon)}" + (
+        f" with δ = {number_text(rule.delta)}." if rule.delta else "."
     )
 
 
 _BOUND = "least that random stopping promises"
 
 
-def stop_curves(
-    curves: Mapping[str, StopCurve],
+def stop_chance_chart(
+    curves: Mapping[str, StopProbabilityCurve],
     what: Literal["within", "score"],
     *,
     stop: float,
@@ -177,7 +181,7 @@ def stop_curves(
         seen = np.append(first.stop[first.stop < share], share)
         lines.append(Line(_BOUND, seen, 1 - seen / share, 5))
         y = Axis("chance", 0.0, 1.02, percent=True)
-        title = f"among the best {as_typed(share)} of all runs"
+        title = f"among the best {input_percent_text(share)} of all runs"
     else:
         values = np.concatenate([curve.score for curve in curves.values()])
         room = 0.06 * (float(values.max() - values.min()) or 1.0)
@@ -185,16 +189,16 @@ def stop_curves(
         title = "mean score of what comes out"
     says = _curves_say(curves, what, stop, share)
     return Chart(
-        figure=draw_panels(
+        figure=panel_figure(
             [Panel(title, lines, named=False)],
             x,
             y,
             look=look,
             height=350.0,
-            mark=Upright(stop, f"γ = {number(stop)}"),
+            mark=VerticalMarker(stop, f"γ = {number_text(stop)}"),
         ),
         alt=(
-            f"Curves against the stop chance from {number(x.low)} to {number(x.high)}: {title}."
+            f"Curves against the stop chance from {number_text(x.low)} to {number_text(x.high)}: {title}."
             f" {says}"
         ),
         how_to_read=_curves_how(dearer, what == "within"),
@@ -213,17 +217,19 @@ def stop_curves(
     )
 
 
-def _curves_say(curves: Mapping[str, StopCurve], what: str, stop: float, share: float) -> str:
+def _curves_say(
+    curves: Mapping[str, StopProbabilityCurve], what: str, stop: float, share: float
+) -> str:
     values = []
     for name, curve in curves.items():
         value = float(np.interp(np.log(stop), np.log(curve.stop), getattr(curve, what)))
-        values.append(f"{name} {percent(value) if what == 'within' else number(value)}")
+        values.append(f"{name} {percent(value) if what == 'within' else number_text(value)}")
     of = (
-        f"the chance to be among the best {as_typed(share)}"
+        f"the chance to be among the best {input_percent_text(share)}"
         if what == "within"
         else "the mean score"
     )
-    return f"At γ = {number(stop)} {of}: " + ", ".join(values) + "."
+    return f"At γ = {number_text(stop)} {of}: " + ", ".join(values) + "."
 
 
 def _curves_how(dearer: Sequence[str], bound: bool) -> str:

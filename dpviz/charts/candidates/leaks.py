@@ -7,8 +7,16 @@ import math
 import numpy as np
 
 from dpviz.candidates.leaks import NaiveLeak, ThresholdLeak
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, count, number, of_releases
-from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    count_text,
+    number_text,
+    release_frequency_text,
+)
+from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
 
 
 def naive_leak_chart(
@@ -24,10 +32,10 @@ def naive_leak_chart(
     ]
     i = chosen - 1
     says = (
-        f"With {count(chosen, 'candidate')} the steady one is published in"
-        f" {of_releases(float(leak.steady[i]))} without one person and in"
-        f" {of_releases(float(leak.steady_other[i]))} with her: {_times(leak.naive[i])} as often."
-        f" Random stopping keeps that factor at {number(math.exp(float(leak.stopping[i])), 3)},"
+        f"With {count_text(chosen, 'candidate')} the steady one is published in"
+        f" {release_frequency_text(float(leak.steady[i]))} without one person and in"
+        f" {release_frequency_text(float(leak.steady_other[i]))} with her: {_times(leak.naive[i])} as often."
+        f" Random stopping keeps that factor at {number_text(math.exp(float(leak.stopping[i])), 3)},"
         " whatever comes out."
     )
     return Chart(
@@ -36,7 +44,7 @@ def naive_leak_chart(
             Axis("number of candidates K", 0.8, float(x[-1]) + 0.2),
             1.06 * max(float(leak.naive[-1]), float(promised[0])),
             look,
-            Upright(float(chosen), f"K = {chosen}"),
+            VerticalMarker(float(chosen), f"K = {chosen}"),
         ),
         alt=(
             "Loss against the number of candidates: a rising line for the naive best, a flat one"
@@ -76,7 +84,7 @@ def threshold_leak_chart(
     ]
     last = len(x) - 1
     says = (
-        f"After {count(last, 'step')} down, one person makes the worst outcome"
+        f"After {count_text(last, 'step')} down, one person makes the worst outcome"
         f" {_times(leak.loss[-1])} as likely, though she makes no outcome of a single run more than"
         f" {_times(candidate_epsilon)} as likely."
     )
@@ -95,11 +103,11 @@ def threshold_leak_chart(
 
 
 def _figure(
-    lines: list[Line], along: Axis, highest: float, look: Look, mark: Upright | None = None
+    lines: list[Line], along: Axis, highest: float, look: Look, mark: VerticalMarker | None = None
 ) -> Figure:
     panel = Panel("how far one person moves the log odds", lines, named=False)
-    return draw_panels([panel], along, Axis("loss", 0.0, highest), look=look, mark=mark)
+    return panel_figure([panel], along, Axis("loss", 0.0, highest), look=look, mark=mark)
 
 
 def _times(loss: float) -> str:
-    return f"{number(math.exp(float(loss)), 3)} times"
+    return f"{number_text(math.exp(float(loss)), 3)} times"

@@ -11,32 +11,32 @@ import numpy as np
 
 from dpviz.base import Bools, Floats
 from dpviz.candidates import SelectionLaw
-from dpviz.candidates.run_counts import RunsLaw
-from dpviz.candidates.utility import RunWorth, ScoreBins
+from dpviz.candidates.run_counts import RunCountLaw
+from dpviz.candidates.utility import RuleUtility, ScoreBins
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
     Figure,
     Look,
-    airy_rows,
-    as_typed,
     axis,
-    bars,
-    columns,
-    count,
-    curve,
+    count_text,
+    curve_mark,
     dots,
-    isolated,
-    label,
-    legend_at,
-    note,
-    number,
-    of_releases,
+    horizontal_bars,
+    horizontal_legend,
+    input_percent_text,
+    isolate_direction,
+    number_text,
     percent,
-    shares,
-    trimmed,
-    upright,
-    words,
+    percent_axis,
+    point_texts,
+    release_frequency_text,
+    safe_label,
+    shorten_text,
+    spaced_row_axis,
+    text_annotation,
+    vertical_bars,
+    vertical_line,
 )
 
 MOST_BARS = 24
@@ -47,7 +47,9 @@ _MOST_COUNTS = 100  # bars of the number of runs
 _SHOWN = 0.995  # of their mass
 
 
-def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look = LIGHT) -> Chart:
+def chosen_candidate_chart(
+    law: SelectionLaw, means: Floats, naive: Floats, *, look: Look = LIGHT
+) -> Chart:
     """Bars of `law.candidate`, the best mean score on top; `naive` is the law of the best of one
     run each.
 
@@ -60,10 +62,10 @@ def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look =
     left = size - len(kept)
     drawn = [
         (
-            label(names[k], 34),
+            safe_label(names[k], 34),
             law.candidate[k],
             naive[k],
-            f"<b>{label(names[k], 100)}</b><br>mean score {number(means[k])}",
+            f"<b>{safe_label(names[k], 100)}</b><br>mean score {number_text(means[k])}",
         )
         for k in kept.tolist()
     ]
@@ -71,7 +73,7 @@ def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look =
         others = np.setdiff1d(np.arange(size), kept)
         drawn.append(
             (
-                count(left, "other"),
+                count_text(left, "other"),
                 law.candidate[others].sum(),
                 naive[others].sum(),
                 "<b>all the others together</b>",
@@ -81,10 +83,13 @@ def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look =
     if can_be_nothing:
         drawn.append((f"<i>{_NOTHING}</i>", law.bottom, 0.0, f"<b>{_NOTHING}</b>"))
     best = int(np.argmax(law.candidate))
-    ends = f"; {_NOTHING} in {of_releases(law.bottom)}" if can_be_nothing else ""
-    name, often = isolated(trimmed(names[best])), of_releases(float(law.candidate[best]))
+    ends = f"; {_NOTHING} in {release_frequency_text(law.bottom)}" if can_be_nothing else ""
+    name, often = (
+        isolate_direction(shorten_text(names[best])),
+        release_frequency_text(float(law.candidate[best])),
+    )
     says = f"The likeliest is {name}: it comes out in {often}{ends}."
-    folded = f" {count(left, 'candidate')} that come out least are one bar." if left else ""
+    folded = f" {count_text(left, 'candidate')} that come out least are one bar." if left else ""
     return Chart(
         figure=_chosen_figure(drawn, can_be_nothing, look),
         alt=f"Horizontal bars of the chance that each of {size:,} candidates comes out. {says}",
@@ -111,7 +116,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
     at, met = _ends(np.array(chance), np.array(naive), widest)
     return Figure(
         look,
-        bars(
+        horizontal_bars(
             np.array(chance),
             places,
             [look.sequential[5]] * candidates + [look.muted] * nothing,
@@ -133,7 +138,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
             customdata=[percent(p) for p in naive[:candidates]],
             hover=f"{_NAIVE}: %{{customdata}}",
         ),
-        words(
+        point_texts(
             at,
             places,
             [f"{_BEYOND if hit else ''}{percent(p)}" for p, hit in zip(chance, met, strict=True)],
@@ -142,9 +147,14 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
         height=27 * len(drawn) + 100,
         bargap=0.32,
         x=axis("chance to come out", (0, widest * 1.14), moves=True, tickformat=".0%", nticks=6),
-        y=airy_rows(names, look),
-        margin={"l": 17.5 * look.size, "t": 2.4 * look.size, "b": 3.8 * look.size, "r": 12},
-        legend=legend_at(1, "bottom"),
+        y=spaced_row_axis(names, look),
+        margin={
+            "l": 17.5 * look.text_size,
+            "t": 2.4 * look.text_size,
+            "b": 3.8 * look.text_size,
+            "r": 12,
+        },
+        legend=horizontal_legend(1, "bottom"),
     )
 
 
@@ -158,9 +168,9 @@ def _ends(chance: Floats, naive: Floats, widest: float) -> tuple[Floats, Bools]:
     return np.where(met, np.maximum(naive, chance) + 0.012 * widest, chance) + 0.004 * widest, met
 
 
-def score_columns(
+def output_score_chart(
     bins: ScoreBins,
-    worth: RunWorth,
+    worth: RuleUtility,
     one_run: float,
     quantile: float,
     share: float,
@@ -176,9 +186,9 @@ def score_columns(
         "Nothing ever comes out."
         if worth.score is None
         else (
-            f"What comes out scores {number(worth.score)} on average, a single run"
-            f" {number(one_run)}; it is among the best {as_typed(share)} of all runs in"
-            f" {of_releases(worth.within)}."
+            f"What comes out scores {number_text(worth.score)} on average, a single run"
+            f" {number_text(one_run)}; it is among the best {input_percent_text(share)} of all runs in"
+            f" {release_frequency_text(worth.within)}."
         )
     )
     return Chart(
@@ -186,7 +196,7 @@ def score_columns(
         alt=f"Columns of the score of what comes out, with the outline of one run's. {says}",
         how_to_read=(
             "The further right the columns lie of the dotted outline, the more choosing has"
-            f" gained. Right of the dashed line lie the best {as_typed(share)} of the runs of all"
+            f" gained. Right of the dashed line lie the best {input_percent_text(share)} of the runs of all"
             " candidates."
             + (
                 ""
@@ -212,19 +222,21 @@ def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) ->
     far = start > sum(ends) / 2
     return Figure(
         look,
-        columns(
+        vertical_bars(
             middle,
             bins.out,
             look.sequential[5],
             width=width * 0.9,
             name="what comes out",
             customdata=[
-                f"score {number(a)}" if bins.single else f"scores {number(a)} to {number(b)}"
+                f"score {number_text(a)}"
+                if bins.single
+                else f"scores {number_text(a)} to {number_text(b)}"
                 for a, b in zip(middle if bins.single else edges[:-1], edges[1:], strict=True)
             ],
             hover="%{customdata}<br>comes out in <b>%{y:.2%}</b>",
         ),
-        curve(
+        curve_mark(
             np.repeat(edges, 2)[1:-1],
             np.repeat(bins.run, 2),
             look.categories[0],
@@ -232,9 +244,9 @@ def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) ->
             "dot",
             name="one run of a random candidate",
         ),
-        upright(start, look.ink, xref=None, yref="paper"),
-        note(
-            f"the best {as_typed(share)} of runs →",
+        vertical_line(start, look.ink, xref=None, yref="paper"),
+        text_annotation(
+            f"the best {input_percent_text(share)} of runs →",
             start,
             1,
             f"bottom {'right' if far else 'left'}",
@@ -245,9 +257,11 @@ def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) ->
         height=340,
         bargap=0,
         x=axis("score", ends, grid=False, moves=True),
-        y=shares(),
-        legend=legend_at(1.03, "bottom", x=0 if far else 1, xanchor="left" if far else "right"),
-        margin={"t": 2.8 * look.size, "r": 12},
+        y=percent_axis(),
+        legend=horizontal_legend(
+            1.03, "bottom", x=0 if far else 1, xanchor="left" if far else "right"
+        ),
+        margin={"t": 2.8 * look.text_size, "r": 12},
     )
 
 
@@ -259,7 +273,7 @@ def _left(bins: ScoreBins) -> str:
     return sentence + (f", {percent(out)} of what comes out." if out > 0 else ".")
 
 
-def runs_bars(runs: RunsLaw, *, look: Look = LIGHT) -> Chart:
+def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
     """Bars of P(number of runs), up to where 99.5 % of the mass lies; several counts to a bar where
     there are many.
     """
@@ -268,32 +282,34 @@ def runs_bars(runs: RunsLaw, *, look: Look = LIGHT) -> Chart:
     per_bar = -(-(last - first + 1) // _MOST_COUNTS)
     low = np.arange(first, last + 1, per_bar)
     high = low + per_bar - 1
-    mass = runs.more(low - 1) - runs.more(high)
-    beyond = float(runs.more(np.array(int(high[-1]))))
-    mean = number(round(runs.mean, 2))
+    mass = runs.sf(low - 1) - runs.sf(high)
+    beyond = float(runs.sf(np.array(int(high[-1]))))
+    mean = number_text(round(runs.mean, 2))
     says = (
         f"On average {mean} runs are made; half of the releases need at most "
-        f"{count(runs.quantile(0.5), 'run')}, 19 of 20 at most {runs.quantile(0.95):,}."
+        f"{count_text(runs.quantile(0.5), 'run')}, 19 of 20 at most {runs.quantile(0.95):,}."
     )
     folded = f" Each bar holds {per_bar:,} counts." if per_bar > 1 else ""
     left = f" Beyond the right edge lies {percent(beyond)}." if beyond > 1e-12 else ""
     return Chart(
         figure=Figure(
             look,
-            columns(
+            vertical_bars(
                 (low + high) / 2,
                 mass,
                 look.sequential[5],
                 width=per_bar * 0.9,
                 showlegend=None,
                 customdata=[
-                    count(a, "run") if a == b else f"{a:,} to {b:,} runs"
+                    count_text(a, "run") if a == b else f"{a:,} to {b:,} runs"
                     for a, b in zip(low.tolist(), high.tolist(), strict=True)
                 ],
                 hover="%{customdata}: <b>%{y:.2%}</b>",
             ),
-            upright(runs.mean, look.ink, xref=None, yref="paper"),
-            note(f"mean {mean}", runs.mean, 1, "top left", look.muted, yref="paper", xshift=6),
+            vertical_line(runs.mean, look.ink, xref=None, yref="paper"),
+            text_annotation(
+                f"mean {mean}", runs.mean, 1, "top left", look.muted, yref="paper", xshift=6
+            ),
             height=280,
             bargap=0,
             x=axis(
@@ -303,7 +319,7 @@ def runs_bars(runs: RunsLaw, *, look: Look = LIGHT) -> Chart:
                 moves=True,
                 tickformat=",d",
             ),
-            y=shares(tickformat=".2~%"),
+            y=percent_axis(tickformat=".2~%"),
             margin={"t": 10, "r": 12},
         ),
         alt=f"Bars of the number of runs made. {says}",

@@ -19,28 +19,28 @@ from dpviz.charts.grammar import (
     Figure,
     Look,
     Mark,
-    airy_rows,
-    as_typed,
     axis,
-    bars,
-    count,
+    count_text,
     dots,
-    isolated,
-    label,
-    legend_at,
-    number,
-    of_releases,
+    horizontal_bars,
+    horizontal_legend,
+    input_percent_text,
+    isolate_direction,
+    number_text,
     percent,
-    shares,
-    trimmed,
-    upright,
-    words,
+    percent_axis,
+    point_texts,
+    release_frequency_text,
+    safe_label,
+    shorten_text,
+    spaced_row_axis,
+    vertical_line,
 )
 
 MOST_STEPS = 40
 
 
-def percentile_steps(
+def percentile_search_chart(
     names: Sequence[str],
     chances: Floats,
     percentile: float,
@@ -54,19 +54,19 @@ def percentile_steps(
     reached = 1 - np.append(0.0, np.cumsum(law.stop)[:-1])
     yes = np.where(reached > 1e-15, law.stop / np.maximum(reached, 1e-15), 0.0)
     good = chances >= percentile
-    rows = [f"{i + 1:,}\u2002{label(name, 32)}" for i, name in enumerate(names[:steps])] + [
+    rows = [f"{i + 1:,}\u2002{safe_label(name, 32)}" for i, name in enumerate(names[:steps])] + [
         "<i>none of them</i>"
     ]
     widest = max(float(law.stop.max()), law.none, float(reached.max()))
     best = int(np.argmax(law.stop))
     right = float(law.stop[good].sum())
     says = (
-        f"The search stops most often at {isolated(trimmed(names[best]))}, in"
-        f" {of_releases(float(law.stop[best]))}. What it names truly reaches p* in"
-        f" {of_releases(right)}; it names none in {of_releases(law.none)}."
+        f"The search stops most often at {isolate_direction(shorten_text(names[best]))}, in"
+        f" {release_frequency_text(float(law.stop[best]))}. What it names truly reaches p* in"
+        f" {release_frequency_text(right)}; it names none in {release_frequency_text(law.none)}."
     )
     left = (
-        f" {count(len(names) - steps, 'query', 'queries')} more are in the table only."
+        f" {count_text(len(names) - steps, 'query', 'queries')} more are in the table only."
         if len(names) > steps
         else ""
     )
@@ -78,18 +78,23 @@ def percentile_steps(
             height=29 * len(rows) + 110,
             bargap=0.3,
             barmode="overlay",
-            y=airy_rows(rows, look),
+            y=spaced_row_axis(rows, look),
             x=axis(
-                f"runs that score {number(threshold)} or more",
+                f"runs that score {number_text(threshold)} or more",
                 (-0.04, 1.04),
                 domain=[0, 0.36],
                 **HALVES,
             ),
-            x2=shares(
+            x2=percent_axis(
                 "chance that the search ends here", (0, widest * 1.13), domain=[0.42, 1], anchor="y"
             ),
-            legend=legend_at(1, "bottom"),
-            margin={"l": 18.5 * look.size, "t": 2.6 * look.size, "b": 3.8 * look.size, "r": 12},
+            legend=horizontal_legend(1, "bottom"),
+            margin={
+                "l": 18.5 * look.text_size,
+                "t": 2.6 * look.text_size,
+                "b": 3.8 * look.text_size,
+                "r": 12,
+            },
         ),
         alt=(
             f"For {len(names):,} queries in order, how often a run reaches the threshold and where"
@@ -117,7 +122,7 @@ def _shares(names: Sequence[str], chances: Floats, percentile: float, look: Look
     """Dots: how often each candidate's runs reach the threshold."""
     good = chances >= percentile
     for held, name, symbol, colour in (
-        (good, f"reaches p* = {as_typed(percentile)}", "circle", look.sequential[6]),
+        (good, f"reaches p* = {input_percent_text(percentile)}", "circle", look.sequential[6]),
         (~good, "does not", "circle-open", look.categories[0]),
     ):
         where = np.flatnonzero(held)
@@ -129,10 +134,10 @@ def _shares(names: Sequence[str], chances: Floats, percentile: float, look: Look
             symbol,
             (2, colour),
             name=name,
-            customdata=[label(names[i]) for i in where.tolist()],
+            customdata=[safe_label(names[i]) for i in where.tolist()],
             hover="<b>%{customdata}</b><br>reaches the threshold in %{x:.1%} of its runs",
         )
-    yield upright(percentile, look.ink, y0=-0.6, y1=len(names) - 0.5, xref=None, yref=None)
+    yield vertical_line(percentile, look.ink, y0=-0.6, y1=len(names) - 0.5, xref=None, yref=None)
 
 
 def _stops(
@@ -142,15 +147,15 @@ def _stops(
     n = len(names)
     ends = [*law.stop[:n].tolist(), law.none]
     hover = [
-        f"<b>{label(name)}</b><br>asked in {percent(a)}, then yes in {percent(b)}<br>ends here in"
+        f"<b>{safe_label(name)}</b><br>asked in {percent(a)}, then yes in {percent(b)}<br>ends here in"
         f" {percent(p)}"
         for name, a, b, p in zip(names, reached.tolist(), yes.tolist(), ends, strict=False)
     ]
     return [
-        bars(
+        horizontal_bars(
             reached, list(range(n)), CLEAR, edge=(1.2, look.muted), xaxis="x2", name="gets this far"
         ),
-        bars(
+        horizontal_bars(
             ends,
             list(range(n + 1)),
             [look.sequential[5]] * n + [look.muted],
@@ -159,7 +164,7 @@ def _stops(
             name="ends here",
             hover=[*hover, f"<b>none of them</b><br>{percent(law.none)}"],
         ),
-        words(
+        point_texts(
             [*np.maximum(reached, law.stop[:n]).tolist(), law.none],
             list(range(n + 1)),
             ["\u00a0\u00a0" + percent(p) for p in ends],

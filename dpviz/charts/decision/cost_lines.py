@@ -13,21 +13,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.decision.goal_curves import legend_lines
+from dpviz.charts.decision.goal_curves import legend_line_count
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
     Look,
     Mark,
-    as_typed,
     dots,
-    label,
-    level,
-    note,
+    horizontal_line,
+    input_percent_text,
     percent,
+    safe_label,
+    text_annotation,
 )
-from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
-from dpviz.charts.text_format import at_most, at_most_of_100
+from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
+from dpviz.charts.text_format import percent_upper_bound, upper_bound_text
 
 _HEIGHT = 300.0
 _EDGE = 1.25  # after what moves, in factors
@@ -46,7 +46,7 @@ class CostLine:
     chance: Floats
 
 
-def cost_lines(
+def goal_by_cost_chart(
     lines: Sequence[CostLine],
     taken: tuple[int, float, float],
     goal: float,
@@ -65,23 +65,23 @@ def cost_lines(
     `axis` says what cost is: so many of 100 `people`, or ε in equal factors. It reaches every one
     of `within`. `on` says which data the chance is about, where there are several.
     """
-    low, high = cost_range(
+    low, high = cost_axis_range(
         lines, [taken[1], *within, *([] if accepted is None else [accepted])], people
     )
     along = Axis(axis, low, high, log=not people)
     number, cost, chance = taken
     drawn = [
-        Line(one.name, one.cost, one.chance, at, told=f"{one.name} {label(one.label)}")
+        Line(one.name, one.cost, one.chance, at, told=f"{one.name} {safe_label(one.label)}")
         for at, one in enumerate(lines)
     ]
-    mark = None if accepted is None else Upright(accepted, "accepted")
+    mark = None if accepted is None else VerticalMarker(accepted, "accepted")
     middle = 0.5 * (low + high) if people else math.sqrt(low * high)
     to_the_left = cost > middle
     ring = (
         cost if people else max(cost, low)
     )  # where δ alone is enough no factor leads to its ε, which is 0
-    epsilon = f"ε = {at_most(cost)}" if cost else "δ alone"
-    at = f"at most {at_most_of_100(cost / 100)} of 100" if people else epsilon
+    epsilon = f"ε = {upper_bound_text(cost)}" if cost else "δ alone"
+    at = f"at most {percent_upper_bound(cost / 100)} of 100" if people else epsilon
     says = f"{lines[number].label} meets the goal in {percent(chance)}{on}, for {at}."
     if accepted is not None:
         says += (
@@ -90,7 +90,7 @@ def cost_lines(
             else " That is above the accepted cost."
         )
     return Chart(
-        figure=draw_panels(
+        figure=panel_figure(
             [Panel("", drawn)],
             along,
             Axis(what, 0.0, 1.02, percent=True),
@@ -114,10 +114,10 @@ def cost_lines(
                     hover=f"taken: {at}, {percent(chance)}",
                     cliponaxis=False,
                 ),
-                level(goal, look.muted, "dot"),
+                horizontal_line(goal, look.muted, "dot"),
                 _goal_named(goal, to_the_left, look),
             ],
-            legend_lines=legend_lines([line.told for line in drawn], look),
+            legend_lines=legend_line_count([line.told for line in drawn], look),
         ),
         alt=f"Lines of {what} across {axis} for {', '.join(one.label for one in lines)}. {says}",
         how_to_read=(
@@ -135,8 +135,8 @@ def cost_lines(
 def _goal_named(goal: float, to_the_left: bool, look: Look) -> Mark:
     """The goal's name at the end of its level where the plan taken is not."""
     end, anchor, aside = (0, "left bottom", 4) if to_the_left else (1, "right top", -4)
-    return note(
-        f"goal: {as_typed(goal)}",
+    return text_annotation(
+        f"goal: {input_percent_text(goal)}",
         end,
         goal,
         anchor,
@@ -147,7 +147,7 @@ def _goal_named(goal: float, to_the_left: bool, look: Look) -> Mark:
     )
 
 
-def cost_range(
+def cost_axis_range(
     lines: Sequence[CostLine], marked: Sequence[float], people: bool
 ) -> tuple[float, float]:
     """The ends of an axis that shows where any line moves, and all that is marked."""

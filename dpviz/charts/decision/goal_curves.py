@@ -15,17 +15,17 @@ from dpviz.charts.grammar import (
     Chart,
     Look,
     Mark,
-    as_typed,
     dots,
-    label,
-    level,
-    note,
-    number,
+    horizontal_line,
+    input_percent_text,
+    number_text,
     percent,
-    upright,
+    safe_label,
+    text_annotation,
+    vertical_line,
 )
-from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
-from dpviz.studies.decision import Need
+from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
+from dpviz.studies.decision import PlanWithCurves
 
 TURNS, LEVELS = "turns", "levels off"
 _HEIGHT = 300.0
@@ -33,8 +33,8 @@ _POINTS = 241
 _NARROW = 560  # pixels that a legend has
 
 
-def goal_curves(
-    needs: Sequence[Need],
+def goal_by_epsilon_chart(
+    needs: Sequence[PlanWithCurves],
     names: Sequence[str],
     labels: Sequence[str],
     taken: Sequence[tuple[int, float, str]],
@@ -50,11 +50,11 @@ def goal_curves(
     `goal` is the chance asked for, `what` what it is the chance of, for the axis, which reaches
     every ε of `within`.
     """
-    low, high = goal_range(needs, [*within, *(epsilon for _, epsilon, _ in taken)])
+    low, high = epsilon_axis_range(needs, [*within, *(epsilon for _, epsilon, _ in taken)])
     x = np.geomspace(low, high, _POINTS)
     along = Axis("ε of one release, in equal factors", low, high, log=True)
     lines = [
-        Line(name, x, need.curve.at(x), at, told=f"{name} {label(whole)}")
+        Line(name, x, need.curve.at(x), at, told=f"{name} {safe_label(whole)}")
         for at, (name, whole, need) in enumerate(zip(names, labels, needs, strict=True))
     ]
     first, epsilon, called = taken[0]
@@ -62,34 +62,36 @@ def goal_curves(
     says = "Doubling ε buys less than one point of chance, wherever it is"
     if shape.turning is not None:
         says = (
-            f"Doubling ε around {number(shape.turning, 3)} buys most, {round(100 * shape.gain)}"
+            f"Doubling ε around {number_text(shape.turning, 3)} buys most, {round(100 * shape.gain)}"
             " points of chance"
         )
     if shape.turning is not None and shape.levels_off is not None:
-        says += f"; from {number(shape.levels_off, 3)} on it buys less than one point"
+        says += f"; from {number_text(shape.levels_off, 3)} on it buys less than one point"
     at_epsilon = percent(float(needs[first].curve.at(np.array([epsilon]))[0]))
     return Chart(
-        figure=draw_panels(
+        figure=panel_figure(
             [Panel("", lines)],
             along,
             Axis(what, 0.0, 1.02, percent=True),
             look=look,
             height=_HEIGHT,
-            mark=Upright(epsilon, f"{called} = {number(epsilon)}"),
+            mark=VerticalMarker(epsilon, f"{called} = {number_text(epsilon)}"),
             more=[
                 [
                     _ring(name, at, curve, look)
                     for name, at in ((TURNS, shape.turning), (LEVELS, shape.levels_off))
                     if shape.turning is not None and at is not None and low < at < high
                 ],
-                [upright(other, look.ink, "dot") for _, other, _ in taken[1:]],
+                [vertical_line(other, look.ink, "dot") for _, other, _ in taken[1:]],
                 [
-                    Upright(other, f"{name} = {number(other)}").words(along, look, foot=0.08)
+                    VerticalMarker(other, f"{name} = {number_text(other)}").marker_text(
+                        along, look, foot=0.08
+                    )
                     for _, other, name in taken[1:]
                 ],
-                level(goal, look.muted, "dot"),
-                note(
-                    f"goal: {as_typed(goal)}",
+                horizontal_line(goal, look.muted, "dot"),
+                text_annotation(
+                    f"goal: {input_percent_text(goal)}",
                     0,
                     goal,
                     "left bottom",
@@ -99,10 +101,10 @@ def goal_curves(
                     xshift=4,
                 ),
             ],
-            legend_lines=legend_lines([line.told for line in lines], look),
+            legend_lines=legend_line_count([line.told for line in lines], look),
         ),
         alt=(
-            f"Curves of {what} against ε for {', '.join(labels)}. At {called} = {number(epsilon)}"
+            f"Curves of {what} against ε for {', '.join(labels)}. At {called} = {number_text(epsilon)}"
             f" it is {at_epsilon}."
         ),
         how_to_read=(
@@ -139,7 +141,7 @@ def _ring(name: str, at: float, curve: Line, look: Look) -> Mark:
     )
 
 
-def legend_lines(entries: Sequence[str], look: Look) -> int:
+def legend_line_count(entries: Sequence[str], look: Look) -> int:
     """How many lines a legend takes as plotly sets it beside the figures of a page."""
     lines, at = 1, 0.0
     for text in entries:
@@ -148,7 +150,9 @@ def legend_lines(entries: Sequence[str], look: Look) -> int:
     return lines
 
 
-def goal_range(needs: Sequence[Need], decided: Sequence[float]) -> tuple[float, float]:
+def epsilon_axis_range(
+    needs: Sequence[PlanWithCurves], decided: Sequence[float]
+) -> tuple[float, float]:
     """Where any curve moves, with every ε decided on and where the first levels off."""
     ends = list(decided)
     for need in needs:

@@ -8,14 +8,24 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz.charts.grammar import LIGHT, Chart, Look, Mark, area, as_typed, level, note, percent
-from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
-from dpviz.charts.text_format import at_most
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Look,
+    Mark,
+    filled_area,
+    horizontal_line,
+    input_percent_text,
+    percent,
+    text_annotation,
+)
+from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
+from dpviz.charts.text_format import upper_bound_text
 
 _HEIGHT = 260.0
 
 
-def drift_strip(
+def goal_drift_chart(
     factors: Sequence[float],
     chances: Sequence[float],
     goal: float,
@@ -38,10 +48,10 @@ def drift_strip(
     if lost_below is None:
         says += " The goal is not met on the data as they are."
     elif shown or not lost_below:
-        says += f" The goal is {lost_in_words(lost_below)}."
+        says += f" The goal is {goal_loss_phrase(lost_below)}."
     band = [] if asked == (1.0, 1.0) else [_asked(asked, look)]
     return Chart(
-        figure=draw_panels(
+        figure=panel_figure(
             [Panel("", [Line("chance", x, y, 0, marks=np.array([1.0]))], named=False)],
             Axis("all scores, times", float(x[0]), float(x[-1])),
             Axis(what, 0.0, 1.02, percent=True),
@@ -49,15 +59,15 @@ def drift_strip(
             height=_HEIGHT,
             legend_lines=0,
             mark=(
-                Upright(lost_below, f"lost below ×{factor_up(lost_below)}")
+                VerticalMarker(lost_below, f"lost below ×{factor_rounded_up(lost_below)}")
                 if lost_below is not None and shown
                 else None
             ),
             more=[
                 *band,
-                level(goal, look.muted, "dot"),
-                note(
-                    f"goal: {as_typed(goal)}",
+                horizontal_line(goal, look.muted, "dot"),
+                text_annotation(
+                    f"goal: {input_percent_text(goal)}",
                     0,
                     goal,
                     "left bottom",
@@ -78,24 +88,24 @@ def drift_strip(
     )
 
 
-def factor_up(factor: float) -> str:
+def factor_rounded_up(factor: float) -> str:
     """A factor that the goal holds at, to three digits and rounded up.
 
-    >>> factor_up(0.9998), factor_up(0.7123), factor_up(5.7123e-6)
+    >>> factor_rounded_up(0.9998), factor_rounded_up(0.7123), factor_rounded_up(5.7123e-6)
     ('1', '0.713', '5.8×10⁻⁶')
     """
-    return at_most(factor, 3)
+    return upper_bound_text(factor, 3)
 
 
-def lost_in_words(lost_below: float) -> str:
+def goal_loss_phrase(lost_below: float) -> str:
     """Where the goal is lost as scores get smaller, as the end of a sentence.
 
-    >>> lost_in_words(0.0), lost_in_words(0.9998), lost_in_words(0.7123)
+    >>> goal_loss_phrase(0.0), goal_loss_phrase(0.9998), goal_loss_phrase(0.7123)
     ('met however small scores are', 'lost as soon as scores are a little smaller', 'first lost just below ×0.713')
     """
     if not lost_below:
         return "met however small scores are"
-    factor = factor_up(lost_below)
+    factor = factor_rounded_up(lost_below)
     return (
         "lost as soon as scores are a little smaller"
         if factor == "1"
@@ -105,7 +115,7 @@ def lost_in_words(lost_below: float) -> str:
 
 def _asked(asked: tuple[float, float], look: Look) -> Mark:
     low, high = asked
-    return area(
+    return filled_area(
         [low, high, high, low],
         [0.0, 0.0, 1.02, 1.02],
         look.muted,

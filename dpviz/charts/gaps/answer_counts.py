@@ -11,53 +11,55 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats, Ints
-from dpviz.charts import Fold, number, percent
+from dpviz.charts import IntegerBins, number_text, percent
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
     Figure,
     Look,
     axis,
-    bars,
-    columns,
-    hatch,
-    legend_at,
-    legend_below,
-    shares,
-    words,
+    bottom_legend,
+    hatch_pattern,
+    horizontal_bars,
+    horizontal_legend,
+    percent_axis,
+    point_texts,
+    vertical_bars,
 )
 
 _LEFT_OUT = 5e-4
 _MOST_BARS = 200  # bars of one law
 
 
-def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look = LIGHT) -> Chart:
+def threshold_answer_count_chart(
+    plain: Floats, adaptive: Floats, k: int, *, look: Look = LIGHT
+) -> Chart:
     """`plain` (k + 1,) and `adaptive` (2k,): entry c is P(c answers)."""
     n = max(len(plain), len(adaptive))
     laws = np.zeros((2, n))
     laws[0, : len(plain)], laws[1, : len(adaptive)] = plain, adaptive
     seen = [_span(law) for law in laws]
     low, high = min(a for a, _ in seen), max(b for _, b in seen)
-    fold = Fold.of(low, high, _MOST_BARS)
-    each, starts = fold.each, fold.first
+    fold = IntegerBins.from_range(low, high, _MOST_BARS)
+    each, starts = fold.bin_size, fold.first
     chances = [fold.sum(law[low:]) for law in laws]
     means = laws @ np.arange(n)
     more = float(laws[1, k + 1 :].sum())
     says = (
-        f"On average {number(round(float(means[0]), 2))} answers come out of the plain mechanism"
-        f" and {number(round(float(means[1]), 2))} of the adaptive one, which gives more than {k:,}"
+        f"On average {number_text(round(float(means[0]), 2))} answers come out of the plain mechanism"
+        f" and {number_text(round(float(means[1]), 2))} of the adaptive one, which gives more than {k:,}"
         f" in {percent(more)} of releases."
     )
     return Chart(
         figure=Figure(
             look,
             [
-                columns(
+                vertical_bars(
                     starts + (each - 1) / 2,
                     law.astype(np.float32),
                     colour,
-                    pattern=hatch(shape, colour, look),
-                    name=f"{name}, mean {number(round(mean, 2))}",
+                    pattern=hatch_pattern(shape, colour, look),
+                    name=f"{name}, mean {number_text(round(mean, 2))}",
                     hover=[
                         f"{name}: {_range(int(a), each)}<br><b>{percent(float(p))}</b>"
                         for a, p in zip(starts, law, strict=True)
@@ -76,7 +78,7 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
             barmode="group",
             bargap=0.18,
             bargroupgap=0.04,
-            margin={"t": 14, "b": 7.2 * look.size},
+            margin={"t": 14, "b": 7.2 * look.text_size},
             x=axis(
                 "number of answers",
                 (low - 0.7, high + 0.7),
@@ -84,8 +86,8 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
                 tickformat=",d",
                 dtick=max(1, -(-(high - low) // 14)),
             ),
-            y=shares(),
-            legend=legend_below(),
+            y=percent_axis(),
+            legend=bottom_legend(),
         ),
         alt=f"Bars of the chance of each number of answers, from {low:,} to {high:,}. {says}",
         how_to_read=(
@@ -111,7 +113,7 @@ def _range(start: int, each: int) -> str:
     return "1 answer" if start == 1 else f"{start:,} answers"
 
 
-def answer_bars(
+def expected_answers_chart(
     k: Ints, plain: Floats, top: Floats, middle: Floats, *, title: str, look: Look = LIGHT
 ) -> Chart:
     """Expected answers by k: of the plain sparse vector, and of the adaptive one by branch, all of
@@ -123,7 +125,7 @@ def answer_bars(
         figure=Figure(
             look,
             [
-                columns(
+                vertical_bars(
                     k,
                     values.astype(np.float32),
                     look.categories[colour],
@@ -154,8 +156,8 @@ def answer_bars(
                 moves=True,
             ),
             y=axis("expected answers", rangemode="tozero", nticks=6),
-            legend=legend_at(-0.26, "top"),
-            margin={"t": 1.2 * look.size, "b": 7.2 * look.size},
+            legend=horizontal_legend(-0.26, "top"),
+            margin={"t": 1.2 * look.text_size, "b": 7.2 * look.text_size},
         ),
         alt=(
             f"Bars of expected answers over k from {k[0]} to {k[-1]} for {title}: plain and"
@@ -181,14 +183,14 @@ def answer_bars(
 
 
 def _two(value: float) -> str:
-    return number(round(float(value), 2))
+    return number_text(round(float(value), 2))
 
 
 Pair = tuple[float, float]
 """Expected answers to queries truly at or above the threshold, and to others."""
 
 
-def threshold_orders_chart(
+def query_order_chart(
     orders: Mapping[str, tuple[Pair, Pair]], chosen: str, above: int, *, look: Look = LIGHT
 ) -> Chart:
     """`orders`: label → (plain, adaptive), each (right, wrong). `above` queries truly lie at or
@@ -206,11 +208,11 @@ def threshold_orders_chart(
         figure=Figure(
             look,
             [
-                bars(
+                horizontal_bars(
                     pairs[:, i].astype(np.float32),
                     places,
                     colour,
-                    pattern=hatch(shape, colour, look, solidity=0.2),
+                    pattern=hatch_pattern(shape, colour, look, solidity=0.2),
                     name=name,
                     hover=f"{name}: <b>%{{x:.3~g}}</b>",
                 )
@@ -219,19 +221,19 @@ def threshold_orders_chart(
                     (1, "below: mistakes", look.categories[1], "/"),
                 )
             ],
-            words(
+            point_texts(
                 totals,
                 places,
-                [f"\u00a0{number(round(t, 2))}" for t in totals.tolist()],
+                [f"\u00a0{number_text(round(t, 2))}" for t in totals.tolist()],
                 {"color": look.ink},
             ),
             height=92 + 62 * len(names),
             barmode="stack",
             bargap=0.22,
-            margin={"l": 13.5 * look.size, "t": 8, "b": 6.8 * look.size},
+            margin={"l": 13.5 * look.text_size, "t": 8, "b": 6.8 * look.text_size},
             x=axis("expected number of answers", (0, max(float(totals.max()), 1e-9) * 1.12)),
             y=axis(autorange="reversed", grid=False, dividercolor=look.line),
-            legend=legend_below(traceorder="normal"),
+            legend=bottom_legend(traceorder="normal"),
         ),
         alt=f"Bars of expected answers by the order of the queries. {says}",
         how_to_read=(
@@ -258,7 +260,7 @@ def _order_says(orders: Mapping[str, tuple[Pair, Pair]], above: int) -> str:
         return "On these scores the order makes no difference worth the name."
     return (
         f"Of the {above:,} queries truly at or above the threshold, the adaptive mechanism finds"
-        f" {number(round(right[best], 2))} on average when they are asked"
-        f" {best[0].lower()}{best[1:]}, and {number(round(right[worst], 2))} when"
+        f" {number_text(round(right[best], 2))} on average when they are asked"
+        f" {best[0].lower()}{best[1:]}, and {number_text(round(right[worst], 2))} when"
         f" {worst[0].lower()}{worst[1:]}."
     )

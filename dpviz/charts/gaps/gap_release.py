@@ -21,19 +21,19 @@ from dpviz.charts.grammar import (
     Look,
     Marks,
     axis,
-    bars,
-    count,
-    curve,
+    bottom_legend,
+    count_text,
+    curve_mark,
     dots,
-    errors,
-    isolated,
-    label,
-    legend_below,
-    level,
-    note,
-    number,
-    trimmed,
-    upright,
+    error_bars,
+    horizontal_bars,
+    horizontal_line,
+    isolate_direction,
+    number_text,
+    safe_label,
+    shorten_text,
+    text_annotation,
+    vertical_line,
 )
 from dpviz.gaps import GapRelease, MeasurementExperiment
 
@@ -49,13 +49,13 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
     true = scores.values[release.items] - scores.values[release.items[-1]]
     names = [scores.label(int(i)) for i in release.items]
     exactly = int((scores.rank[release.items] < k).sum())
-    first, last = (isolated(trimmed(name)) for name in (names[0], names[-1]))
+    first, last = (isolate_direction(shorten_text(name)) for name in (names[0], names[-1]))
     return Chart(
         figure=_release_figure(above, true, names, look),
         alt=(
-            f"A staircase of {count(k, 'selected item')}, from {first} down to {last}, which came"
-            f" out {number(float(above[0]))} lower; the best item left out is another"
-            f" {number(float(release.gaps[-1]))} below."
+            f"A staircase of {count_text(k, 'selected item')}, from {first} down to {last}, which came"
+            f" out {number_text(float(above[0]))} lower; the best item left out is another"
+            f" {number_text(float(release.gaps[-1]))} below."
         ),
         how_to_read=(
             "Each span is a gap: how far the noisy score of an item lies above the next one's; the"
@@ -76,11 +76,11 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
 
 def _release_says(release: GapRelease, scores: Scores, names: list[str], exactly: int) -> str:
     k = len(names)
-    first = isolated(trimmed(names[0]))
+    first = isolate_direction(shorten_text(names[0]))
     if k == 1:
-        return f"{first} came out first, {number(release.gaps[0], 3)} above the best item left out."
+        return f"{first} came out first, {number_text(release.gaps[0], 3)} above the best item left out."
     return (
-        f"{first} came out first, {number(release.gaps[0], 3)} above the second; "
+        f"{first} came out first, {number_text(release.gaps[0], 3)} above the second; "
         f"{'all' if exactly == k else f'{exactly:,} of the'} {k:,} belong to the true top {k:,}."
     )
 
@@ -90,14 +90,14 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
     place = np.arange(1, k + 2)
     stop, start = above[:k], above[1 : k + 1]
     hover = [
-        f"place {r:,}: <b>{label(name, 100)}</b><br>gap to the next {number(a - b, 3)}"
+        f"place {r:,}: <b>{safe_label(name, 100)}</b><br>gap to the next {number_text(a - b, 3)}"
         for r, name, a, b in zip(
             place.tolist(), names[:k], stop.tolist(), start.tolist(), strict=False
         )
     ]
     named = k <= _NAMED
     ticks = [*names[:k], "best item left out"]
-    wide = max((len(trimmed(tick, 26)) for tick in ticks), default=0) if named else 0
+    wide = max((len(shorten_text(tick, 26)) for tick in ticks), default=0) if named else 0
     drawn = [*above[: k + 1].tolist(), *true[:k].tolist()]
     low, high = min(drawn), max(drawn)
     span = (high - low) or 1.0
@@ -105,10 +105,10 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
     published, unpublished = look.categories[3], look.categories[0]
     return Figure(
         look,
-        bars(
+        horizontal_bars(
             (stop - start).astype(np.float32),
             place[:k],
-            look.faint(published),
+            look.transparent_colour(published),
             base=start.tolist(),
             width=0.34 if named else 1.0,
             name="gap, published",
@@ -135,9 +135,9 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
         height=min(130 + 26 * (k + 1), 470) if named else 430,
         barmode="overlay",
         margin={
-            "l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size,
+            "l": (wide * 0.56 + 1.6) * look.text_size if named else 4.6 * look.text_size,
             "t": 12,
-            "b": 6.6 * look.size,
+            "b": 6.6 * look.text_size,
         },
         x=axis(
             "above the last item that came out, in score units",
@@ -148,10 +148,10 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             (k + 1.6, 0.4),
             grid=False,
             tickvals=place.tolist() if named else None,
-            ticktext=[label(tick, 26) for tick in ticks] if named else None,
+            ticktext=[safe_label(tick, 26) for tick in ticks] if named else None,
             tickformat=None if named else ",d",
         ),
-        legend=legend_below(traceorder="normal", xref="container"),
+        legend=bottom_legend(traceorder="normal", xref="container"),
     )
 
 
@@ -173,7 +173,7 @@ class GapRatios:
     runs: Floats
 
     @classmethod
-    def of(
+    def from_experiments(
         cls,
         experiments: Mapping[int, MeasurementExperiment],
         ends: tuple[int, int],
@@ -240,9 +240,9 @@ def _ratio_says(ratios: GapRatios, own: str, k: int) -> str:
     value, low, high = float(ratios.simulated[i]), float(ratios.low[i]), float(ratios.high[i])
     formula = float(np.interp(k, ratios.k, ratios.formula))
     sentence = (
-        f"At k = {k:,} the squared error with the gaps is {number(value, 3)} times that without, on"
-        f" these scores ({number(low, 3)} to {number(high, 3)}); the formula says"
-        f" {number(formula, 3)}"
+        f"At k = {k:,} the squared error with the gaps is {number_text(value, 3)} times that without, on"
+        f" these scores ({number_text(low, 3)} to {number_text(high, 3)}); the formula says"
+        f" {number_text(formula, 3)}"
     )
     if low > 1:
         return sentence + ". Here the gaps do harm."
@@ -253,9 +253,9 @@ def _ratio_says(ratios: GapRatios, own: str, k: int) -> str:
 
 def _ratio_alt(kinds: Mapping[str, GapRatios]) -> Sequence[str]:
     return [
-        f"{name}: the formula goes from {number(float(r.formula[0]), 3)} to"
-        f" {number(float(r.formula[-1]), 3)}, the simulation from"
-        f" {number(float(r.simulated[0]), 3)} to {number(float(r.simulated[-1]), 3)}."
+        f"{name}: the formula goes from {number_text(float(r.formula[0]), 3)} to"
+        f" {number_text(float(r.formula[-1]), 3)}, the simulation from"
+        f" {number_text(float(r.simulated[0]), 3)} to {number_text(float(r.simulated[-1]), 3)}."
         for name, r in kinds.items()
         if len(r.at)
     ]
@@ -276,11 +276,11 @@ def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
             _kind(name, r, style, look)
             for (name, r), style in zip(kinds.items(), _STYLES, strict=False)
         ],
-        level(1, look.ink, None),
-        note("gaps change nothing", 1, 1, "right bottom", look.muted, xref="paper"),
-        upright(k, look.muted),
+        horizontal_line(1, look.ink, None),
+        text_annotation("gaps change nothing", 1, 1, "right bottom", look.muted, xref="paper"),
+        vertical_line(k, look.muted),
         height=390,
-        margin={"t": 16, "b": 7.6 * look.size},
+        margin={"t": 16, "b": 7.6 * look.text_size},
         x=axis(
             "k, how many items are selected and measured",
             (float(np.log10(low * 0.93)), float(np.log10(high * 1.07))),
@@ -289,7 +289,7 @@ def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
             ticktext=[f"{t:,}" for t in ticks],
         ),
         y=axis("error with gaps / without", (0, top), nticks=7),
-        legend=legend_below(),
+        legend=bottom_legend(),
     )
 
 
@@ -297,7 +297,7 @@ def _kind(name: str, r: GapRatios, style: tuple[int, str, str], look: Look) -> M
     """The formula of one kind of scores as a curve, its simulation as points with their intervals."""
     colour, dash, symbol = look.categories[style[0]], *style[1:]
     return [
-        curve(
+        curve_mark(
             r.k,
             r.formula.astype(np.float32),
             colour,
@@ -313,7 +313,7 @@ def _kind(name: str, r: GapRatios, style: tuple[int, str, str], look: Look) -> M
             9 * look.scale,
             symbol,
             name=f"simulated, {name}",
-            error_y=errors(r.simulated, r.low, r.high, color=colour, thickness=1.4, width=4),
+            error_y=error_bars(r.simulated, r.low, r.high, color=colour, thickness=1.4, width=4),
             customdata=np.column_stack([r.low, r.high, r.runs]) if len(r.at) else None,
             hover=(
                 "k = %{x}: simulated <b>%{y:.3f}</b><br>95 %: %{customdata[0]:.3f} to"

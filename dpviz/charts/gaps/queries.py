@@ -13,7 +13,14 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Bools, Floats, Scores
-from dpviz.charts import Fold, as_typed, count, label, number, percent
+from dpviz.charts import (
+    IntegerBins,
+    count_text,
+    input_percent_text,
+    number_text,
+    percent,
+    safe_label,
+)
 from dpviz.charts.grammar import (
     HALVES,
     LIGHT,
@@ -22,15 +29,15 @@ from dpviz.charts.grammar import (
     Look,
     Mark,
     axis,
-    columns,
+    bottom_legend,
     dots,
-    hatch,
-    heading,
-    legend_below,
-    level,
-    note,
-    shares,
-    upright,
+    hatch_pattern,
+    horizontal_line,
+    panel_heading,
+    percent_axis,
+    text_annotation,
+    vertical_bars,
+    vertical_line,
 )
 
 MOST_BARS = 400
@@ -39,7 +46,7 @@ _FEWEST = 40
 _VISIBLE = 0.004  # a dot below this would lie on the axis
 
 
-def threshold_answers_chart(
+def answer_chance_chart(
     scores: Scores,
     threshold: float,
     plain: Floats,
@@ -50,23 +57,23 @@ def threshold_answers_chart(
     most: int = MOST_BARS,
     look: Look = LIGHT,
 ) -> Chart:
-    """`plain` = P(answered) by the plain mechanism, `top` and `middle` by the branches of the
+    """`plain` = P(answered) by the plain mechanism, `top` and `centres` by the branches of the
     adaptive one: (n,).
 
     `reached` (n,) = P(a query is asked at all); those at the end that hardly ever are, are not
     drawn. With more than `most` queries neighbouring ones are folded into one bar.
     """
     last = _shown(reached)
-    fold = Fold.of(1, last, most)
+    fold = IntegerBins.from_range(1, last, most)
     adaptive = top + middle
     above = scores.values >= threshold
-    each = fold.each
+    each = fold.bin_size
     says = _answers_say(plain, adaptive, above)
     return Chart(
         figure=_answers_figure(scores, threshold, (plain, top, middle), fold, look),
         alt=(
             f"Scores of {scores.d:,} queries in the order asked, {int(above.sum()):,} of them at or"
-            f" above the threshold {number(threshold)}, and under each the chance of an answer."
+            f" above the threshold {number_text(threshold)}, and under each the chance of an answer."
             f" {says}"
         ),
         how_to_read=(
@@ -100,7 +107,7 @@ def _answers_say(plain: Floats, adaptive: Floats, above: Bools) -> str:
         return "No query lies at or above the threshold, so every answer is a mistake."
     a, b = float(plain[above].mean()), float(adaptive[above].mean())
     return (
-        f"Of {count(n, 'query', 'queries')} truly at or above the threshold, each is answered with"
+        f"Of {count_text(n, 'query', 'queries')} truly at or above the threshold, each is answered with"
         f" a mean chance of {percent(a)} by the plain mechanism and {percent(b)} by the adaptive"
         " one."
     )
@@ -118,19 +125,23 @@ def _shown(reached: Floats) -> int:
 
 
 def _answers_figure(
-    scores: Scores, threshold: float, chances: tuple[Floats, Floats, Floats], fold: Fold, look: Look
+    scores: Scores,
+    threshold: float,
+    chances: tuple[Floats, Floats, Floats],
+    fold: IntegerBins,
+    look: Look,
 ) -> Figure:
     plain, top, middle = (fold.mean(values) for values in chances)
     height = fold.mean(scores.values)
-    single = fold.each == 1
+    single = fold.bin_size == 1
     names = [
-        f"<b>{label(scores.label(a - 1))}</b><br>query {a:,}"
+        f"<b>{safe_label(scores.label(a - 1))}</b><br>query {a:,}"
         if a == b
         else f"<b>queries {a:,} to {b:,}</b>, means"
         for a, b in zip(fold.first.tolist(), fold.last.tolist(), strict=True)
     ]
     hover = [
-        f"{name}<br>score {number(s)}<br>plain <b>{percent(p)}</b><br>adaptive"
+        f"{name}<br>score {number_text(s)}<br>plain <b>{percent(p)}</b><br>adaptive"
         f" <b>{percent(t + m)}</b><br>top branch {percent(t)}, middle {percent(m)}"
         for name, s, p, t, m in zip(
             names, height.tolist(), plain.tolist(), top.tolist(), middle.tolist(), strict=True
@@ -141,23 +152,23 @@ def _answers_figure(
     colours = np.where(height >= threshold, look.accent, look.sequential[3]).tolist()
     few = single and len(names) <= 150
     common: dict[str, Any] = {
-        "width": (fold.width * (0.8 if few else 1.0)).astype(np.float32),
+        "width": (fold.widths * (0.8 if few else 1.0)).astype(np.float32),
         "hover": hover,
     }
     x, seen, end = (
-        fold.middle.astype(np.float32),
+        fold.centres.astype(np.float32),
         np.flatnonzero(plain >= _VISIBLE),
         float(fold.last[-1]) + 0.5,
     )
     return Figure(
         look,
-        columns(x, height, colours, **common),
+        vertical_bars(x, height, colours, **common),
         [
-            columns(
+            vertical_bars(
                 x,
                 chance.astype(np.float32),
                 colour,
-                pattern=hatch(shape, colour, look, size=5, solidity=0.2),
+                pattern=hatch_pattern(shape, colour, look, size=5, solidity=0.2),
                 name=name,
                 yaxis="y2",
                 **common,
@@ -177,14 +188,14 @@ def _answers_figure(
             name="plain",
             yaxis="y2",
         ),
-        level(threshold, look.ink),
-        heading(
-            f"– – threshold {number(threshold)}", 0, look, lift=3
+        horizontal_line(threshold, look.ink),
+        panel_heading(
+            f"– – threshold {number_text(threshold)}", 0, look, lift=3
         ),  # above the bars, of which it covers none
         height=375,
         barmode="stack",
         bargap=0,
-        margin={"t": 1.9 * look.size, "b": 7.4 * look.size},
+        margin={"t": 1.9 * look.text_size, "b": 7.4 * look.text_size},
         x=axis(
             "query, in the order asked",
             (0.5 - 0.006 * end, end + 0.006 * end),
@@ -195,7 +206,7 @@ def _answers_figure(
         ),
         y=axis("score", (low, high), domain=[0.54, 1], nticks=5),
         y2=axis("chance", (0, 1.04), domain=[0, 0.45], **HALVES),
-        legend=legend_below(traceorder="reversed"),
+        legend=bottom_legend(traceorder="reversed"),
     )
 
 
@@ -219,7 +230,9 @@ def threshold_coverage_chart(
     E[answers whose bound holds] / E[answers].
     """
     masked = {name: int(np.ma.getmaskarray(held).sum()) for name, held in after.items()}
-    rare = ", ".join(f"{count(n, 'query', 'queries')} ({name})" for name, n in masked.items() if n)
+    rare = ", ".join(
+        f"{count_text(n, 'query', 'queries')} ({name})" for name, n in masked.items() if n
+    )
     says = _coverage_says(confidence, overall)
     return Chart(
         figure=_coverage_figure(scores.values, threshold, confidence, after, look),
@@ -254,13 +267,18 @@ def _coverage_figure(
             _branch(name, held, values, *style, look)
             for (name, held), style in zip(after.items(), _STYLES, strict=False)
         ],
-        level(confidence, look.ink, width=1.2),
-        note(
-            f"asked for: {as_typed(confidence)}", 1, confidence, "right top", look.ink, xref="paper"
+        horizontal_line(confidence, look.ink, width=1.2),
+        text_annotation(
+            f"asked for: {input_percent_text(confidence)}",
+            1,
+            confidence,
+            "right top",
+            look.ink,
+            xref="paper",
         ),
-        upright(threshold, look.muted, "dot"),
-        note(
-            f" threshold {number(threshold)}",
+        vertical_line(threshold, look.muted, "dot"),
+        text_annotation(
+            f" threshold {number_text(threshold)}",
             threshold,
             0,
             "left bottom",
@@ -268,10 +286,10 @@ def _coverage_figure(
             yref="y domain",
         ),
         height=330,
-        margin={"t": 12, "b": 7.2 * look.size},
+        margin={"t": 12, "b": 7.2 * look.text_size},
         x=axis("true score of the query"),
-        y=shares("bound holds", (0, 1.04), nticks=6),
-        legend=legend_below(),
+        y=percent_axis("bound holds", (0, 1.04), nticks=6),
+        legend=bottom_legend(),
     )
 
 
@@ -300,7 +318,7 @@ def _branch(
 def _coverage_says(confidence: float, overall: Mapping[str, float]) -> str:
     start = (
         "Before it is known whether a query is answered, the chance of an answer with a bound that"
-        f" fails is at most {as_typed(1 - confidence)}"
+        f" fails is at most {input_percent_text(1 - confidence)}"
     )
     if not overall:
         return f"{start}; here there are hardly any answers."

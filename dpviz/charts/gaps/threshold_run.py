@@ -18,18 +18,18 @@ from dpviz.charts.grammar import (
     Figure,
     Look,
     Mark,
-    as_typed,
     axis,
-    count,
-    curve,
+    count_text,
+    curve_mark,
     dots,
-    isolated,
-    label,
-    legend_at,
-    number,
+    horizontal_legend,
+    input_percent_text,
+    isolate_direction,
+    number_text,
+    safe_label,
     segments,
-    trimmed,
-    upright,
+    shorten_text,
+    vertical_line,
 )
 from dpviz.gaps import ThresholdReplay
 
@@ -39,7 +39,7 @@ _BOUNDS = 60  # answers whose bounds are drawn
 _BRANCH = {"answer": (3, "circle"), "top": (0, "diamond"), "middle": (1, "square")}
 
 
-def threshold_steps_chart(
+def threshold_run_chart(
     run: ThresholdReplay, scores: Scores, step: int, *, look: Look = LIGHT
 ) -> Chart:
     """The run up to query `step` (1-based)."""
@@ -67,9 +67,9 @@ def threshold_steps_chart(
                 name="true score",
                 hover="true score %{y:.4~g}",
             ),
-            upright(step, look.line, None, width=14 * look.scale, layer="below"),
+            vertical_line(step, look.line, None, width=14 * look.scale, layer="below"),
             height=320,
-            margin={"t": 12, "b": 4 * look.size, "r": 8},
+            margin={"t": 12, "b": 4 * look.text_size, "r": 8},
             x=axis(
                 "query, in the order asked",
                 (first + 0.3, last + 0.7),
@@ -78,7 +78,7 @@ def threshold_steps_chart(
                 dtick=1 if last - first <= 20 else None,
             ),
             y=axis("score", (low, high), nticks=7),
-            legend=legend_at(-0.2, "top", traceorder="normal"),
+            legend=horizontal_legend(-0.2, "top", traceorder="normal"),
         ),
         alt=(
             f"Noisy values of queries {first + 1:,} to {step:,} against the noisy threshold. {says}"
@@ -96,18 +96,18 @@ def threshold_steps_chart(
 
 def _step_words(run: ThresholdReplay, scores: Scores, step: int) -> str:
     i = step - 1
-    name = isolated(trimmed(scores.label(i)))
+    name = isolate_direction(shorten_text(scores.label(i)))
     answers = int((run.branch[:step] >= 0).sum())
     j = int(run.branch[i])
-    noisy = number(float(run.noisy[j, i]), 3)  # of the last test where there is no answer
-    needed = number(float(run.thresholds[j]), 3)
+    noisy = number_text(float(run.noisy[j, i]), 3)  # of the last test where there is no answer
+    needed = number_text(float(run.thresholds[j]), 3)
     if j < 0:
         what = f"its noisy value {noisy} stays below {needed}: no answer, at no cost"
     else:
-        gap = number(float(run.noisy[j, i] - run.thresholds[-1]), 3)
+        gap = number_text(float(run.noisy[j, i] - run.thresholds[-1]), 3)
         by = "" if len(run.thresholds) == 1 else f", by the {run.plan.names[j]} branch"
         what = f"its noisy value {noisy} reaches {needed}: answered{by}, with gap {gap}"
-    return f"Query {step:,}, {name}: {what}. {count(answers, 'answer')} so far."
+    return f"Query {step:,}, {name}: {what}. {count_text(answers, 'answer')} so far."
 
 
 def _thresholds(run: ThresholdReplay, first: int, look: Look) -> list[Mark]:
@@ -118,14 +118,14 @@ def _thresholds(run: ThresholdReplay, first: int, look: Look) -> list[Mark]:
     ]
     ends = [first + 0.3, first + max(_WINDOW, run.release.asked) + 1]
     return [
-        curve(
+        curve_mark(
             ends,
             [value] * 2,
             colour,
             1.5 * look.scale,
             dash,
             name=name,
-            hover=f"{name} {number(value)}",
+            hover=f"{name} {number_text(value)}",
         )
         for value, name, colour, dash in lines[: 1 + len(run.thresholds)]
     ]
@@ -158,7 +158,8 @@ def _values(
             symbol,
             name=said,
             customdata=[
-                f"query {i + 1:,}: <b>{label(scores.label(i), 100)}</b>" for i in asked.tolist()
+                f"query {i + 1:,}: <b>{safe_label(scores.label(i), 100)}</b>"
+                for i in asked.tolist()
             ],
             hover="%{customdata}<br>noisy value <b>%{y:.4~g}</b>",
         )
@@ -197,16 +198,19 @@ def threshold_bounds_chart(
     ticks = [scores.label(int(i)) for i in items]
     wide = max((min(len(t), 26) for t in ticks), default=0) if named else 0
     styles = (
-        (bound, f"lower bound ({as_typed(confidence)})", "line-ns-open", look.categories[3]),
+        (
+            bound,
+            f"lower bound ({input_percent_text(confidence)})",
+            "line-ns-open",
+            look.categories[3],
+        ),
         (estimate, "threshold + gap", "circle", look.categories[3]),
         (true, "true score (not published)", "diamond-open", look.categories[0]),
     )
     holds = int((out.lower_bounds <= scores.values[out.items]).sum())
     total = len(out.items)
     verb = "lies" if holds == 1 else "lie"
-    says = (
-        f"{holds:,} of {count(total, 'bound')} of this release {verb} at or below the true score."
-    )
+    says = f"{holds:,} of {count_text(total, 'bound')} of this release {verb} at or below the true score."
     return Chart(
         figure=Figure(
             look,
@@ -220,17 +224,17 @@ def threshold_bounds_chart(
                     symbol,
                     (2, colour),
                     name=name,
-                    customdata=[label(item, 100) for item in ticks],
+                    customdata=[safe_label(item, 100) for item in ticks],
                     hover=f"<b>%{{customdata}}</b><br>{name} %{{x:.4~g}}",
                 )
                 for x, name, symbol, colour in styles
             ],
-            upright(run.plan.threshold, look.muted, "dot"),
+            vertical_line(run.plan.threshold, look.muted, "dot"),
             height=120 + 26 * n if named else 470,
             margin={
-                "l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size,
+                "l": (wide * 0.56 + 1.6) * look.text_size if named else 4.6 * look.text_size,
                 "t": 10,
-                "b": 4 * look.size,
+                "b": 4 * look.text_size,
             },
             x=axis("score", _padded(0.05, bound, estimate, true, [run.plan.threshold]), nticks=8),
             y=axis(
@@ -238,11 +242,11 @@ def threshold_bounds_chart(
                 (n + 0.7, 0.3),
                 grid=False,
                 tickvals=place.tolist() if named else None,
-                ticktext=[label(t, 26) for t in ticks] if named else None,
+                ticktext=[safe_label(t, 26) for t in ticks] if named else None,
             ),
-            legend=legend_at(-0.2, "top", traceorder="normal"),
+            legend=horizontal_legend(-0.2, "top", traceorder="normal"),
         ),
-        alt=f"Lower bounds, estimates and true scores of {count(total, 'answer')}. {says}",
+        alt=f"Lower bounds, estimates and true scores of {count_text(total, 'answer')}. {says}",
         how_to_read=(
             "The dot is the threshold plus the gap, the line goes down to the lower bound. A bound"
             " holds where the diamond, the true score, is not to the left of the line's end."

@@ -35,7 +35,7 @@ def axis(
     }
 
 
-def shares(
+def percent_axis(
     title: str | None = "chance", span: Sequence[float] | None = None, **more: Any
 ) -> dict[str, Any]:
     """An axis of per cent from 0 on."""
@@ -46,14 +46,14 @@ def shares(
     )
 
 
-def nth(panel: int) -> str:
+def axis_suffix(panel: int) -> str:
     """What plotly puts after "x", "y", "xaxis" and "yaxis" for a panel, counted from 0: nothing for
     the first.
     """
     return "" if panel == 0 else str(panel + 1)
 
 
-def rows(
+def row_axis(
     names: Sequence[str], look: Look, places: Sequence[float] | Floats | None = None, **more: Any
 ) -> dict[str, Any]:
     """The vertical axis of lying bars, one row a name, the first on top."""
@@ -62,19 +62,19 @@ def rows(
     return axis(None, [len(names) - 0.4, -0.6], grid=False, **named | more)
 
 
-def airy_rows(names: Sequence[str], look: Look) -> dict[str, Any]:
-    """As `rows`, with some air beside the names."""
-    return rows(names, look, ticks="outside", ticklen=7, tickcolor="rgba(0,0,0,0)")
+def spaced_row_axis(names: Sequence[str], look: Look) -> dict[str, Any]:
+    """As `row_axis`, with some air beside the names."""
+    return row_axis(names, look, ticks="outside", ticklen=7, tickcolor="rgba(0,0,0,0)")
 
 
-def legend_at(y: float, anchor: str, **more: Any) -> dict[str, Any]:
+def horizontal_legend(y: float, anchor: str, **more: Any) -> dict[str, Any]:
     """A legend in lines from the left, whose `anchor`, "top" or "bottom", lies at y."""
     return {"orientation": "h", "x": 0, "y": y, "yanchor": anchor, **more}
 
 
-def legend_below(**more: Any) -> dict[str, Any]:
+def bottom_legend(**more: Any) -> dict[str, Any]:
     """A legend in lines at the foot of the figure."""
-    return legend_at(0, "bottom", yref="container", **more)
+    return horizontal_legend(0, "bottom", yref="container", **more)
 
 
 def colour_bar(

@@ -40,7 +40,7 @@ def trace(
     return Mark("traces", settings | more)
 
 
-def columns(
+def vertical_bars(
     x: Values,
     y: Values,
     colour: str | list[str],
@@ -54,12 +54,12 @@ def columns(
     return trace("bar", x, y, marker={"color": colour, "line": outline, "pattern": pattern}, **more)
 
 
-def bars(x: Values, y: Values, colour: str | list[str], **more: Any) -> Mark:
+def horizontal_bars(x: Values, y: Values, colour: str | list[str], **more: Any) -> Mark:
     """Lying bars of lengths x in the rows y."""
-    return columns(x, y, colour, orientation="h", **more)
+    return vertical_bars(x, y, colour, orientation="h", **more)
 
 
-def hatch(
+def hatch_pattern(
     shape: str, colour: str, look: Look, *, size: int = 6, solidity: float = 0.15
 ) -> dict[str, Any]:
     """The pattern of bars, which tells them apart without their colour; none where `shape` is
@@ -89,7 +89,7 @@ def dots(
     return trace("scatter", x, y, **{"mode": "markers", "marker": marker, **more})
 
 
-def curve(
+def curve_mark(
     x: Values, y: Values, colour: str, width: float, dash: str | None = None, **more: Any
 ) -> Mark:
     """A line through points."""
@@ -104,17 +104,17 @@ def segments(
     """A line of its own from each (x₀, y₀) to its (x₁, y₁)."""
     gap = np.full(len(x[0]), np.nan)
     across, up = (np.column_stack([*ends, gap]).ravel() for ends in (x, y))
-    return curve(across, up, colour, width, **more)
+    return curve_mark(across, up, colour, width, **more)
 
 
-def area(x: Values, y: Values, colour: str, **more: Any) -> Mark:
+def filled_area(x: Values, y: Values, colour: str, **more: Any) -> Mark:
     """What is filled with a colour, without an outline."""
     return trace(
         "scatter", x, y, **{"mode": "lines", "line": {"width": 0}, "fillcolor": colour, **more}
     )
 
 
-def words(
+def point_texts(
     x: Values,
     y: Values,
     text: Sequence[str],
@@ -128,7 +128,7 @@ def words(
     return trace("scatter", x, y, mode="text", text=text, **placed | more)
 
 
-def errors(
+def error_bars(
     values: Floats, low: Floats, high: Floats, kind: Any = float, **looks: Any
 ) -> dict[str, Any]:
     """Intervals from `low` to `high` around values, as numbers of a kind, for the `error_y` of what
@@ -138,7 +138,7 @@ def errors(
     return {"type": "data", "symmetric": False, "array": above, "arrayminus": below, **looks}
 
 
-def upright(
+def vertical_line(
     x: float, colour: str, dash: str | None = "dash", *, width: float = 1, **more: Any
 ) -> Mark:
     """A vertical line from edge to edge of the first panel; `yref="paper"` for all panels."""
@@ -148,7 +148,7 @@ def upright(
     )
 
 
-def level(
+def horizontal_line(
     y: float, colour: str, dash: str | None = "dash", *, width: float = 1, **more: Any
 ) -> Mark:
     """A horizontal line from edge to edge of the first panel."""
@@ -158,7 +158,7 @@ def level(
     )
 
 
-def note(
+def text_annotation(
     text: str,
     x: float,
     y: float,
@@ -180,7 +180,7 @@ def note(
     )
 
 
-def heading(
+def panel_heading(
     text: str,
     x: float,
     look: Look,
@@ -194,6 +194,6 @@ def heading(
     figure.
     """
     paper = {"xref": "paper", "yref": "paper", "yshift": lift}
-    return note(
-        text, x, y, "left bottom", colour or look.ink, **{"size": look.size, **paper, **more}
+    return text_annotation(
+        text, x, y, "left bottom", colour or look.ink, **{"size": look.text_size, **paper, **more}
     )

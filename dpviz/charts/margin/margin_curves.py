@@ -14,9 +14,19 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import LIGHT, Chart, Look, count, number, percent, power, trace, upright
-from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.margin import COMPARED, LeastDistances, UniverseCurve
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Look,
+    count_text,
+    number_text,
+    percent,
+    power_of_ten,
+    trace,
+    vertical_line,
+)
+from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
+from dpviz.margin import COMPARED, DistanceLowerBounds, UniverseCurve
 
 Curve = tuple[Floats, Floats]
 _STYLES = {name: style for style, name in enumerate(COMPARED)}
@@ -27,7 +37,9 @@ _BAND = 1e-3  # bounds that are farther apart are drawn as such
 _SAME = 5e-4  # a difference in chance that nobody sees
 
 
-def margin_promise(laws: Mapping[str, Curve], promised: Curve, *, look: Look = LIGHT) -> Chart:
+def margin_promise_chart(
+    laws: Mapping[str, Curve], promised: Curve, *, look: Look = LIGHT
+) -> Chart:
     """`laws` are (distance, probability) by the name of the rule, `promised` the points that
     Theorem 3 promises.
     """
@@ -39,7 +51,7 @@ def margin_promise(laws: Mapping[str, Curve], promised: Curve, *, look: Look = L
     order = np.argsort(distance)
     says = _promise_says(laws, promised)
     return Chart(
-        figure=draw_panels(
+        figure=panel_figure(
             [Panel("", lines, named=False)],
             Axis("at most this far below the best score", 0.0, widest),
             Axis("chance", 0.0, 1.04, percent=True),
@@ -104,19 +116,19 @@ def _promise_says(laws: Mapping[str, Curve], promised: Curve) -> str:
     x, y = laws["large_margin"]
     if distance >= x[-1]:
         return (
-            f"Theorem 3 promises an item within {number(round(distance, 1))} of the best in"
+            f"Theorem 3 promises an item within {number_text(round(distance, 1))} of the best in"
             f" {percent(probability)} of releases, which says nothing here: no score is more than"
-            f" {number(float(x[-1]))} below the best."
+            f" {number_text(float(x[-1]))} below the best."
         )
     exact = float(y[np.searchsorted(x, distance, side="right") - 1])
     return (
-        f"Theorem 3 promises an item within {number(round(distance, 1))} of the best in"
+        f"Theorem 3 promises an item within {number_text(round(distance, 1))} of the best in"
         f" {percent(probability)} of releases; exactly, it is {percent(exact)}."
     )
 
 
-def margin_limits(
-    limits: LeastDistances, epsilon: float, people: int, *, look: Look = LIGHT
+def margin_bound_chart(
+    limits: DistanceLowerBounds, epsilon: float, people: int, *, look: Look = LIGHT
 ) -> Chart:
     """Lower bounds against the number of items near the top, and what large margin promises there."""
     near = limits.near.astype(float)
@@ -124,29 +136,29 @@ def margin_limits(
         Line("no ε-DP mechanism always beats this", near, limits.pure.astype(float), 1),
         Line("large margin promises this", near, limits.promise, 0),
     ]
-    if limits.reach:
+    if limits.valid_point_count:
         lines.insert(
             1,
             Line(
                 "no (ε, δ)-DP mechanism always beats this",
-                near[: limits.reach],
+                near[: limits.valid_point_count],
                 limits.approximate.astype(float),
                 2,
             ),
         )
     last = int(limits.near[-1])
     says = (
-        f"With {count(last, 'item')}, every ε-DP mechanism falls {number(float(limits.pure[-1]))}"
+        f"With {count_text(last, 'item')}, every ε-DP mechanism falls {number_text(float(limits.pure[-1]))}"
         " short on some data in at least half of its releases"
     )
-    if limits.reach:
-        edge = int(limits.near[limits.reach - 1])
+    if limits.valid_point_count:
+        edge = int(limits.near[limits.valid_point_count - 1])
         says += (
-            f"; with {count(edge, 'item')} near the top, so does every (ε, δ)-DP mechanism by "
-            f"{number(float(limits.approximate[-1]))}"
+            f"; with {count_text(edge, 'item')} near the top, so does every (ε, δ)-DP mechanism by "
+            f"{number_text(float(limits.approximate[-1]))}"
         )
     return Chart(
-        figure=draw_panels(
+        figure=panel_figure(
             [Panel("", lines)],
             Axis("items near the top, in steps of ten", float(near[0]), float(near[-1]), log=True),
             Axis("distance below the best, in units of Δ", 0.0, 1.06 * float(limits.promise.max())),
@@ -164,10 +176,10 @@ def margin_limits(
             " near the top"
             + (
                 ", as far as its line goes: beyond, δ is too large for the theorem"
-                if limits.reach < len(near)
+                if limits.valid_point_count < len(near)
                 else ""
             )
-            + f". Here for {count(people, 'person', 'people')} and ε = {number(epsilon)}."
+            + f". Here for {count_text(people, 'person', 'people')} and ε = {number_text(epsilon)}."
         ),
         says_now=says + ".",
         make_table=lambda: {
@@ -175,14 +187,14 @@ def margin_limits(
             "lower bound for ε-DP": limits.pure,
             "lower bound for (ε, δ)-DP": [
                 *map(float, limits.approximate),
-                *[np.nan] * (len(near) - limits.reach),
+                *[np.nan] * (len(near) - limits.valid_point_count),
             ],
             "promise of large margin": limits.promise,
         },
     )
 
 
-def margin_universe(
+def universe_size_chart(
     near: Curves,
     far: Curves | None,
     universe: int,
@@ -227,16 +239,16 @@ def margin_universe(
     seen = axis.low <= universe and (where == "x" or far is not None)
     says = _universe_says(near, universe, half)
     return Chart(
-        figure=draw_panels(
+        figure=panel_figure(
             panels,
             axes,
             Axis("chance of a good item", 0.0, 1.04, percent=True),
             look=look,
             height=370,
-            more=[upright(at, look.ink, xref=where)] if seen else [],
+            more=[vertical_line(at, look.ink, xref=where)] if seen else [],
         ),
         alt=(
-            f"Curves of the chance of an item within {number(distance)} of the best score, against"
+            f"Curves of the chance of an item within {number_text(distance)} of the best score, against"
             f" the size of the universe, for {', '.join(COMPARED.label(name) for name in near)}."
             f" {says}"
         ),
@@ -307,7 +319,7 @@ def _universe_says(near: Curves, universe: int, half: float | None) -> str:
         )
     if half is not None:
         text += (
-            f" The exponential mechanism is down to one half with about {power(half)} unlisted"
+            f" The exponential mechanism is down to one half with about {power_of_ten(half)} unlisted"
             " items."
         )
     return text

@@ -19,15 +19,15 @@ from dpviz.charts.grammar import (
     Figure,
     Look,
     axis,
-    bars,
-    count,
-    heading,
-    label,
-    nth,
-    of_releases,
+    axis_suffix,
+    count_text,
+    horizontal_bars,
+    panel_heading,
     percent,
-    rows,
-    trimmed,
+    release_frequency_text,
+    row_axis,
+    safe_label,
+    shorten_text,
 )
 from dpviz.margin import COMPARED, TopOneLaw
 
@@ -40,7 +40,7 @@ _LEAST = 1e-3  # a chance below this has no figure beside its bar
 NOTHING = "nothing is released"
 
 
-def guarantee(name: str) -> str:
+def guarantee_label(name: str) -> str:
     """What the rule with this name guarantees, in the field's short form."""
     return "ε-DP" if COMPARED[name].pure else "(ε, δ)-DP"
 
@@ -66,9 +66,9 @@ def item_shares(scores: Scores, laws: Mapping[str, TopOneLaw]) -> ItemShares:
         listed = [
             max(0.0, float(law.inclusion.sum()) - sum(law.inclusion[top].tolist())) for law in every
         ]
-        folded[count(others, "other listed item")] = listed
+        folded[count_text(others, "other listed item")] = listed
     if zeros:
-        folded[count(zeros, "unlisted item")] = [law.zero_mass for law in every]
+        folded[count_text(zeros, "unlisted item")] = [law.zero_mass for law in every]
     if any(law.fail > 0 for law in every):
         folded[NOTHING] = [law.fail for law in every]
     chances = {
@@ -78,13 +78,15 @@ def item_shares(scores: Scores, laws: Mapping[str, TopOneLaw]) -> ItemShares:
     return ItemShares([scores.label(int(i)) for i in top], list(folded), chances)
 
 
-def margin_items(scores: Scores, laws: Mapping[str, TopOneLaw], *, look: Look = LIGHT) -> Chart:
+def margin_items_chart(
+    scores: Scores, laws: Mapping[str, TopOneLaw], *, look: Look = LIGHT
+) -> Chart:
     """`laws` by the name of their rule, all with the same unlisted items."""
     of = item_shares(scores, laws)
     return Chart(
         figure=_figure(of.chances, of.items, of.folded, look),
         alt=(
-            f"Bars of the chance of each of the best {count(len(of.items), 'item')} and of the"
+            f"Bars of the chance of each of the best {count_text(len(of.items), 'item')} and of the"
             f" rest, for {', '.join(COMPARED.label(name) for name in laws)}. {_says_now(laws)}"
         ),
         how_to_read=(
@@ -103,21 +105,23 @@ def _figure(
     shares: Mapping[str, list[float]], items: list[str], folded: list[str], look: Look
 ) -> Figure:
     wide = (1 - _BETWEEN * (len(shares) - 1)) / len(shares)
-    names = [*(label(item, _LONGEST) for item in items), *folded]
-    full = [*(label(item, _LONGEST_TOLD) for item in items), *folded]
+    names = [*(safe_label(item, _LONGEST) for item in items), *folded]
+    full = [*(safe_label(item, _LONGEST_TOLD) for item in items), *folded]
     places = np.arange(len(names), dtype=float)
     places[len(items) :] += 0.45  # what is folded stands a little apart
     colours = [look.categories[0]] * len(items) + [look.muted] * len(folded)
-    longest = max(len(trimmed(name, _LONGEST)) for name in names)
+    longest = max(len(shorten_text(name, _LONGEST)) for name in names)
     starts = {name: i * (wide + _BETWEEN) for i, name in enumerate(shares)}
     panels = {
-        f"xaxis{nth(i)}": axis(None, (0, 1.42), domain=[start, start + wide], anchor="y", **HALVES)
+        f"xaxis{axis_suffix(i)}": axis(
+            None, (0, 1.42), domain=[start, start + wide], anchor="y", **HALVES
+        )
         for i, start in enumerate(starts.values())
     }
     return Figure(
         look,
         [
-            bars(
+            horizontal_bars(
                 np.asarray(values, np.float32),
                 places,
                 colours,
@@ -125,19 +129,19 @@ def _figure(
                 text=[percent(value) if value >= _LEAST else "" for value in values],
                 textposition="outside",
                 cliponaxis=False,
-                textfont={"color": look.ink, "size": 0.92 * look.size},
+                textfont={"color": look.ink, "size": 0.92 * look.text_size},
                 customdata=[
                     f"{row}<br><b>{percent(p)}</b>" for row, p in zip(full, values, strict=True)
                 ],
                 hover=f"%{{customdata}} of releases<extra>{COMPARED.label(name)}</extra>",
-                xaxis=f"x{nth(i)}",
+                xaxis=f"x{axis_suffix(i)}",
                 yaxis="y",
             )
             for i, (name, values) in enumerate(shares.items())
         ],
         [
-            heading(
-                f"<b>{COMPARED.label(name)}</b><br>{guarantee(name)}",
+            panel_heading(
+                f"<b>{COMPARED.label(name)}</b><br>{guarantee_label(name)}",
                 start,
                 look,
                 lift=8,
@@ -148,18 +152,21 @@ def _figure(
         meta=STACKED,
         height=90 + 27 * (len(names) + 0.5) + 30 / look.scale,
         margin={
-            "l": (0.54 * longest + 1.2) * look.size,
-            "t": 4.6 * look.size,
+            "l": (0.54 * longest + 1.2) * look.text_size,
+            "t": 4.6 * look.text_size,
             "r": 8,
-            "b": 2.6 * look.size,
+            "b": 2.6 * look.text_size,
         },
-        y=rows(names, look, places, range=[places[-1] + 0.6, -0.6], ticklabelstandoff=6),
+        y=row_axis(names, look, places, range=[places[-1] + 0.6, -0.6], ticklabelstandoff=6),
         **panels,
     )
 
 
 def _says_now(laws: Mapping[str, TopOneLaw]) -> str:
-    chances = [f"{COMPARED.label(name)}: {of_releases(law.best)}" for name, law in laws.items()]
+    chances = [
+        f"{COMPARED.label(name)}: {release_frequency_text(law.best_probability)}"
+        for name, law in laws.items()
+    ]
     return "How often the best item comes out. " + " · ".join(chances) + "."
 
 

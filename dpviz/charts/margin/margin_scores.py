@@ -19,17 +19,17 @@ from dpviz.charts.grammar import (
     Figure,
     Look,
     Mark,
-    area,
     axis,
-    count,
-    curve,
+    count_text,
+    curve_mark,
     dots,
-    label,
-    note,
-    number,
-    of_releases,
+    filled_area,
+    number_text,
     percent,
+    release_frequency_text,
+    safe_label,
     segments,
+    text_annotation,
 )
 from dpviz.margin import TopOneLaw
 from dpviz.margin.front_group import FrontGroup
@@ -51,7 +51,7 @@ class _Points:
     line: Floats
 
 
-def margin_scores(
+def margin_scores_chart(
     scores: Scores, group: FrontGroup, law: TopOneLaw, *, look: Look = LIGHT
 ) -> Chart:
     """Scores, margin and law of ℓ for large margin; `law` has a `rank_law`."""
@@ -59,7 +59,7 @@ def margin_scores(
     return Chart(
         figure=_figure(scores, points, group, law, look),
         alt=(
-            f"Sorted scores of {count(scores.d, 'item')} by rank, with the line below which a score"
+            f"Sorted scores of {count_text(scores.d, 'item')} by rank, with the line below which a score"
             " must fall for the items before it to stand clear, and the chance of each size of the"
             f" front group. {_says_now(group, law)}"
         ),
@@ -100,13 +100,13 @@ def _figure(
     return Figure(
         look,
         _shade(points, group, scores, last, span[0], look),
-        curve(
+        curve_mark(
             [scores.d + 1, last],
             [0, 0],
             look.muted,
             3,
             "dot",
-            hover=f"{count(law.zeros, 'unlisted item')}<br>score 0",
+            hover=f"{count_text(law.zeros, 'unlisted item')}<br>score 0",
         )
         if law.zeros
         else (),
@@ -141,8 +141,8 @@ def _items(scores: Scores, points: _Points, group: FrontGroup, look: Look) -> li
     """A dot an item, those of the front group apart."""
     clear = np.zeros(len(points.rank), bool) if group.rank is None else points.rank <= group.rank
     hover = [
-        f"<b>{label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,}, score"
-        f" {number(score)}"
+        f"<b>{safe_label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,}, score"
+        f" {number_text(score)}"
         for rank, score in zip(points.rank.tolist(), points.score.tolist(), strict=True)
     ]
     return [
@@ -193,9 +193,9 @@ def _shade(
     seen, shade = np.where(line > floor, line, np.nan), "rgba(86,160,230,0.14)"
     hover = "rank %{x:,}<br>clear below %{y:,.4~g}"
     return [
-        area(rank, np.full(len(rank), floor), shade, fill="none"),
-        area(rank, np.maximum(line, floor), shade, fill="tonexty"),
-        curve(rank, seen, look.accent, 2 * look.scale, "dash", hover=hover),
+        filled_area(rank, np.full(len(rank), floor), shade, fill="none"),
+        filled_area(rank, np.maximum(line, floor), shade, fill="tonexty"),
+        curve_mark(rank, seen, look.accent, 2 * look.scale, "dash", hover=hover),
     ]
 
 
@@ -230,10 +230,17 @@ def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], l
     if not len(line) or line.max() < floor:
         text = (
             "the margin is out of sight: the scores would have to fall by"
-            f" {number(float(group.margin[0]))}"
+            f" {number_text(float(group.margin[0]))}"
         )
-        return note(
-            text, 0.99, 0.44, "right bottom", look.muted, size=look.size, xref="paper", yref="paper"
+        return text_annotation(
+            text,
+            0.99,
+            0.44,
+            "right bottom",
+            look.muted,
+            size=look.text_size,
+            xref="paper",
+            yref="paper",
         )
     beside = int(
         np.searchsorted(points.rank, max(1.6 * ((group.rank or 0) + 1), points.rank[-1] ** 0.3))
@@ -241,13 +248,13 @@ def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], l
     beside = min(max(beside, 1), len(points.rank) - 1)
     high = float(points.line[beside]) > top - 0.3 * (top - floor)
     at, anchor = (len(points.rank) - 1, "right top") if high else (beside, "left bottom")
-    return note(
+    return text_annotation(
         "the best score less the margin",
         np.log10(points.rank[at]),
         float(points.line[at]),
         anchor,
         look.accent,
-        size=look.size,
+        size=look.text_size,
     )
 
 
@@ -259,7 +266,9 @@ def _bracket(scores: Scores, group: FrontGroup, last: int, floor: float, look: L
     best = float(scores.values.max())
     down = max(best - float(group.margin[group.rank - 1]), floor)
     left, middle, right = 10 ** (at - cap), 10**at, 10 ** (at + cap)
-    drop, margin = (number(float(values[group.rank - 1])) for values in (group.drop, group.margin))
+    drop, margin = (
+        number_text(float(values[group.rank - 1])) for values in (group.drop, group.margin)
+    )
     ends = (
         (np.array([middle, left, left]), np.array([middle, right, right])),
         ([best, best, down], [down, best, down]),
@@ -267,7 +276,9 @@ def _bracket(scores: Scores, group: FrontGroup, last: int, floor: float, look: L
     text = f"front group of {group.rank:,} ends:<br>{margin} is asked,<br>the drop is {drop}"
     return [
         segments(*ends, look.ink, 2 * look.scale, name="margin asked", showlegend=False),
-        note(text, at, (best + down) / 2, "left middle", look.ink, size=look.size, xshift=8),
+        text_annotation(
+            text, at, (best + down) / 2, "left middle", look.ink, size=look.text_size, xshift=8
+        ),
     ]
 
 
@@ -281,23 +292,23 @@ def _likeliest(law: TopOneLaw) -> tuple[int | None, float]:
 def _says_now(group: FrontGroup, law: TopOneLaw) -> str:
     size, chance = _likeliest(law)
     settles = (
-        f"Large margin settles on the top {size:,} in {of_releases(chance)}"
+        f"Large margin settles on the top {size:,} in {release_frequency_text(chance)}"
         if size is not None
-        else f"Large margin takes in unlisted items in {of_releases(chance)}"
+        else f"Large margin takes in unlisted items in {release_frequency_text(chance)}"
     )
     if group.rank is None:
         shortfall = int(np.argmin(group.margin - group.drop))
         alone = f"the top {shortfall + 1:,}" if shortfall else "the best item alone"
         return (
             f"No group stands clear: the nearest is {alone}, after which the scores drop"
-            f" {number(float(group.drop[shortfall]))} and {number(float(group.margin[shortfall]))}"
+            f" {number_text(float(group.drop[shortfall]))} and {number_text(float(group.margin[shortfall]))}"
             f" is asked. {settles}."
         )
     at = group.rank - 1
     who = "The best item stands" if group.rank == 1 else f"The top {group.rank:,} stand"
     return (
-        f"{who} clear: the next score is {number(float(group.drop[at]))} below the best, and "
-        f"{number(float(group.margin[at]))} is asked. {settles}."
+        f"{who} clear: the next score is {number_text(float(group.drop[at]))} below the best, and "
+        f"{number_text(float(group.margin[at]))} is asked. {settles}."
     )
 
 
@@ -310,7 +321,7 @@ def _unseen(points: _Points, scores: Scores, law: TopOneLaw) -> str:
     if scores.d > _TABLE:
         words += f" The table has the first {_TABLE:,}."
     if law.zeros:
-        words += f" The dotted line at score 0 stands for {count(law.zeros, 'unlisted item')}."
+        words += f" The dotted line at score 0 stands for {count_text(law.zeros, 'unlisted item')}."
     return words
 
 

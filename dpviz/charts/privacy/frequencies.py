@@ -22,17 +22,17 @@ from dpviz.charts.grammar import (
     Look,
     Mark,
     axis,
-    bars,
-    count,
+    bottom_legend,
+    count_text,
     dots,
-    hatch,
-    heading,
-    label,
-    legend_below,
-    number,
-    rows,
-    trimmed,
-    words,
+    hatch_pattern,
+    horizontal_bars,
+    number_text,
+    panel_heading,
+    point_texts,
+    row_axis,
+    safe_label,
+    shorten_text,
 )
 
 _ROWS, _COLUMNS = 5, 20
@@ -40,17 +40,17 @@ _SYMBOLS = ("circle", "diamond", "square", "circle-open")
 
 
 @dataclass(frozen=True)
-class Part:
+class PeopleGroup:
     """So many of the hundred, and what is true of them."""
 
     people: int
     says: str
 
 
-def shared_out(levels: Sequence[float]) -> list[int]:
+def people_between_levels(levels: Sequence[float]) -> list[int]:
     """Whole people between rising shares of 1: of 0.5, 0.55 and 1, 50, 5 and 45.
 
-    >>> shared_out([0.5, 0.554, 1.0])
+    >>> people_between_levels([0.5, 0.554, 1.0])
     [50, 5, 45]
     """
     ends = np.rint(100 * np.array(levels)).astype(int)
@@ -58,7 +58,9 @@ def shared_out(levels: Sequence[float]) -> list[int]:
     return people
 
 
-def hundred(parts: Sequence[Part], says: str, how_to_read: str, *, look: Look = LIGHT) -> Chart:
+def hundred_people_chart(
+    parts: Sequence[PeopleGroup], says: str, how_to_read: str, *, look: Look = LIGHT
+) -> Chart:
     """`parts`, at most four, that add up to a hundred; the last is drawn hollow."""
     lines = 1.9 * len(parts)  # of the legend
     starts = np.cumsum([0, *(part.people for part in parts)]).tolist()
@@ -69,11 +71,11 @@ def hundred(parts: Sequence[Part], says: str, how_to_read: str, *, look: Look = 
                 _people(part, start, 3 if number == len(parts) - 1 else number, look)
                 for number, (part, start) in enumerate(zip(parts, starts, strict=False))
             ],
-            height=150 + (lines + 1) * look.size / look.scale,
-            margin={"l": 4, "r": 4, "t": 6, "b": (lines + 0.6) * look.size},
+            height=150 + (lines + 1) * look.text_size / look.scale,
+            margin={"l": 4, "r": 4, "t": 6, "b": (lines + 0.6) * look.text_size},
             x=axis(None, (-0.7, _COLUMNS - 0.3), visible=False),
             y=axis(None, (_ROWS - 0.4, -0.6), visible=False),
-            legend=legend_below(orientation="v", font={"color": look.ink}),
+            legend=bottom_legend(orientation="v", font={"color": look.ink}),
         ),
         alt="A hundred people: " + "; ".join(f"{part.people} {part.says}" for part in parts) + ".",
         how_to_read=how_to_read,
@@ -85,7 +87,7 @@ def hundred(parts: Sequence[Part], says: str, how_to_read: str, *, look: Look = 
     )
 
 
-def _people(part: Part, start: int, style: int, look: Look) -> Mark:
+def _people(part: PeopleGroup, start: int, style: int, look: Look) -> Mark:
     """The icons of a part, of which the first has the place `start` of the hundred."""
     places = np.arange(start, start + part.people)
     colour = (look.muted, look.categories[3], look.categories[1], look.muted)[style]
@@ -112,10 +114,10 @@ _DOMAINS = (
 _BASES = (100, 1_000, 10_000, 100_000, 1_000_000)
 
 
-def frequency_base(first: Floats, second: Floats, error: float = 0.0) -> int:
+def frequency_denominator(first: Floats, second: Floats, error: float = 0.0) -> int:
     """Of how many releases to speak: the fewest of which the largest difference makes one at least.
 
-    >>> frequency_base(np.array([0.41]), np.array([0.37])), frequency_base(np.array([0.411]), np.array([0.4101]))
+    >>> frequency_denominator(np.array([0.41]), np.array([0.37])), frequency_denominator(np.array([0.411]), np.array([0.4101]))
     (100, 10000)
     """
     most = float(np.abs(first - second).max())
@@ -123,13 +125,13 @@ def frequency_base(first: Floats, second: Floats, error: float = 0.0) -> int:
     return next((base for base in known if most * base >= 1.0), known[-1])
 
 
-def told_apart(first: Floats, second: Floats, base: int) -> int:
+def most_different_item(first: Floats, second: Floats, base: int) -> int:
     """The item whose frequencies differ most."""
     apart = np.abs(np.rint(first * base) - np.rint(second * base))
     return int(np.argmax(apart + np.abs(first - second)))
 
 
-def two_lists(
+def paired_frequencies_chart(
     label: Callable[[int], str],
     order: Ints,
     first: Floats,
@@ -146,12 +148,12 @@ def two_lists(
 ) -> Chart:
     """Chances `first` and `second` (d,) of items in the two `worlds`; `order` ranks them.
 
-    `label` names one; of a million those alone are named that are shown. `moved` (d,) says how the
+    `safe_label` names one; of a million those alone are named that are shown. `moved` (d,) says how the
     person moves each, from the second world to the first. `noun` and `verb` say what is counted: of
     100 published lists, 41 include an item; `hers` is what a ● stands for. `base` is of how many
     releases to speak, where it is not left to the chances.
     """
-    base = frequency_base(first, second, error) if base is None else base
+    base = frequency_denominator(first, second, error) if base is None else base
     picked = _shown(order, first, second)
     frequencies = [
         (_times(float(p), base), _times(float(q), base))
@@ -170,7 +172,7 @@ def two_lists(
             look,
         ),
         alt=(
-            f"Two lists of {count(len(picked), 'item')} side by side, {worlds[0]} and {worlds[1]}."
+            f"Two lists of {count_text(len(picked), 'item')} side by side, {worlds[0]} and {worlds[1]}."
             f" {says}"
         ),
         how_to_read=(
@@ -242,8 +244,8 @@ def _says(first: Floats, second: Floats, base: int, worlds: tuple[str, str], nou
             f" {worlds[0]}."
         )
     return (
-        f"Counted over {base:,} {noun}: {worlds[0]}, the items that gain come out {number(more, 3)}"
-        f" more times in all, and those that lose {number(less, 3)} fewer times, than {worlds[1]}."
+        f"Counted over {base:,} {noun}: {worlds[0]}, the items that gain come out {number_text(more, 3)}"
+        f" more times in all, and those that lose {number_text(less, 3)} fewer times, than {worlds[1]}."
     )
 
 
@@ -256,20 +258,20 @@ def _figure(
     worlds: tuple[str, str],
     look: Look,
 ) -> Figure:
-    size, places = look.size, list(range(len(names)))
+    size, places = look.text_size, list(range(len(names)))
     first, second = chances
     highest = base * max(float(first.max()), float(second.max()), 1e-9)
     along = axis(f"of {base:,}", (0, 1.3 * highest), tickformat=",.3~g", nticks=5, anchor="y")
     along["title"]["standoff"] = 4
     hers, replaced = "● ", "○ " if (moved > 0).any() else "● "
     marked = [
-        (hers if m > 0 else replaced if m < 0 else "") + label(name, _LONGEST)
+        (hers if m > 0 else replaced if m < 0 else "") + safe_label(name, _LONGEST)
         for m, name in zip(moved.tolist(), names, strict=True)
     ]
-    longest = max(len(trimmed(name, _LONGEST)) for name in names) + 2
+    longest = max(len(shorten_text(name, _LONGEST)) for name in names) + 2
     return Figure(
         look,
-        bars(
+        horizontal_bars(
             (base * first).astype(np.float32),
             places,
             look.line,
@@ -289,7 +291,7 @@ def _figure(
         margin={"l": (0.54 * longest + 1.2) * size, "t": 2.2 * size, "r": 10, "b": 3.4 * size},
         x=along | {"domain": _DOMAINS[0]},
         x2=along | {"domain": _DOMAINS[1]},
-        y=rows(marked, look, ticklabelstandoff=6),
+        y=row_axis(marked, look, ticklabelstandoff=6),
     )
 
 
@@ -306,20 +308,20 @@ def _world(
     places, colour = list(range(len(names))), look.categories[0 if side else 3]
     where: dict[str, Any] = {"xaxis": "x2" if side else "x", "yaxis": "y", "showlegend": False}
     return [
-        bars(
+        horizontal_bars(
             (base * chances[side]).astype(np.float32),
             places,
             colour,
             width=0.7,
-            pattern=hatch("/" if side else "", colour, look),
+            pattern=hatch_pattern("/" if side else "", colour, look),
             name=world,
             hover=[
-                f"<b>{label(name)}</b><br>{world}: <b>{many}</b> of {base:,}"
+                f"<b>{safe_label(name)}</b><br>{world}: <b>{many}</b> of {base:,}"
                 for name, many in zip(names, often, strict=True)
             ],
             **where,
         ),
-        words(
+        point_texts(
             (base * (np.maximum(*chances) if side else chances[side])).astype(np.float32),
             places,
             ["\u00a0" * 2 + many for many in often],
@@ -327,5 +329,5 @@ def _world(
             name=f"{world}, in figures",
             **where,
         ),
-        heading(f"<b>{world[0].upper()}{world[1:]}</b>", _DOMAINS[side][0], look, lift=4),
+        panel_heading(f"<b>{world[0].upper()}{world[1:]}</b>", _DOMAINS[side][0], look, lift=4),
     ]

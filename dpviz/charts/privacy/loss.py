@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts import at_least, at_most
+from dpviz.charts import lower_bound_text, upper_bound_text
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -21,24 +21,26 @@ from dpviz.charts.grammar import (
     Look,
     Mark,
     axis,
-    columns,
-    hatch,
-    legend_below,
-    note,
-    number,
-    of_releases,
-    shares,
-    upright,
+    bottom_legend,
+    hatch_pattern,
+    number_text,
+    percent_axis,
+    release_frequency_text,
+    text_annotation,
+    vertical_bars,
+    vertical_line,
 )
-from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
+from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.loss_laws import Events
+from dpviz.privacy.loss_laws import EventLosses
 
 _BINS = 50
 _NOTHING = 1e-9  # of a loss
 
 
-def loss_law(loss: PrivacyLoss, *, worlds: tuple[str, str], look: Look = LIGHT) -> Chart:
+def loss_distribution_chart(
+    loss: PrivacyLoss, *, worlds: tuple[str, str], look: Look = LIGHT
+) -> Chart:
     """`loss` with her data against without; `worlds` name the two."""
     there = loss.reversed
     values = np.concatenate([loss.values, -there.values])
@@ -75,7 +77,7 @@ def loss_law(loss: PrivacyLoss, *, worlds: tuple[str, str], look: Look = LIGHT) 
 
 
 def _known(loss: PrivacyLoss) -> str:
-    if isinstance(loss.here, Events):
+    if isinstance(loss.here, EventLosses):
         return " What is drawn is the one event, with its opposite, that tells most."
     return (
         "" if loss.method == "exact" else " Each loss is drawn at what is certain of it, at least."
@@ -90,12 +92,12 @@ def _binned(values: Floats, mass: Floats, edges: Floats) -> Floats:
 
 def _says(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
     known = (
-        number(loss.largest, 3)
+        number_text(loss.largest, 3)
         if loss.method == "exact"
-        else f"at least {at_least(loss.largest, 3)}"
+        else f"at least {lower_bound_text(loss.largest, 3)}"
     )
     most = (
-        f"at most ε = {at_most(loss.ceiling.epsilon)}"
+        f"at most ε = {upper_bound_text(loss.ceiling.epsilon)}"
         if math.isfinite(loss.ceiling.epsilon)
         else ""
     )
@@ -109,7 +111,7 @@ def _says(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
     largest = f"The most telling output counts {known}"
     held = f" of {most}" if most else ""
     strong = np.abs(loss.values) > loss.largest / 2
-    often = of_releases(float(loss.mass[strong].sum()))
+    often = release_frequency_text(float(loss.mass[strong].sum()))
     more = f"; more than half of that is shown in {often} {worlds[0]}" if strong.any() else ""
     return f"{largest}{held}{_points(loss, worlds)}{more}."
 
@@ -136,19 +138,22 @@ def _figure(
             _columns(worlds[0], masses[0], edges, look.categories[3], "", -0.22, look),
             _columns(worlds[1], masses[1], edges, look.categories[0], "/", 0.22, look),
         ],
-        upright(0.0, look.muted, None),
-        [upright(at, look.ink, width=1.2) for at, _ in ends],
-        [note(text, at, 1, "bottom", look.muted, xref="x", yref="y domain") for at, text in ends],
+        vertical_line(0.0, look.muted, None),
+        [vertical_line(at, look.ink, width=1.2) for at, _ in ends],
+        [
+            text_annotation(text, at, 1, "bottom", look.muted, xref="x", yref="y domain")
+            for at, text in ends
+        ],
         height=280,
         barmode="overlay",
-        margin={"t": 2.0 * look.size, "b": 7.0 * look.size},
+        margin={"t": 2.0 * look.text_size, "b": 7.0 * look.text_size},
         x=axis(
             f"← {worlds[1]} · privacy loss · {worlds[0]} →",
             (float(edges[0]), float(edges[-1])),
             grid=False,
         ),
-        y=shares("share of releases"),
-        legend=legend_below(),
+        y=percent_axis("share of releases"),
+        legend=bottom_legend(),
     )
 
 
@@ -157,21 +162,21 @@ def _columns(
 ) -> Mark:
     """One world's columns, beside those of the other."""
     middle, width = (edges[1:] + edges[:-1]) / 2, edges[1] - edges[0]
-    return columns(
+    return vertical_bars(
         (middle + shift * width).astype(np.float32),
         mass.astype(np.float32),
         colour,
-        pattern=hatch(shape, colour, look),
+        pattern=hatch_pattern(shape, colour, look),
         width=0.44 * width,
         name=world,
         hover=[
-            f"{world}: loss about {at:.3g}<br><b>{of_releases(float(p))}</b>"
+            f"{world}: loss about {at:.3g}<br><b>{release_frequency_text(float(p))}</b>"
             for at, p in zip(middle.tolist(), mass.tolist(), strict=True)
         ],
     )
 
 
-def delta_curve(
+def delta_curve_chart(
     epsilons: Floats,
     forth: Floats,
     back: Floats,
@@ -204,7 +209,7 @@ def delta_curve(
     if most is not None:
         table |= {"delta allowed at most": most}
     return Chart(
-        figure=draw_panels(
+        figure=panel_figure(
             [Panel("δ for this person at ε'", lines, named=False)],
             Axis("ε' that is claimed", 0.0, float(epsilons[-1])),
             Axis("δ", 0.0, 1.06 * high or 1.0),
@@ -242,11 +247,13 @@ def _says_delta(
     start = max(float(delta[0]) for delta in ways)
     if most is not None:
         return (
-            f"At ε' = 0 δ is at least {at_least(start, 3)}, and at most"
-            f" {at_most(float(most[0]), 3)}."
+            f"At ε' = 0 δ is at least {lower_bound_text(start, 3)}, and at most"
+            f" {upper_bound_text(float(most[0]), 3)}."
         )
-    says = f"At ε' = 0 δ is {number(start, 3)}"
-    says += f", and from ε' = {number(largest, 3)} on it is 0." if math.isfinite(largest) else "."
+    says = f"At ε' = 0 δ is {number_text(start, 3)}"
+    says += (
+        f", and from ε' = {number_text(largest, 3)} on it is 0." if math.isfinite(largest) else "."
+    )
     some = np.flatnonzero(np.maximum(*ways) > 0)
     if exceeds is None or not len(some):
         return says
@@ -255,6 +262,6 @@ def _says_delta(
         (float(one[at]), float(chance[at])) for one, chance in zip(ways, exceeds, strict=True)
     )
     return (
-        f"{says} At ε' = {number(float(epsilons[at]), 3)} it is {number(delta, 3)}, while a loss"
-        f" above that comes out in {of_releases(above)}."
+        f"{says} At ε' = {number_text(float(epsilons[at]), 3)} it is {number_text(delta, 3)}, while a loss"
+        f" above that comes out in {release_frequency_text(above)}."
     )

@@ -11,13 +11,13 @@ import numpy as np
 
 from dpviz.base import Floats
 from dpviz.charts.grammar import LIGHT, Chart, Look, percent
-from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.text_format import at_least_percent, at_most_percent
+from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
+from dpviz.charts.text_format import lower_percent_text, upper_percent_text
 
 _SAID = 0.05  # α of the sentence
 
 
-def trade_off(
+def trade_off_curve_chart(
     alarms: Floats,
     misses: Floats,
     least: Floats,
@@ -49,7 +49,7 @@ def trade_off(
         Line("about anybody, at least", alarms, allowed, 1),
     ]
     return Chart(
-        figure=draw_panels(
+        figure=panel_figure(
             [Panel("chance to miss her", lines, named=False)],
             Axis("chance of a false alarm", 0.0, 1.0, percent=True),
             Axis("misses", 0.0, 1.02, percent=True),
@@ -87,10 +87,10 @@ def _says(miss: float, least: float | None, allowed: float, worlds: tuple[str, s
     known = (
         percent(miss)
         if least is None
-        else f"at most {at_most_percent(miss)} and at least {at_least_percent(least)}"
+        else f"at most {upper_percent_text(miss)} and at least {lower_percent_text(least)}"
     )
     anybody = (
-        f"; whoever it is about, ε lets no test miss less than {at_least_percent(allowed)}"
+        f"; whoever it is about, ε lets no test miss less than {lower_percent_text(allowed)}"
         if allowed
         else ""
     )

@@ -19,15 +19,15 @@ from dpviz.charts.grammar import (
     Mark,
     Values,
     axis,
-    bars,
-    count,
+    count_text,
     dots,
-    label,
-    legend_at,
-    listed,
-    note,
+    horizontal_bars,
+    horizontal_legend,
+    join_with_and,
     percent,
-    shares,
+    percent_axis,
+    safe_label,
+    text_annotation,
 )
 
 _STYLES = {
@@ -49,7 +49,7 @@ _HIGHEST = 756  # what a room sees of one without scrolling, text of 24 pixels
 _NARROW = 460  # pixels wide; what is narrower still is laid out anew (charts/narrow.js)
 
 
-def draws_and_law(
+def draws_and_law_chart(
     outcomes: Sequence[str],
     law: Floats | None,
     drawn: Ints,
@@ -78,7 +78,7 @@ def draws_and_law(
     )
     if law is None:
         alone = (
-            f"The bars are {count(size, 'release')} of {listed(names)}, drawn."
+            f"The bars are {count_text(size, 'release')} of {join_with_and(names)}, drawn."
             if size
             else "No release is drawn yet."
         )
@@ -92,11 +92,11 @@ def draws_and_law(
     likely = int(np.argmax(law))
     of_each = " of each" if also else ""
     bars = (
-        f"The bars are {count(size, 'release')}{of_each}, drawn; "
+        f"The bars are {count_text(size, 'release')}{of_each}, drawn; "
         if size
         else "No release is drawn yet; "
     )
-    open_marks = f" The open marks are {listed(beside)}, exact." if beside else ""
+    open_marks = f" The open marks are {join_with_and(beside)}, exact." if beside else ""
     return Chart(
         figure=_figure(outcomes, law, came, beside, mark, look),
         alt=(
@@ -159,13 +159,13 @@ def _figure(
     height = (
         row * (_DENSE if room else 1) * len(first)
         + 30
-        + (1.55 * lines + 3.1) * look.size / look.scale
+        + (1.55 * lines + 3.1) * look.text_size / look.scale
     )
 
     return Figure(
         look,
         [
-            bars(
+            horizontal_bars(
                 shares_of[one].astype(np.float32),
                 lanes[one],
                 look.sequential[4] if n == 0 else look.categories[_DRAWN[n - 1]],
@@ -173,7 +173,7 @@ def _figure(
                 name=told[one],
                 showlegend=n == 0 or bool(size),
                 customdata=[f"{came_so:,} of {size:,}" for came_so in counts.tolist()],
-                hover=f"{label(one)}: %{{customdata}} releases drawn"
+                hover=f"{safe_label(one)}: %{{customdata}} releases drawn"
                 if others
                 else "%{customdata} releases drawn",
             )
@@ -224,8 +224,10 @@ def _figure(
         ],
         [
             [
-                note(label(outcome, 44), 0, n, "left middle", None, xref="paper", yshift=above),
-                note(
+                text_annotation(
+                    safe_label(outcome, 44), 0, n, "left middle", None, xref="paper", yshift=above
+                ),
+                text_annotation(
                     _told(n, first, law, size, full=True),
                     1,
                     n,
@@ -235,7 +237,7 @@ def _figure(
                     yshift=above,
                 ),
                 [
-                    note(
+                    text_annotation(
                         _told(n, came[one], beside.get(one), size),
                         1,
                         lanes[one][n],
@@ -249,18 +251,23 @@ def _figure(
             for n, outcome in enumerate(outcomes)
         ],
         height=min(height, _HIGHEST / look.scale) if room else height,
-        margin={"l": 10, "r": 4, "t": (1.55 * lines + 0.9) * look.size, "b": 2.2 * look.size},
+        margin={
+            "l": 10,
+            "r": 4,
+            "t": (1.55 * lines + 0.9) * look.text_size,
+            "b": 2.2 * look.text_size,
+        },
         bargap=0,
         barmode="overlay",
-        x=shares(None, (0, _GUTTER * most), tickvals=_ticks(most))
+        x=percent_axis(None, (0, _GUTTER * most), tickvals=_ticks(most))
         if others
-        else shares(None, (0, min(1.04, 1.16 * most)), nticks=6),
+        else percent_axis(None, (0, min(1.04, 1.16 * most)), nticks=6),
         y=axis(
             None,
             (len(first) - 1 + 0.45 * scale + lane * scale * (many - 1), -0.75 * scale),
             visible=False,
         ),
-        legend=legend_at(
+        legend=horizontal_legend(
             1, "top", yref="container", itemclick=False, itemdoubleclick=False, traceorder="normal"
         ),
         dragmode=False,
@@ -302,5 +309,5 @@ def _marks(
         cliponaxis=False,
         name=name,
         customdata=[percent(p) for p in chance.tolist()],
-        hover=f"{label(law)}: exactly <b>%{{customdata}}</b>",
+        hover=f"{safe_label(law)}: exactly <b>%{{customdata}}</b>",
     )

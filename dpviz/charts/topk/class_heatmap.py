@@ -18,15 +18,15 @@ from dpviz.charts.grammar import (
     Look,
     Mark,
     axis,
-    bars,
     colour_bar,
-    columns,
-    curve,
+    curve_mark,
     dots,
-    legend_at,
-    of_releases,
+    horizontal_bars,
+    horizontal_legend,
     percent,
+    release_frequency_text,
     trace,
+    vertical_bars,
 )
 from dpviz.charts.topk.heatmap_measures import LEAST, MEASURES, Measure
 from dpviz.topk import EVENTS, Grid
@@ -59,7 +59,7 @@ def class_heatmap(
     """
     entry = MEASURES[measure]
     h, t, heaviest = likeliest_cell(grid)
-    binned = " A cell holds several neighbouring classes together." if grid.binned else ""
+    binned = " A cell holds several neighbouring classes together." if grid.has_binned_cells else ""
     return Chart(
         figure=Figure(
             look,
@@ -67,14 +67,14 @@ def class_heatmap(
             _marginals(grid, digits, look),
             _outline(grid, regions, look, best=grid.k if shorter else grid.k - 1),
             () if chosen is None else _mark(grid, chosen, look),
-            margin={"r": 7 * look.size, "t": 2.6 * look.size},
+            margin={"r": 7 * look.text_size, "t": 2.6 * look.text_size},
             height=520,
             bargap=0,
             x=_ranks("t, the worst rank in the answer", grid.t_edges, grid.k, [0, 0.88]),
             y=_ranks("h, how many of the best are all in", grid.h_edges, grid.k - 1, [0, 0.82]),
             y2=axis("", grid=False, domain=[0.845, 1], showticklabels=False),
             x2=axis("", grid=False, domain=[0.895, 1], showticklabels=False),
-            legend=legend_at(1.02, "bottom", traceorder="reversed", xanchor="left"),
+            legend=horizontal_legend(1.02, "bottom", traceorder="reversed", xanchor="left"),
         ),
         alt=(
             f"Heatmap of {entry.meaning}, over h from {grid.h_edges[0]} to {grid.h_edges[-1] - 1}"
@@ -88,8 +88,8 @@ def class_heatmap(
             f" up.{binned}{_SHORTER.format(grid.k) if shorter else ''}"
         ),
         says_now=(
-            f"The likeliest cell is h = {h}, t = {t}, with {of_releases(heaviest)}; "
-            f"{percent(grid.covered)} of releases fall into the cells shown."
+            f"The likeliest cell is h = {h}, t = {t}, with {release_frequency_text(heaviest)}; "
+            f"{percent(grid.covered_mass)} of releases fall into the cells shown."
         ),
         make_table=lambda: _table(grid, loss),
     )
@@ -104,7 +104,9 @@ def _cells(grid: Grid, measure: Measure, loss: Floats | None, digits: int, look:
     if high - low < 1e-9:  # one value: the scale gets a second end
         low, high = (low - 1.0, high) if measure.decades else (low, high + 1.0)
     ticks = np.linspace(low, high, 5) if measure.linear else _decades(low, high)
-    where = "h %{y:.0f}, t %{x:.0f}" if not grid.binned else "around h %{y:.0f}, t %{x:.0f}"
+    where = (
+        "h %{y:.0f}, t %{x:.0f}" if not grid.has_binned_cells else "around h %{y:.0f}, t %{x:.0f}"
+    )
     scale = colour_bar(
         measure.title, ticks.tolist(), [measure.tick(float(tick)) for tick in ticks], look
     )
@@ -116,7 +118,7 @@ def _cells(grid: Grid, measure: Measure, loss: Floats | None, digits: int, look:
         customdata=grid.mass.astype(np.float32),
         zmin=low,
         zmax=high,
-        colorscale=look.visible_ramp,
+        colorscale=look.visible_colour_scale,
         hoverongaps=False,
         xgap=1 if grid.mass.shape[1] <= 36 else 0,
         ygap=1 if grid.mass.shape[0] <= 24 else 0,
@@ -153,7 +155,7 @@ def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
         for edges in (grid.t_edges, grid.h_edges)
     )
     return [
-        columns(
+        vertical_bars(
             t,
             grid.t_mass.astype(np.float32),
             look.sequential[5],
@@ -161,7 +163,7 @@ def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
             yaxis="y2",
             hover=f"t %{{x:.0f}}<br>chance <b>%{{y:.{digits}p}}</b>",
         ),
-        bars(
+        horizontal_bars(
             grid.h_mass.astype(np.float32),
             h,
             look.sequential[5],
@@ -195,11 +197,13 @@ def _outline(
             strict=True,
         )
         common: dict[str, Any] = {"legendgroup": name, "cliponaxis": False}
-        yield curve(
+        yield curve_mark(
             x, y, look.paper, 4.5, **common
         )  # a casing, so that the line stands out from any cell
         colour, dash = look.categories[i % len(look.categories)], DASHES[i % len(DASHES)]
-        yield curve(x, y, colour, 2.5, dash, name=EVENTS[name].label, showlegend=True, **common)
+        yield curve_mark(
+            x, y, colour, 2.5, dash, name=EVENTS[name].label, showlegend=True, **common
+        )
 
 
 def _mark(grid: Grid, chosen: tuple[int, int], look: Look) -> list[Mark]:
@@ -224,12 +228,12 @@ def _ranks(title: str, edges: Ints, first_tick: int, domain: list[float]) -> dic
         moves=True,
         domain=domain,
         tickformat=",d",
-        dtick=round_step(int(edges[-1] - edges[0]), 11),
+        dtick=round_tick_spacing(int(edges[-1] - edges[0]), 11),
         tick0=first_tick,
     )
 
 
-def round_step(span: int, about: int) -> int:
+def round_tick_spacing(span: int, about: int) -> int:
     """A whole, round distance between so many ranks, about so many times in them."""
     rough = max(1.0, span / about)
     unit: int = 10 ** int(np.log10(rough))
@@ -252,7 +256,7 @@ def _span(edges: Ints, i: int) -> str:
     return f"{first:,}" if first == last else f"{first:,} to {last:,}"
 
 
-def cells(grid: Grid) -> tuple[tuple[Ints, Ints], dict[str, Floats | Ints]]:
+def occupied_cells(grid: Grid) -> tuple[tuple[Ints, Ints], dict[str, Floats | Ints]]:
     """The cells that carry mass, the likeliest first: where they are in the grid, and what they
     hold as columns.
     """
@@ -269,6 +273,6 @@ def cells(grid: Grid) -> tuple[tuple[Ints, Ints], dict[str, Floats | Ints]]:
 
 
 def _table(grid: Grid, loss: Floats | None) -> dict[str, Floats | Ints]:
-    at, held = cells(grid)
+    at, held = occupied_cells(grid)
     held["log10 of the number of sets"] = grid.log_sets[at] / _LN10
     return held if loss is None else held | {"loss at the middle": loss[at]}

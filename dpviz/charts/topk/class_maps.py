@@ -21,18 +21,18 @@ from dpviz.charts.grammar import (
     Look,
     Mark,
     axis,
+    axis_suffix,
+    bottom_legend,
     colour_bar,
-    curve,
-    heading,
-    legend_below,
-    nth,
-    of_releases,
+    curve_mark,
+    panel_heading,
     percent,
-    power,
+    power_of_ten,
+    release_frequency_text,
     trace,
 )
-from dpviz.charts.look import identity
-from dpviz.charts.topk.class_heatmap import cells, likeliest_cell, round_step
+from dpviz.charts.look import design_identity
+from dpviz.charts.topk.class_heatmap import likeliest_cell, occupied_cells, round_tick_spacing
 from dpviz.charts.topk.heatmap_measures import LEAST
 from dpviz.topk import EVENTS, Grid
 
@@ -42,7 +42,7 @@ _ACROSS = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3}
 _BETWEEN = 0.035
 
 
-def class_maps(
+def class_heatmaps(
     labels: Sequence[str],
     grids: Sequence[Grid],
     regions: Mapping[str, tuple[int, int]],
@@ -58,7 +58,7 @@ def class_maps(
         for g in grids
     ):
         raise ParameterError("grids", "grids with different edges", "on the same edges")
-    names = [identity(i, look).named(label) for i, label in enumerate(labels)]
+    names = [design_identity(i, look).lettered_label(label) for i, label in enumerate(labels)]
     heaviest = [likeliest_cell(grid) for grid in grids]
     likeliest = "; ".join(
         f"{name}: h {h}, t {t} ({percent(p)})"
@@ -75,7 +75,7 @@ def class_maps(
                 else "."
             )
         )
-        if first.binned
+        if first.has_binned_cells
         else ""
     )
     return Chart(
@@ -90,11 +90,12 @@ def class_maps(
             " colours are the same in every panel." + folded
         ),
         says_now=(
-            f"The most concentrated is {names[most]}: {of_releases(p)} fall into its likeliest"
+            f"The most concentrated is {names[most]}: {release_frequency_text(p)} fall into its likeliest"
             f" cell, h = {h}, t = {t}."
         ),
         make_table=lambda: [
-            {"design": name, **cells(grid)[1]} for name, grid in zip(names, grids, strict=True)
+            {"design": name, **occupied_cells(grid)[1]}
+            for name, grid in zip(names, grids, strict=True)
         ],
     )
 
@@ -119,18 +120,18 @@ def _figure(
             for panel, grid, label in zip(panels, grids, labels, strict=True)
         ],
         _outlines(first, regions, panels, look),
-        height=8.9 * look.size / look.scale
+        height=8.9 * look.text_size / look.scale
         + down * (250 if down == 1 else 235)
-        + (down - 1) * 3 * look.size / look.scale,
+        + (down - 1) * 3 * look.text_size / look.scale,
         meta=STACKED,
         margin={
-            "l": 4.6 * look.size,
-            "r": 6.4 * look.size,
-            "t": 3.2 * look.size,
-            "b": 5.7 * look.size,
+            "l": 4.6 * look.text_size,
+            "r": 6.4 * look.text_size,
+            "t": 3.2 * look.text_size,
+            "b": 5.7 * look.text_size,
         },
         coloraxis=_colours(float(np.log10(max(high, LEAST))), look),
-        legend=legend_below(xanchor="left"),
+        legend=bottom_legend(xanchor="left"),
         **axes,
     )
 
@@ -149,11 +150,11 @@ class _Panel:
     last: bool
 
     @property
-    def where(self) -> dict[str, str]:
-        return {"xaxis": f"x{nth(self.number)}", "yaxis": f"y{nth(self.number)}"}
+    def axis_names(self) -> dict[str, str]:
+        return {"xaxis": f"x{axis_suffix(self.number)}", "yaxis": f"y{axis_suffix(self.number)}"}
 
     @property
-    def corner(self) -> tuple[float, float]:
+    def top_left_corner(self) -> tuple[float, float]:
         """Its left and upper edge, as shares of the figure."""
         wide, high, gap = self._size
         return self.column * (wide + _BETWEEN), 1 - self.row * (high + gap)
@@ -169,7 +170,7 @@ class _Panel:
         )
 
     def axes(self, grid: Grid, look: Look) -> dict[str, dict[str, Any]]:
-        (left, top), (wide, high, _), n = self.corner, self._size, nth(self.number)
+        (left, top), (wide, high, _), n = self.top_left_corner, self._size, axis_suffix(self.number)
         ticks = _ticks(grid.t_edges)
         common: dict[str, Any] = {
             "grid": False,
@@ -210,7 +211,7 @@ def _along(edges: Ints, t: float) -> float:
 def _ticks(edges: Ints) -> list[int]:
     """Some ranks with a label: round ones where a column is a rank, else evenly over the columns."""
     if len(edges) - 1 == edges[-1] - edges[0]:
-        return round_ranks(int(edges[0]), int(edges[-1]) - 1)
+        return rank_ticks(int(edges[0]), int(edges[-1]) - 1)
     at = np.unique(np.linspace(0, len(edges) - 2, 5).astype(int))
     ticks = []
     for column in at.tolist():
@@ -220,13 +221,13 @@ def _ticks(edges: Ints) -> list[int]:
     return ticks
 
 
-def round_ranks(first: int, last: int) -> list[int]:
+def rank_ticks(first: int, last: int) -> list[int]:
     """The first rank, and round ones after it that leave room between them.
 
-    >>> round_ranks(10, 60), round_ranks(1, 5)
+    >>> rank_ticks(10, 60), rank_ticks(1, 5)
     ([10, 20, 30, 40, 50, 60], [1, 2, 3, 4, 5])
     """
-    step = round_step(last - first, 6)
+    step = round_tick_spacing(last - first, 6)
     after = range(-(-(first + 1) // step) * step, last + 1, step)
     return [first, *(rank for rank in after if rank - first >= step / 2)]
 
@@ -241,14 +242,16 @@ def _cells(grid: Grid, panel: _Panel, look: Look) -> Mark:
         customdata=np.dstack([100 * grid.mass, middles]).astype(np.float32),
         coloraxis="coloraxis",
         hover="h %{y:.0f}, t %{customdata[1]:,.0f}<br><b>%{customdata[0]:.3~g} %</b>"
-        f"<extra>{identity(panel.number, look).letter}</extra>",
-        **panel.where,
+        f"<extra>{design_identity(panel.number, look).letter}</extra>",
+        **panel.axis_names,
     )
 
 
 def _title(panel: _Panel, label: str, look: Look) -> Mark:
-    who, (left, top) = identity(panel.number, look), panel.corner
-    return heading(f"<b>{who.letter}</b>  {label}", left, look, y=top, colour=who.colour, lift=4)
+    who, (left, top) = design_identity(panel.number, look), panel.top_left_corner
+    return panel_heading(
+        f"<b>{who.letter}</b>  {label}", left, look, y=top, colour=who.colour, lift=4
+    )
 
 
 def _outlines(
@@ -270,7 +273,7 @@ def _outlines(
         )
     casing = [point for path in paths.values() for point in (*path, (None, None))]
     for panel in panels if paths else ():
-        common: dict[str, Any] = {"cliponaxis": False, **panel.where}
+        common: dict[str, Any] = {"cliponaxis": False, **panel.axis_names}
         yield _path(casing, look.paper, 3.5, None, **common)
         for (style, name), path in paths.items():
             legend = {
@@ -285,13 +288,15 @@ def _outlines(
 
 def _path(points: Sequence[tuple[float | None, float | None]], *style: Any, **more: Any) -> Mark:
     x, y = zip(*points, strict=True)
-    return curve(x, y, *style, **more)
+    return curve_mark(x, y, *style, **more)
 
 
 def _colours(high: float, look: Look) -> dict[str, Any]:
     low = high - _DECADES
     ticks: Floats = np.arange(np.floor(high), low - 1e-9, -1.0)[::-1]
-    texts = [f"{10 ** (v + 2):.10g} %" if v >= -6 else power(float(v)) for v in ticks.tolist()]
+    texts = [
+        f"{10 ** (v + 2):.10g} %" if v >= -6 else power_of_ten(float(v)) for v in ticks.tolist()
+    ]
     scale = {
         **colour_bar("chance", ticks, texts, look),
         "x": 1.01,
@@ -299,4 +304,4 @@ def _colours(high: float, look: Look) -> dict[str, Any]:
         "y": 0,
         "yanchor": "bottom",
     }
-    return {"colorscale": look.ramp, "cmin": low, "cmax": high, "colorbar": scale}
+    return {"colorscale": look.colour_scale, "cmin": low, "cmax": high, "colorbar": scale}

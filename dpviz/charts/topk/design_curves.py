@@ -17,15 +17,20 @@ from dpviz.charts.grammar import (
     Figure,
     Look,
     Mark,
-    curve,
-    listed,
-    number,
-    of_releases,
+    curve_mark,
+    join_with_and,
+    number_text,
     percent,
+    release_frequency_text,
 )
-from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
-from dpviz.charts.look import identity
-from dpviz.charts.topk.utility_curves import MARKED, curve_line, moving, nodes
+from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
+from dpviz.charts.look import design_identity
+from dpviz.charts.topk.utility_curves import (
+    MARKED,
+    changing_epsilon_range,
+    curve_line,
+    curve_point_columns,
+)
 from dpviz.topk import EVENTS, FigureCurve
 from dpviz.topk.shortfall_guarantees import ShortfallCurve
 
@@ -36,22 +41,22 @@ _HEIGHT = 400.0
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedDesign:
     """Which design a curve belongs to: its number, which gives its identity, and its label."""
 
     number: int
     label: str
 
-    def name(self, look: Look) -> str:
+    def lettered_label(self, look: Look) -> str:
         """Letter and label."""
-        return identity(self.number, look).named(self.label)
+        return design_identity(self.number, look).lettered_label(self.label)
 
 
-def epsilon_curves(
-    curves: Mapping[Named, FigureCurve],
+def epsilon_curves_chart(
+    curves: Mapping[NamedDesign, FigureCurve],
     epsilon: float,
     *,
-    promised: Mapping[Named, tuple[Floats, Floats]] | None = None,
+    promised: Mapping[NamedDesign, tuple[Floats, Floats]] | None = None,
     draws: int | None = None,
     span: tuple[float, float] | None = None,
     look: Look = LIGHT,
@@ -66,13 +71,16 @@ def epsilon_curves(
     low, high = _span(list(curves.values()), epsilon) if span is None else span
     high = max([high, *(float(x[np.argmax(y >= MARKED[2])]) for x, y in (promised or {}).values())])
     lines = [
-        curve_line(who.name(look), who.number, curve, (low, high)) for who, curve in curves.items()
+        curve_line(who.lettered_label(look), who.number, curve, (low, high))
+        for who, curve in curves.items()
     ]
     estimated = [
-        identity(who.number, look).letter for who, c in curves.items() if c.method == "estimated"
+        design_identity(who.number, look).letter
+        for who, c in curves.items()
+        if c.method == "estimated"
     ]
     now = {who: float(curve.at(np.array([epsilon]))[0]) for who, curve in curves.items()}
-    says = f"At ε = {number(epsilon)} the chance of {event} is " + listed(
+    says = f"At ε = {number_text(epsilon)} the chance of {event} is " + join_with_and(
         f"{percent(p)} with {_short(who, curves, look)}"
         for who, p in sorted(now.items(), key=lambda pair: -pair[1])
     )
@@ -82,13 +90,13 @@ def epsilon_curves(
             lines,
             Axis("ε, in steps of ten", low, high, log=True),
             Axis(f"chance of {event}", 0.0, 1.02, percent=True),
-            Upright(epsilon, f"ε = {number(epsilon)}"),
+            VerticalMarker(epsilon, f"ε = {number_text(epsilon)}"),
             _HEIGHT,
             look,
             [_under(who, x, y, "least", look) for who, (x, y) in (promised or {}).items()],
         ),
         alt=(
-            f"Curves of the chance of {event} against ε from {number(low)} to {number(high)}."
+            f"Curves of the chance of {event} against ε from {number_text(low)} to {number_text(high)}."
             f" {says}."
         ),
         how_to_read=(
@@ -103,12 +111,14 @@ def epsilon_curves(
             )
         ),
         says_now=says + ".",
-        make_table=lambda: [nodes(who.name(look), c) for who, c in curves.items()],
+        make_table=lambda: [
+            curve_point_columns(who.lettered_label(look), c) for who, c in curves.items()
+        ],
     )
 
 
-def k_curves(
-    curves: Mapping[Named, FigureCurve],
+def k_curves_chart(
+    curves: Mapping[NamedDesign, FigureCurve],
     k: int,
     epsilon: float,
     *,
@@ -116,13 +126,13 @@ def k_curves(
     look: Look = LIGHT,
 ) -> Chart:
     """One figure of merit against k at one ε, with the k of now marked; `draws` as in
-    `epsilon_curves`.
+    `epsilon_curves_chart`.
     """
     first = next(iter(curves.values()))
     event = EVENTS[first.event].label
     lines = [
         Line(
-            who.name(look),
+            who.lettered_label(look),
             x,
             c.value,
             who.number,
@@ -134,10 +144,12 @@ def k_curves(
     ]
     low, high, k_last = float(first.x[0]), float(first.x[-1]), f"{first.x[-1]:,}"
     estimated = [
-        identity(who.number, look).letter for who, c in curves.items() if c.method == "estimated"
+        design_identity(who.number, look).letter
+        for who, c in curves.items()
+        if c.method == "estimated"
     ]
     reached = {who: c.x[c.value >= _HALF] for who, c in curves.items()}
-    says = listed(
+    says = join_with_and(
         (f"k = {int(ks.max()):,}" if len(ks) else "none") + f" with {_short(who, curves, look)}"
         for who, ks in reached.items()
     )
@@ -146,39 +158,42 @@ def k_curves(
             lines,
             Axis("k, how many items come out", low / 1.06, high * 1.06, log=True),
             Axis(f"chance of {event}", 0.0, 1.02, percent=True),
-            Upright(float(k), f"k = {k:,}"),
+            VerticalMarker(float(k), f"k = {k:,}"),
             _HEIGHT * 0.9,
             look,
         ),
         alt=(
-            f"Curves of the chance of {event} against k up to {k_last}, at ε = {number(epsilon)}. "
+            f"Curves of the chance of {event} against k up to {k_last}, at ε = {number_text(epsilon)}. "
             f"Half is reached up to {says}."
         ),
         how_to_read=(
-            f"The whole ε = {number(epsilon)} is spent on one release of k items; every marker is"
+            f"The whole ε = {number_text(epsilon)} is spent on one release of k items; every marker is"
             " computed. A curve that falls slowly pays little for a longer list; ups and downs"
             " come from the distances between the scores."
             + (_estimated(estimated, draws) if estimated else "")
         ),
         says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
-        make_table=lambda: [nodes(who.name(look), c, "k", event) for who, c in curves.items()],
+        make_table=lambda: [
+            curve_point_columns(who.lettered_label(look), c, "k", event)
+            for who, c in curves.items()
+        ],
     )
 
 
-def shortfall_curves(
-    curves: Mapping[Named, ShortfallCurve], epsilon: float, *, look: Look = LIGHT
+def shortfall_chart(
+    curves: Mapping[NamedDesign, ShortfallCurve], epsilon: float, *, look: Look = LIGHT
 ) -> Chart:
     """How far below the k-th score the worst choice may fall, and what the theorems say of it."""
     first = next(iter(curves.values()))
     most = max(first.most, 1e-12)
     lines = [
-        Line(who.name(look), c.epsilon, c.exact, who.number, c.epsilon[::6])
+        Line(who.lettered_label(look), c.epsilon, c.exact, who.number, c.epsilon[::6])
         for who, c in curves.items()
     ]
     low, high = _moving(list(curves.values()), epsilon)
     chance = f"{100 * first.probability:.10g} %"
-    says = listed(
-        f"{number(float(np.interp(np.log(epsilon), np.log(c.epsilon), c.exact)), 3)} with"
+    says = join_with_and(
+        f"{number_text(float(np.interp(np.log(epsilon), np.log(c.epsilon), c.exact)), 3)} with"
         f" {_short(who, curves, look)}" + _bound_words(c, epsilon, most)
         for who, c in curves.items()
     )
@@ -192,7 +207,7 @@ def shortfall_curves(
             lines,
             Axis("ε, in steps of ten", low, high, log=True),
             Axis("score points below the k-th", 0.0, 1.04 * most),
-            Upright(epsilon, f"ε = {number(epsilon)}"),
+            VerticalMarker(epsilon, f"ε = {number_text(epsilon)}"),
             _HEIGHT * 0.9,
             look,
             [
@@ -207,7 +222,7 @@ def shortfall_curves(
         ),
         how_to_read=(
             f"In {chance} of the releases no item chosen scores further below the k-th best than"
-            f" the thick line; lower is better, and {number(most)} is all the way down. "
+            f" the thick line; lower is better, and {number_text(most)} is all the way down. "
             + (
                 "Thin lines are the theorems' bounds, which hold for any data and so lie above."
                 if bounds
@@ -215,12 +230,12 @@ def shortfall_curves(
             )
         ),
         says_now=(
-            f"In {of_releases(first.probability)} the worst choice is at most this far below the"
+            f"In {release_frequency_text(first.probability)} the worst choice is at most this far below the"
             f" k-th score: {says}."
         ),
         make_table=lambda: [
             {
-                "design": who.name(look),
+                "design": who.lettered_label(look),
                 "epsilon": c.epsilon,
                 "shortfall": c.exact,
                 "bound": np.nan if c.promised is None else c.promised,
@@ -237,24 +252,26 @@ def _bound_words(c: ShortfallCurve, epsilon: float, most: float) -> str:
     if c.promised is None:
         return ""
     bound = float(np.exp(np.interp(np.log(epsilon), np.log(c.epsilon), np.log(c.promised))))
-    return f" (theorem: {number(bound, 3)}" + (", more than there is)" if bound >= most else ")")
+    return f" (theorem: {number_text(bound, 3)}" + (
+        ", more than there is)" if bound >= most else ")"
+    )
 
 
 def _estimated(letters: Sequence[str], draws: int | None) -> str:
     rests = "" if draws is None else f", from {draws:,} simulated releases a point"
     return (
-        f" Bands are 95 % intervals: {listed(letters)} {'is' if len(letters) == 1 else 'are'}"
+        f" Bands are 95 % intervals: {join_with_and(letters)} {'is' if len(letters) == 1 else 'are'}"
         f" estimated{rests}."
     )
 
 
-def _short(who: Named, of: Mapping[Named, object], look: Look) -> str:
-    return who.name(look) if len(of) <= _FEW else identity(who.number, look).letter
+def _short(who: NamedDesign, of: Mapping[NamedDesign, object], look: Look) -> str:
+    return who.lettered_label(look) if len(of) <= _FEW else design_identity(who.number, look).letter
 
 
 def _span(curves: Sequence[FigureCurve], epsilon: float) -> tuple[float, float]:
     """Where the curves move, with ε in it."""
-    low, high = moving(curves, [float(curve.value.max()) for curve in curves])
+    low, high = changing_epsilon_range(curves, [float(curve.value.max()) for curve in curves])
     return min(low / 1.15, epsilon / 1.5), max(high * 1.15, epsilon * 1.5)
 
 
@@ -271,13 +288,13 @@ def _moving(curves: Sequence[ShortfallCurve], epsilon: float) -> tuple[float, fl
     return min(float(start), epsilon / 1.5), max(float(end), 2 * float(start), epsilon * 1.5)
 
 
-def _under(who: Named, x: Floats, y: Floats, end: str, look: Look) -> Mark:
+def _under(who: NamedDesign, x: Floats, y: Floats, end: str, look: Look) -> Mark:
     """What a theorem says, at least or at most: a thin line in the colour of the design that it
     belongs to.
     """
-    design = identity(who.number, look)
+    design = design_identity(who.number, look)
     name = f"{design.letter} at {end}, by theorem"
-    return curve(
+    return curve_mark(
         x.astype(np.float32),
         y.astype(np.float32),
         design.colour,
@@ -297,7 +314,7 @@ def _figure(
     lines: Sequence[Line],
     x: Axis,
     y: Axis,
-    now: Upright,
+    now: VerticalMarker,
     height: float,
     look: Look,
     more: Sequence[Mark] = (),
@@ -306,4 +323,4 @@ def _figure(
     """The lines, with the words of the upright at its top where they are low, else at its foot."""
     highest = max(float(np.interp(now.x, line.x, line.y)) / top for line in lines)
     mark = replace(now, high=highest < _FREE)
-    return draw_panels([Panel("", lines)], x, y, look=look, height=height, mark=mark, more=more)
+    return panel_figure([Panel("", lines)], x, y, look=look, height=height, mark=mark, more=more)

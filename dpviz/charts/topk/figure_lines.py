@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import ParameterError
-from dpviz.charts.grammar import LIGHT, Chart, Look, listed, number, percent
-from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.topk.utility_curves import nodes
+from dpviz.charts.grammar import LIGHT, Chart, Look, join_with_and, number_text, percent
+from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
+from dpviz.charts.topk.utility_curves import curve_point_columns
 from dpviz.topk import EVENTS, FigureCurve
 
 Over: TypeAlias = Literal["epsilon", "k"]
@@ -25,7 +25,7 @@ _LETTER = {"epsilon": "ε", "k": "k"}
 _SHARE = "share of the top k"
 
 
-def figure_lines(designs: Designs, *, over: Over = "epsilon", look: Look = LIGHT) -> Chart:
+def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look = LIGHT) -> Chart:
     """The curves of each design by its name, with the same figures for all: a panel each, or one
     for a design alone.
     """
@@ -57,19 +57,21 @@ def figure_lines(designs: Designs, *, over: Over = "epsilon", look: Look = LIGHT
     estimated = any(curve.method == "estimated" for curve in every)
     says = _says(designs, over)
     return Chart(
-        figure=draw_panels(
+        figure=panel_figure(
             panels,
             Axis(_ALONG[over], low / 1.06, high * 1.06, log=True),
             Axis("chance, or share", 0.0, 1.02, percent=True),
             look=look,
             height=360.0,
         ),
-        alt=f"Lines over {_LETTER[over]} from {number(low)} to {number(high)}. {says}",
+        alt=f"Lines over {_LETTER[over]} from {number_text(low)} to {number_text(high)}. {says}",
         how_to_read="Every marker is computed; between them lines are straight."
         + (" Bands are 95 % intervals of what is estimated." if estimated else ""),
         says_now=says,
         make_table=lambda: [
-            nodes(name, curve, over) for name, curves in designs.items() for curve in curves
+            curve_point_columns(name, curve, over)
+            for name, curves in designs.items()
+            for curve in curves
         ],
     )
 
@@ -95,14 +97,16 @@ def _line(name: str, style: int, curve: FigureCurve) -> Line:
 def _says(designs: Designs, over: Over) -> str:
     """The first figure where each design's line ends."""
     ends = [(name, curves[0], int(np.argmax(curves[0].x))) for name, curves in designs.items()]
-    told = listed(
+    told = join_with_and(
         [f"{percent(float(c.value[at]))}{f' with {name}' if name else ''}" for name, c, at in ends]
     )
     _, first, last = ends[0]
-    return f"At {_LETTER[over]} = {number(float(first.x[last]))} {_title(first.event)} is {told}."
+    return (
+        f"At {_LETTER[over]} = {number_text(float(first.x[last]))} {_title(first.event)} is {told}."
+    )
 
 
-def lines_of_sweep(table: pd.DataFrame) -> dict[Over, dict[str, list[FigureCurve]]]:
+def sweep_curves(table: pd.DataFrame) -> dict[Over, dict[str, list[FigureCurve]]]:
     """The table of a sweep as the curves of each design, over ε and over k, that first which takes
     more values.
 

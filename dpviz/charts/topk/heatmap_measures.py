@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Registry
-from dpviz.charts.text_format import power
+from dpviz.charts.text_format import power_of_ten
 from dpviz.topk import Grid
 
 LEAST = 1e-12  # masses below are rounding
@@ -42,7 +42,7 @@ def _log10_size(grid: Grid, loss: Floats | None) -> Floats:
 
 
 def _as_percent(log10: float) -> str:
-    return f"{10 ** (log10 + 2):.10g} %" if log10 >= -6 else power(log10)
+    return f"{10 ** (log10 + 2):.10g} %" if log10 >= -6 else power_of_ten(log10)
 
 
 MEASURES: Registry[Measure] = Registry("measure")
@@ -64,7 +64,7 @@ MEASURES.add(
         "of one set",
         "how likely one particular set of the cell is, on average over its sets",
         lambda grid, loss: _log10_mass(grid, loss) - _log10_size(grid, loss),
-        power,
+        power_of_ten,
     ),
     label="Of one set",
     says=(
@@ -75,7 +75,10 @@ MEASURES.add(
 MEASURES.add(
     "size",
     Measure(
-        "number of sets", "how many different sets of k items the cell holds", _log10_size, power
+        "number of sets",
+        "how many different sets of k items the cell holds",
+        _log10_size,
+        power_of_ten,
     ),
     label="Number of sets",
     says="How many different sets a cell holds. Take it to see why far cells can be likely at all.",

@@ -20,21 +20,21 @@ from dpviz.charts.grammar import (
     Figure,
     Look,
     axis,
-    columns,
-    count,
+    bottom_legend,
+    count_text,
     dots,
-    errors,
-    legend_at,
-    legend_below,
-    note,
-    number,
-    of_releases,
+    error_bars,
+    horizontal_legend,
+    number_text,
     percent,
-    shares,
-    upright,
-    words,
+    percent_axis,
+    point_texts,
+    release_frequency_text,
+    text_annotation,
+    vertical_bars,
+    vertical_line,
 )
-from dpviz.charts.integer_bins import Fold
+from dpviz.charts.integer_bins import IntegerBins
 
 _MOST_BARS = 60
 _SELDOM = 1e-3  # what lies below the first bar is together this seldom
@@ -42,7 +42,7 @@ _SELDOM = 1e-3  # what lies below the first bar is together this seldom
 Bounds = Callable[[Floats], tuple[Floats, Floats]]
 
 
-def hits_law(
+def hit_count_chart(
     hits: Floats,
     *,
     at_least: int,
@@ -60,11 +60,11 @@ def hits_law(
     """
     k = len(hits) - 1
     start = _start([hits, *([] if before is None else [before[1]])], at_least)
-    fold = Fold.of(start, k, _MOST_BARS)
+    fold = IntegerBins.from_range(start, k, _MOST_BARS)
     chance = fold.sum(hits[start:])
     low, high = bounds(chance)
     reached = min(float(hits[at_least:].sum()), 1.0)
-    often = of_releases(reached, *(float(end) for end in bounds(np.array(reached))))
+    often = release_frequency_text(reached, *(float(end) for end in bounds(np.array(reached))))
     mean = float(hits @ np.arange(k + 1))
     wanted = (
         f"At least {at_least:,} of the {k:,} are"
@@ -75,11 +75,11 @@ def hits_law(
     )
     likeliest = int(np.argmax(hits))
     drawn = " The thin lines are 95 % intervals." if method == "estimated" else ""
-    folded = f" Each bar adds up {fold.each} neighbouring numbers." if fold.each > 1 else ""
+    folded = f" Each bar adds up {fold.bin_size} neighbouring numbers." if fold.bin_size > 1 else ""
     marks = "" if before is None else f" The pale bars behind show {before[0]}, the setting before."
     says = (
         f"{wanted} right in {often}; most often {likeliest:,} are, on average"
-        f" {number(round(mean, 2))}."
+        f" {number_text(round(mean, 2))}."
     )
     ghost = None if before is None else (before[0], fold.sum(before[1][start:]))
     return Chart(
@@ -108,7 +108,7 @@ def _start(laws: list[Floats], at_least: int) -> int:
 
 
 def _figure(
-    fold: Fold,
+    fold: IntegerBins,
     figures: tuple[Floats, Floats, Floats],
     at_least: int,
     method: str,
@@ -133,34 +133,36 @@ def _figure(
         )
     ]
     few = len(chance) <= 16
-    x = fold.middle.astype(np.float32)
+    x = fold.centres.astype(np.float32)
     tops = high if before is None else np.maximum(high, before[1])
     top = float(tops.max())
     return Figure(
         look,
         ()
         if before is None
-        else columns(
+        else vertical_bars(
             x,
             before[1].astype(np.float32),
             look.line,
-            width=(fold.width).astype(np.float32),
+            width=(fold.widths).astype(np.float32),
             name=before[0],
             hover=f"{before[0]}: %{{y:.1%}}",
         ),
-        columns(
+        vertical_bars(
             x,
             chance.astype(np.float32),
             colours,
-            width=(fold.width * 0.7).astype(np.float32),
-            error_y=errors(chance, low, high, np.float32, color=look.ink, thickness=1.2, width=3)
+            width=(fold.widths * 0.7).astype(np.float32),
+            error_y=error_bars(
+                chance, low, high, np.float32, color=look.ink, thickness=1.2, width=3
+            )
             if method == "estimated"
             else None,
             hover=hover,
             name="hits",
             showlegend=False,
         ),
-        words(
+        point_texts(
             x,
             (high if before is None else np.maximum(high, before[1] + 0.02 * top)).astype(
                 np.float32
@@ -175,10 +177,13 @@ def _figure(
         )
         if few
         else (),
-        upright(at_least - 0.5, look.ink),
+        vertical_line(at_least - 0.5, look.ink),
         height=250,
         barmode="overlay",
-        margin={"t": 1.8 * look.size, "b": (5.4 if before is not None else 3.6) * look.size},
+        margin={
+            "t": 1.8 * look.text_size,
+            "b": (5.4 if before is not None else 3.6) * look.text_size,
+        },
         x=axis(
             f"how many of the {int(fold.last[-1]):,} are right",
             (float(fold.first[0]) - 0.7, float(fold.last[-1]) + 0.7),
@@ -186,12 +191,12 @@ def _figure(
             tickformat=",d",
             dtick=1 if few else None,
         ),
-        y=shares(span=(0, 1.18 * top or 1.0)),
-        legend=legend_below(),
+        y=percent_axis(span=(0, 1.18 * top or 1.0)),
+        legend=bottom_legend(),
     )
 
 
-def draw_dots(
+def drawn_hits_chart(
     hits: Ints,
     k: int,
     *,
@@ -244,7 +249,7 @@ def draw_dots(
                 name="shown in full",
             ),
             [
-                note(
+                text_annotation(
                     f"{int((hits == value).sum()):,}",
                     value,
                     float(y[hits == value].max()) + tallest * 0.09,
@@ -253,14 +258,14 @@ def draw_dots(
                 )
                 for value in np.unique(hits).tolist()
             ],
-            note(
-                f"{method} mean {number(round(mean, 2))}",
+            text_annotation(
+                f"{method} mean {number_text(round(mean, 2))}",
                 mean,
                 0.98,
                 "bottom",
                 look.muted,
                 yref="paper",
-                ay=-2.2 * look.size,
+                ay=-2.2 * look.text_size,
                 ax=0,
                 showarrow=None,
                 arrowhead=2,
@@ -276,16 +281,16 @@ def draw_dots(
                 dtick=max(1, -(-(high - low) // 14)),
             ),
             y=axis(None, (0, tallest * 1.2), grid=False, showticklabels=False),
-            legend=legend_at(-0.25, "top"),
-            margin={"l": 8, "t": 3.4 * look.size, "b": 6.5 * look.size},
+            legend=horizontal_legend(-0.25, "top"),
+            margin={"l": 8, "t": 3.4 * look.text_size, "b": 6.5 * look.text_size},
         ),
-        alt=f"Stacked dots of {count(n, 'release')}: {exactly} have all {k} right.",
+        alt=f"Stacked dots of {count_text(n, 'release')}: {exactly} have all {k} right.",
         how_to_read=(
             "Each dot is one release; the further right, the more of it belongs to the true top. "
             f"The arrow points at the {method} mean, which does not come from these releases."
         ),
         says_now=(
-            f"In {exactly:,} of {count(n, 'release')} all {k:,} are right; "
+            f"In {exactly:,} of {count_text(n, 'release')} all {k:,} are right; "
             f"the {method} chance of that is {percent(whole)}."
         ),
         make_table=lambda: {"release": np.arange(1, n + 1), "right": hits},

@@ -20,20 +20,20 @@ from dpviz.charts.grammar import (
     Look,
     Mark,
     axis,
-    bars,
-    count,
-    heading,
-    isolated,
-    label,
-    level,
-    note,
-    number,
-    of_hundred,
+    count_text,
+    horizontal_bars,
+    horizontal_line,
+    hundred_frequency_text,
+    isolate_direction,
+    number_text,
+    panel_heading,
     percent,
-    trimmed,
-    words,
+    point_texts,
+    safe_label,
+    shorten_text,
+    text_annotation,
 )
-from dpviz.charts.grammar import rows as named_rows
+from dpviz.charts.grammar import row_axis as named_rows
 
 MOST_NAMED = 30
 _WINDOW = 18  # rows of an item each where there are more
@@ -57,7 +57,7 @@ class _Rows:
     cut: float
 
     @classmethod
-    def around(cls, k: int, d: int) -> "_Rows":
+    def from_cutoff(cls, k: int, d: int) -> "_Rows":
         if d <= MOST_NAMED:
             first = last = np.arange(1, d + 1)
         else:
@@ -89,7 +89,7 @@ class _Rows:
             (sums[self.last] - sums[self.first - 1]) / (self.last - self.first + 1),
         )
 
-    def names(self, scores: Scores) -> list[str]:
+    def row_labels(self, scores: Scores) -> list[str]:
         """What stands beside each row."""
         return [
             scores.label(int(scores.order[a - 1])) if a == b else f"ranks {a:,} to {b:,}, each"
@@ -114,7 +114,7 @@ def item_rows(
     order = scores.order
     ranked, chance = scores.values[order], inclusion[order]
     low, high = (chance, chance) if bounds is None else (bound[order] for bound in bounds)
-    rows = _Rows.around(k, scores.d)
+    rows = _Rows.from_cutoff(k, scores.d)
     ghost = None if before is None else (before[0], rows.mean(before[1][order]))
     folded = (
         ""
@@ -122,7 +122,9 @@ def item_rows(
         else " Items far from the cut-off share a row, which shows their means."
     )
     marks = "" if before is None else f" The pale bars behind show {before[0]}, the setting before."
-    edge = [of_hundred(float(chance[r]), float(low[r]), float(high[r])) for r in (k - 1, k)]
+    edge = [
+        hundred_frequency_text(float(chance[r]), float(low[r]), float(high[r])) for r in (k - 1, k)
+    ]
     says = _says_now(scores, edge, k)
     return Chart(
         figure=_figure(
@@ -134,12 +136,12 @@ def item_rows(
             look,
         ),
         alt=(
-            f"Rows of {count(len(rows.first), 'item')} of {scores.d:,}, the best on top, with their"
+            f"Rows of {count_text(len(rows.first), 'item')} of {scores.d:,}, the best on top, with their"
             f" scores. {says}"
         ),
         how_to_read=(
             "Each row is an item, the best on top, with its score and in how many of 100 releases"
-            f" it comes out; the {look.stronger} it is, the more often. Above the dashed line, the"
+            f" it comes out; the {look.darker_or_brighter} it is, the more often. Above the dashed line, the"
             f" cut-off, stands the true top {k:,}.{folded}{marks}"
         ),
         says_now=says,
@@ -153,19 +155,19 @@ def item_rows(
     )
 
 
-def rows_shown(scores: Scores, inclusion: Floats, k: int) -> pd.DataFrame:
+def item_rows_table(scores: Scores, inclusion: Floats, k: int) -> pd.DataFrame:
     """The rows of `item_rows` as it draws them, the best first: first and last rank, item, mean
     score and chance.
 
-    >>> rows_shown(Scores([3.0, 9.0]), np.array([0.2, 0.8]), 1).values.tolist()
+    >>> item_rows_table(Scores([3.0, 9.0]), np.array([0.2, 0.8]), 1).values.tolist()
     [[1, 1, 'item 2', 9.0, 0.8], [2, 2, 'item 1', 3.0, 0.2]]
     """
-    rows, order = _Rows.around(k, scores.d), scores.order
+    rows, order = _Rows.from_cutoff(k, scores.d), scores.order
     return pd.DataFrame(
         {
             "first": rows.first,
             "last": rows.last,
-            "item": rows.names(scores),
+            "item": rows.row_labels(scores),
             "score": rows.mean(scores.values[order]),
             "chance": rows.mean(inclusion[order]),
         }
@@ -181,11 +183,11 @@ def _figure(
     look: Look,
 ) -> Figure:
     score, chance, low, high = means
-    names = rows.names(scores)
+    names = rows.row_labels(scores)
     row = min(max(_HIGH / len(names), _LEAST), _MOST) * look.scale
-    size = min(look.size, 0.88 * row)
+    size = min(look.text_size, 0.88 * row)
     hover = [
-        f"<b>{label(name)}</b>{f'<br>rank {a:,}' if a == b else ', means'}<br>score {number(s)}"
+        f"<b>{safe_label(name)}</b>{f'<br>rank {a:,}' if a == b else ', means'}<br>score {number_text(s)}"
         f"<br>comes out in <b>{percent(p, x, y)}</b> of releases"
         for name, a, b, s, p, x, y in zip(
             names, rows.first.tolist(), rows.last.tolist(), score.tolist(), chance.tolist(), low.tolist(),
@@ -202,8 +204,8 @@ def _figure(
         "hover": hover,
     }
     right: dict[str, Any] = {"xaxis": "x2", "showlegend": False}
-    wide = max(len(trimmed(name, _LETTERS)) for name in names)
-    top, above, half = float(rows.place[-1]) + 0.6, 1.7 * look.size, 0.5 + _BETWEEN / 2
+    wide = max(len(shorten_text(name, _LETTERS)) for name in names)
+    top, above, half = float(rows.place[-1]) + 0.6, 1.7 * look.text_size, 0.5 + _BETWEEN / 2
     lengths: dict[str, Any] = {
         "showticklabels": False,
         "grid": False,
@@ -214,7 +216,7 @@ def _figure(
         look,
         ()
         if ghost is None
-        else bars(
+        else horizontal_bars(
             ghost[1].astype(np.float32),
             places,
             look.line,
@@ -223,21 +225,23 @@ def _figure(
             hover=f"{ghost[0]}: %{{x:.1%}}",
             **right,
         ),
-        bars(
+        horizontal_bars(
             score,
             places,
             look.shades(chance),
-            text=[number(s, 4) for s in score.tolist()],
+            text=[number_text(s, 4) for s in score.tolist()],
             **common,
         ),
-        bars(chance.astype(np.float32), places, look.shades(chance), xaxis="x2", **common),
-        words(
+        horizontal_bars(
+            chance.astype(np.float32), places, look.shades(chance), xaxis="x2", **common
+        ),
+        point_texts(
             (chance if ghost is None else np.maximum(chance, ghost[1])).astype(
                 np.float32
             ),  # beside the mark too
             places,
             [
-                f"\u00a0{of_hundred(*each)}"
+                f"\u00a0{hundred_frequency_text(*each)}"
                 for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)
             ],
             font,
@@ -252,7 +256,7 @@ def _figure(
         x=axis(None, _ends(score), domain=[0, 1 - half], **lengths),
         x2=axis(None, (0, 1.02), domain=[half, 1], anchor="y", **lengths),
         y=named_rows(
-            [*(label(name, _LETTERS) for name in names), "<i>cut-off</i>"],
+            [*(safe_label(name, _LETTERS) for name in names), "<i>cut-off</i>"],
             look,
             [*rows.place.tolist(), rows.cut],
             range=[top, -0.6],
@@ -270,7 +274,7 @@ def _headings(ghost: tuple[str, Floats] | None, half: float, look: Look) -> list
         else f' · <span style="color:{look.line}"><b>■</b></span> before: {ghost[0]}'
     )
     return [
-        heading(text, x, look, colour=look.muted, size=min(look.size, 12 * look.scale))
+        panel_heading(text, x, look, colour=look.muted, size=min(look.text_size, 12 * look.scale))
         for x, text in ((0.0, "score"), (half, f"in 100 releases{before}"))
     ]
 
@@ -279,10 +283,10 @@ def _cut(rows: _Rows, scores: Scores, k: int, size: float, look: Look) -> list[M
     """The line between rank k and the next, with how far apart their scores are."""
     ranked = scores.values[scores.order[k - 1 : k + 1]]
     apart = float(ranked[0] - ranked[1])
-    text = f"the true top {k:,} ends: {f'distance {number(apart, 4)}' if apart else 'a tie'}"
+    text = f"the true top {k:,} ends: {f'distance {number_text(apart, 4)}' if apart else 'a tie'}"
     return [
-        level(rows.cut, look.ink, xref="paper", yref=None),
-        note(
+        horizontal_line(rows.cut, look.ink, xref="paper", yref=None),
+        text_annotation(
             text,
             0.02,
             rows.cut,
@@ -307,9 +311,10 @@ def _ends(score: Floats) -> list[float]:
 
 def _says_now(scores: Scores, edge: list[str], k: int) -> str:
     last, first = (
-        isolated(trimmed(scores.label(int(scores.order[r])), _LETTERS)) for r in (k - 1, k)
+        isolate_direction(shorten_text(scores.label(int(scores.order[r])), _LETTERS))
+        for r in (k - 1, k)
     )
-    a, b = scores.tied(k)
+    a, b = scores.tie_counts(k)
     who = "the best" if k == 1 else f"the last of the true top {k:,}"
     says = (
         f"In 100 releases {last}, {who}, comes out {edge[0]} times, and {first}, the first after"

@@ -18,18 +18,18 @@ from dpviz.charts.grammar import (
     Look,
     Mark,
     axis,
-    count,
-    heading,
-    label,
-    nth,
-    number,
+    axis_suffix,
+    count_text,
+    number_text,
+    panel_heading,
+    point_texts,
+    safe_label,
     trace,
-    upright,
-    words,
+    vertical_line,
 )
-from dpviz.charts.grammar import rows as named_rows
-from dpviz.charts.look import identity
-from dpviz.charts.topk.class_maps import round_ranks
+from dpviz.charts.grammar import row_axis as named_rows
+from dpviz.charts.look import design_identity
+from dpviz.charts.topk.class_maps import rank_ticks
 
 _CELLS = 160  # across
 _PAD = "\u00a0\u00a0"
@@ -40,7 +40,7 @@ _FOLDED = (
 _LISTED = 1_000  # items of a release that the table spells out
 
 
-def replayed_seeds(
+def replayed_seeds_chart(
     labels: Sequence[str],
     ranks: Sequence[Ints],
     seeds: Sequence[int],
@@ -50,19 +50,20 @@ def replayed_seeds(
 ) -> Chart:
     """Strips for `ranks`, one array of shape (seeds, k) of 0-based ranks a design."""
     k = ranks[0].shape[1]
-    names = [identity(i, look).named(text) for i, text in enumerate(labels)]
+    names = [design_identity(i, look).lettered_label(text) for i, text in enumerate(labels)]
     last = max(int(r.max()) + 1 for r in ranks)
     edges = _edges(k, min(scores.d, max(last, k + max(1, k // 4))))
     n = len(seeds)
     hits = [_right(design) for design in ranks]
     means = ", ".join(
-        f"{name} {number(round(float(h.mean()), 1))}" for name, h in zip(names, hits, strict=True)
+        f"{name} {number_text(round(float(h.mean()), 1))}"
+        for name, h in zip(names, hits, strict=True)
     )
     whole = ", ".join(f"{name} {int((h == k).sum())}" for name, h in zip(names, hits, strict=True))
     return Chart(
         figure=_figure(labels, ranks, seeds, edges, scores, look),
         alt=(
-            f"Strips of the ranks chosen with {count(n, 'seed')}. Of the true top {k} come out on"
+            f"Strips of the ranks chosen with {count_text(n, 'seed')}. Of the true top {k} come out on"
             f" average: {means}."
         ),
         how_to_read=(
@@ -73,7 +74,7 @@ def replayed_seeds(
             + (_FOLDED if (np.diff(edges) > 1).any() else "")
         ),
         says_now=(
-            f"Of these {count(n, 'release')} each, exactly the true top {k:,} came out with"
+            f"Of these {count_text(n, 'release')} each, exactly the true top {k:,} came out with"
             f" {whole}."
         ),
         make_table=lambda: [
@@ -98,14 +99,14 @@ def _figure(
     scores: Scores,
     look: Look,
 ) -> Figure:
-    k, size, n = ranks[0].shape[1], look.size, len(seeds)
+    k, size, n = ranks[0].shape[1], look.text_size, len(seeds)
     strip, gap = n * 15 * look.scale, 2.6 * size
     top, bottom = 2.2 * size, 3.8 * size
     inner = len(ranks) * strip + (len(ranks) - 1) * gap
     highs = [1 - i * (strip + gap) / inner for i in range(len(ranks))]
     ticks = _ticks(edges, k)
     strips = {
-        f"yaxis{nth(i)}": named_rows(
+        f"yaxis{axis_suffix(i)}": named_rows(
             [str(seed) for seed in seeds],
             look,
             domain=[max(0.0, high - strip / inner), high],
@@ -122,12 +123,14 @@ def _figure(
             for i, design in enumerate(ranks)
         ],
         [
-            heading(f"<b>{who.letter}</b>  {text}", 0, look, y=high, colour=who.colour, lift=2)
+            panel_heading(
+                f"<b>{who.letter}</b>  {text}", 0, look, y=high, colour=who.colour, lift=2
+            )
             for who, text, high in zip(
-                (identity(i, look) for i in range(len(ranks))), labels, highs, strict=True
+                (design_identity(i, look) for i in range(len(ranks))), labels, highs, strict=True
             )
         ],
-        upright(_along(edges, k), look.ink, xref=None, yref="paper"),
+        vertical_line(_along(edges, k), look.ink, xref=None, yref="paper"),
         height=(inner + top + bottom) / look.scale,
         margin={"l": 4.6 * size, "r": 5.4 * size, "t": top, "b": bottom},
         x=axis(
@@ -137,7 +140,7 @@ def _figure(
             moves=True,
             tickvals=[_along(edges, rank - 0.5) for rank in ticks],
             ticktext=[f"{rank:,}" for rank in ticks],
-            anchor=f"y{nth(len(ranks) - 1)}",
+            anchor=f"y{axis_suffix(len(ranks) - 1)}",
         ),
         showlegend=False,
         **strips,
@@ -168,7 +171,7 @@ def _ticks(edges: Ints, k: int) -> list[int]:
         below = [int(edges[i]) + 1 for i in after]
     else:
         step = max(1, int(edges[-1]) // 30)
-        below = [rank for rank in round_ranks(k, int(edges[-1])) if rank > k + step]
+        below = [rank for rank in rank_ticks(k, int(edges[-1])) if rank > k + step]
     return [1, *([k] if k > 1 else []), *below]
 
 
@@ -178,7 +181,7 @@ def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> lis
     """
     share = np.stack([np.histogram(row, edges)[0] for row in design]) / np.diff(edges)
     names = [
-        label(scores.label(int(scores.order[a]))) + f"<br>rank {a + 1:,}"
+        safe_label(scores.label(int(scores.order[a]))) + f"<br>rank {a + 1:,}"
         if b == a + 1
         else f"ranks {a + 1:,} to {b:,}"
         for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
@@ -192,17 +195,17 @@ def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> lis
             z=np.where((in_top == inside) & (share > 0), share, np.nan).astype(np.float32),
             zmin=0,
             zmax=1,
-            colorscale=[(0.0, look.faint(colour)), (1.0, colour)],
+            colorscale=[(0.0, look.transparent_colour(colour)), (1.0, colour)],
             showscale=False,
             xgap=1 if len(edges) < _CELLS else 0,
             ygap=2,
             customdata=[names] * len(design),
             hover="%{customdata}",
             hoverongaps=False,
-            yaxis=f"y{nth(i)}",
+            yaxis=f"y{axis_suffix(i)}",
             showlegend=None,
         )
-        for inside, colour in ((True, identity(i, look).colour), (False, look.muted))
+        for inside, colour in ((True, design_identity(i, look).colour), (False, look.muted))
     ]
 
 
@@ -215,11 +218,11 @@ def _hits(design: Ints, i: int, right: int, look: Look) -> Mark:
     """How many of the true top each row holds, beside it."""
     k = design.shape[1]
     hits = _right(design).tolist()
-    return words(
+    return point_texts(
         [right] * len(hits),
         list(range(len(hits))),
         [f"{_PAD}{h:,} of {k:,}" for h in hits],
-        {"color": [look.ink if h == k else look.muted for h in hits], "size": 0.8 * look.size},
-        yaxis=f"y{nth(i)}",
+        {"color": [look.ink if h == k else look.muted for h in hits], "size": 0.8 * look.text_size},
+        yaxis=f"y{axis_suffix(i)}",
         showlegend=None,
     )

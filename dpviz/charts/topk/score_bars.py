@@ -16,16 +16,16 @@ from dpviz.charts.grammar import (
     Mark,
     axis,
     colour_bar,
-    columns,
-    count,
-    label,
-    note,
-    number,
+    count_text,
+    number_text,
     percent,
+    safe_label,
+    text_annotation,
     trace,
-    upright,
+    vertical_bars,
+    vertical_line,
 )
-from dpviz.charts.integer_bins import Fold
+from dpviz.charts.integer_bins import IntegerBins
 
 MOST_BARS = 400
 _SELDOM = 1e-3  # ranks beyond the last one selected this often are left out where there are many
@@ -47,7 +47,7 @@ def score_bars(
     ranked, chance = scores.values[scores.order], inclusion[scores.order]
     low, high = (chance, chance) if bounds is None else (bound[scores.order] for bound in bounds)
     last = _shown(chance, k)
-    fold = Fold.of(1, last, MOST_BARS)
+    fold = IntegerBins.from_range(1, last, MOST_BARS)
     edge = [
         percent(p, a, b)
         for p, a, b in zip(
@@ -65,7 +65,7 @@ def score_bars(
             f" {percent(float(chance[k]))}."
         ),
         how_to_read=(
-            f"Each bar is an item, the best on the left; the {look.stronger} it is, and the higher"
+            f"Each bar is an item, the best on the left; the {look.darker_or_brighter} it is, and the higher"
             " the bar under it, the likelier it is selected. The dashed line stands where the true"
             f" top {k:,} ends." + _folding_words(fold, last, chance)
         ),
@@ -88,25 +88,25 @@ def _shown(chance: Floats, k: int) -> int:
     return min(d, max(MOST_BARS, 2 * k, int(seen[-1]) + 1 if len(seen) else 0))
 
 
-def _figure(scores: Scores, fold: Fold, means: list[Floats], k: int, look: Look) -> Figure:
+def _figure(scores: Scores, fold: IntegerBins, means: list[Floats], k: int, look: Look) -> Figure:
     score, chance = means[:2]
     names = _names(scores, fold)
     hover = [
-        f"{name}<br>score {number(s)}<br>comes out in <b>{percent(p, a, b)}</b> of releases"
+        f"{name}<br>score {number_text(s)}<br>comes out in <b>{percent(p, a, b)}</b> of releases"
         for name, s, p, a, b in zip(names, *(values.tolist() for values in means), strict=True)
     ]
-    x, colours = fold.middle.astype(np.float32), look.shades(chance)
-    apart = fold.each == 1 and len(names) <= 150
-    width = (fold.width * (0.82 if apart else 1.0)).astype(np.float32)
+    x, colours = fold.centres.astype(np.float32), look.shades(chance)
+    apart = fold.bin_size == 1 and len(names) <= 150
+    width = (fold.widths * (0.82 if apart else 1.0)).astype(np.float32)
     low, high = _range(score)
     end = float(fold.last[-1]) + 0.5
     return Figure(
         look,
-        columns(x, score, colours, width=width, hover=hover),
-        columns(x, chance.astype(np.float32), colours, width=width, hover=hover, yaxis="y2"),
+        vertical_bars(x, score, colours, width=width, hover=hover),
+        vertical_bars(x, chance.astype(np.float32), colours, width=width, hover=hover, yaxis="y2"),
         _colour_bar(look),
         _cutoff(scores, k, end, look),
-        margin={"r": 7 * look.size},
+        margin={"r": 7 * look.text_size},
         height=430,
         bargap=0,
         x=axis(
@@ -137,7 +137,7 @@ def _colour_bar(look: Look) -> Mark:
     )
     marker = {
         "color": [0.0],
-        "colorscale": look.visible_ramp,
+        "colorscale": look.visible_colour_scale,
         "cmin": 0,
         "cmax": 1,
         "colorbar": {**scale, "len": 0.66, "y": 1, "yanchor": "top"},
@@ -150,16 +150,19 @@ def _cutoff(scores: Scores, k: int, end: float, look: Look) -> list[Mark]:
     last, first = (int(item) for item in scores.order[k - 1 : k + 1])
     apart = float(scores.values[last] - scores.values[first])
     names = [
-        f"{rank:,}: {label(scores.label(item), 28)}" for rank, item in ((k, last), (k + 1, first))
+        f"{rank:,}: {safe_label(scores.label(item), 28)}"
+        for rank, item in ((k, last), (k + 1, first))
     ]
     side, shift = ("left", 6) if k < 0.6 * end else ("right", -6)
     text = (
         f"true top {k:,} ends ·"
-        f" {f'distance {number(apart)}' if apart else 'a tie'}<br>{'<br>'.join(names)}"
+        f" {f'distance {number_text(apart)}' if apart else 'a tie'}<br>{'<br>'.join(names)}"
     )
     return [
-        upright(k + 0.5, look.ink, xref=None, yref="paper", y1=1.0),
-        note(text, k + 0.5, 1.0, f"{side} top", look.muted, yref="paper", align=side, xshift=shift),
+        vertical_line(k + 0.5, look.ink, xref=None, yref="paper", y1=1.0),
+        text_annotation(
+            text, k + 0.5, 1.0, f"{side} top", look.muted, yref="paper", align=side, xshift=shift
+        ),
     ]
 
 
@@ -170,31 +173,33 @@ def _range(ranked: Floats) -> tuple[float, float]:
     return (low - room if low < 0 else 0.0), (high + room if high > 0 else 0.0 if low < 0 else 1.0)
 
 
-def _names(scores: Scores, fold: Fold) -> list[str]:
+def _names(scores: Scores, fold: IntegerBins) -> list[str]:
     return [
-        f"<b>{label(scores.label(int(scores.order[a - 1])))}</b><br>rank {a:,}"
+        f"<b>{safe_label(scores.label(int(scores.order[a - 1])))}</b><br>rank {a:,}"
         if a == b
         else f"<b>ranks {a:,} to {b:,}</b>, means"
         for a, b in zip(fold.first.tolist(), fold.last.tolist(), strict=True)
     ]
 
 
-def _folding_words(fold: Fold, last: int, chance: Floats) -> str:
+def _folding_words(fold: IntegerBins, last: int, chance: Floats) -> str:
     words = (
-        f" Each bar folds {fold.each} neighbouring ranks into their mean." if fold.each > 1 else ""
+        f" Each bar folds {fold.bin_size} neighbouring ranks into their mean."
+        if fold.bin_size > 1
+        else ""
     )
     if last == len(chance):
         return words
     left = float(chance[last:].sum())
     return words + (
         f" The {len(chance) - last:,} items after rank {last:,} are not drawn: together they take "
-        f"{number(round(left, 3)) if left >= 0.001 else 'fewer than 0.001'} places on average."
+        f"{number_text(round(left, 3)) if left >= 0.001 else 'fewer than 0.001'} places on average."
     )
 
 
 def _says_now(scores: Scores, edge: list[str], k: int, outside: float) -> str:
-    a, b = scores.tied(k)
-    start = f"On average {number(round(k - outside, 2))} of the {count(k, 'place')} "
+    a, b = scores.tie_counts(k)
+    start = f"On average {number_text(round(k - outside, 2))} of the {count_text(k, 'place')} "
     start += "goes to the true top item" if k == 1 else f"go to the true top {k:,}"
     if b > k:
         return f"{start}; ranks {a + 1:,} to {b:,} tie, so which of them belong to it is arbitrary."

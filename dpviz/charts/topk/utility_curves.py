@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import LIGHT, Chart, Look, number
-from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
+from dpviz.charts.grammar import LIGHT, Chart, Look, number_text
+from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
 from dpviz.topk import EVENTS, FigureCurve
 
 _POINTS = 161
@@ -18,7 +18,7 @@ MARKED = (0.1, 0.5, 0.9)
 _EDGES = (0.005, 0.995)  # of the most a curve reaches: between them it moves
 
 
-def crossing(curve: FigureCurve, probability: float) -> float:
+def crossing_epsilon(curve: FigureCurve, probability: float) -> float:
     """The ε at which the curve first reaches `probability`; inf where it does not."""
     reached = np.flatnonzero(curve.value >= probability)
     if len(reached) == 0:
@@ -62,17 +62,19 @@ def utility_curves_chart(
         {label for label, curves in designs.items() if any(c.method == "estimated" for c in curves)}
     )
     return Chart(
-        figure=draw_panels(
+        figure=panel_figure(
             panels,
             Axis("ε, logarithmic", *ends, log=True),
             Axis("chance", 0.0, 1.02, percent=True),
             look=look,
             height=360.0,
-            mark=None if epsilon is None else Upright(epsilon, f"ε = {number(epsilon)}"),
+            mark=None
+            if epsilon is None
+            else VerticalMarker(epsilon, f"ε = {number_text(epsilon)}"),
         ),
         alt=(
             f"Curves of {', '.join(_title(event) for event in events)} against ε from"
-            f" {number(ends[0])} to {number(ends[1])} for {', '.join(designs)}. {_says(designs)}"
+            f" {number_text(ends[0])} to {number_text(ends[1])} for {', '.join(designs)}. {_says(designs)}"
         ),
         how_to_read=(
             "Further left is better: the same chance for less ε. "
@@ -85,7 +87,9 @@ def utility_curves_chart(
         ),
         says_now=_says(designs),
         make_table=lambda: [
-            nodes(label, curve) for label, curves in designs.items() for curve in curves
+            curve_point_columns(label, curve)
+            for label, curves in designs.items()
+            for curve in curves
         ],
     )
 
@@ -94,14 +98,16 @@ def _title(event: str) -> str:
     return EVENTS[event].label if event in EVENTS else event
 
 
-def moving(curves: Sequence[FigureCurve], most: Sequence[float]) -> tuple[float, float]:
+def changing_epsilon_range(
+    curves: Sequence[FigureCurve], most: Sequence[float]
+) -> tuple[float, float]:
     """From where the first curve leaves 0 to where the last one that gets there comes near the
     `most` it reaches.
     """
     starts, ends = (
         [
             c
-            for c in (crossing(v, edge * top) for v, top in zip(curves, most, strict=True))
+            for c in (crossing_epsilon(v, edge * top) for v, top in zip(curves, most, strict=True))
             if np.isfinite(c)
         ]
         for edge in _EDGES
@@ -110,7 +116,7 @@ def moving(curves: Sequence[FigureCurve], most: Sequence[float]) -> tuple[float,
 
 
 def _span(curves: Sequence[FigureCurve]) -> tuple[float, float]:
-    low, high = moving(curves, [1.0] * len(curves))
+    low, high = changing_epsilon_range(curves, [1.0] * len(curves))
     if high < 2 * low:
         low, high = low / 2, high * 2
     return low / 1.15, high * 1.15
@@ -123,7 +129,7 @@ def curve_line(name: str, style: int, curve: FigureCurve, span: tuple[float, flo
     low, high = max(span[0], float(curve.x[0])), min(span[1], float(curve.x[-1]))
     inside = curve.x[(curve.x >= low) & (curve.x <= high)]
     x: Floats = np.unique(np.concatenate([np.geomspace(low, high, _POINTS), inside]))
-    marks = np.array([c for c in (crossing(curve, p) for p in MARKED) if low < c < high])
+    marks = np.array([c for c in (crossing_epsilon(curve, p) for p in MARKED) if low < c < high])
     if curve.method != "estimated":
         return Line(name, x, curve.at(x), style, marks)
     bottom, top = (
@@ -134,7 +140,7 @@ def curve_line(name: str, style: int, curve: FigureCurve, span: tuple[float, flo
 
 def _says(designs: Mapping[str, Sequence[FigureCurve]]) -> str:
     """The ε at which the first event is as likely as not, by design."""
-    needed = {label: crossing(curves[0], 0.5) for label, curves in designs.items()}
+    needed = {label: crossing_epsilon(curves[0], 0.5) for label, curves in designs.items()}
     event = _title(next(iter(designs.values()))[0].event)
     reached = sorted((e, label) for label, e in needed.items() if np.isfinite(e))
     if not reached:
@@ -155,7 +161,7 @@ def _three(value: float) -> str:
     return f"{rounded:,.0f}" if rounded >= 100 else np.format_float_positional(rounded, trim="-")
 
 
-def nodes(
+def curve_point_columns(
     name: str, curve: FigureCurve, over: str = "epsilon", figure: str = ""
 ) -> dict[str, object]:
     """The points of a curve as columns: design, figure, `over`, value, low, high, method."""

@@ -10,6 +10,6 @@ from dpviz.data.counting.counts import MISSING, Counts
 from dpviz.data.counting.engine import count_in_engine
 from dpviz.data.counting.files import ENGINES, count_files
 from dpviz.data.counting.frames import count
-from dpviz.data.counting.row_filter import Chosen
+from dpviz.data.counting.row_filter import RowFilter
 
-__all__ = ["ENGINES", "MISSING", "Chosen", "Counts", "count", "count_files", "count_in_engine"]
+__all__ = ["ENGINES", "MISSING", "Counts", "RowFilter", "count", "count_files", "count_in_engine"]

@@ -13,9 +13,16 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any, Final
 
-from dpviz.base import as_text
+from dpviz.base import cell_text
 from dpviz.data.counting.spark import FORM_C
-from dpviz.data.reading import MAX_ITEMS, MAX_NAME, IngestError, identity, is_too_long, pair_text
+from dpviz.data.reading import (
+    MAX_ITEMS,
+    MAX_NAME,
+    IngestError,
+    is_name_too_long,
+    normalise_name,
+    pair_text,
+)
 
 OTHER: Final = "\n"
 """Stands for every item that is not on the list; no text is a line break once it is on one line."""
@@ -45,26 +52,26 @@ _IN_PROCESS: Final = (
 )
 
 
-def canonical(engine: str) -> bool:
+def can_normalise_text(engine: str) -> bool:
     """Whether an engine can make Unicode form C, and so tells texts apart by what they look like."""
     return engine in _FORM_C or engine in (_IN_PROCESS, _MERGES_ONLY)
 
 
-def merges_only(engine: str) -> bool:
+def lacks_unicode_forms(engine: str) -> bool:
     """Whether an engine merges texts as they are written or not at all: where some are odd, others
     have to count.
     """
     return engine == _MERGES_ONLY
 
 
-def quick_with_list(engine: str) -> bool:
+def prefers_variant_check(engine: str) -> bool:
     """Whether it is quicker to look first whether texts have to be made alike, though the items are
     known.
     """
     return engine in (_MERGES_ONLY, _LENT)
 
 
-def in_process(engine: str) -> bool:
+def calls_python_per_value(engine: str) -> bool:
     """Whether an engine calls Python for every entry, and so merges none as it is written."""
     return engine == _IN_PROCESS
 
@@ -251,7 +258,7 @@ def _or_null(written: Any, engine: str) -> Any:
     return written.nullif("") if kind.is_string() else written
 
 
-def as_text_there(column: Any, engine: str) -> Any:
+def cast_to_text(column: Any, engine: str) -> Any:
     """A column as text, said by its engine."""
     return _text(_written(column, engine), engine)
 
@@ -306,10 +313,10 @@ def _as_python(column: Any) -> Any:
 
     def dpviz_text(value: object) -> str | None:
         text = (
-            rf"\x{value.hex()}" if isinstance(value, bytes) else as_text(value)
+            rf"\x{value.hex()}" if isinstance(value, bytes) else cell_text(value)
         )  # bytes as PostgreSQL tells them
-        name = identity(text or "")
-        if is_too_long(name):  # two ways of writing it would be two people
+        name = normalise_name(text or "")
+        if is_name_too_long(name):  # two ways of writing it would be two people
             raise IngestError(
                 f"A text has {len(name):,} characters; at most {MAX_NAME} are allowed."
             )

@@ -12,18 +12,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import Column, Frame, Scores, with_person
+from dpviz.base import Column, Frame, Scores, attach_person_metadata
 from dpviz.data.counting.count_expression import OTHER
-from dpviz.data.counting.row_filter import ALL, Chosen
+from dpviz.data.counting.row_filter import ALL, RowFilter
 from dpviz.data.reading import (
     MAX_ITEMS,
     MAX_LABEL,
+    CountingSummary,
     IngestError,
-    ItemsKept,
     check_column,
-    check_count,
-    check_two,
-    quoted,
+    check_count_limit,
+    check_distinct_columns,
+    quote_value,
 )
 
 MISSING: Final = ("refuse", "skip")
@@ -59,9 +59,9 @@ class Counts:
     table: Frame
     rows: int
     left_out: int
-    kept: ItemsKept
+    kept: CountingSummary
     engine: str
-    chosen: Chosen = ALL
+    chosen: RowFilter = ALL
     exact_text: bool = False
     read_over: bool = False
 
@@ -103,10 +103,10 @@ def check_columns(columns: Any, person: str, item: str) -> None:
     names = [str(column) for column in columns]
     check_column("person", person, names)
     check_column("item", item, names)
-    check_two(person, item)
+    check_distinct_columns(person, item)
 
 
-def counts_of(
+def build_counts(
     grouped: Frame,
     *,
     item: str,
@@ -159,7 +159,7 @@ def counts_of(
     if missing == "refuse" and left_out:
         raise IngestError(
             f"Of {rows:,} rows {without_person:,} have no person and {without_item:,} no item in"
-            f" column {quoted(item)}; they can be left out (--missing skip; in Python"
+            f" column {quote_value(item)}; they can be left out (--missing skip; in Python"
             " missing='skip')."
         )
     kept = grouped.loc[~nameless & ~other & (grouped["score"] > 0), ["item", "score"]].astype(
@@ -175,17 +175,19 @@ def counts_of(
     if len(kept) < 2:
         how_many = "only one" if len(kept) else "no"
         raise IngestError(
-            f"Column {quoted(item)} has {how_many} item; a selection needs at least 2."
+            f"Column {quote_value(item)} has {how_many} item; a selection needs at least 2."
         )
     if len(kept) > MAX_ITEMS:
         raise _too_many()
     longest = int(kept["item"].str.len().max())
-    check_count(f"An item in column {quoted(item)} has", longest, "characters", MAX_LABEL)
+    check_count_limit(
+        f"An item in column {quote_value(item)} has", longest, "characters", MAX_LABEL
+    )
     if exact_text:
         _check_forms(kept["item"], item, engine)
     table = kept.sort_values(["score", "item"], ascending=[False, True], ignore_index=True)
     of_others = grouped.loc[other, ["events", "lost"]].sum()
-    rules = ItemsKept(
+    rules = CountingSummary(
         items_known=items is not None,
         contributions=most,
         largest=int(grouped["largest"].max()) if grouped["largest"].notna().any() else 0,
@@ -199,7 +201,7 @@ def counts_of(
         "contributions": most,
         "names_known": items is not None,
     }
-    with_person(table, person)
+    attach_person_metadata(table, person)
     return Counts(
         table=table, rows=rows, left_out=left_out, kept=rules, engine=engine, exact_text=exact_text
     )
@@ -211,7 +213,7 @@ def _check_forms(items: Column, item: str, engine: str) -> None:
     again = forms.duplicated()
     if again.any():
         raise IngestError(
-            f"Column {quoted(item)} has the item {quoted(forms[again].iloc[0])} in two Unicode"
+            f"Column {quote_value(item)} has the item {quote_value(forms[again].iloc[0])} in two Unicode"
             f" forms, which {engine} cannot make one: write it in one form there."
         )
 

@@ -31,7 +31,7 @@ def check_memory(memory: str) -> None:
 
 
 @contextmanager
-def embedded(memory: str = MEMORY, temporary: str | None = None) -> Iterator[Any]:
+def open_duckdb(memory: str = MEMORY, temporary: str | None = None) -> Iterator[Any]:
     """An ibis connection to a DuckDB of its own; what it put into a folder in `temporary` goes with
     it.
     """
@@ -54,7 +54,7 @@ def embedded(memory: str = MEMORY, temporary: str | None = None) -> Iterator[Any
             connection.disconnect()
 
 
-def filled(
+def fill_table(
     connection: Any, rows: Iterable[Sequence[Sequence[str | None]]], columns: Sequence[str]
 ) -> Any:
     """A table of columns of text in an embedded DuckDB, from batches of rows, of which one is held
@@ -73,7 +73,9 @@ def filled(
     return connection.table("log").rename(dict(zip(columns, names, strict=True)))
 
 
-def viewed(connection: Any, function: str, paths: Sequence[str], told: dict[str, Any]) -> Any:
+def create_file_view(
+    connection: Any, function: str, paths: Sequence[str], told: dict[str, Any]
+) -> Any:
     """Files as a view in an embedded DuckDB.
 
     Parameters

@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit
 
-from dpviz.base import Cancelled, ParameterError, Progress, check_choice, portion, silent
+from dpviz.base import Cancelled, ParameterError, Progress, check_choice, ignore_progress, portion
 from dpviz.data.counting import mysql, spark
 from dpviz.data.counting.count_expression import (
-    canonical,
+    calls_python_per_value,
+    can_normalise_text,
     import_ibis,
-    in_process,
-    merges_only,
+    lacks_unicode_forms,
     people_per_item,
-    quick_with_list,
+    prefers_variant_check,
 )
-from dpviz.data.counting.counts import MISSING, Counts, check_columns, counts_of
-from dpviz.data.counting.row_filter import ALL, Chosen
-from dpviz.data.reading import IngestError, check_most, known_items, quoted
+from dpviz.data.counting.counts import MISSING, Counts, build_counts, check_columns
+from dpviz.data.counting.row_filter import ALL, RowFilter
+from dpviz.data.reading import IngestError, check_contribution_limit, known_items, quote_value
 
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none
 _SHOWN = 20  # names of tables in a sentence
@@ -40,11 +40,11 @@ def count_in_engine(
     person: str,
     item: str,
     *,
-    chosen: Chosen = ALL,
+    chosen: RowFilter = ALL,
     missing: str = "refuse",
     items: Iterable[str] | None = None,
     most: int | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Counts:
     """Distinct people per item of a table in an engine, which does the counting: only the counts
     come here.
@@ -91,8 +91,8 @@ def count_in_engine(
     if scheme in _EMBEDDED and path and not Path(path).exists():
         raise IngestError(f"There is no file {path} to connect to.")
     if scheme in mysql.SCHEMES:
-        mysql.find_driver()
-    stays = scheme == spark.SCHEME and spark.is_up()
+        mysql.ensure_driver()
+    stays = scheme == spark.SCHEME and spark.has_spark_session()
     try:
         with warnings.catch_warnings(
             action="ignore", category=UserWarning
@@ -101,18 +101,18 @@ def count_in_engine(
     except ImportError as err:
         extra = f"pip install 'ibis-framework[{scheme.replace('postgresql', 'postgres')}]'"
         raise IngestError(
-            f"Connecting to {scheme} needs ibis's extra for it: {extra} ({said(err, url)})."
+            f"Connecting to {scheme} needs ibis's extra for it: {extra} ({engine_error_text(err, url)})."
         ) from err
     except Exception as err:  # every engine raises its own kind
-        raise IngestError(f"Could not connect to {scheme}: {said(err, url)}.") from err
+        raise IngestError(f"Could not connect to {scheme}: {engine_error_text(err, url)}.") from err
     try:
-        if merges_only(connection.name):
+        if lacks_unicode_forms(connection.name):
             mysql.prepare(connection)
         if connection.name == spark.SCHEME:
             spark.prepare(connection)
         log = _table(connection, table)
-        if merges_only(connection.name):
-            log = mysql.columns_by_characters(connection, log)
+        if lacks_unicode_forms(connection.name):
+            log = mysql.text_columns_table(connection, log)
         options: dict[str, Any] = {
             "missing": missing,
             "items": items,
@@ -133,8 +133,8 @@ def count_events(
     missing: str,
     items: Iterable[str] | None,
     most: int | None,
-    chosen: Chosen = ALL,
-    progress: Progress = silent,
+    chosen: RowFilter = ALL,
+    progress: Progress = ignore_progress,
     odd: bool = False,
 ) -> Counts:
     """Distinct people per item of an ibis table.
@@ -170,16 +170,16 @@ def count_events(
     """
     ibis = import_ibis()
     check_columns(events.columns, person, item)
-    most = check_most(most)
+    most = check_contribution_limit(most)
     engine = str(events.get_backend().name)
-    known = None if items is None else known_items(items, canonical=canonical(engine))
+    known = None if items is None else known_items(items, canonical=can_normalise_text(engine))
     try:
-        chosen.check(events)
-        events = chosen.of(events)
+        chosen.check_time_column(events)
+        events = chosen.filter_rows(events)
         grouped = None
-        only = merges_only(engine)
-        few = known is None or (quick_with_list(engine) and len(known) <= _LISTED)
-        if only or (few and not odd and not in_process(engine)):
+        only = lacks_unicode_forms(engine)
+        few = known is None or (prefers_variant_check(engine) and len(known) <= _LISTED)
+        if only or (few and not odd and not calls_python_per_value(engine)):
             quick = people_per_item(
                 events, person, item, engine=engine, items=known, most=most, as_written=True
             )
@@ -197,7 +197,7 @@ def count_events(
             )
         if grouped is None:
             rest = portion(progress, 0.5, 1.0)
-            with mysql.read_over(events, (person, item)) as here:
+            with mysql.copy_to_duckdb(events, (person, item)) as here:
                 options: dict[str, Any] = {
                     "missing": missing,
                     "items": known,
@@ -214,14 +214,16 @@ def count_events(
             " count that."
         ) from err
     except Exception as err:  # as above
-        raise IngestError(f"{engine} could not count the events: {said(err)}.") from err
+        raise IngestError(
+            f"{engine} could not count the events: {engine_error_text(err)}."
+        ) from err
     progress(1.0)
-    counts = counts_of(
+    counts = build_counts(
         grouped,
         item=item,
         missing=missing,
         engine=engine,
-        exact_text=not canonical(engine),
+        exact_text=not can_normalise_text(engine),
         items=known,
         most=most,
     )
@@ -277,15 +279,17 @@ def _table(connection: Any, name: str) -> Any:
     schema, _, table = name.rpartition(".")
     try:
         if connection.name == spark.SCHEME:
-            schema, _, table = spark.table_of_files(connection, name).rpartition(".")
+            schema, _, table = spark.spark_table_name(connection, name).rpartition(".")
         return connection.table(table, database=schema or None)
     except Exception as err:  # as above
         tables = _tables(connection, schema)
         if table in tables:  # a view of what is gone
-            why = said(
+            why = engine_error_text(
                 err.__context__ if isinstance(err.__context__, Exception) else err
             )  # ibis says the name alone
-            raise IngestError(f"{connection.name} could not read {quoted(name)}: {why}.") from err
+            raise IngestError(
+                f"{connection.name} could not read {quote_value(name)}: {why}."
+            ) from err
         raise ParameterError("table", name, _which(tables, schema)) from err
 
 
@@ -299,8 +303,8 @@ def _tables(connection: Any, schema: str) -> list[str]:
             return sorted(
                 name for (name,) in connection.con.execute(query, [schema or "main"]).fetchall()
             )
-        if merges_only(connection.name):
-            return mysql.tables(connection, schema)
+        if lacks_unicode_forms(connection.name):
+            return mysql.table_names(connection, schema)
         return sorted(connection.list_tables(database=schema or None))
     except Exception:  # noqa: BLE001 - as above; a schema that is not there, with some
         return []
@@ -311,14 +315,14 @@ def _which(tables: list[str], schema: str) -> str:
     if not tables:
         return (
             "schema.table: there are no tables in"
-            f" {quoted(schema) if schema else 'what the address opens'}"
+            f" {quote_value(schema) if schema else 'what the address opens'}"
         )
-    names = [quoted(f"{schema}.{table}" if schema else table) for table in tables[:_SHOWN]]
+    names = [quote_value(f"{schema}.{table}" if schema else table) for table in tables[:_SHOWN]]
     more = f" and {len(tables) - _SHOWN:,} more" if len(tables) > _SHOWN else ""
     return f"one of the tables {', '.join(names)}{more}, or schema.table"
 
 
-def said(err: Exception, url: str = "") -> str:
+def engine_error_text(err: Exception, url: str = "") -> str:
     """The first line of what an engine says, cut, and without the address: it may hold a password."""
     numbered = len(err.args) == 2 and isinstance(
         err.args[0], int

@@ -15,25 +15,44 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import Frame, Progress, check_choice, each, pd, portion, silent
-from dpviz.data.counting.counts import MISSING, Counts, check_columns, counts_of
-from dpviz.data.counting.embedded_duckdb import MEMORY, check_memory, embedded, filled, viewed
-from dpviz.data.counting.engine import count_events, said
+from dpviz.base import (
+    Frame,
+    Progress,
+    check_choice,
+    ignore_progress,
+    iterate_with_progress,
+    pd,
+    portion,
+)
+from dpviz.data.counting.counts import MISSING, Counts, build_counts, check_columns
+from dpviz.data.counting.embedded_duckdb import (
+    MEMORY,
+    check_memory,
+    create_file_view,
+    fill_table,
+    open_duckdb,
+)
+from dpviz.data.counting.engine import count_events, engine_error_text
 from dpviz.data.counting.json_lines import read_json_lines
 from dpviz.data.counting.lake_tables import read_lake
-from dpviz.data.counting.locations import Files, found, packing, unpacked
-from dpviz.data.counting.row_filter import ALL, Chosen
+from dpviz.data.counting.locations import (
+    LogFiles,
+    compression_kind,
+    decompress_file,
+    find_log_files,
+)
+from dpviz.data.counting.row_filter import ALL, RowFilter
 from dpviz.data.reading import (
     MAX_BYTES,
     MAX_ROWS,
     MAX_UNPACKED,
     IngestError,
     Table,
+    cell_texts,
     count_log,
-    quoted,
+    guess_delimiter,
+    quote_value,
     read_table,
-    sniff,
-    texts,
 )
 
 ENGINES: Final = ("auto", "pandas", "duckdb")
@@ -55,14 +74,14 @@ def count_files(
     item: str,
     *,
     kind: str | None = None,
-    chosen: Chosen = ALL,
+    chosen: RowFilter = ALL,
     missing: str = "refuse",
     items: Iterable[str] | None = None,
     most: int | None = None,
     engine: str = "auto",
     memory: str = MEMORY,
     temporary: str | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Counts:
     """Distinct people per item in CSV, TSV, JSON lines or Parquet files, which count as one log.
 
@@ -114,9 +133,9 @@ def count_files(
     check_memory(memory)
     if kind is not None:
         check_choice("kind", kind, _KINDS)
-    with found(patterns, kind, temporary) as files:
-        plain = files.plain and chosen.everything
-        kind = kind if files.lake is not None else files.kind(kind)
+    with find_log_files(patterns, kind, temporary) as files:
+        plain = files.is_plain_local and chosen.keeps_all_rows
+        kind = kind if files.lake is not None else files.file_kind(kind)
         if engine == "pandas" and not plain:
             raise IngestError(_not_for_pandas(files))
         if kind is not None and (
@@ -134,20 +153,22 @@ def count_files(
         )
 
 
-def _not_for_pandas(files: Files) -> str:
-    packed = [path for path in files.paths if packing(path)]
+def _not_for_pandas(files: LogFiles) -> str:
+    packed = [path for path in files.paths if compression_kind(path)]
     if packed:
-        return f"{quoted(packed[0])} is packed, which only the engine duckdb unpacks as it reads."
+        return (
+            f"{quote_value(packed[0])} is packed, which only the engine duckdb unpacks as it reads."
+        )
     return (
         "Addresses, folders that hold columns, tables and chosen rows are for the engine duckdb;"
         " leave --engine out."
     )
 
 
-def _small(files: Files, kind: str) -> bool:
+def _small(files: LogFiles, kind: str) -> bool:
     """Whether all files together are within the limits of an upload."""
     paths = files.paths
-    if sum(map(files.size, paths)) > MAX_BYTES:
+    if sum(map(files.file_size, paths)) > MAX_BYTES:
         return False
     if kind != "parquet":
         return sum(Path(path).read_bytes().count(b"\n") for path in paths) < MAX_ROWS
@@ -174,7 +195,7 @@ def _with_pandas(
     progress: Progress,
 ) -> Counts:
     def tables() -> Iterator[Table]:
-        for path, part in each(paths, portion(progress, 0.0, 0.8)):
+        for path, part in iterate_with_progress(paths, portion(progress, 0.0, 0.8)):
             if kind == "jsonl":
                 yield _lines(path, person, item, part)
             else:
@@ -230,7 +251,7 @@ def count_tables(
     grouped = pd.DataFrame({"item": list(names), "score": counted.scores.values}).assign(
         **dict.fromkeys(_NOT_HERE, 0)
     )
-    counts = counts_of(
+    counts = build_counts(
         grouped, item=item, missing=missing, engine="pandas", items=None if items is None else names
     )
     return replace(counts, rows=rows, left_out=left_out, kept=counted.kept)
@@ -249,7 +270,7 @@ def _lines(path: str, person: str, item: str, progress: Progress) -> Table:
 def _present(table: Table, person: str, item: str, missing: str) -> tuple[Frame, int]:
     """The two columns as text, and how many rows of them were left out for want of either."""
     frame = pd.DataFrame(
-        {name: pd.Series(texts(table.frame[name]), dtype=object) for name in (person, item)}
+        {name: pd.Series(cell_texts(table.frame[name]), dtype=object) for name in (person, item)}
     )
     absent = frame.isna()
     lacking = np.flatnonzero(absent.to_numpy().any(axis=1))
@@ -257,15 +278,15 @@ def _present(table: Table, person: str, item: str, missing: str) -> tuple[Frame,
         first = int(lacking[0])
         role, name = ("person", person) if bool(absent[person].iloc[first]) else ("item", item)
         raise IngestError(
-            f"{quoted(table.source)}, {table.where(first).lower()}: the {role} in column"
-            f" {quoted(name)} is missing; such rows can be left out (--missing skip; in Python"
+            f"{quote_value(table.source)}, {table.row_label(first).lower()}: the {role} in column"
+            f" {quote_value(name)} is missing; such rows can be left out (--missing skip; in Python"
             " missing='skip')."
         )
     return frame[~absent.any(axis=1)], len(lacking)
 
 
 def _with_duckdb(
-    files: Files,
+    files: LogFiles,
     kind: str | None,
     person: str,
     item: str,
@@ -273,15 +294,17 @@ def _with_duckdb(
     temporary: str | None,
     options: dict[str, Any],
 ) -> Counts:
-    with embedded(memory, temporary) as connection:
+    with open_duckdb(memory, temporary) as connection:
         if kind is None:
-            needed = (person, item, *options["chosen"].columns)
+            needed = (person, item, *options["chosen"].used_columns)
             events = read_lake(connection, str(files.lake), files.paths[0], files.system, needed)
         elif kind == "jsonl":
             progress = options["progress"]
             reading, options["progress"] = portion(progress, 0.0, 0.8), portion(progress, 0.8, 1.0)
-            more = [column for column in options["chosen"].columns if column not in (person, item)]
-            events = filled(
+            more = [
+                column for column in options["chosen"].used_columns if column not in (person, item)
+            ]
+            events = fill_table(
                 connection, _cells(files, person, item, more, reading), (person, item, *more)
             )
         else:
@@ -293,14 +316,14 @@ def _with_duckdb(
 
 
 def _cells(
-    files: Files, person: str, item: str, more: Sequence[str], progress: Progress
+    files: LogFiles, person: str, item: str, more: Sequence[str], progress: Progress
 ) -> Iterator[list[list[str | None]]]:
-    for path, part in each(files.paths, progress):
+    for path, part in iterate_with_progress(files.paths, progress):
         for batch in read_json_lines(path, person, item, more=more, files=files, progress=part):
             yield [cells for _, *cells in batch]
 
 
-def _events(connection: Any, files: Files, kind: str, texts_are: tuple[str, ...]) -> Any:
+def _events(connection: Any, files: LogFiles, kind: str, texts_are: tuple[str, ...]) -> Any:
     """The files as one table of an embedded DuckDB; what folders say of the columns named stays
     text.
     """
@@ -311,7 +334,7 @@ def _events(connection: Any, files: Files, kind: str, texts_are: tuple[str, ...]
         if system is not None:
             connection.con.register_filesystem(system)
         if files.partitioned:
-            said_by_folders = [name for name in texts_are if name in files.folders(first)]
+            said_by_folders = [name for name in texts_are if name in files.folder_columns(first)]
             told |= (
                 {"hive_types": dict.fromkeys(said_by_folders, "VARCHAR")} if said_by_folders else {}
             )
@@ -326,37 +349,41 @@ def _events(connection: Any, files: Files, kind: str, texts_are: tuple[str, ...]
                 "all_varchar": True,
                 "header": True,
             }
-            told |= {"compression": packing(first) or "none"} if system is not None else {}
-        return viewed(connection, "read_parquet" if kind == "parquet" else "read_csv", exact, told)
+            told |= {"compression": compression_kind(first) or "none"} if system is not None else {}
+        return create_file_view(
+            connection, "read_parquet" if kind == "parquet" else "read_csv", exact, told
+        )
     except IngestError:
         raise
     except Exception as err:  # as above
         raise IngestError(
-            f"{quoted(first)} cannot be read as {kind.upper()}: {said(err)}."
+            f"{quote_value(first)} cannot be read as {kind.upper()}: {engine_error_text(err)}."
         ) from err
 
 
-def _check_whole(files: Files, progress: Progress) -> None:
+def _check_whole(files: LogFiles, progress: Progress) -> None:
     """Raise where a file packed by zstd ends early: DuckDB 2 would take what there is of it for
     all.
     """
-    for path, part in each([path for path in files.paths if packing(path) == "zstd"], progress):
-        size = files.size(path)
+    for path, part in iterate_with_progress(
+        [path for path in files.paths if compression_kind(path) == "zstd"], progress
+    ):
+        size = files.file_size(path)
         try:
-            with files.open(path) as packed, unpacked(path, packed) as file:
+            with files.open(path) as packed, decompress_file(path, packed) as file:
                 while file.read(_PIECE):
                     part(min(packed.tell() / size, 1.0))
         except OSError as err:
             raise IngestError(
-                f"{quoted(path)} cannot be unpacked: it is damaged or cut short."
+                f"{quote_value(path)} cannot be unpacked: it is damaged or cut short."
             ) from err
 
 
-def _delimiter(files: Files) -> str:
+def _delimiter(files: LogFiles) -> str:
     """The delimiter of a file, by the beginning of the first; a comma where there is one column."""
     path = files.paths[0]
-    with files.open(path) as packed, unpacked(path, packed) as file:
+    with files.open(path) as packed, decompress_file(path, packed) as file:
         start = file.read(_START)
     if not start:
-        raise IngestError(f"{quoted(path)} is empty.")
-    return sniff(start.decode("utf-8", "replace")) or ","
+        raise IngestError(f"{quote_value(path)} is empty.")
+    return guess_delimiter(start.decode("utf-8", "replace")) or ","

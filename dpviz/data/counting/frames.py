@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base import Progress, as_frame, check_choice, silent
+from dpviz.base import Progress, check_choice, convert_to_pandas, ignore_progress
 from dpviz.data.counting.counts import MISSING, Counts, check_columns
 from dpviz.data.counting.files import count_tables
 from dpviz.data.reading import Table
@@ -21,7 +21,7 @@ def count(
     missing: str = "refuse",
     items: Iterable[str] | None = None,
     most: int | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Counts:
     """Distinct people per item in a data frame, a row an event.
 
@@ -63,7 +63,7 @@ def count(
     ({'item': ['tea', 'rye'], 'score': [2, 1]}, True)
     """
     check_choice("missing", missing, MISSING)
-    log = as_frame(frame)
+    log = convert_to_pandas(frame)
     check_columns(log.columns, person, item)
     table = Table("the frame", log[[person, item]], np.arange(1, len(log) + 1, dtype=np.int64))
     return count_tables([table], person, item, missing, items, most, progress)

@@ -9,17 +9,17 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import IO, Any, Final
 
-from dpviz.base import Progress, as_text, silent
+from dpviz.base import Progress, cell_text, ignore_progress
 from dpviz.data.counting.counts import check_columns
-from dpviz.data.counting.locations import Files, unpacked
+from dpviz.data.counting.locations import LogFiles, decompress_file
 from dpviz.data.reading import (
     IngestError,
-    check_below,
     check_column,
-    check_two,
-    decoded,
-    encodable,
-    quoted,
+    check_distinct_columns,
+    check_within_limit,
+    parse_json,
+    quote_value,
+    replace_surrogates,
 )
 
 Batch = list[tuple[Any, ...]]
@@ -37,8 +37,8 @@ def read_json_lines(
     item: str,
     *,
     more: Sequence[str] = (),
-    files: Files | None = None,
-    progress: Progress = silent,
+    files: LogFiles | None = None,
+    progress: Progress = ignore_progress,
 ) -> Iterator[Batch]:
     """The lines of a file, `.gz` and `.zst` unpacked, in batches; blank lines are skipped.
 
@@ -65,13 +65,13 @@ def read_json_lines(
     IngestError
         For a line that is no record, with its number.
     """
-    check_two(person, item)
-    files = Files(paths=(path,)) if files is None else files
-    needed, folders = (person, item, *more), files.folders(path)
+    check_distinct_columns(person, item)
+    files = LogFiles(paths=(path,)) if files is None else files
+    needed, folders = (person, item, *more), files.folder_columns(path)
     seen: dict[str, None] = {}
     all_seen = False
-    size = files.size(path)
-    with files.open(path) as packed, unpacked(path, packed) as file:
+    size = files.file_size(path)
+    with files.open(path) as packed, decompress_file(path, packed) as file:
         batch: Batch = []
         for number, line in _lines(path, file):
             held = (member for member in _record(path, number, line) if member[0] not in folders)
@@ -89,7 +89,7 @@ def read_json_lines(
         if batch:
             yield batch
     if not seen:
-        raise IngestError(f"{quoted(path)} is empty.")
+        raise IngestError(f"{quote_value(path)} is empty.")
     check_columns(list(seen), person, item)
     for name in more:
         check_column("where or time", name, list(seen))
@@ -101,24 +101,26 @@ def _lines(path: str, file: IO[bytes]) -> Iterator[tuple[int, str]]:
     number = 0
     try:
         for number, line in enumerate(iter(partial(file.readline, _LONGEST + 1), b""), start=1):
-            check_below(f"Line {number:,} of {quoted(path)}", len(line), "bytes", _LONGEST)
+            check_within_limit(
+                f"Line {number:,} of {quote_value(path)}", len(line), "bytes", _LONGEST
+            )
             try:
                 text = line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as err:
                 raise IngestError(
-                    f"Line {number:,} of {quoted(path)} is not text in UTF-8."
+                    f"Line {number:,} of {quote_value(path)} is not text in UTF-8."
                 ) from err
             if text.strip():
                 yield number, text
     except _DAMAGED as err:
         raise IngestError(
-            f"{quoted(path)} cannot be unpacked: it is damaged from line {number + 1:,} on."
+            f"{quote_value(path)} cannot be unpacked: it is damaged from line {number + 1:,} on."
         ) from err
 
 
 def _record(path: str, number: int, line: str) -> tuple[tuple[str, Any], ...]:
-    what = f"Line {number:,} of {quoted(path)}"
-    record = decoded(line, what, "character {0.colno:,}")
+    what = f"Line {number:,} of {quote_value(path)}"
+    record = parse_json(line, what, "character {0.colno:,}")
     if not isinstance(record, tuple):
         raise IngestError(
             f'{what} is no record such as {{"who": "ann", "what": "tea"}}; JSON lines have one a'
@@ -130,13 +132,13 @@ def _record(path: str, number: int, line: str) -> tuple[tuple[str, Any], ...]:
 def _member(path: str, number: int, record: tuple[tuple[str, Any], ...], name: str) -> str | None:
     cells = [cell for key, cell in record if key == name]
     if len(cells) > 1:
-        raise IngestError(f"Line {number:,} of {quoted(path)} has {quoted(name)} twice.")
+        raise IngestError(f"Line {number:,} of {quote_value(path)} has {quote_value(name)} twice.")
     cell = cells[0] if cells else None
     if isinstance(cell, list | tuple):
         kind = "list" if isinstance(cell, list) else "record"
         raise IngestError(
-            f"Line {number:,} of {quoted(path)}: {quoted(name)} is a {kind}, where one value is"
+            f"Line {number:,} of {quote_value(path)}: {quote_value(name)} is a {kind}, where one value is"
             " needed."
         )
-    text = as_text(cell)
-    return None if text is None else encodable(text)
+    text = cell_text(cell)
+    return None if text is None else replace_surrogates(text)

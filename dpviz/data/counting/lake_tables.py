@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from dpviz.data.counting.engine import said
-from dpviz.data.reading import IngestError, check_column, quoted
+from dpviz.data.counting.engine import engine_error_text
+from dpviz.data.reading import IngestError, check_column, quote_value
 
 _MARKS: Final = {"_delta_log": "delta", "metadata": "iceberg"}
 _VERSION = re.compile(r"v?(\d+).*\.metadata\.json")
 
 
-def lake_in(names: Sequence[str]) -> str | None:
+def lake_kind(names: Sequence[str]) -> str | None:
     """Which kind of table a folder is, by the names of what is in it; None for a folder of files."""
     return next((kind for mark, kind in _MARKS.items() if mark in names), None)
 
@@ -59,7 +59,7 @@ def read_lake(connection: Any, kind: str, path: str, system: Any, columns: Seque
         read(connection, path, system, columns)
     except ImportError as err:
         needed = (
-            f"{quoted(path)} is a table of {kind}, which needs a package more: pip install"
+            f"{quote_value(path)} is a table of {kind}, which needs a package more: pip install"
             " 'dpviz[lake]'."
         )
         raise IngestError(needed) from err
@@ -67,7 +67,7 @@ def read_lake(connection: Any, kind: str, path: str, system: Any, columns: Seque
         raise
     except Exception as err:  # each raises its own kind
         raise IngestError(
-            f"{quoted(path)} cannot be read as a table of {kind}: {said(err)}."
+            f"{quote_value(path)} cannot be read as a table of {kind}: {engine_error_text(err)}."
         ) from err
     return connection.table("log")
 
@@ -100,6 +100,6 @@ def _newest(path: str, system: Any) -> str:
     versions = {each: m for each in found if (m := _VERSION.fullmatch(each.rpartition("/")[2]))}
     if not versions:
         raise IngestError(
-            f"{quoted(path)} has a folder metadata, but is no table of iceberg: name its files."
+            f"{quote_value(path)} has a folder metadata, but is no table of iceberg: name its files."
         )
     return max(versions, key=lambda each: int(versions[each][1]))

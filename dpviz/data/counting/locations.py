@@ -20,8 +20,8 @@ from typing import IO, Any, Final
 from urllib.parse import unquote
 
 from dpviz.base import ParameterError
-from dpviz.data.counting.lake_tables import is_lake, lake_in
-from dpviz.data.reading import EXTENSIONS, IngestError, quoted
+from dpviz.data.counting.lake_tables import is_lake, lake_kind
+from dpviz.data.reading import EXTENSIONS, IngestError, quote_value
 
 PACKED: Final = {".gz": "gzip", ".zst": "zstd"}
 """Endings of packed files, and how they are packed."""
@@ -39,7 +39,7 @@ _WITHIN = "CSV, TSV, JSON lines or Parquet files (also .gz or .zst)"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Files:
+class LogFiles:
     """The files of a log, which count together.
 
     Parameters
@@ -60,16 +60,16 @@ class Files:
     partitioned: bool = False
 
     @property
-    def plain(self) -> bool:
+    def is_plain_local(self) -> bool:
         """Whether these are files of this machine, each as it is."""
         return (
             self.system is None
             and self.lake is None
             and not self.partitioned
-            and not any(map(packing, self.paths))
+            and not any(map(compression_kind, self.paths))
         )
 
-    def kind(self, given: str | None) -> str:
+    def file_kind(self, given: str | None) -> str:
         """What kind of files these are, all alike."""
         if given is not None:
             return given
@@ -77,17 +77,17 @@ class Files:
         for path, kind in kinds.items():
             if kind is None:
                 raise IngestError(
-                    f"{quoted(path)} is no CSV, TSV, JSON lines or Parquet file by its ending; save"
+                    f"{quote_value(path)} is no CSV, TSV, JSON lines or Parquet file by its ending; save"
                     " it as one, or say which kind it is."
                 )
             if kind != kinds[self.paths[0]]:
                 raise IngestError(
-                    f"{quoted(self.paths[0])} and {quoted(path)} are not of one kind; count them"
+                    f"{quote_value(self.paths[0])} and {quote_value(path)} are not of one kind; count them"
                     " apart."
                 )
         return str(kinds[self.paths[0]])
 
-    def size(self, path: str) -> int:
+    def file_size(self, path: str) -> int:
         """Bytes of one of the files, at least 1."""
         return max(
             Path(path).stat().st_size if self.system is None else int(self.system.size(path) or 0),
@@ -98,19 +98,19 @@ class Files:
         """One of the files, as it is stored."""
         return open(path, "rb") if self.system is None else self.system.open(path, "rb")
 
-    def folders(self, path: str) -> dict[str, str | None]:
+    def folder_columns(self, path: str) -> dict[str, str | None]:
         """What the folders above one of the files say of its rows."""
-        return partition_of(path) if self.partitioned else {}
+        return partition_columns(path) if self.partitioned else {}
 
 
-def packing(path: str) -> str | None:
+def compression_kind(path: str) -> str | None:
     """How a file is packed, by its ending."""
     return PACKED.get(PurePosixPath(path.lower()).suffix)
 
 
-def unpacked(path: str, file: IO[bytes]) -> IO[bytes]:
+def decompress_file(path: str, file: IO[bytes]) -> IO[bytes]:
     """What a packed file holds; another as it is."""
-    how = packing(path)
+    how = compression_kind(path)
     if how is None:
         return file
     import pyarrow as pa  # noqa: PLC0415 - slow to import
@@ -118,10 +118,10 @@ def unpacked(path: str, file: IO[bytes]) -> IO[bytes]:
     return io.BufferedReader(pa.CompressedInputStream(file, how))
 
 
-def partition_of(path: str) -> dict[str, str | None]:
+def partition_columns(path: str) -> dict[str, str | None]:
     """The columns that the folders of a path say, None where nothing is written.
 
-    >>> partition_of("logs/day=2024-01-01/who=ann%20b/part.parquet")
+    >>> partition_columns("logs/day=2024-01-01/who=ann%20b/part.parquet")
     {'day': '2024-01-01', 'who': 'ann b'}
     """
     said = (_PARTITION.fullmatch(folder) for folder in PurePosixPath(path).parts[:-1])
@@ -140,7 +140,9 @@ def is_address(pattern: str) -> bool:
 
 
 @contextmanager
-def found(patterns: Iterable[str], kind: str | None, temporary: str | None) -> Iterator[Files]:
+def find_log_files(
+    patterns: Iterable[str], kind: str | None, temporary: str | None
+) -> Iterator[LogFiles]:
     """The files meant, of which standard input becomes one in a folder in `temporary` that goes
     with the block.
     """
@@ -159,24 +161,26 @@ def found(patterns: Iterable[str], kind: str | None, temporary: str | None) -> I
             ]
             if not spooled:
                 raise
-            told = str(err).replace(quoted(spooled[0]), _SPOOLED).replace(spooled[0], _SPOOLED)
+            told = str(err).replace(quote_value(spooled[0]), _SPOOLED).replace(spooled[0], _SPOOLED)
             raise IngestError(told) from err
 
 
-def _together(parts: list[Files]) -> Files:
+def _together(parts: list[LogFiles]) -> LogFiles:
     first = parts[0]
     for other in parts[1:]:
         if first.lake or other.lake or type(first.system) is not type(other.system):
             raise IngestError(
-                f"{quoted(first.paths[0])} and {quoted(other.paths[0])} cannot be one log, since"
+                f"{quote_value(first.paths[0])} and {quote_value(other.paths[0])} cannot be one log, since"
                 " they lie in different places or one is a table; count them apart."
             )
     paths = dict.fromkeys(path for part in parts for path in part.paths)
     partitioned = any(part.partitioned for part in parts)
-    return Files(paths=tuple(paths), system=first.system, lake=first.lake, partitioned=partitioned)
+    return LogFiles(
+        paths=tuple(paths), system=first.system, lake=first.lake, partitioned=partitioned
+    )
 
 
-def _spooled(folder: str, kind: str | None) -> Files:
+def _spooled(folder: str, kind: str | None) -> LogFiles:
     """Standard input as a file, since counting may read it twice."""
     if kind is None:
         raise ParameterError(
@@ -188,20 +192,20 @@ def _spooled(folder: str, kind: str | None) -> Files:
     with path.open("rb") as file:
         start = file.read(4)
     ending = next((ending for magic, ending in _MAGIC.items() if start.startswith(magic)), "")
-    return Files(paths=(str(path.rename(f"{path}{ending}")),))
+    return LogFiles(paths=(str(path.rename(f"{path}{ending}")),))
 
 
-def _found(pattern: str) -> Files:
+def _found(pattern: str) -> LogFiles:
     if is_address(pattern):
         return _at_address(pattern)
     path = Path(pattern)
     if path.is_file():  # whose own name may have a * or a [ in it
-        return Files(paths=(_outside_lakes(pattern),))
+        return LogFiles(paths=(_outside_lakes(pattern),))
     if path.is_dir():
         return _in_folder(pattern)
     if path.exists():  # a pipe or a device
         raise IngestError(
-            f"{quoted(pattern)} is neither a file nor a folder: give it to standard input (- and"
+            f"{quote_value(pattern)} is neither a file nor a folder: give it to standard input (- and"
             " --kind)."
         )
     matches = sorted(glob.glob(pattern, recursive=True))
@@ -211,22 +215,22 @@ def _found(pattern: str) -> Files:
     if not files and len(matches) == 1:
         return _in_folder(matches[0])
     if not files:
-        named = ", ".join(map(quoted, matches[:3]))
+        named = ", ".join(map(quote_value, matches[:3]))
         raise IngestError(
-            f"{quoted(pattern)} matches folders alone ({named}): name one, or their files"
+            f"{quote_value(pattern)} matches folders alone ({named}): name one, or their files"
             f" ({pattern}/*)."
         )
-    return Files(paths=tuple(files), partitioned=any(map(partition_of, files)))
+    return LogFiles(paths=tuple(files), partitioned=any(map(partition_columns, files)))
 
 
-def _in_folder(folder: str) -> Files:
-    lake = lake_in(sorted(each.name for each in Path(folder).iterdir()))
+def _in_folder(folder: str) -> LogFiles:
+    lake = lake_kind(sorted(each.name for each in Path(folder).iterdir()))
     if lake:
-        return Files(paths=(folder,), lake=lake)
+        return LogFiles(paths=(folder,), lake=lake)
     inside = sorted(path for path in Path(folder).rglob("*") if path.is_file())
     paths = _of_log(folder, [path.relative_to(folder).as_posix() for path in inside])
     files = tuple(str(Path(folder) / _outside_lakes(path, folder)) for path in paths)
-    return Files(paths=files, partitioned=any(map(partition_of, paths)))
+    return LogFiles(paths=files, partitioned=any(map(partition_columns, paths)))
 
 
 def _of_log(folder: str, names: list[str]) -> list[str]:
@@ -239,7 +243,7 @@ def _of_log(folder: str, names: list[str]) -> list[str]:
         kinds = sorted({PurePosixPath(name).suffix or "no ending" for name in shown})
         inside = f"holds {', '.join(kinds[:5])}" if kinds else "is empty"
         raise IngestError(
-            f"{quoted(folder)} is a folder that {inside}: name its files and their --kind, or a"
+            f"{quote_value(folder)} is a folder that {inside}: name its files and their --kind, or a"
             f" folder with {_WITHIN}, or a Delta or Iceberg table."
         )
     return wanted
@@ -247,11 +251,11 @@ def _of_log(folder: str, names: list[str]) -> list[str]:
 
 def _not_there(pattern: str) -> str:
     if _PATTERN.search(pattern):
-        return f"No file matches {quoted(pattern)}."
+        return f"No file matches {quote_value(pattern)}."
     above = Path(pattern).parent
     if not above.exists():
-        return f"There is no folder {quoted(str(above))}, so no file {quoted(pattern)} in it."
-    return f"There is no file or folder {quoted(pattern)}."
+        return f"There is no folder {quote_value(str(above))}, so no file {quote_value(pattern)} in it."
+    return f"There is no file or folder {quote_value(pattern)}."
 
 
 def _outside_lakes(path: str, folder: str = "") -> str:
@@ -261,13 +265,13 @@ def _outside_lakes(path: str, folder: str = "") -> str:
     for above in (Path(folder) / path).parents:
         if is_lake(above):
             raise IngestError(
-                f"{quoted(path)} is part of a Delta or Iceberg table, of which not every file"
-                f" counts: name its folder {quoted(str(above))}."
+                f"{quote_value(path)} is part of a Delta or Iceberg table, of which not every file"
+                f" counts: name its folder {quote_value(str(above))}."
             )
     return path
 
 
-def _at_address(address: str) -> Files:
+def _at_address(address: str) -> LogFiles:
     try:
         import fsspec  # noqa: PLC0415 - an extra
     except ImportError as err:
@@ -280,19 +284,19 @@ def _at_address(address: str) -> Files:
         if _PATTERN.search(path):
             names = [name for name in sorted(system.glob(path)) if system.isfile(name)]
             if not names:
-                raise IngestError(f"No file matches {quoted(address)}.")
-            return Files(
+                raise IngestError(f"No file matches {quote_value(address)}.")
+            return LogFiles(
                 paths=tuple(map(full, names)),
                 system=system,
-                partitioned=any(map(partition_of, names)),
+                partitioned=any(map(partition_columns, names)),
             )
         if system.isfile(path):
-            return Files(paths=(full(path),), system=system)
+            return LogFiles(paths=(full(path),), system=system)
         if not system.isdir(path):
-            raise IngestError(f"There is no file or folder at {quoted(address)}.")
-        lake = lake_in([PurePosixPath(name).name for name in system.ls(path, detail=False)])
+            raise IngestError(f"There is no file or folder at {quote_value(address)}.")
+        lake = lake_kind([PurePosixPath(name).name for name in system.ls(path, detail=False)])
         if lake:
-            return Files(paths=(address,), system=system, lake=lake)
+            return LogFiles(paths=(address,), system=system, lake=lake)
         start = path.rstrip("/") + "/"
         paths = _of_log(address, [name.removeprefix(start) for name in sorted(system.find(path))])
     except IngestError:
@@ -303,8 +307,8 @@ def _at_address(address: str) -> Files:
         raise IngestError(
             f"{_scheme(address)}:// could not be read ({type(err).__name__})."
         ) from err
-    partitioned = any(map(partition_of, paths))
-    return Files(
+    partitioned = any(map(partition_columns, paths))
+    return LogFiles(
         paths=tuple(full(start + name) for name in paths), system=system, partitioned=partitioned
     )
 
@@ -315,6 +319,6 @@ def _scheme(address: str) -> str:
 
 def _kind_of(path: str) -> str | None:
     name = path.lower()
-    name = name.removesuffix(PurePosixPath(name).suffix) if packing(path) else name
+    name = name.removesuffix(PurePosixPath(name).suffix) if compression_kind(path) else name
     kind = _ENDINGS.get(PurePosixPath(name).suffix)
     return kind if kind in _KINDS else None

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final
 
-from dpviz.data.counting.count_expression import as_text_there
-from dpviz.data.counting.embedded_duckdb import embedded, filled
+from dpviz.data.counting.count_expression import cast_to_text
+from dpviz.data.counting.embedded_duckdb import fill_table, open_duckdb
 from dpviz.data.reading import IngestError
 
 SCHEMES: Final = ("mysql", "mariadb")
@@ -27,7 +27,7 @@ where table_schema = coalesce(%s, database(), table_schema)
 """
 
 
-def find_driver() -> None:
+def ensure_driver() -> None:
     """The driver that ibis asks for, or the one in plain Python in its place: it needs no compiler."""
     try:
         import MySQLdb  # noqa: F401, PLC0415 - an extra
@@ -49,7 +49,7 @@ def prepare(connection: Any) -> None:
     connection.raw_sql("SET time_zone = '+00:00'").close()
 
 
-def tables(connection: Any, schema: str) -> list[str]:
+def table_names(connection: Any, schema: str) -> list[str]:
     """The tables of a schema, else of the database chosen; else of all, as schema.table."""
     with connection.begin() as cursor:
         cursor.execute(_TABLES, [schema or None])
@@ -58,7 +58,7 @@ def tables(connection: Any, schema: str) -> list[str]:
     return sorted(name if one else f"{where}.{name}" for where, name in rows)
 
 
-def columns_by_characters(connection: Any, log: Any) -> Any:
+def text_columns_table(connection: Any, log: Any) -> Any:
     """The table with its texts as characters of UTF-8; bytes that are no text in hexadecimal, as
     PostgreSQL does.
     """
@@ -90,16 +90,16 @@ def _read(name: str, kind: Any) -> str:
 
 
 @contextmanager
-def read_over(log: Any, columns: tuple[str, str]) -> Iterator[Any]:
+def copy_to_duckdb(log: Any, columns: tuple[str, str]) -> Iterator[Any]:
     """Two columns of a table, as texts, in an embedded DuckDB: a batch at a time, so that none has
     to hold them.
     """
     server = log.get_backend()
-    texts = log.select(**{name: as_text_there(log[name], server.name) for name in columns})
-    with embedded() as here:
+    texts = log.select(**{name: cast_to_text(log[name], server.name) for name in columns})
+    with open_duckdb() as here:
         cursors = sys.modules[type(server.con).__module__.partition(".")[0] + ".cursors"]
         cursor = server.con.cursor(
             cursors.SSCursor
         )  # which leaves the rows on the server until they are fetched
         cursor.execute(str(server.compile(texts)))
-        yield filled(here, iter(partial(cursor.fetchmany, _BATCH), ()), columns)
+        yield fill_table(here, iter(partial(cursor.fetchmany, _BATCH), ()), columns)

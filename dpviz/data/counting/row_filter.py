@@ -15,7 +15,7 @@ from typing import Any, Final
 from dpviz.base import ParameterError
 from dpviz.base.caching import cached_property
 from dpviz.data.counting.count_expression import import_ibis
-from dpviz.data.reading import IngestError, check_column, quoted
+from dpviz.data.reading import IngestError, check_column, quote_value
 
 ALLOWED: Final = (
     "a condition on single rows such as country = 'CH' AND year >= 2024: columns compared with"
@@ -32,7 +32,7 @@ _GIVES_NOTHING: Final = ("sqlite", "mysql", "pyspark")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chosen:
+class RowFilter:
     """The rows that count.
 
     Parameters
@@ -52,7 +52,7 @@ class Chosen:
 
     Examples
     --------
-    >>> Chosen(since="2024-01-01", until="2024-02-01", time="at").notes[0]
+    >>> RowFilter(since="2024-01-01", until="2024-02-01", time="at").notes[0]
     "Counted are only rows from 2024-01-01 on and before 2024-02-01 by column 'at'."
     """
 
@@ -81,12 +81,12 @@ class Chosen:
             raise ParameterError("time", self.time, "left out without since and until", "needless")
 
     @property
-    def everything(self) -> bool:
+    def keeps_all_rows(self) -> bool:
         """Whether all rows count."""
         return self.where is None and self.time is None
 
     @cached_property
-    def columns(self) -> tuple[str, ...]:
+    def used_columns(self) -> tuple[str, ...]:
         """The columns that are looked at, each once."""
         inside = (
             []
@@ -104,14 +104,14 @@ class Chosen:
                 f"before {self.until}"
             ] * bool(self.until)
             said.append(
-                f"Counted are only rows {' and '.join(bounds)} by column {quoted(self.time)}."
+                f"Counted are only rows {' and '.join(bounds)} by column {quote_value(self.time)}."
             )
         return tuple(said)
 
-    def of(self, events: Any) -> Any:
+    def filter_rows(self, events: Any) -> Any:
         """The rows of an ibis table that count."""
         names = list(map(str, events.columns))
-        for column in self.columns:
+        for column in self.used_columns:
             check_column("time" if column == self.time else "where", column, names)
         if self.where is not None:
             events = events.filter(_Condition(events, self.where).said)
@@ -122,7 +122,7 @@ class Chosen:
                     events = events.filter(keep(_literal(_moment(name, bound), at)))
         return events
 
-    def check(self, events: Any) -> None:
+    def check_time_column(self, events: Any) -> None:
         """Raise where the column of moments holds texts that the engine would leave out as if they
         were missing.
         """
@@ -135,15 +135,15 @@ class Chosen:
         found = odd.aggregate(rows=odd.count(), one=odd[self.time].min()).to_pandas()
         rows = int(found["rows"][0])
         if rows:
-            one = quoted(str(found["one"][0]))
+            one = quote_value(str(found["one"][0]))
             where = "1 row" if rows == 1 else f"{rows:,} rows"
             raise IngestError(
-                f"Column {quoted(self.time)} holds texts that are no moments, such as {one}, in"
+                f"Column {quote_value(self.time)} holds texts that are no moments, such as {one}, in"
                 f" {where}."
             )
 
 
-ALL: Final = Chosen()
+ALL: Final = RowFilter()
 
 
 def _sql() -> Any:
@@ -257,7 +257,7 @@ class _Condition:
                 return getattr(column, how)(_literal(_moment("where", value), column))
             if kind.is_numeric() or kind.is_boolean():
                 allowed = (
-                    f"without quotation marks around what is compared with {quoted(left.name)}"
+                    f"without quotation marks around what is compared with {quote_value(left.name)}"
                 )
                 raise ParameterError("where", self._where, allowed)
         elif kind.is_string() and not isinstance(value, bool):  # numbers as text, as in CSV
@@ -303,7 +303,7 @@ def _as_moment(column: Any, name: str) -> Any:
     if kind.is_date() or kind.is_string():
         return column.cast("timestamp")
     raise ParameterError(
-        "time", name, f"a column of dates or moments; {quoted(name)} is of type {kind}"
+        "time", name, f"a column of dates or moments; {quote_value(name)} is of type {kind}"
     )
 
 

@@ -16,7 +16,7 @@ _FILES = re.compile(r"(parquet|csv|json|orc|delta|iceberg)\.(.*/.*)")
 _VIEW = "dpviz_log"
 
 
-def is_up() -> bool:
+def has_spark_session() -> bool:
     """Whether there is a session already, which is somebody's own."""
     try:
         from pyspark.sql import SparkSession  # noqa: PLC0415 - an extra
@@ -38,7 +38,7 @@ def prepare(connection: Any) -> None:
     connection._session.udf.register(FORM_C, form_c, "string")
 
 
-def table_of_files(connection: Any, name: str) -> str:
+def spark_table_name(connection: Any, name: str) -> str:
     """The name of a table; that of a view of files, where it says `parquet./path` or the like."""
     files = _FILES.fullmatch(name)
     if files is None:

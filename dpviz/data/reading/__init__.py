@@ -1,13 +1,13 @@
 """Data from outside: files, pasted text, edited tables and event logs → Scores.
 
-`read_table`, `paste` and `read_frame` give a `Table`; `scores_from` and `count_people` make
+`read_table`, `read_pasted_text` and `read_frame` give a `Table`; `scores_from` and `count_people` make
 `Scores` of it. Whatever comes in, what comes out is valid or an `IngestError` in one plain
 sentence. How it reads texts, checks and refuses is here too, for what reads data in other ways:
 `dpviz.data.counting` must agree.
 """
 
-from dpviz.data.reading.delimited import paste, sniff
-from dpviz.data.reading.event_log import CountedLog, check_two, count_log, count_people
+from dpviz.data.reading.delimited import guess_delimiter, read_pasted_text
+from dpviz.data.reading.event_log import CountedLog, check_distinct_columns, count_log, count_people
 from dpviz.data.reading.files import EXTENSIONS, KINDS, read_items, read_table, read_upload
 from dpviz.data.reading.input_rules import (
     ENCODINGS,
@@ -20,32 +20,32 @@ from dpviz.data.reading.input_rules import (
     MAX_ROWS,
     MAX_UNPACKED,
     IngestError,
-    check_below,
-    check_bytes,
-    check_count,
-    decode,
-    encodable,
-    quoted,
-    texts,
+    cell_texts,
+    check_count_limit,
+    check_file_size,
+    check_within_limit,
+    decode_text,
+    quote_value,
+    replace_surrogates,
 )
-from dpviz.data.reading.json_text import decoded
+from dpviz.data.reading.json_text import parse_json
 from dpviz.data.reading.kept_items import (
     NAMES_LEAK,
-    ItemsKept,
-    check_most,
-    identity,
-    is_too_long,
+    CountingSummary,
+    check_contribution_limit,
+    is_name_too_long,
     known_items,
+    normalise_name,
     pair_text,
 )
 from dpviz.data.reading.limited_reading import read_safely
 from dpviz.data.reading.numbers import DECIMALS
 from dpviz.data.reading.table import (
     GUESS,
+    ColumnGuess,
     Table,
-    Unsaid,
     check_column,
-    edit_frame,
+    editable_frame,
     read_frame,
     scores_from,
 )
@@ -65,35 +65,35 @@ __all__ = [
     "MAX_ROWS",
     "MAX_UNPACKED",
     "NAMES_LEAK",
+    "ColumnGuess",
     "CountedLog",
+    "CountingSummary",
     "IngestError",
-    "ItemsKept",
     "Table",
-    "Unsaid",
-    "check_below",
-    "check_bytes",
+    "cell_texts",
     "check_column",
-    "check_count",
-    "check_most",
-    "check_two",
+    "check_contribution_limit",
+    "check_count_limit",
+    "check_distinct_columns",
+    "check_file_size",
+    "check_within_limit",
     "count_log",
     "count_people",
-    "decode",
-    "decoded",
-    "edit_frame",
-    "encodable",
-    "identity",
-    "is_too_long",
+    "decode_text",
+    "editable_frame",
+    "guess_delimiter",
+    "is_name_too_long",
     "known_items",
+    "normalise_name",
     "pair_text",
-    "paste",
-    "quoted",
+    "parse_json",
+    "quote_value",
     "read_frame",
     "read_items",
+    "read_pasted_text",
     "read_safely",
     "read_table",
     "read_upload",
+    "replace_surrogates",
     "scores_from",
-    "sniff",
-    "texts",
 ]

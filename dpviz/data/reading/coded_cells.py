@@ -1,7 +1,7 @@
 """Cells of an event log as codes that tell them apart, a stretch of rows at a time, in little
 memory.
 
-Symbols: a cell's name, the text that it is told apart by (`identity`); its code, the place of that
+Symbols: a cell's name, the text that it is told apart by (`normalise_name`); its code, the place of that
 among the names.
 Invariants: two cells have one code exactly where they have one name; all rows of one person are in
 one part, so that each part is counted by itself.
@@ -13,17 +13,17 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.base import Column, Floats, Ints, as_text, pd
-from dpviz.base.packed_strings import FEW, Texts, few_or
+from dpviz.base import Column, Floats, Ints, cell_text, pd
+from dpviz.base.packed_strings import FEW, PackedStrings, pack_if_many
 from dpviz.data.reading.input_rules import (
     MAX_ITEMS,
     MAX_NAME,
     IngestError,
-    check_count,
-    quoted,
-    texts,
+    cell_texts,
+    check_count_limit,
+    quote_value,
 )
-from dpviz.data.reading.kept_items import identity, is_too_long
+from dpviz.data.reading.kept_items import is_name_too_long, normalise_name
 from dpviz.data.reading.table import Table
 
 STRETCH: Final = 100_000
@@ -50,13 +50,13 @@ class _Numbers(Sequence[str]):
     def __getitem__(self, index: Any) -> Any:
         found = self.values[index].tolist()
         return (
-            [str(as_text(value)) for value in found]
+            [str(cell_text(value)) for value in found]
             if isinstance(index, slice)
-            else str(as_text(found))
+            else str(cell_text(found))
         )
 
 
-def codes_of(cells: Column) -> tuple[Ints, Sequence[str]]:
+def encode_cells(cells: Column) -> tuple[Ints, Sequence[str]]:
     """The code of each cell, as they first occur, and the name that each stands for; −1 is none."""
     if isinstance(cells.dtype, np.dtype) and cells.dtype.kind in "iufb":
         written, values = pd.factorize(cells.to_numpy())
@@ -64,7 +64,9 @@ def codes_of(cells: Column) -> tuple[Ints, Sequence[str]]:
     written, spellings = pd.factorize(
         _spelled(cells)
     )  # a text is looked at once, however many rows have it
-    names = [None if text is None else identity(text) for text in texts(pd.Series(spellings))]
+    names = [
+        None if text is None else normalise_name(text) for text in cell_texts(pd.Series(spellings))
+    ]
     merged, alike = pd.factorize(
         np.array([*names, None], dtype=object)
     )  # code −1, missing, is the last
@@ -78,7 +80,7 @@ def _spelled(column: Column) -> Any:
     if isinstance(column.dtype, pd.StringDtype):
         return column
     cells = np.empty(len(column), dtype=object)
-    cells[:] = texts(column)
+    cells[:] = cell_texts(column)
     return cells
 
 
@@ -89,11 +91,11 @@ def _stretches(table: Table, role: str, name: str) -> Iterator[tuple[slice, Ints
     column = table.column(role, name)
     for start in range(0, len(column), STRETCH):
         rows = slice(start, start + STRETCH)
-        codes, names = codes_of(column.iloc[rows])
+        codes, names = encode_cells(column.iloc[rows])
         missing = np.flatnonzero(codes < 0)
         if len(missing):
-            where = table.where(start + int(missing[0]))
-            raise IngestError(f"{where}: the {role} in column {quoted(name)} is missing.")
+            where = table.row_label(start + int(missing[0]))
+            raise IngestError(f"{where}: the {role} in column {quote_value(name)} is missing.")
         yield rows, codes, names
 
 
@@ -127,7 +129,7 @@ def item_codes(
         place = {each: at for at, each in enumerate(known)}
         for rows, among, names in _stretches(table, "item", name):
             codes[rows] = np.array([place.get(each, -1) for each in names], np.int32)[among]
-        return codes, few_or(known)
+        return codes, pack_if_many(known)
     met: Any = pd.Series(
         dtype=object
     )  # under one name, so that nothing stays beside what takes its place
@@ -141,19 +143,19 @@ def item_codes(
         found, met = pd.factorize(met)
         codes[rows] = found[before:].astype(np.int32)[among]
         met = pd.Series(met, copy=False)
-        check_count("There are at least", len(met), "items", MAX_ITEMS)
+        check_count_limit("There are at least", len(met), "items", MAX_ITEMS)
     items = _Numbers(met.to_numpy()) if met.dtype.kind in "iufb" else met.tolist()
-    return codes, Texts(items) if len(items) > FEW else tuple(items)
+    return codes, PackedStrings(items) if len(items) > FEW else tuple(items)
 
 
-def in_part(part: NDArray[np.uint8], number: int, cells: Column) -> Column:
+def part_cells(part: NDArray[np.uint8], number: int, cells: Column) -> Column:
     """The cells of a part, a stretch at a time, as texts are joined where many are taken."""
     stretches = (slice(start, start + STRETCH) for start in range(0, len(part), STRETCH))
     taken: Column = pd.concat([cells.iloc[rows][part[rows] == number] for rows in stretches])
     return taken
 
 
-def part_of_people(table: Table, name: str) -> NDArray[np.uint8]:
+def partition_people(table: Table, name: str) -> NDArray[np.uint8]:
     """The part of a log that each row is in, those of each person in one; raises `IngestError`
     where one is missing.
 
@@ -173,11 +175,11 @@ def part_of_people(table: Table, name: str) -> NDArray[np.uint8]:
     part = np.empty(len(table.frame), np.uint8)
     for rows, codes, names in _stretches(table, "person", name):
         texts_of = () if isinstance(names, _Numbers) else names
-        long = next((place for place, who in enumerate(texts_of) if is_too_long(who)), None)
+        long = next((place for place, who in enumerate(texts_of) if is_name_too_long(who)), None)
         if long is not None:  # two ways of writing it would be two people
-            where = table.where(rows.start + int(np.argmax(codes == long)))
-            check_count(
-                f"{where}: the person in column {quoted(name)} has",
+            where = table.row_label(rows.start + int(np.argmax(codes == long)))
+            check_count_limit(
+                f"{where}: the person in column {quote_value(name)} has",
                 len(names[long]),
                 "characters",
                 MAX_NAME,

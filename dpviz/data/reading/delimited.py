@@ -18,17 +18,17 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base import Frame, Ints, ParameterError, Progress, pd, silent
+from dpviz.base import Frame, Ints, ParameterError, Progress, ignore_progress, pd
 from dpviz.data.reading.input_rules import (
     MAX_BYTES,
     MAX_CELLS,
     MAX_ITEMS,
     MAX_ROWS,
     IngestError,
-    check_below,
-    check_count,
-    encodable,
-    quoted,
+    check_count_limit,
+    check_within_limit,
+    quote_value,
+    replace_surrogates,
 )
 from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.table import Table, column_names, has_header
@@ -57,7 +57,7 @@ def read_delimited(
     above: int = 0,
     trim: bool = False,
     unit: str = "Row",
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Table:
     """A table from text with delimiters; a single row of numbers is read as a column.
 
@@ -102,14 +102,14 @@ def read_delimited(
     ):  # a spreadsheet's own note of its delimiter
         delimiter, text, skipped = text[4], text[6:].removeprefix("\n"), 1
     if not text or text.isspace():
-        raise IngestError(f"{quoted(name)} is empty.")
+        raise IngestError(f"{quote_value(name)} is empty.")
     if '"' not in text:  # each line is a row: no need to read them first
-        check_below(quoted(name), text.count("\n"), "rows", MAX_ROWS)
-    delimiter = sniff(text) if delimiter is None else delimiter
+        check_within_limit(quote_value(name), text.count("\n"), "rows", MAX_ROWS)
+    delimiter = guess_delimiter(text) if delimiter is None else delimiter
     filled = _filled(name, text, delimiter, trim, unit, skipped, above, progress)
     first = list(islice(filled, 2))
     if not first:
-        raise IngestError(f"{quoted(name)} is empty.")
+        raise IngestError(f"{quote_value(name)} is empty.")
     record = first[0][1]
     if (
         len(first) == 1
@@ -121,7 +121,7 @@ def read_delimited(
     named = has_header(record) if header is None else header
     columns = column_names(record if named else [None] * len(record), name)
     if len(first) == 1 and named:
-        raise IngestError(f"{quoted(name)} has a header but no rows.")
+        raise IngestError(f"{quote_value(name)} has a header but no rows.")
     rows, frame = _framed(name, columns, chain(first[1:] if named else first, filled))
     progress(1.0)
     return Table(name, frame, rows, unit=unit, header=named, delimiter=delimiter)
@@ -134,7 +134,7 @@ def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> tupl
     total = 0
     while batch := list(islice(numbered, _BATCH)):
         total += len(batch) * len(columns)
-        check_below(quoted(name), total, "cells", MAX_CELLS)
+        check_within_limit(quote_value(name), total, "cells", MAX_CELLS)
         rows.append(np.array([row for row, _ in batch], np.int64))
         for part, cells in zip(
             parts, zip(*(record for _, record in batch), strict=True), strict=True
@@ -147,10 +147,10 @@ def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> tupl
     return np.concatenate(rows), pd.DataFrame(joined)
 
 
-def sniff(text: str) -> str | None:
+def guess_delimiter(text: str) -> str | None:
     """The delimiter of a text, None where it has one column.
 
-    >>> sniff("a,1\\nb,2"), sniff("x y\\nz")
+    >>> guess_delimiter("a,1\\nb,2"), guess_delimiter("x y\\nz")
     (',', None)
     """
     sample = text[:_SAMPLE_CHARACTERS]
@@ -158,7 +158,7 @@ def sniff(text: str) -> str | None:
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
     candidates: list[tuple[float, int, int, str]] = []
     for preference, delimiter in enumerate(reversed(DELIMITERS)):
-        sampled = records(sample, delimiter, _SAMPLE_RECORDS)
+        sampled = first_records(sample, delimiter, _SAMPLE_RECORDS)
         filled = [record for record in sampled if any(record)] or sampled
         width, count = Counter(map(len, filled)).most_common(1)[0] if filled else (1, 0)
         if width > 1:
@@ -168,7 +168,7 @@ def sniff(text: str) -> str | None:
     return max(candidates)[-1] if candidates else None
 
 
-def records(sample: str, delimiter: str | None, most: int) -> list[Record]:
+def first_records(sample: str, delimiter: str | None, most: int) -> list[Record]:
     """The first records of a text, as long as it can be taken apart; no more than `most`."""
     reader = csv.reader(_Lines(sample), delimiter=delimiter or "\0")
     try:
@@ -207,7 +207,7 @@ def _filled(
         width = width or len(record)
         if len(record) != width:
             raise IngestError(
-                f"{unit} {row} of {quoted(name)} has {_cells(len(record))}, where the first has"
+                f"{unit} {row} of {quote_value(name)} has {_cells(len(record))}, where the first has"
                 f" {_cells(width)}."
             )
         yield from blanks
@@ -251,7 +251,7 @@ def _records(
         done += len(batch)
         if problem is not None:
             raise IngestError(_quoting(name, unit, done + 1 + skipped, problem)) from problem
-        check_below(quoted(name), done, "rows", MAX_ROWS)
+        check_within_limit(quote_value(name), done, "rows", MAX_ROWS)
         if not batch:
             return
 
@@ -259,15 +259,15 @@ def _records(
 def _quoting(name: str, unit: str, row: int, problem: csv.Error) -> str:
     if "unexpected end" in str(problem):
         return (
-            f"{unit} {row} of {quoted(name)} opens a quotation mark that is never closed, as when a"
+            f"{unit} {row} of {quote_value(name)} opens a quotation mark that is never closed, as when a"
             " file is cut short."
         )
     if "field larger" in str(problem):
         return (
-            f"{unit} {row} of {quoted(name)} has a cell of more than {csv.field_size_limit():,}"
+            f"{unit} {row} of {quote_value(name)} has a cell of more than {csv.field_size_limit():,}"
             " characters."
         )
-    return f"{unit} {row} of {quoted(name)} has a quotation mark in the wrong place."
+    return f"{unit} {row} of {quote_value(name)} has a quotation mark in the wrong place."
 
 
 def _cells(count: int) -> str:
@@ -278,8 +278,8 @@ _SOURCE = "pasted text"
 _TIGHT = re.compile(r"\s*[+-]?\d+,\d+\s*", re.ASCII)
 
 
-def paste(
-    text: str, *, header: bool | None = None, above: int = 0, progress: Progress = silent
+def read_pasted_text(
+    text: str, *, header: bool | None = None, above: int = 0, progress: Progress = ignore_progress
 ) -> Table:
     """A Table from pasted text.
 
@@ -308,14 +308,14 @@ def paste(
 
     Examples
     --------
-    >>> paste("apples, 3\\npears, 5").frame.values.tolist()
+    >>> read_pasted_text("apples, 3\\npears, 5").frame.values.tolist()
     [['apples', '3'], ['pears', '5']]
-    >>> paste("3 1 4").frame["value"].tolist()
+    >>> read_pasted_text("3 1 4").frame["value"].tolist()
     ['3', '1', '4']
     """
     if not isinstance(text, str):
         raise ParameterError("text", text, "a text")
-    text = encodable(text).removeprefix("\ufeff")
+    text = replace_surrogates(text).removeprefix("\ufeff")
     if len(text.encode()) > MAX_BYTES:
         raise IngestError(
             f"The pasted text is larger than {MAX_BYTES // 1_000_000} MB, which is the limit."
@@ -334,7 +334,7 @@ def paste(
             unit="Number",
             header=False,
         )
-    delimiter = sniff(text)
+    delimiter = guess_delimiter(text)
     if delimiter == "," and all(map(_TIGHT.fullmatch, lines)):
         raise IngestError(
             f"Line 1: '{lines[0].strip()[:40]}' can be one number or a label and a number; put a"
@@ -358,5 +358,5 @@ def _one_line(line: str) -> list[str] | None:
     cells = (
         cells[:-1] if len(cells) > 1 and not cells[-1] else cells
     )  # a comma after the last number
-    check_count("There are", len(cells), "items", MAX_ITEMS)
+    check_count_limit("There are", len(cells), "items", MAX_ITEMS)
     return cells if looks_numeric(cells) else None

@@ -12,11 +12,32 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.base import Column, Ints, ParameterError, Progress, Scores, each, portion, silent, tally
-from dpviz.data.reading.coded_cells import STRETCH, codes_of, in_part, item_codes, part_of_people
-from dpviz.data.reading.input_rules import IngestError, quoted
-from dpviz.data.reading.kept_items import ItemsKept, check_most, known_items, of_each_person
-from dpviz.data.reading.table import Table, check_lengths
+from dpviz.base import (
+    Column,
+    Ints,
+    ParameterError,
+    Progress,
+    Scores,
+    ignore_progress,
+    iterate_with_progress,
+    portion,
+    tally,
+)
+from dpviz.data.reading.coded_cells import (
+    STRETCH,
+    encode_cells,
+    item_codes,
+    part_cells,
+    partition_people,
+)
+from dpviz.data.reading.input_rules import IngestError, quote_value
+from dpviz.data.reading.kept_items import (
+    CountingSummary,
+    check_contribution_limit,
+    known_items,
+    select_person_pairs,
+)
+from dpviz.data.reading.table import Table, check_label_lengths
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,10 +45,12 @@ class CountedLog:
     """The scores of a log, and what was kept of it."""
 
     scores: Scores
-    kept: ItemsKept
+    kept: CountingSummary
 
 
-def count_people(table: Table, person: str, item: str, *, progress: Progress = silent) -> Scores:
+def count_people(
+    table: Table, person: str, item: str, *, progress: Progress = ignore_progress
+) -> Scores:
     """Scores of an event log: how many distinct people have a row for each item, Δ = 1, monotonic.
 
     Parameters
@@ -68,7 +91,7 @@ def count_log(
     *,
     items: Iterable[str] | None = None,
     most: int | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> CountedLog:
     """Distinct people per item, Δ = 1, monotonic, and what was left out.
 
@@ -107,9 +130,9 @@ def count_log(
     >>> counted.scores.values.tolist(), counted.scores.contributions, counted.kept.other_rows
     ([2.0, 0.0], 1, 1)
     """
-    most = check_most(most)
-    check_two(person, item)
-    part = None if person is None else part_of_people(table, person)
+    most = check_contribution_limit(most)
+    check_distinct_columns(person, item)
+    part = None if person is None else partition_people(table, person)
     progress(0.3)
     listed = None if items is None else known_items(items)
     what, names = item_codes(table, item, listed)
@@ -117,16 +140,18 @@ def count_log(
     if listed is None:
         if len(names) < 2:
             raise IngestError(
-                f"Column {quoted(item)} has only one item; a selection needs at least 2."
+                f"Column {quote_value(item)} has only one item; a selection needs at least 2."
             )
-        check_lengths(names, table, item, lambda code: int(np.argmax(what == code)))
+        check_label_lengths(names, table, item, lambda code: int(np.argmax(what == code)))
     found = _Found(np.zeros(len(names), np.int64))
     if person is None or part is None:
-        found.of_each_row(what)
+        found.add_rows(what)
     else:
-        for number, _ in each(range(int(part.max(initial=0)) + 1), portion(progress, 0.6, 1.0)):
-            found.of_people(
-                in_part(part, number, table.frame[person]), what[part == number], names, most
+        for number, _ in iterate_with_progress(
+            range(int(part.max(initial=0)) + 1), portion(progress, 0.6, 1.0)
+        ):
+            found.add_people(
+                part_cells(part, number, table.frame[person]), what[part == number], names, most
             )
     progress(1.0)
     return CountedLog(
@@ -137,7 +162,7 @@ def count_log(
             contributions=most,
             names_known=listed is not None,
         ),
-        kept=ItemsKept(
+        kept=CountingSummary(
             items_known=listed is not None,
             contributions=most,
             largest=found.largest,
@@ -157,18 +182,18 @@ class _Found:
     cut_rows: int = 0
     cut_pairs: int = 0
 
-    def of_each_row(self, what: NDArray[np.int32]) -> None:
+    def add_rows(self, what: NDArray[np.int32]) -> None:
         """Each row is another person."""
         for start in range(0, len(what), STRETCH):
             some = what[start : start + STRETCH]
             self.counts += tally(some[some >= 0], size=len(self.counts))
         self.largest = int(what.max(initial=-1) >= 0)
 
-    def of_people(
+    def add_people(
         self, who: Column, what: NDArray[np.int32], names: Sequence[str], most: int | None
     ) -> None:
         """All rows of some people: who, and the code of the item, −1 for one that does not count."""
-        codes, people = codes_of(who)
+        codes, people = encode_cells(who)
         codes, what = codes[what >= 0], what[what >= 0]
         pairs, rows = np.unique(codes * len(names) + what, return_counts=True)
         who_of, what_of = np.divmod(pairs, len(names))
@@ -176,14 +201,14 @@ class _Found:
         kept = (
             np.ones(len(pairs), bool)
             if most is None
-            else of_each_person(who_of, what_of, people, names, most)
+            else select_person_pairs(who_of, what_of, people, names, most)
         )
         self.counts += tally(what_of[kept], size=len(self.counts))
         self.cut_rows += int(rows[~kept].sum())
         self.cut_pairs += int((~kept).sum())
 
 
-def check_two(person: str | None, item: str) -> None:
+def check_distinct_columns(person: str | None, item: str) -> None:
     """Raise where person and item are one column."""
     if person == item:
         raise ParameterError("item", item, "another column than the person's")

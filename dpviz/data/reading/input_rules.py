@@ -19,12 +19,12 @@ from dpviz.base import (
     Column,
     ParameterError,
     Progress,
-    as_text,
+    cell_text,
     check_choice,
-    checked_person,
-    inert,
+    check_person_metadata,
+    ignore_progress,
     pd,
-    silent,
+    printable_line,
 )
 
 MAX_BYTES: Final = 50_000_000
@@ -73,7 +73,7 @@ class IngestError(ParameterError):
 
 
 @dataclass(frozen=True)
-class Reading:
+class FileReadOptions:
     """How to read a file, where the person says so; None is found out.
 
     Parameters
@@ -97,10 +97,10 @@ class Reading:
     sheet: str | None = None
     columns: Sequence[str] | None = None
     above: int = 0
-    progress: Progress = silent
+    progress: Progress = ignore_progress
 
 
-def check_count(start: str, count: int, what: str, most: int) -> None:
+def check_count_limit(start: str, count: int, what: str, most: int) -> None:
     """Refuse more of something than there may be: "There are" 3 "items", "'a.csv' has" 9 "columns".
 
     Parameters
@@ -123,7 +123,7 @@ def check_count(start: str, count: int, what: str, most: int) -> None:
         raise IngestError(f"{start} {count:,} {what}; at most {most:,} are allowed.")
 
 
-def check_below(name: str, count: int, what: str, most: int) -> None:
+def check_within_limit(name: str, count: int, what: str, most: int) -> None:
     """Refuse a file, or a part of it, that has more of something than there may be.
 
     Parameters
@@ -146,16 +146,16 @@ def check_below(name: str, count: int, what: str, most: int) -> None:
         raise IngestError(f"{name} has more than {most:,} {what}, which is the limit.")
 
 
-def check_bytes(name: str, size: int) -> None:
+def check_file_size(name: str, size: int) -> None:
     """Raise for a file of more than `MAX_BYTES`."""
     if size > MAX_BYTES:
         raise IngestError(
-            f"{quoted(name)} has {size / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed."
+            f"{quote_value(name)} has {size / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed."
         )
 
 
 @contextmanager
-def damage_told(name: str, what: str) -> Iterator[None]:
+def report_damage(name: str, what: str) -> Iterator[None]:
     """Whatever a reader raises on damaged bytes, a panic of its own among them, in one sentence."""
     try:
         yield
@@ -163,29 +163,29 @@ def damage_told(name: str, what: str) -> Iterator[None]:
         raise
     except BaseException as err:  # anything from OSError to KeyError
         raise IngestError(
-            f"{quoted(name)} cannot be read as {what}: it is damaged, cut short or another kind."
+            f"{quote_value(name)} cannot be read as {what}: it is damaged, cut short or another kind."
         ) from err
 
 
-def person_told(name: str, said: object) -> dict[str, Any]:
+def file_person_parameters(name: str, said: object) -> dict[str, Any]:
     """What a file says of one person, as `Scores` takes it; a value that is not allowed is told
     with the file.
     """
     try:
-        return checked_person(said)
+        return check_person_metadata(said)
     except ParameterError as err:
-        raise IngestError(f"{quoted(name)} says what cannot be: {err}") from None
+        raise IngestError(f"{quote_value(name)} says what cannot be: {err}") from None
 
 
-def quoted(value: object) -> str:
+def quote_value(value: object) -> str:
     """A cell, column or file name as an error shows it: on one line, cut when long, always
     encodable.
 
-    >>> quoted("a\\nb"), quoted(2.5)
+    >>> quote_value("a\\nb"), quote_value(2.5)
     ("'a b'", '2.5')
     """
     text = value if isinstance(value, str) else str(value)
-    text = inert(text[: 4 * _LONGEST].encode("utf-8", "replace").decode(), _LONGEST)
+    text = printable_line(text[: 4 * _LONGEST].encode("utf-8", "replace").decode(), _LONGEST)
     return f"'{text}'" if isinstance(value, str) else text
 
 
@@ -211,13 +211,13 @@ _BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
-def decode(name: str, content: bytes, encoding: str | None = None) -> str:
+def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
     """The text of a file: by its byte order mark, else as `encoding` says, else as UTF-8.
 
     Raises `IngestError` where a byte does not fit, or where the content is no text at all; it never
     guesses an encoding, since a wrong guess changes letters silently.
 
-    >>> decode("a.csv", "é".encode("cp1252"), "cp1252")
+    >>> decode_text("a.csv", "é".encode("cp1252"), "cp1252")
     'é'
     """
     if encoding is not None:
@@ -230,36 +230,36 @@ def decode(name: str, content: bytes, encoding: str | None = None) -> str:
     except UnicodeDecodeError as err:
         line = content.count(b"\n", 0, err.start) + 1
         raise IngestError(
-            f"{quoted(name)} is not {codec.upper()} text (line {line}): save it as UTF-8, or say"
+            f"{quote_value(name)} is not {codec.upper()} text (line {line}): save it as UTF-8, or say"
             " which encoding it has."
         ) from err
     if "\0" in text:
         raise IngestError(
-            f"{quoted(name)} holds binary data, not text: it may be another kind of file."
+            f"{quote_value(name)} holds binary data, not text: it may be another kind of file."
         )
     return text
 
 
-def encodable(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """The text with lone surrogates replaced by U+FFFD, so that it can be written as UTF-8.
 
-    >>> encodable("a" + chr(0xD800)) == "a" + chr(0xFFFD)
+    >>> replace_surrogates("a" + chr(0xD800)) == "a" + chr(0xFFFD)
     True
     """
     return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
-def folded(text: str) -> str:
+def fold_to_line(text: str) -> str:
     """A label on one line: runs of control characters and line breaks become one space, the rest
     stays.
 
-    >>> folded("Lamps,\\r\\nsmall")
+    >>> fold_to_line("Lamps,\\r\\nsmall")
     'Lamps, small'
     """
-    return encodable(_BREAKS.sub(" ", text))
+    return replace_surrogates(_BREAKS.sub(" ", text))
 
 
-def texts(column: Column) -> list[str | None]:
+def cell_texts(column: Column) -> list[str | None]:
     """The cells of a column as text, None where a cell is empty or blank.
 
     Whole numbers read without a decimal point, dates as year-month-day.
@@ -267,4 +267,4 @@ def texts(column: Column) -> list[str | None]:
     values = column.tolist()
     if isinstance(column.dtype, pd.StringDtype):
         return [value if isinstance(value, str) and value.strip() else None for value in values]
-    return [as_text(value) for value in values]
+    return [cell_text(value) for value in values]

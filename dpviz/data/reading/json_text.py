@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base import ONE_PERSON, TOLD, Progress, pd, silent
+from dpviz.base import ONE_PERSON, TOLD, Progress, ignore_progress, pd
 from dpviz.data.reading.input_rules import (
     MAX_CELLS,
     MAX_ROWS,
     IngestError,
-    check_below,
-    check_count,
-    encodable,
-    person_told,
-    quoted,
+    check_count_limit,
+    check_within_limit,
+    file_person_parameters,
+    quote_value,
+    replace_surrogates,
 )
 from dpviz.data.reading.table import Table, column_names
 
@@ -31,21 +31,21 @@ _LONGEST_INTEGER = 400  # digits; any more is beyond a float, and slow to read e
 Pairs = tuple[tuple[str, Any], ...]
 
 
-def read_json(name: str, text: str, *, progress: Progress = silent) -> Table:
+def read_json(name: str, text: str, *, progress: Progress = ignore_progress) -> Table:
     """A Table from JSON text; entries count from 1. Raises `IngestError`.
 
     >>> read_json("a.json", '{"a": 3, "b": 1}').columns
     ('item', 'score')
     """
     if not text.strip():
-        raise IngestError(f"{quoted(name)} is empty.")
-    value = decoded(text, quoted(name), "line {0.lineno}, character {0.colno}")
+        raise IngestError(f"{quote_value(name)} is empty.")
+    value = parse_json(text, quote_value(name), "line {0.lineno}, character {0.colno}")
     progress(0.5)
     own = dict(value) if isinstance(value, tuple) else {}
     if TOLD not in own or not isinstance(own.get("rows"), list):
         return _table(name, value)
     said = own.get(ONE_PERSON, ())
-    person = person_told(name, dict(said) if isinstance(said, tuple) else said)
+    person = file_person_parameters(name, dict(said) if isinstance(said, tuple) else said)
     return replace(_table(name, own["rows"]), person=person)
 
 
@@ -57,7 +57,7 @@ def _whole_number(digits: str) -> int | float:
 _DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_whole_number)
 
 
-def decoded(text: str, what: str, place: str) -> Any:
+def parse_json(text: str, what: str, place: str) -> Any:
     """The value of JSON text, objects as pairs; of what is none, `what` and the `place` of the
     error are told.
     """
@@ -74,7 +74,7 @@ def _table(name: str, value: Any) -> Table:
         return _listed(name, value)
     if not isinstance(value, tuple):
         raise IngestError(
-            f"{quoted(name)} must hold a JSON list or object, not {quoted(json.dumps(value))}."
+            f"{quote_value(name)} must hold a JSON list or object, not {quote_value(json.dumps(value))}."
         )
     if len(value) == 1 and isinstance(value[0][1], list | tuple) and _holds_rows(value[0][1]):
         return _table(name, value[0][1])
@@ -101,7 +101,7 @@ def _listed(name: str, entries: list[Any]) -> Table:
         for i, entry in enumerate(entries, start=1):
             if not isinstance(entry, list) or len(entry) != width:
                 raise IngestError(
-                    f"Entry {i} of {quoted(name)} is not a list of {width:,}, as the first is."
+                    f"Entry {i} of {quote_value(name)} is not a list of {width:,}, as the first is."
                 )
         return _made(
             name, [None] * width, list(map(list, zip(*entries, strict=True))), header=False
@@ -113,12 +113,16 @@ def _records(name: str, entries: list[Any]) -> Table:
     columns: dict[str, list[Any]] = {}
     for i, entry in enumerate(entries):
         if not isinstance(entry, tuple):
-            raise IngestError(f"Entry {i + 1} of {quoted(name)} is not a record, as the first is.")
+            raise IngestError(
+                f"Entry {i + 1} of {quote_value(name)} is not a record, as the first is."
+            )
         for key, cell in entry:
             cells = columns.setdefault(key, [])
-            check_below(quoted(name), i * len(columns), "cells", MAX_CELLS)
+            check_within_limit(quote_value(name), i * len(columns), "cells", MAX_CELLS)
             if len(cells) > i:
-                raise IngestError(f"Entry {i + 1} of {quoted(name)} has {quoted(key)} twice.")
+                raise IngestError(
+                    f"Entry {i + 1} of {quote_value(name)} has {quote_value(key)} twice."
+                )
             cells.extend([None] * (i - len(cells)))
             cells.append(cell)
     for cells in columns.values():
@@ -130,8 +134,8 @@ def _columns(name: str, names: list[str], columns: list[list[Any]]) -> Table:
     for key, cells in zip(names, columns, strict=True):
         if len(cells) != len(columns[0]):
             raise IngestError(
-                f"Column {quoted(key)} of {quoted(name)} has {len(cells):,} entries, where "
-                f"{quoted(names[0])} has {len(columns[0]):,}."
+                f"Column {quote_value(key)} of {quote_value(name)} has {len(cells):,} entries, where "
+                f"{quote_value(names[0])} has {len(columns[0]):,}."
             )
     return _made(name, names, columns, header=True)
 
@@ -142,7 +146,7 @@ def _indexed(name: str, value: Pairs) -> Table:
     for key, column in value:
         if [place for place, _ in column] != index:
             raise IngestError(
-                f"Column {quoted(key)} of {quoted(name)} has other rows than {quoted(value[0][0])}."
+                f"Column {quote_value(key)} of {quote_value(name)} has other rows than {quote_value(value[0][0])}."
             )
     return _made(
         name,
@@ -157,8 +161,8 @@ def _made(
 ) -> Table:
     count = len(columns[0]) if columns else 0
     if not count:
-        raise IngestError(f"{quoted(name)} is empty.")
-    check_count(f"{quoted(name)} has", count, "entries", MAX_ROWS)
+        raise IngestError(f"{quote_value(name)} is empty.")
+    check_count_limit(f"{quote_value(name)} has", count, "entries", MAX_ROWS)
     titles = column_names(names, name)
     series = {
         title: pd.Series([_cell(cell) for cell in cells], dtype=object)
@@ -176,7 +180,7 @@ def _made(
 def _cell(value: Any) -> Any:
     """A cell that can be shown and written: a nested value as a mark for what it was."""
     if isinstance(value, str):
-        return encodable(value)
+        return replace_surrogates(value)
     if isinstance(value, list | tuple):
         return "[list]" if isinstance(value, list) else "{object}"
     return value

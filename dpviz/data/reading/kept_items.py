@@ -22,8 +22,8 @@ from dpviz.data.reading.input_rules import (
     MAX_LABEL,
     MAX_NAME,
     IngestError,
-    check_count,
-    folded,
+    check_count_limit,
+    fold_to_line,
 )
 
 NAMES_LEAK: Final = (
@@ -34,7 +34,7 @@ NAMES_LEAK: Final = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class ItemsKept:
+class CountingSummary:
     """By which rules a log was counted, and how much they left out.
 
     Parameters
@@ -94,25 +94,27 @@ def _number(size: int, what: str) -> str:
     return f"{size:,} {what}" + ("" if size == 1 else "s")
 
 
-def check_most(most: object) -> int | None:
+def check_contribution_limit(most: object) -> int | None:
     """`most` as a whole number of at least 1, or None."""
     return None if most is None else check_integer("most", most, low=1)
 
 
-def identity(text: str, *, canonical: bool = True) -> str:
+def normalise_name(text: str, *, canonical: bool = True) -> str:
     """A text as it tells people and items apart: on one line, no blanks around it, in Unicode form
     C.
 
-    One that `is_too_long` for a name is left in its own form, which takes time as its square to
+    One that `is_name_too_long` for a name is left in its own form, which takes time as its square to
     change.
     """
     if text.isascii() and text.isprintable():  # of millions, nearly all
         return text.strip()
-    alike = folded(text).strip()
-    return unicodedata.normalize("NFC", alike) if canonical and not is_too_long(alike) else alike
+    alike = fold_to_line(text).strip()
+    return (
+        unicodedata.normalize("NFC", alike) if canonical and not is_name_too_long(alike) else alike
+    )
 
 
-def is_too_long(text: str) -> bool:
+def is_name_too_long(text: str) -> bool:
     """Whether no name that is allowed is written so, and it is not told which form it has."""
     return len(text) > MAX_NAME and not text.isascii()
 
@@ -125,12 +127,12 @@ def known_items(lines: Iterable[str], *, canonical: bool = True) -> tuple[str, .
     ('tea', 'rye')
     """
     items = tuple(
-        dict.fromkeys(text for line in lines if (text := identity(line, canonical=canonical)))
+        dict.fromkeys(text for line in lines if (text := normalise_name(line, canonical=canonical)))
     )
     if len(items) < 2:
         raise IngestError(f"The list has {len(items)} items; a selection needs at least 2.")
-    check_count("The list has", len(items), "items", MAX_ITEMS)
-    check_count("An item on the list has", max(map(len, items)), "characters", MAX_LABEL)
+    check_count_limit("The list has", len(items), "items", MAX_ITEMS)
+    check_count_limit("An item on the list has", max(map(len, items)), "characters", MAX_LABEL)
     return items
 
 
@@ -139,7 +141,7 @@ def pair_text(person: str, item: str) -> str:
     return f"{person}\n{item}"
 
 
-def of_each_person(
+def select_person_pairs(
     person: Ints, item: Ints, people: Sequence[str], items: Sequence[str], most: int
 ) -> Bools:
     """Which of the distinct pairs (person, item) are kept.

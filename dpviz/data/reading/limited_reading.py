@@ -20,15 +20,15 @@ from threading import BoundedSemaphore
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from dpviz.base import ParameterError
-from dpviz.base.limited_process import LATE, Limits, surroundings
-from dpviz.base.memory_map import lay, take_up
-from dpviz.base.resource_budgets import budgets
-from dpviz.data.reading.input_rules import MAX_MEMORY, MAX_SECONDS, IngestError, quoted
+from dpviz.base.limited_process import LATE, Limits, worker_environment
+from dpviz.base.memory_map import read_memory_map, write_memory_map
+from dpviz.base.resource_budgets import current_budgets
+from dpviz.data.reading.input_rules import MAX_MEMORY, MAX_SECONDS, IngestError, quote_value
 
 T = TypeVar("T")
 
 
-class Purpose(NamedTuple):
+class ProcessPurpose(NamedTuple):
     """What a process behind the wall may take, what it does, as sentences say it, and what to do
     instead.
     """
@@ -38,7 +38,7 @@ class Purpose(NamedTuple):
     instead: str
 
 
-def reading(memory: int) -> Purpose:
+def reading_purpose(memory: int) -> ProcessPurpose:
     """Reading a file within so much memory.
 
     Parameters
@@ -51,14 +51,14 @@ def reading(memory: int) -> Purpose:
     Purpose
         That of a process that reads.
     """
-    return Purpose(
+    return ProcessPurpose(
         Limits(memory, MAX_SECONDS),
         "read",
         "save what is needed of it alone, a table as CSV or Parquet",
     )
 
 
-_AT_ONCE = BoundedSemaphore(budgets().workers)  # so that many uploads at once do not add up
+_AT_ONCE = BoundedSemaphore(current_budgets().workers)  # so that many uploads at once do not add up
 MANY_ROWS: Final = 100_000  # whose counting takes longer than a process takes to begin
 SHORT: Final = 1_000_000  # bytes of text, whose reading takes a few times as much
 _FULL: Final = {errno.EAGAIN, errno.ENOMEM}  # why a process is not begun where there are some
@@ -67,10 +67,10 @@ _PATIENCE: Final = 6  # times the processor time, on a machine that is busy with
 
 def read_safely(name: str, read: Callable[[Any], T], content: str | bytes) -> T:
     """`read(content)`, behind the wall unless it is a short text."""
-    return read(content) if len(content) <= SHORT else behind_wall(name, read, content)
+    return read(content) if len(content) <= SHORT else read_in_process(name, read, content)
 
 
-def counted_safely(
+def count_safely(
     name: str, rows: int, count: Callable[..., T], /, *arguments: object, **options: object
 ) -> T:
     """`count(*arguments, **options)` of so many rows, behind the wall where they are many.
@@ -100,16 +100,18 @@ def counted_safely(
     """
     if rows <= MANY_ROWS:
         return count(*arguments, **options)
-    own = budgets()
-    counting = Purpose(
+    own = current_budgets()
+    counting = ProcessPurpose(
         Limits(own.worker, own.seconds),
         "count",
         "count it where it is, with the command dpviz count",
     )
-    return walled(name, counting, count, *arguments, **options)
+    return run_in_process(name, counting, count, *arguments, **options)
 
 
-def behind_wall(name: str, read: Callable[..., T], /, *arguments: object, **options: object) -> T:
+def read_in_process(
+    name: str, read: Callable[..., T], /, *arguments: object, **options: object
+) -> T:
     """Read a file in a process with `MAX_MEMORY` and `MAX_SECONDS`.
 
     Parameters
@@ -133,11 +135,16 @@ def behind_wall(name: str, read: Callable[..., T], /, *arguments: object, **opti
     IngestError
         Where it runs into a limit.
     """
-    return walled(name, reading(MAX_MEMORY), read, *arguments, **options)
+    return run_in_process(name, reading_purpose(MAX_MEMORY), read, *arguments, **options)
 
 
-def walled(
-    name: str, purpose: Purpose, read: Callable[..., T], /, *arguments: object, **options: object
+def run_in_process(
+    name: str,
+    purpose: ProcessPurpose,
+    read: Callable[..., T],
+    /,
+    *arguments: object,
+    **options: object,
 ) -> T:
     """Do something with what a stranger sent in a process that keeps to the limits of its purpose.
 
@@ -166,19 +173,19 @@ def walled(
     """
     limits = purpose.limits
     with _AT_ONCE, TemporaryFile() as asked, TemporaryFile() as answer:
-        lay((limits, read, arguments, options), asked)
+        write_memory_map((limits, read, arguments, options), asked)
         try:
             worker = subprocess.Popen(  # noqa: S603 - our own code; the file goes in as data
                 [sys.executable, "-P", "-m", __name__],
                 stdin=asked,
                 stdout=answer,
                 stderr=subprocess.DEVNULL,
-                env=surroundings(),
+                env=worker_environment(),
             )
         except OSError as err:
             if err.errno in _FULL:
                 raise IngestError(
-                    f"The server has no room to {purpose.does} {quoted(name)} now."
+                    f"The server has no room to {purpose.does} {quote_value(name)} now."
                 ) from err
             return read(*arguments, **options)  # no processes here
         with worker:
@@ -197,19 +204,19 @@ def walled(
     return cast(T, result)
 
 
-def _too_much(name: str, purpose: Purpose, returncode: int | None) -> IngestError:
+def _too_much(name: str, purpose: ProcessPurpose, returncode: int | None) -> IngestError:
     """Which limit it ran into."""
-    what = purpose.limits.broken(returncode)
+    what = purpose.limits.exceeded_limit(returncode)
     return IngestError(
-        f"{quoted(name)} needs more than {what} to {purpose.does}, which is the limit:"
+        f"{quote_value(name)} needs more than {what} to {purpose.does}, which is the limit:"
         f" {purpose.instead}."
     )
 
 
 def _work() -> None:
     """What the process behind the wall does."""
-    limits, read, arguments, options = take_up(sys.stdin.buffer)
-    limits.hold(os.fstat(sys.stdin.fileno()).st_size)
+    limits, read, arguments, options = read_memory_map(sys.stdin.buffer)
+    limits.enforce(os.fstat(sys.stdin.fileno()).st_size)
     try:
         outcome: tuple[bool, object] = (True, read(*arguments, **options))
     except ParameterError as err:

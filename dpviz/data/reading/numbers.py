@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import Column, Floats, ParameterError, blank, pd
+from dpviz.base import Column, Floats, ParameterError, is_blank, pd
 
 DECIMALS: Final = {".": "a point (1,234.5)", ",": "a comma (1.234,5)"}
 
@@ -54,12 +54,14 @@ class BadNumber(Exception):
         self.why = why
 
     @property
-    def doubtful(self) -> bool:
+    def is_ambiguous(self) -> bool:
         """Whether it is a number, but one of two."""
         return self.why == _DOUBTFUL
 
 
-def numbers(column: Column, *, decimal: str | None = None, dots_may_group: bool = False) -> Floats:
+def parse_numbers(
+    column: Column, *, decimal: str | None = None, dots_may_group: bool = False
+) -> Floats:
     """The cells of a column as finite floats; raises `BadNumber` for the first that is none.
 
     `decimal` says which sign marks decimals; None finds out. `dots_may_group` says that the source
@@ -67,7 +69,7 @@ def numbers(column: Column, *, decimal: str | None = None, dots_may_group: bool 
     stands before exactly three digits is refused as doubtful.
 
     >>> import pandas as pd
-    >>> numbers(pd.Series(["1.234,5", "2"])).tolist()
+    >>> parse_numbers(pd.Series(["1.234,5", "2"])).tolist()
     [1234.5, 2.0]
     """
     if decimal is not None and decimal not in DECIMALS:
@@ -96,7 +98,7 @@ def looks_numeric(cells: Sequence[object]) -> bool:
     >>> looks_numeric(["1", "2,5", "n/a"]), looks_numeric(["a", "b", "3"])
     (True, False)
     """
-    filled = [cell for cell in cells if not blank(cell)]
+    filled = [cell for cell in cells if not is_blank(cell)]
     return 2 * sum(map(_is_number, filled)) > len(filled)
 
 

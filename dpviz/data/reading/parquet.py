@@ -19,12 +19,12 @@ from dpviz.data.reading.input_rules import (
     MAX_COLUMNS,
     MAX_ROWS,
     MAX_UNPACKED,
+    FileReadOptions,
     IngestError,
-    Reading,
-    check_count,
-    damage_told,
-    person_told,
-    quoted,
+    check_count_limit,
+    file_person_parameters,
+    quote_value,
+    report_damage,
 )
 from dpviz.data.reading.table import COLUMN_NAMES, Table, column_names
 
@@ -42,7 +42,7 @@ class _Field(NamedTuple):
     size: int
 
 
-def read_parquet(name: str, content: bytes, how: Reading) -> Table:
+def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
     """A table from a Parquet file; rows count from 1.
 
     Parameters
@@ -66,12 +66,12 @@ def read_parquet(name: str, content: bytes, how: Reading) -> Table:
     """
     file = _open(name, content)
     rows, width = file.metadata.num_rows, len(file.schema_arrow)
-    check_count(f"{quoted(name)} has", rows, "rows", MAX_ROWS)
-    check_count(
-        f"{quoted(name)} has", max(width, file.metadata.num_columns), "columns", MAX_COLUMNS
+    check_count_limit(f"{quote_value(name)} has", rows, "rows", MAX_ROWS)
+    check_count_limit(
+        f"{quote_value(name)} has", max(width, file.metadata.num_columns), "columns", MAX_COLUMNS
     )
     if rows == 0 or width == 0:
-        raise IngestError(f"{quoted(name)} is empty.")
+        raise IngestError(f"{quote_value(name)} is empty.")
     names = column_names(file.schema_arrow.names, name)
     # Asked for columns that are not there it reads what it would: whoever asked tells which there
     # are.
@@ -80,7 +80,7 @@ def read_parquet(name: str, content: bytes, how: Reading) -> Table:
     chosen = _fitting([field for field in fields if not asked or field.name in asked], not asked)
     if not chosen:
         raise IngestError(
-            f"{quoted(name)} unpacks to more than {MAX_CELLS:,} cells or"
+            f"{quote_value(name)} unpacks to more than {MAX_CELLS:,} cells or"
             f" {MAX_UNPACKED // 1_000_000:,} MB, which is the limit."
         )
     how.progress(0.1)
@@ -98,16 +98,20 @@ def _person(name: str, metadata: Mapping[bytes, bytes]) -> dict[str, Any]:
     held = metadata.get(_ATTRIBUTES)
     if held is None:
         return {}
-    with damage_told(name, _WHAT):
+    with report_damage(name, _WHAT):
         attributes = json.loads(held)
-    return person_told(name, attributes.get(TOLD, {})) if isinstance(attributes, dict) else {}
+    return (
+        file_person_parameters(name, attributes.get(TOLD, {}))
+        if isinstance(attributes, dict)
+        else {}
+    )
 
 
 def _open(name: str, content: bytes) -> Any:
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and only Parquet needs it
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    with damage_told(name, _WHAT):
+    with report_damage(name, _WHAT):
         plain = pq.ParquetFile(pa.BufferReader(content))
         texts = [
             field.name
@@ -124,7 +128,7 @@ def _fields(name: str, file: Any, names: list[str]) -> list[_Field]:
     """What each column takes: its values, those of lists counted, and their bytes as stored and as
     read.
     """
-    with damage_told(name, _WHAT):
+    with report_damage(name, _WHAT):
         metadata = file.metadata
         groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
         fixed = metadata.num_rows * sum(_bytes(field.type) for field in file.schema_arrow)
@@ -179,7 +183,7 @@ def _fitting(fields: list[_Field], by_name: bool) -> list[_Field]:
 
 
 def _read(name: str, file: Any, chosen: list[_Field]) -> list[Column]:
-    with damage_told(name, _WHAT):
+    with report_damage(name, _WHAT):
         table = file.reader.read_all(
             column_indices=[i for field in chosen for i in field.leaves], use_threads=False
         )

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from dpviz.base import pd
-from dpviz.data.reading.delimited import records, sniff
-from dpviz.data.reading.input_rules import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Reading
+from dpviz.data.reading.delimited import first_records, guess_delimiter
+from dpviz.data.reading.input_rules import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, FileReadOptions
 from dpviz.data.reading.table import Table, column_names, has_header
 
 _HEAD: Final = 65_536
@@ -22,8 +22,8 @@ _BLOCK: Final = (
 _LEFT: Final = (b'"', b"\0")
 
 
-def read_plain(
-    name: str, content: bytes, how: Reading, delimiter: str | None = None
+def read_plain_text(
+    name: str, content: bytes, how: FileReadOptions, delimiter: str | None = None
 ) -> Table | None:
     """The table in a long text; None where it takes a closer look.
 
@@ -54,8 +54,8 @@ def read_plain(
         head = content[start : max(content.rfind(b"\n", 0, _HEAD) + 1, 1)].decode("utf-8")
     except UnicodeDecodeError:
         return None
-    delimiter = delimiter or sniff(head)
-    first = records(head, delimiter, how.above + 2)[how.above :]
+    delimiter = delimiter or guess_delimiter(head)
+    first = first_records(head, delimiter, how.above + 2)[how.above :]
     wide = delimiter is not None and len(first) == 2 and 1 < len(first[0]) <= MAX_COLUMNS
     if not wide or delimiter is None or head[:4].lower() == "sep=":
         return None

@@ -18,25 +18,25 @@ from dpviz.base import (
     Ints,
     ParameterError,
     Scores,
-    as_frame,
-    blank,
+    convert_to_pandas,
+    is_blank,
     pd,
-    person_in,
+    read_person_metadata,
 )
 from dpviz.base.caching import cached_property
-from dpviz.base.packed_strings import FEW, Texts
+from dpviz.base.packed_strings import FEW, PackedStrings
 from dpviz.data.reading.input_rules import (
     MAX_COLUMNS,
     MAX_EDIT_ROWS,
     MAX_ITEMS,
     MAX_LABEL,
     IngestError,
-    check_count,
-    folded,
-    quoted,
-    texts,
+    cell_texts,
+    check_count_limit,
+    fold_to_line,
+    quote_value,
 )
-from dpviz.data.reading.numbers import BadNumber, looks_numeric, numbers
+from dpviz.data.reading.numbers import BadNumber, looks_numeric, parse_numbers
 
 SCORE_NAMES = (
     "score",
@@ -104,13 +104,13 @@ _VALUES_LIKE = (
 _SAMPLE = 1_000
 
 
-class Unsaid(Enum):
+class ColumnGuess(Enum):
     """The choice to let the table choose."""
 
     GUESS = "guess"
 
 
-GUESS: Final = Unsaid.GUESS
+GUESS: Final = ColumnGuess.GUESS
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +177,7 @@ class Table:
         there is none.
         """
         candidates = [name for name in self.numeric_columns if name.casefold() not in _NUMBERING]
-        return named(candidates, SCORE_NAMES) or next(
+        return first_named_column(candidates, SCORE_NAMES) or next(
             iter([*candidates, *self.numeric_columns]), None
         )
 
@@ -188,9 +188,13 @@ class Table:
         """
         text = [name for name in self.text_columns if name != self.score_column]
         numeric = [name for name in self.numeric_columns if name != self.score_column]
-        return named(text, LABEL_NAMES) or next(iter(text), None) or named(numeric, LABEL_NAMES)
+        return (
+            first_named_column(text, LABEL_NAMES)
+            or next(iter(text), None)
+            or first_named_column(numeric, LABEL_NAMES)
+        )
 
-    def where(self, position: int) -> str:
+    def row_label(self, position: int) -> str:
         """What a person calls the row at `position` of the frame: "Row 3"."""
         return f"{self.unit} {self.rows[position]}"
 
@@ -203,14 +207,14 @@ class Table:
 def check_column(role: str, name: str, columns: Sequence[str]) -> None:
     """Raise unless there is a column called `name`; `role` is the parameter that an error names."""
     if name not in columns:
-        listed = ", ".join(quoted(column) for column in columns[:20])
+        listed = ", ".join(quote_value(column) for column in columns[:20])
         raise ParameterError(role, name, f"one of the columns {listed}", "choice")
 
 
 def scores_from(
     table: Table | Any,
-    score: str | Unsaid = GUESS,
-    label: str | Unsaid | None = GUESS,
+    score: str | ColumnGuess = GUESS,
+    label: str | ColumnGuess | None = GUESS,
     *,
     sensitivity: float | None = None,
     monotonic: bool | None = None,
@@ -255,48 +259,48 @@ def scores_from(
     [3.0, 5.0]
     """
     table = table if isinstance(table, Table) else read_frame(table)
-    check_count("There are", len(table.frame), "items", MAX_ITEMS)
-    values = score_column(table, _score_name(table, score), decimal)
+    check_count_limit("There are", len(table.frame), "items", MAX_ITEMS)
+    values = parse_score_column(table, _score_name(table, score), decimal)
     if len(values) < 2:
         raise IngestError(
-            f"There is only {len(values)} item in {quoted(table.source)}; a selection needs at"
+            f"There is only {len(values)} item in {quote_value(table.source)}; a selection needs at"
             " least 2."
         )
-    label = table.label_column if isinstance(label, Unsaid) else label
+    label = table.label_column if isinstance(label, ColumnGuess) else label
     labels = None if label is None else _labels(table, label)
     said = {"sensitivity": sensitivity, "monotonic": monotonic}
     given = {name: value for name, value in said.items() if value is not None}
     return Scores(values, labels=labels, **{**table.person, **given})
 
 
-def _score_name(table: Table, score: str | Unsaid) -> str:
-    if not isinstance(score, Unsaid):
+def _score_name(table: Table, score: str | ColumnGuess) -> str:
+    if not isinstance(score, ColumnGuess):
         return score
-    chosen = table.score_column or named(table.columns, SCORE_NAMES)
+    chosen = table.score_column or first_named_column(table.columns, SCORE_NAMES)
     chosen = chosen or (table.columns[0] if len(table.columns) == 1 else None)
     if chosen is None:
         raise IngestError(
-            f"No column of {quoted(table.source)} holds numbers; a score must be a number."
+            f"No column of {quote_value(table.source)} holds numbers; a score must be a number."
         )
     return chosen
 
 
-def score_column(table: Table, score: str, decimal: str | None = None) -> Floats:
+def parse_score_column(table: Table, score: str, decimal: str | None = None) -> Floats:
     """The numbers of a column of scores; the first cell that is none is named."""
     column = table.column("score", score)
     try:
-        return numbers(column, decimal=decimal, dots_may_group=table.delimiter == ";")
+        return parse_numbers(column, decimal=decimal, dots_may_group=table.delimiter == ";")
     except BadNumber as bad:
         cell = column.iloc[bad.position]
-        text = "" if blank(cell) else f" {quoted(cell)}"
+        text = "" if is_blank(cell) else f" {quote_value(cell)}"
         raise IngestError(
-            f"{table.where(bad.position)}: the score{text} in column {quoted(score)} {bad.why}."
+            f"{table.row_label(bad.position)}: the score{text} in column {quote_value(score)} {bad.why}."
         ) from None
 
 
 def _labels(table: Table, label: str) -> Sequence[str]:
     labels = _labels_one_by_one(table, label)
-    return tuple(labels) if len(table.frame) <= FEW else Texts(labels)
+    return tuple(labels) if len(table.frame) <= FEW else PackedStrings(labels)
 
 
 def _labels_one_by_one(table: Table, label: str) -> Iterator[str]:
@@ -305,14 +309,15 @@ def _labels_one_by_one(table: Table, label: str) -> Iterator[str]:
     """
     column = table.column("label", label)
     for start in range(0, len(column), FEW):
-        cells = texts(column.iloc[start : start + FEW])
-        check_lengths([cell or "" for cell in cells], table, label, start.__add__)
+        cells = cell_texts(column.iloc[start : start + FEW])
+        check_label_lengths([cell or "" for cell in cells], table, label, start.__add__)
         yield from (
-            f"item {i}" if cell is None else folded(cell) for i, cell in enumerate(cells, start + 1)
+            f"item {i}" if cell is None else fold_to_line(cell)
+            for i, cell in enumerate(cells, start + 1)
         )
 
 
-def check_lengths(
+def check_label_lengths(
     labels: Sequence[str],
     table: Table,
     column: str,
@@ -340,16 +345,16 @@ def check_lengths(
     bad = np.flatnonzero(lengths > MAX_LABEL)
     if len(bad):
         first = int(bad[0])
-        where = table.where(row(first))
-        check_count(
-            f"{where}: the label in column {quoted(column)} has",
+        where = table.row_label(row(first))
+        check_count_limit(
+            f"{where}: the label in column {quote_value(column)} has",
             lengths[first],
             "characters",
             MAX_LABEL,
         )
 
 
-def named(columns: Iterable[str], names: tuple[str, ...]) -> str | None:
+def first_named_column(columns: Iterable[str], names: tuple[str, ...]) -> str | None:
     """The first column whose name is the earliest of `names` that occurs, whatever its case."""
     by_name = {column.strip().casefold(): column for column in reversed(tuple(columns))}
     return next((by_name[name] for name in names if name in by_name), None)
@@ -371,15 +376,16 @@ def has_header(cells: Sequence[object]) -> bool:
 
 def column_names(cells: Sequence[object], source: str) -> list[str]:
     """Distinct names from a header row; a blank one becomes "column 3"; two alike are refused."""
-    check_count(f"{quoted(source)} has", len(cells), "columns", MAX_COLUMNS)
-    given = texts(pd.Series(cells, dtype=object))
+    check_count_limit(f"{quote_value(source)} has", len(cells), "columns", MAX_COLUMNS)
+    given = cell_texts(pd.Series(cells, dtype=object))
     names = [
-        f"column {i + 1}" if name is None else folded(name).strip() for i, name in enumerate(given)
+        f"column {i + 1}" if name is None else fold_to_line(name).strip()
+        for i, name in enumerate(given)
     ]
     again = pd.Index(names, dtype=object).duplicated()
     if again.any():
         raise IngestError(
-            f"Two columns of {quoted(source)} are called {quoted(names[again.argmax()])}; give each"
+            f"Two columns of {quote_value(source)} are called {quote_value(names[again.argmax()])}; give each"
             " its own name."
         )
     return names
@@ -391,24 +397,24 @@ def read_frame(frame: Any, *, source: str = "the table") -> Table:
 
     Rows in which every cell is empty are left out.
     """
-    frame = as_frame(frame)
+    frame = convert_to_pandas(frame)
     frame = frame.set_axis(column_names(list(frame.columns), source), axis=1)
     empty = np.array(
-        [[blank(cell) for cell in frame[name].tolist()] for name in frame.columns], dtype=bool
+        [[is_blank(cell) for cell in frame[name].tolist()] for name in frame.columns], dtype=bool
     )
     filled = ~empty.all(axis=0) if len(empty) else np.zeros(0, bool)
     if not filled.any():
-        raise IngestError(f"{quoted(source)} is empty.")
+        raise IngestError(f"{quote_value(source)} is empty.")
     rows = np.flatnonzero(filled).astype(np.int64) + 1
     return Table(
         source,
         frame.iloc[(rows - 1).tolist()].reset_index(drop=True),
         rows,
-        person=person_in(frame),
+        person=read_person_metadata(frame),
     )
 
 
-def edit_frame(scores: Scores) -> Frame:
+def editable_frame(scores: Scores) -> Frame:
     """Scores as a table to edit, columns "item" and "score"; at most `MAX_EDIT_ROWS` items."""
     if scores.d > MAX_EDIT_ROWS:
         raise IngestError(

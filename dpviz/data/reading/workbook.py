@@ -14,19 +14,19 @@ from zipfile import BadZipFile, ZipFile, is_zipfile
 
 import numpy as np
 
-from dpviz.base import blank, pd
+from dpviz.base import is_blank, pd
 from dpviz.data.reading.input_rules import (
     MAX_CELLS,
     MAX_COLUMNS,
     MAX_ROWS,
     MAX_UNPACKED,
+    FileReadOptions,
     IngestError,
-    Reading,
-    check_below,
-    check_count,
-    damage_told,
-    encodable,
-    quoted,
+    check_count_limit,
+    check_within_limit,
+    quote_value,
+    replace_surrogates,
+    report_damage,
 )
 from dpviz.data.reading.table import Table, column_names, has_header
 
@@ -41,7 +41,7 @@ _EVERY = 10_000
 Row = tuple[Any, ...]
 
 
-def read_workbook(name: str, content: bytes, how: Reading) -> Table:
+def read_workbook(name: str, content: bytes, how: FileReadOptions) -> Table:
     """A table from one sheet of a workbook.
 
     Parameters
@@ -69,12 +69,12 @@ def read_workbook(name: str, content: bytes, how: Reading) -> Table:
     with _open(name, content) as book:
         sheets, visible = _sheets(book)
         if not sheets:
-            raise IngestError(f"{quoted(name)} has no sheet with cells.")
+            raise IngestError(f"{quote_value(name)} has no sheet with cells.")
         chosen = (visible or sheets)[0] if how.sheet is None else how.sheet
         if chosen not in sheets:
-            listed = ", ".join(quoted(title) for title in sheets)
+            listed = ", ".join(quote_value(title) for title in sheets)
             raise IngestError(
-                f"{quoted(name)} has no sheet called {quoted(chosen)}; it has {listed}."
+                f"{quote_value(name)} has no sheet called {quote_value(chosen)}; it has {listed}."
             )
         rows, records = _filled(name, _rows(name, book, chosen), how)
     return _table(name, rows, records, how.header, tuple(sheets), chosen)
@@ -84,30 +84,30 @@ def check_zip(name: str, content: bytes) -> None:
     """Refuse what is no zip at all; that is told at once, without a look inside."""
     if content.startswith(_OLD):
         raise IngestError(
-            f"{quoted(name)} is an old or a password-protected Excel file: save it as .xlsx without"
+            f"{quote_value(name)} is an old or a password-protected Excel file: save it as .xlsx without"
             " a password."
         )
-    with damage_told(name, _WHAT):
+    with report_damage(name, _WHAT):
         if not is_zipfile(BytesIO(content)):
             raise BadZipFile("File is not a zip file")
 
 
 def _check_package(name: str, content: bytes) -> None:
-    with damage_told(name, _WHAT):
+    with report_damage(name, _WHAT):
         package = ZipFile(BytesIO(content))
         parts = package.infolist()
     with package:
         if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
             raise IngestError(
-                f"{quoted(name)} unpacks to more than {MAX_UNPACKED // 1_000_000:,} MB, which is"
+                f"{quote_value(name)} unpacks to more than {MAX_UNPACKED // 1_000_000:,} MB, which is"
                 " the limit."
             )
         for part in parts:
-            with damage_told(name, _WHAT):  # unknown compression, bad checksum, …
+            with report_damage(name, _WHAT):  # unknown compression, bad checksum, …
                 declares = _declares_entities(package, part.filename)
             if declares:
                 raise IngestError(
-                    f"{quoted(name)} declares XML entities, which no Excel file needs; it is"
+                    f"{quote_value(name)} declares XML entities, which no Excel file needs; it is"
                     " refused."
                 )
 
@@ -126,7 +126,7 @@ def _declares_entities(package: ZipFile, part: str) -> bool:
 def _open(name: str, content: bytes) -> Any:
     from python_calamine import load_workbook  # noqa: PLC0415 - only workbooks need it
 
-    with damage_told(name, _WHAT):
+    with report_damage(name, _WHAT):
         return load_workbook(BytesIO(content))
 
 
@@ -142,20 +142,20 @@ def _sheets(book: Any) -> tuple[list[str], list[str]]:
 
 def _rows(name: str, book: Any, sheet: str) -> Iterator[Row]:
     """The rows of a sheet, each without its empty tail."""
-    with damage_told(name, _WHAT):
+    with report_damage(name, _WHAT):
         page = book.get_sheet_by_name(sheet)
         height, width = page.total_height, page.width
-    check_below(quoted(name), height, "rows", MAX_ROWS)
-    check_count(f"{quoted(name)} has", width, "columns", MAX_COLUMNS)
-    check_below(quoted(name), height * width, "cells", MAX_CELLS)
+    check_within_limit(quote_value(name), height, "rows", MAX_ROWS)
+    check_count_limit(f"{quote_value(name)} has", width, "columns", MAX_COLUMNS)
+    check_within_limit(quote_value(name), height * width, "cells", MAX_CELLS)
     for row in page.iter_rows():
         width = len(row)
-        while width and blank(row[width - 1]):
+        while width and is_blank(row[width - 1]):
             width -= 1
         yield tuple(row[:width])
 
 
-def _filled(name: str, rows: Iterator[Row], how: Reading) -> tuple[list[int], list[Row]]:
+def _filled(name: str, rows: Iterator[Row], how: FileReadOptions) -> tuple[list[int], list[Row]]:
     kept: list[int] = []
     records: list[Row] = []
     for number, record in enumerate(rows, start=1):
@@ -167,7 +167,7 @@ def _filled(name: str, rows: Iterator[Row], how: Reading) -> tuple[list[int], li
             records.append(record)
             kept.append(number)
     if not records:
-        raise IngestError(f"The sheet read from {quoted(name)} is empty.")
+        raise IngestError(f"The sheet read from {quote_value(name)} is empty.")
     return kept, records
 
 
@@ -183,12 +183,12 @@ def _table(
     columns = {
         i: [_cell(record[i]) if i < len(record) else None for record in records] for i in used
     }
-    columns = {i: cells for i, cells in columns.items() if not all(map(blank, cells))}
+    columns = {i: cells for i, cells in columns.items() if not all(map(is_blank, cells))}
     first = [cells[0] for cells in columns.values()]
-    named = has_header([cell for cell in first if not blank(cell)]) if header is None else header
+    named = has_header([cell for cell in first if not is_blank(cell)]) if header is None else header
     start = 1 if named else 0
     if len(records) == start:
-        raise IngestError(f"{quoted(name)} has a header but no rows.")
+        raise IngestError(f"{quote_value(name)} has a header but no rows.")
     names = column_names(first if named else [None] * len(first), name)
     frame = pd.DataFrame(
         {
@@ -202,4 +202,4 @@ def _table(
 
 
 def _cell(value: object) -> object:
-    return (encodable(value) or None) if isinstance(value, str) else value
+    return (replace_surrogates(value) or None) if isinstance(value, str) else value

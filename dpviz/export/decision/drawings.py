@@ -12,9 +12,9 @@ from itertools import chain, cycle
 import numpy as np
 
 from dpviz.base import Markup
-from dpviz.charts.decision.cost_lines import CostLine, cost_range
-from dpviz.export.document import piece
-from dpviz.pages.decide.view import cost_axis, cost_line, cost_of
+from dpviz.charts.decision.cost_lines import CostLine, cost_axis_range
+from dpviz.export.document import render_fragment
+from dpviz.pages.decide.view import cost_axis, cost_line, cost_position
 from dpviz.studies.decision import Decision
 
 _WIDTH, _HEIGHT = 460, 190
@@ -58,19 +58,24 @@ def costs_svg(decision: Decision, beside: Decision | None = None) -> Markup:
     taken = {"taken": decision} if beside is None else {"A": decision, "B": beside}
     people = all(each.question.most_right is not None for each in taken.values())
     others = [
-        need for need in decision.needs if need is not decision.need and need.along is not None
+        need
+        for need in decision.needs
+        if need is not decision.chosen_plan_with_curves and need.along is not None
     ]
-    named = {need.label: need for need in (decision.need, *others)}
+    named = {need.label: need for need in (decision.chosen_plan_with_curves, *others)}
     if beside is not None:
-        named = {f"{letter}: {each.need.label}": each.need for letter, each in taken.items()}
+        named = {
+            f"{letter}: {each.chosen_plan_with_curves.label}": each.chosen_plan_with_curves
+            for letter, each in taken.items()
+        }
     lines = [cost_line(need, name, people=people) for name, need in named.items()]
     accepted = {
         name: limit
         for name, each in taken.items()
         if (limit := _accepted(each, people=people)) is not None
     }
-    costs = {name: cost_of(each.cost, people=people) for name, each in taken.items()}
-    low, high = cost_range(lines, [*costs.values(), *accepted.values()], people)
+    costs = {name: cost_position(each.cost, people=people) for name, each in taken.items()}
+    low, high = cost_axis_range(lines, [*costs.values(), *accepted.values()], people)
 
     def x(cost: float) -> float:
         along = (
@@ -94,9 +99,13 @@ def costs_svg(decision: Decision, beside: Decision | None = None) -> Markup:
         at = (
             costs[name] if people else max(costs[name], low)
         )  # an ε of 0, where δ alone is enough, is off the axis
-        return _Ring(x(at), y(float(each.need.curve.at(np.array([each.epsilon]))[0])), name)
+        return _Ring(
+            x(at),
+            y(float(each.chosen_plan_with_curves.curve.at(np.array([each.epsilon]))[0])),
+            name,
+        )
 
-    return piece(
+    return render_fragment(
         "curves",
         width=_WIDTH,
         height=_HEIGHT,
@@ -114,7 +123,7 @@ def costs_svg(decision: Decision, beside: Decision | None = None) -> Markup:
             (x(cost), f"{cost:g}")
             for cost in (_tens(low, high) if people else _round_values(low, high))
         ],
-        goal=y(decision.question.target.probability),
+        goal=y(decision.question.parsed_goal.probability),
         lines=[
             _Line(line.name, points(line), dash)
             for line, dash in zip(lines, chain([""], cycle(_DASHES)), strict=False)
@@ -156,4 +165,4 @@ def people_svg(right: int, alt: str) -> Markup:
         (_GREY, _GREY) if i < 50 else (_BLUE, _BLUE) if i < right else ("#fff", _GREY)
         for i in range(100)
     ]
-    return piece("people", alt=alt, people=fills)
+    return render_fragment("people", alt=alt, people=fills)

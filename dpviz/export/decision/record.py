@@ -16,13 +16,19 @@ from collections.abc import Iterable
 from datetime import date as Date
 from typing import Any
 
-from dpviz.export.decision.particulars import curators, particulars_record, signed_record
+from dpviz.export.decision.particulars import curators, particulars_record, signatories_record
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.decision.sheet import versions
 from dpviz.pages.decide import sentences
 from dpviz.privacy.composition import Total
-from dpviz.studies.decision import Cap, Decision, Need, Odds, tidy_epsilon
-from dpviz.studies.decision.publisher_details import Particulars, particulars_of
+from dpviz.studies.decision import (
+    AttackerOdds,
+    CapOutcome,
+    Decision,
+    PlanWithCurves,
+    round_epsilon_up,
+)
+from dpviz.studies.decision.publisher_details import PublisherDetails, read_publisher_details
 
 VERSION = 3
 _CHANCE = 4  # decimals
@@ -45,7 +51,7 @@ def decision_record(
     >>> record["deployment"]["privacy_loss"]["privacy_parameters"]["epsilon"], record["date"]
     (1.6, '2026-05-04')
     """
-    code, said = release_code(decision), particulars_of(decision.scenario)
+    code, said = release_code(decision), read_publisher_details(decision.scenario)
     return {
         "dpviz": "decision",
         "version": VERSION,
@@ -56,11 +62,11 @@ def decision_record(
         "beside": None if beside is None else _decision(beside),
         "release_code": code.text,
         "particulars": particulars_record(said),
-        "signed": signed_record(said),
+        "signed": signatories_record(said),
     }
 
 
-def _deployment(decision: Decision, said: Particulars, tool: str, note: str) -> dict[str, Any]:
+def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str) -> dict[str, Any]:
     question, zcdp = decision.question, decision.mechanism.zcdp
     delta = decision.mechanism.delta_spent
     parameters = {"epsilon": decision.epsilon, "delta": delta} | (
@@ -73,50 +79,50 @@ def _deployment(decision: Decision, said: Particulars, tool: str, note: str) -> 
             "intended_use": said.purpose or None,
             "data_product_type": "Summary statistics",
             "data_product_region": said.region or None,
-            "description": f"{sentences.listed_items(question, decision.d)} by score, sorted by name.",
+            "description": f"{sentences.list_contents_phrase(question, decision.d)} by score, sorted by name.",
             "publication_date": said.publication_date or None,
         },
         "dp_flavor": {
             "name": "Approximate DP" if delta else "Pure DP",
-            "input_metric": sentences.neighbours(decision),
+            "input_metric": sentences.neighbouring_relation(decision),
             "bound_on_input_distance": 1,
             "output_measure": "approximate max divergence" if delta else "max divergence",
             "bound_on_output_distance": decision.epsilon,
             "data_domain": said.data_domain or None,
-            "unprotected_quantities": sentences.items_known(decision),
+            "unprotected_quantities": sentences.known_items_sentence(decision),
         },
         "privacy_loss": {
             "privacy_unit": question.unit,
             "privacy_unit_description": decision.change,
             "privacy_parameters": parameters,
             "privacy_parameters_description": (
-                f"Of one. All {question.releases:,}: {sentences.smallest_total(decision)}."
+                f"Of one. All {question.releases:,}: {sentences.smallest_total_phrase(decision)}."
             ),
         },
         "model": {
             "model_name": "Central",
             "release_type": "Many releases" if question.releases > 1 else "One release",
-            "release_type_description": sentences.releases(decision),
+            "release_type_description": sentences.release_count_phrase(decision),
             "access_type": "Non-interactive",
         },
         "accounting": {
             "post_processing": said.post_processing or None,
-            "composition": sentences.total(decision),
+            "composition": sentences.totals_phrase(decision),
         },
         "implementation": {
             "pre_processing_eda_hyperparameter_tuning": (
-                f"ε was decided on {sentences.data_name(decision)} ({question.where_from}); one "
-                f"{question.unit} counts in {sentences.contributions(decision)}."
+                f"ε was decided on {sentences.data_label(decision)} ({question.data_origin}); one "
+                f"{question.unit} counts in {sentences.contribution_limit(decision)}."
             ),
-            "mechanisms": f"{decision.need.label} ({decision.mechanism.key}), with {tool}. {note}",
-            "justification": f"{sentences.goal_sentence(decision)}. {sentences.why(decision)}",
+            "mechanisms": f"{decision.chosen_plan_with_curves.label} ({decision.mechanism.key}), with {tool}. {note}",
+            "justification": f"{sentences.goal_sentence(decision)}. {sentences.mechanism_reason(decision)}",
         },
     }
 
 
 def _decision(decision: Decision) -> dict[str, Any]:
     question, data, utility = decision.question, decision.question.data, decision.utility
-    shape = decision.need.shape
+    shape = decision.chosen_plan_with_curves.shape
     return {
         "published": {
             "name": question.name or None,
@@ -127,34 +133,34 @@ def _decision(decision: Decision) -> dict[str, Any]:
         },
         "protected": {
             "unit_of_privacy": question.unit,
-            "neighbours": sentences.neighbours(decision),
+            "neighbours": sentences.neighbouring_relation(decision),
             "monotonic": data.monotonic,
             "sensitivity": data.sensitivity,
             "contributions": data.contributions,
             "items_known": data.items_known,
         },
         "decided_on": {
-            "data": sentences.data_name(decision),
+            "data": sentences.data_label(decision),
             "kind": question.decided_on,
             "digest": decision.digest,
         },
         "goal": {
             "text": question.goal_text,
-            "event": question.target.event,
-            "at_least": question.target.at_least,
-            "probability": question.target.probability,
+            "event": question.parsed_goal.event,
+            "at_least": question.parsed_goal.at_least,
+            "probability": question.parsed_goal.probability,
         },
         "mechanism": {
-            "label": decision.need.label,
-            "name": decision.need.design.mechanism,
-            "parameters": dict(decision.need.design.parameters),
-            "why": sentences.why(decision),
+            "label": decision.chosen_plan_with_curves.label,
+            "name": decision.chosen_plan_with_curves.design.mechanism,
+            "parameters": dict(decision.chosen_plan_with_curves.design.parameters),
+            "why": sentences.mechanism_reason(decision),
         },
         "epsilon": decision.epsilon,
         "delta": decision.mechanism.delta_spent,
         "delta_of_all": question.delta,
         "rho": decision.mechanism.zcdp,
-        "smallest_epsilon": _up(decision.need.smallest),
+        "smallest_epsilon": _up(decision.chosen_plan_with_curves.smallest),
         "turning_point": _up(shape.turning),
         "levels_off": _up(shape.levels_off),
         "total": _total(decision.total),
@@ -167,10 +173,10 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "accepted": {
             "most_right_of_100": question.most_right,
             "most_epsilon": question.most_epsilon,
-            "fits": decision.fits,
+            "fits": decision.is_within_limit,
         },
         "publish": not decision.do_not_publish,
-        "verdict": sentences.verdict(decision),
+        "verdict": sentences.answer_sentence(decision),
         "guess_at_most": decision.cost.guess,
         "everyone": None
         if decision.everyone is None
@@ -220,7 +226,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
     }
 
 
-def _cap(cap: Cap) -> dict[str, Any]:
+def _cap(cap: CapOutcome) -> dict[str, Any]:
     return {
         "at_most": cap.most,
         "label": cap.label,
@@ -237,7 +243,7 @@ def _finite(value: float | None) -> float | None:
 
 def _up(value: float | None) -> float | None:
     """An ε, or a factor, that follows from the scores: rounded up, as the page says it."""
-    return tidy_epsilon(value) if value is not None and math.isfinite(value) else None
+    return round_epsilon_up(value) if value is not None and math.isfinite(value) else None
 
 
 def _near(chance: float) -> float:
@@ -252,7 +258,7 @@ def _total(total: Total | None) -> dict[str, Any] | None:
     )
 
 
-def _odds(odds: Odds) -> dict[str, Any]:
+def _odds(odds: AttackerOdds) -> dict[str, Any]:
     beliefs = [{"before": before, "at_most": after} for before, after in odds.beliefs]
     return {"epsilon": odds.epsilon, "guess_at_most": odds.guess, "beliefs": beliefs}
 
@@ -261,14 +267,14 @@ def _names(decision: Decision, items: Iterable[int]) -> list[str]:
     return [decision.labels[item] for item in items]
 
 
-def _need(need: Need) -> dict[str, Any]:
+def _need(need: PlanWithCurves) -> dict[str, Any]:
     return {
         "label": need.label,
         "name": need.design.mechanism,
         "parameters": dict(need.design.parameters),
         "smallest_epsilon": _up(need.smallest),
         "total": _total(need.total),
-        "guess_at_most": need.guess,
+        "guess_at_most": need.guess_bound,
         "multiple": _finite(need.multiple),
         "turning_point": None if need.along is None else _up(need.shape.turning),
         "levels_off": None if need.along is None else _up(need.shape.levels_off),

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import dpviz
-from dpviz.base import rendered
-from dpviz.charts import count
-from dpviz.export.release import plan_of, tool_for
+from dpviz.base import render_template
+from dpviz.charts import count_text
+from dpviz.export.release import build_release_plan, select_tool
 from dpviz.studies.decision import Decision
 
 _WIDTH: Final = 63  # of a line, so that two columns of code fit the sheet
@@ -47,8 +47,8 @@ def release_code(decision: Decision) -> ReleaseCode:
     >>> code.tool, "pip install opendp==" in code.text
     ('OpenDP', True)
     """
-    plan = plan_of(decision)
-    tool = tool_for(plan.mechanism, plan.contributions, monotonic=plan.monotonic)
+    plan = build_release_plan(decision)
+    tool = select_tool(plan.mechanism, plan.contributions, monotonic=plan.monotonic)
     unit, most, m = _inert(plan.unit), plan.contributions, plan.mechanism
     if decision.do_not_publish:
         return ReleaseCode("", tool.name, tool.note)
@@ -58,20 +58,20 @@ def release_code(decision: Decision) -> ReleaseCode:
         f" and δ = {m.delta_spent!r}" if m.delta_spent else "",
     )
     spent = f"ε = {plan.epsilon!r}{beside} for one {unit}"
-    what = f"{_inert(plan.name) or 'the list'}: {many}{count(plan.k, 'item')} with {spent}"
+    what = f"{_inert(plan.name) or 'the list'}: {many}{count_text(plan.k, 'item')} with {spent}"
     each = "each item" if m.needs_names else "each item that occurs"
-    text = rendered(
+    text = render_template(
         __package__,
         "release.py.txt",
         makes=_wrapped(f"Makes one release of {what}."),
         wheel=f"dpviz-{dpviz.__version__}-py3-none-any.whl",
-        needs=tool.needs,
+        needs=tool.pip_requirement,
         file=_wrapped(
             f"counts.csv has a line for {each}: its name, a comma, its whole count{counted}."
         ),
         note=_wrapped(tool.note),
         once=_wrapped(_ONCE),
-        sheet=_literal(plan.written),
+        sheet=_literal(plan.script_values),
     )
     return ReleaseCode(str(text), tool.name, tool.note)
 

@@ -16,14 +16,14 @@ from urllib.parse import urlencode
 
 import dpviz
 from dpviz.base import Markup
-from dpviz.charts import at_most, at_most_of_100, trimmed
+from dpviz.charts import percent_upper_bound, shorten_text, upper_bound_text
 from dpviz.export.decision.drawings import costs_svg, people_svg
-from dpviz.export.decision.particulars import said_of, signed_by
+from dpviz.export.decision.particulars import particulars_rows, signature_rows
 from dpviz.export.decision.release_code import release_code
-from dpviz.export.document import document
+from dpviz.export.document import render_document
 from dpviz.pages.decide import sentences
 from dpviz.studies.decision import Decision
-from dpviz.studies.decision.publisher_details import without_particulars
+from dpviz.studies.decision.publisher_details import without_publisher_details
 
 _MOST_DESIGNS, _BESIDE_DESIGNS = (
     5,
@@ -43,35 +43,40 @@ _PLAIN: tuple[_Field, ...] = (
     (
         "Published",
         lambda d: (
-            f"{trimmed(d.question.name, _LONG) or 'a list'}:"
-            f" {_inside(sentences.listed_items(d.question, d.d))}; {sentences.releases(d)}"
+            f"{shorten_text(d.question.name, _LONG) or 'a list'}:"
+            f" {_inside(sentences.list_contents_phrase(d.question, d.d))}; {sentences.release_count_phrase(d)}"
         ),
     ),
-    ("Who is protected", sentences.protected),
-    ("What may be lost", lambda d: sentences.accepted(d.question)),
+    ("Who is protected", sentences.protection_sentence),
+    ("What may be lost", lambda d: sentences.accepted_cost_phrase(d.question)),
     ("How good it must be", sentences.goal_sentence),
     ("If the data differ", sentences.drift_sentence),
-    ("Decided on", lambda d: f"{trimmed(sentences.data_name(d), _LONG)}: {d.question.where_from}"),
-    ("Not covered", sentences.not_covered),
+    (
+        "Decided on",
+        lambda d: f"{shorten_text(sentences.data_label(d), _LONG)}: {d.question.data_origin}",
+    ),
+    ("Not covered", sentences.uncovered_risks),
 )
 _TECHNICAL: tuple[_Field, ...] = (
-    ("Total of all releases", sentences.smallest_total),
-    ("Their total by each way", sentences.total),
-    ("Mechanism", lambda d: f"{d.need.label}. {sentences.why(d)}"),
+    ("Total of all releases", sentences.smallest_total_phrase),
+    ("Their total by each way", sentences.totals_phrase),
+    ("Mechanism", lambda d: f"{d.chosen_plan_with_curves.label}. {sentences.mechanism_reason(d)}"),
     (
         "ε of one release",
         lambda d: (
-            f"{sentences.number(d.epsilon)} (smallest for the goal: {sentences.least(d.need.smallest)}); "
-            f"δ = {at_most(d.mechanism.delta_spent)}"
+            f"{sentences.format_parameter(d.epsilon)} (smallest for the goal: {sentences.format_smallest_epsilon(d.chosen_plan_with_curves.smallest)}); "
+            f"δ = {upper_bound_text(d.mechanism.delta_spent)}"
         ),
     ),
-    ("ρ of one release", sentences.rho),
+    ("ρ of one release", sentences.rho_phrase),
     ("Unit of privacy", lambda d: d.question.unit),
     (
         "Neighbouring data",
-        lambda d: f"{sentences.neighbours(d)}; one counts in {sentences.contributions(d)}",
+        lambda d: (
+            f"{sentences.neighbouring_relation(d)}; one counts in {sentences.contribution_limit(d)}"
+        ),
     ),
-    ("Utility", sentences.utility),
+    ("Utility", sentences.goal_chance_sentence),
 )
 
 
@@ -90,14 +95,14 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
     >>> "Decision sheet" in page, "<script" in page
     (True, False)
     """
-    title = f"Decision sheet: {trimmed(decision.question.name, 80) or 'a private list'}"
+    title = f"Decision sheet: {shorten_text(decision.question.name, 80) or 'a private list'}"
     columns = {"": decision} if beside is None else {"A: ": decision, "B: ": beside}
-    return document(
+    return render_document(
         "sheet",
         title=title,
         stamp=_stamp(decision, date),
-        headlines=[letter + sentences.verdict(each) for letter, each in columns.items()],
-        plans=[letter + sentences.headline(each) for letter, each in columns.items()],
+        headlines=[letter + sentences.answer_sentence(each) for letter, each in columns.items()],
+        plans=[letter + sentences.plan_sentence(each) for letter, each in columns.items()],
         beside=beside is not None,
         plain=_rows(_PLAIN, columns.values()),
         technical=_rows(
@@ -109,15 +114,15 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         people=[pair for letter, each in columns.items() for pair in _guessers(each, letter)],
         belief=sentences.belief_sentence(decision),
         **_needs(decision, _MOST_DESIGNS if beside is None else _BESIDE_DESIGNS),
-        misses=sentences.named_misses(decision),
-        everyone=sentences.everyone(decision),
+        misses=sentences.miss_sentences_without_chances(decision),
+        everyone=sentences.full_participation_sentence(decision),
         helps=sentences.help_sentences(decision) if beside is None else (),
         caps=sentences.cap_sentences(decision) if beside is None else (),
         assumptions=_assumptions(decision, beside),
-        particulars=said_of(decision),
-        signed=signed_by(decision),
+        particulars=particulars_rows(decision),
+        signed=signature_rows(decision),
         code=release_code(decision),
-        link="?" + urlencode(without_particulars(decision.scenario).to_query()),
+        link="?" + urlencode(without_publisher_details(decision.scenario).to_query()),
     )
 
 
@@ -137,11 +142,11 @@ def _guessers(decision: Decision, letter: str) -> list[tuple[Markup, str]]:
     it.
     """
     pictures = []
-    for guess, after in sentences.guesses(decision.question, decision.one, decision.cost):
+    for guess, after in sentences.guess_bounds(decision.question, decision.one, decision.cost):
         sentence = sentences.guess_sentence(
             guess, f"{letter}{after}" if letter else after.capitalize()
         )
-        pictures.append((people_svg(at_most_of_100(guess), sentence), sentence))
+        pictures.append((people_svg(percent_upper_bound(guess), sentence), sentence))
     return pictures
 
 
@@ -151,12 +156,16 @@ def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
 
     Of a row whether it is the one taken, and its cells; where there is no plan, why.
     """
-    every = sorted(sentences.needs(decision), key=lambda row: row[1] is not decision.need)
+    every = sorted(
+        sentences.need_rows(decision),
+        key=lambda row: row[1] is not decision.chosen_plan_with_curves,
+    )
     most -= len(every) > most  # the others take a row
-    rows = sorted(every[:most], key=lambda row: row[1].order(decision.question))
+    rows = sorted(every[:most], key=lambda row: row[1].sort_key(decision.question))
     return {
         "needs": [
-            (need is decision.need, need.label, cells, need.reason) for _, need, cells in rows
+            (need is decision.chosen_plan_with_curves, need.label, cells, need.reason)
+            for _, need, cells in rows
         ],
         "other_needs": [
             f"{need.label}: {need.reason or _in_short(cells)}" for _, need, cells in every[most:]

@@ -11,18 +11,25 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from dpviz.base import Markup, joined, markup
-from dpviz.export.document import own_file, piece
-from dpviz.export.lessons.prose import inline
-from dpviz.teaching.activities import SIGNS, AtWork, Formula, Guess, Move, Row
+from dpviz.base import Markup, join_markup, markup
+from dpviz.export.document import read_template_asset, render_fragment
+from dpviz.export.lessons.prose import render_inline
+from dpviz.teaching.activities import (
+    SIGNS,
+    Demonstration,
+    Formula,
+    GuessPrompt,
+    WalkthroughMove,
+    WalkthroughRow,
+)
 
 
-def rules() -> str:
+def demonstration_stylesheet() -> str:
     """The style sheet of all this."""
-    return own_file("at_work.css")
+    return read_template_asset("at_work.css")
 
 
-def moves(of: AtWork, seed: int) -> list[Markup]:
+def render_moves(of: Demonstration, seed: int) -> list[Markup]:
     """Every move of the play of this seed, the sentence first."""
     played = of.play(np.random.default_rng(seed)).moves
     low, high = _scale(played)
@@ -30,16 +37,16 @@ def moves(of: AtWork, seed: int) -> list[Markup]:
 
 
 @lru_cache(maxsize=256)
-def stepper(of: AtWork, seed: int, key: str) -> Markup:
+def render_stepper(of: Demonstration, seed: int, key: str) -> Markup:
     """All moves, one of them shown, to be stepped through; `key` tells its buttons from others on
     the page.
     """
-    return piece("at_work", title=of.title, moves=moves(of, seed), key=key)
+    return render_fragment("at_work", title=of.title, moves=render_moves(of, seed), key=key)
 
 
-def scale_for(guess: Guess, marked: int | None = None) -> Markup:
+def render_guess_scale(guess: GuessPrompt, marked: int | None = None) -> Markup:
     """The question where one expects it, and the scale to set a mark on."""
-    return piece("guess", asks=inline(guess.asks), marked=marked)
+    return render_fragment("guess", asks=render_inline(guess.asks), marked=marked)
 
 
 @cache
@@ -49,14 +56,14 @@ def mathml(formula: Formula) -> Markup:
 
     Browsers break no line within an element `math`, so that each of its pieces is one.
     """
-    pieces = json.loads(own_file("formulas.json"))[formula.latex]
+    pieces = json.loads(read_template_asset("formulas.json"))[formula.latex]
     lines = Markup("<wbr>").join(
         markup('<math displaystyle="true">{}</math>', Markup(inner)) for inner in pieces
     )
     return markup('<p class="dp-formula" role="math" aria-label="{}">{}</p>', formula.says, lines)
 
 
-def _scale(played: tuple[Move, ...]) -> tuple[float, float]:
+def _scale(played: tuple[WalkthroughMove, ...]) -> tuple[float, float]:
     """From where to where bars go, in all moves."""
     rows = [row for move in played for row in move.rows]
     ends = [0.0, *(row.value for row in rows), *(row.value + row.noise for row in rows)]
@@ -64,7 +71,7 @@ def _scale(played: tuple[Move, ...]) -> tuple[float, float]:
     return min(ends), max(*ends, min(ends) + 1e-12)
 
 
-def _move(move: Move, low: float, high: float) -> Markup:
+def _move(move: WalkthroughMove, low: float, high: float) -> Markup:
     def at(value: float) -> float:
         return 100 * (value - low) / (high - low)
 
@@ -73,14 +80,14 @@ def _move(move: Move, low: float, high: float) -> Markup:
     )
     return markup(
         '<p class="dp-says">{}</p><table class="dp-work-rows"><tbody>{}</tbody></table>',
-        inline(move.says),
-        joined(
+        render_inline(move.says),
+        join_markup(
             _row(row, at(0.0), at(row.value), at(row.value + row.noise), line) for row in move.rows
         ),
     )
 
 
-def _row(row: Row, zero: float, value: float, noisy: float, line: Markup) -> Markup:
+def _row(row: WalkthroughRow, zero: float, value: float, noisy: float, line: Markup) -> Markup:
     """The bar to the value, and from there the noise: lighter where it adds, hollow where it takes
     off.
     """
@@ -90,7 +97,7 @@ def _row(row: Row, zero: float, value: float, noisy: float, line: Markup) -> Mar
     sign = markup(" <small>{}</small>", SIGNS[row.sign]) if row.sign else Markup()
     return markup(
         '<tr class="dp-row-{}"><th scope="row">{}{}</th><td><i>{}{}</i></td><td>{}</td></tr>',
-        row.sign or "is", row.name, sign, joined(bars), line, row.shown,
+        row.sign or "is", row.name, sign, join_markup(bars), line, row.shown,
     )  # fmt: skip
 
 

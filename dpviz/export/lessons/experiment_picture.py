@@ -10,8 +10,8 @@ from functools import partial
 
 import numpy as np
 
-from dpviz.base import Ints, Markup, joined, markup
-from dpviz.charts import LIGHT, count, percent
+from dpviz.base import Ints, Markup, join_markup, markup
+from dpviz.charts import LIGHT, count_text, percent
 from dpviz.teaching.lesson import Experiment
 
 _WIDTH, _ROW, _BOTTOM, _LINE = 1000.0, 70.0, 36.0, 34.0
@@ -38,7 +38,9 @@ _MOST_TICKS = 6
 _LETTER = 11.5  # the width of a letter of the legend, at most
 
 
-def picture(of: Experiment, setting: float, drawn: Ints, *, law_shown: bool = True) -> Markup:
+def experiment_svg(
+    of: Experiment, setting: float, drawn: Ints, *, law_shown: bool = True
+) -> Markup:
     """How often each outcome of all that is drawn came, shape (drawn, outcomes), and its exact
     chances if shown.
     """
@@ -57,13 +59,13 @@ def picture(of: Experiment, setting: float, drawn: Ints, *, law_shown: bool = Tr
         default=1,
     )
     end = min(1.0, 1.1 * most)
-    lanes = {name: _LANE * n for n, name in enumerate(of.drawn)}
+    lanes = {name: _LANE * n for n, name in enumerate(of.drawn_names)}
     high = _ROW + _LANE * (len(drawn) - 1)
 
     def x(p: float) -> float:
         return min(p / end, 1.0) * (_WIDTH - 2 * _SIDE) + _SIDE
 
-    legend, head = _legend([name for name, _ in laws], of.drawn[: len(drawn)], size)
+    legend, head = _legend([name for name, _ in laws], of.drawn_names[: len(drawn)], size)
     height = head + high * len(of.outcomes) + _BOTTOM
     parts, heard = [_axis(end, x, head, height), legend], []
     for row, outcome in enumerate(of.outcomes):
@@ -88,7 +90,7 @@ def picture(of: Experiment, setting: float, drawn: Ints, *, law_shown: bool = Tr
         for number, (name, values) in reversed(list(enumerate(laws))):
             parts.append(_mark(number, x(float(values[row])), middle + lanes.get(name, 0.0)))
     whole = '<svg class="picture" viewBox="0 0 {:.0f} {:.0f}" role="img" aria-label="{}">{}</svg>'
-    return markup(whole, _WIDTH, height, "; ".join(heard), joined(parts))
+    return markup(whole, _WIDTH, height, "; ".join(heard), join_markup(parts))
 
 
 def chances_table(of: Experiment) -> Markup:
@@ -98,15 +100,15 @@ def chances_table(of: Experiment) -> Markup:
     control = of.control
     if control is None:
         return markup("")
-    heads = joined(markup('<th class="number">{}</th>', outcome) for outcome in of.outcomes)
+    heads = join_markup(markup('<th class="number">{}</th>', outcome) for outcome in of.outcomes)
     rows = []
     for setting in of.settings():
-        cells = joined(
+        cells = join_markup(
             markup('<td class="number">{}</td>', percent(float(p))) for p in of.law(setting)
         )
-        rows.append(markup("<tr><td>{}</td>{}</tr>", control.shown(setting), cells))
+        rows.append(markup("<tr><td>{}</td>{}</tr>", control.value_label(setting), cells))
     whole = "<table><thead><tr><th>{}</th>{}</tr></thead><tbody>{}</tbody></table>"
-    return markup(whole, control.label, heads, joined(rows))
+    return markup(whole, control.label, heads, join_markup(rows))
 
 
 def _axis(end: float, x: Callable[[float], float], top: float, height: float) -> Markup:
@@ -119,7 +121,7 @@ def _axis(end: float, x: Callable[[float], float], top: float, height: float) ->
         parts.append(markup(line, top, height - _BOTTOM, LIGHT.line, at=at))
         anchor = "start" if tick == 0 else "end" if at > _WIDTH - 40 else "middle"
         parts.append(_text(at, height - 8, f"{100 * step * tick:.0f} %", anchor, "tick"))
-    return joined(parts)
+    return join_markup(parts)
 
 
 def _legend(names: list[str], drawn: Sequence[str], size: int) -> tuple[Markup, float]:
@@ -129,7 +131,7 @@ def _legend(names: list[str], drawn: Sequence[str], size: int) -> tuple[Markup, 
         partial(_mark, number) for number in range(len(names))
     ]
     if size:
-        made = f"{count(size, 'release')} drawn"
+        made = f"{count_text(size, 'release')} drawn"
         entries = [
             *([made] if len(drawn) == 1 else [f"{made}, {name}" for name in drawn]),
             *entries,
@@ -142,7 +144,7 @@ def _legend(names: list[str], drawn: Sequence[str], size: int) -> tuple[Markup, 
             x, y = 0.0, y + _LINE
         parts += [sign(x + 18, y), _text(x + 36, y + 7, words, "start", "tick")]
         x += wide
-    return joined(parts), y + _LINE / 2
+    return join_markup(parts), y + _LINE / 2
 
 
 def _bar_sign(lane: int, x: float, y: float) -> Markup:

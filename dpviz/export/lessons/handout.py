@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from dpviz.charts import percent
-from dpviz.export.document import document
-from dpviz.export.lessons.prose import inline, paragraphs
+from dpviz.export.document import render_document
+from dpviz.export.lessons.prose import paragraphs, render_inline
 from dpviz.teaching.lesson import IN_SHORT, RELEASES, WORDS, Experiment, Lesson
 
 _SIZES = (10, 100, RELEASES)
@@ -22,12 +22,12 @@ _LEAD = (
 )
 
 
-def handout(title: str, lessons: Sequence[Lesson], address: str = "") -> str:
+def render_handout(title: str, lessons: Sequence[Lesson], address: str = "") -> str:
     """The handout for these lessons as one HTML page; `address` is that of the app, for the links.
 
     >>> import dpviz.teaching.lessons
     >>> from dpviz.teaching.lesson import LESSONS
-    >>> page = handout("Order", [LESSONS["order_of_queries"]])
+    >>> page = render_handout("Order", [LESSONS["order_of_queries"]])
     >>> page.index("Answers") > page.index("Why do you think so?"), "<script" in page
     (True, False)
     """
@@ -37,7 +37,7 @@ def handout(title: str, lessons: Sequence[Lesson], address: str = "") -> str:
             {"lesson": lesson.key, "step": 1, "seed": lesson.seed}
         )
 
-    return document(
+    return render_document(
         "handout",
         title=title,
         lead=_LEAD,
@@ -46,7 +46,7 @@ def handout(title: str, lessons: Sequence[Lesson], address: str = "") -> str:
         words=WORDS,
         sizes=_SIZES,
         letters=_LETTERS,
-        inline=inline,
+        inline=render_inline,
         paragraphs=paragraphs,
         drawn=_drawn,
     )
@@ -54,7 +54,7 @@ def handout(title: str, lessons: Sequence[Lesson], address: str = "") -> str:
 
 def _drawn(of: Experiment, seed: int) -> str:
     """What the seed of the lesson draws at the first setting, beside the exact chances."""
-    drawn, law = [of.counts(of.start, seed, size) for size in _SIZES], of.law(of.start)
+    drawn, law = [of.draw_outcome_counts(of.start, seed, size) for size in _SIZES], of.law(of.start)
     lines = []
     for row, outcome in enumerate(of.outcomes):
         came = ", ".join(

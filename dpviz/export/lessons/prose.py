@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpviz.base import Markup, joined, markup
+from dpviz.base import Markup, join_markup, markup
 
 _ROW_WEIGHT = 11  # words that take about as much room as a row of a table or a point of a list
 _INLINE = re.compile(
@@ -26,10 +26,10 @@ class Block:
     weight: int
 
 
-def inline(text: str) -> Markup:
+def render_inline(text: str) -> Markup:
     """Words within a line.
 
-    >>> inline("a < b, *not* **b**, e^(5ε)")
+    >>> render_inline("a < b, *not* **b**, e^(5ε)")
     Markup('a &lt; b, <em>not</em> <b>b</b>, e<sup>5ε</sup>')
     """
     pieces: list[object] = []
@@ -42,10 +42,10 @@ def inline(text: str) -> Markup:
             continue
         pieces += [
             text[at : match.start()],
-            markup("<{tag}>{}</{tag}>", inline(match[tag]), tag=tag),
+            markup("<{tag}>{}</{tag}>", render_inline(match[tag]), tag=tag),
         ]
         at = match.end()
-    return joined([*pieces, text[at:]])
+    return join_markup([*pieces, text[at:]])
 
 
 def blocks(text: str) -> list[Block]:
@@ -63,7 +63,7 @@ def blocks(text: str) -> list[Block]:
 
 def paragraphs(text: str) -> Markup:
     """All of a text."""
-    return joined(block.html for block in blocks(text))
+    return join_markup(block.html for block in blocks(text))
 
 
 def _block(lines: Sequence[str]) -> Block:
@@ -77,11 +77,11 @@ def _block(lines: Sequence[str]) -> Block:
             " ".join(map(str.strip, point.splitlines()))
             for point in _POINT.split("\n".join(lines))[1:]
         ]
-        body = joined(markup("<li>{}</li>", inline(point)) for point in points)
+        body = join_markup(markup("<li>{}</li>", render_inline(point)) for point in points)
         weight = sum(max(_ROW_WEIGHT, len(point.split())) for point in points)
         return Block(markup("<{kind}>{}</{kind}>", body, kind=kind), weight)
     words = " ".join(line.strip() for line in lines)
-    return Block(markup("<p>{}</p>", inline(words)), len(words.split()))
+    return Block(markup("<p>{}</p>", render_inline(words)), len(words.split()))
 
 
 def _table(rows: list[list[str]]) -> Block:
@@ -92,9 +92,11 @@ def _table(rows: list[list[str]]) -> Block:
     def cells(row: list[str], tag: str) -> Markup:
         cell = '<{tag} class="number">{}</{tag}>', "<{tag}>{}</{tag}>"
         pairs = zip(right, row, strict=True)
-        return joined(markup(cell[not number], inline(text), tag=tag) for number, text in pairs)
+        return join_markup(
+            markup(cell[not number], render_inline(text), tag=tag) for number, text in pairs
+        )
 
-    rows_below = joined(markup("<tr>{}</tr>", cells(row, "td")) for row in body)
+    rows_below = join_markup(markup("<tr>{}</tr>", cells(row, "td")) for row in body)
     whole = markup(
         "<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", cells(head, "th"), rows_below
     )

@@ -8,11 +8,16 @@ stands on the slide of its question.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dpviz.base import Markup, joined, markup
-from dpviz.export.document import document
-from dpviz.export.lessons.demonstration import mathml, moves, rules, scale_for
-from dpviz.export.lessons.experiment_picture import chances_table, picture
-from dpviz.export.lessons.prose import Block, blocks, inline, paragraphs
+from dpviz.base import Markup, join_markup, markup
+from dpviz.export.document import render_document
+from dpviz.export.lessons.demonstration import (
+    demonstration_stylesheet,
+    mathml,
+    render_guess_scale,
+    render_moves,
+)
+from dpviz.export.lessons.experiment_picture import chances_table, experiment_svg
+from dpviz.export.lessons.prose import Block, blocks, paragraphs, render_inline
 from dpviz.teaching.lesson import RELEASES, WORDS, Experiment, Lesson, MultipleChoice, Step
 
 _ROOM = 120  # words on a slide that a last row can read
@@ -33,24 +38,30 @@ class Slide:
     kind: str = ""
 
 
-def slides(title: str, lessons: Sequence[Lesson], lead: str = "") -> str:
+def render_slides(title: str, lessons: Sequence[Lesson], lead: str = "") -> str:
     """The slides of these lessons as one HTML page.
 
     >>> import dpviz.teaching.lessons
     >>> from dpviz.teaching.lesson import LESSONS
-    >>> page = slides("Order", [LESSONS["order_of_queries"]])
+    >>> page = render_slides("Order", [LESSONS["order_of_queries"]])
     >>> page.count("<h1>"), "://" in page
     (2, False)
     """
-    listed = joined(markup("<li>{}</li>", lesson.title) for lesson in lessons)
+    listed = join_markup(markup("<li>{}</li>", lesson.title) for lesson in lessons)
     opening = Slide(title, markup("<p>{}</p><ol>{}</ol>", lead, listed), kind="opening")
-    all_slides = [opening, *(slide for lesson in lessons for slide in slides_of(lesson))]
-    return document("slides", title=title, slides=all_slides, inline=inline, more=rules())
+    all_slides = [opening, *(slide for lesson in lessons for slide in lesson_slides(lesson))]
+    return render_document(
+        "slides",
+        title=title,
+        slides=all_slides,
+        inline=render_inline,
+        more=demonstration_stylesheet(),
+    )
 
 
-def slides_of(lesson: Lesson) -> Iterator[Slide]:
+def lesson_slides(lesson: Lesson) -> Iterator[Slide]:
     """The slides of one lesson."""
-    able = joined(markup("<li>{}</li>", one) for one in lesson.able)
+    able = join_markup(markup("<li>{}</li>", one) for one in lesson.able)
     after = '<p>{}</p><p class="small">After it you can say</p><ul>{}</ul>'
     yield Slide(
         lesson.title, markup(after, lesson.says, able), f"{lesson.minutes} minutes", "lesson"
@@ -92,7 +103,7 @@ def _packed(parts: Sequence[Block]) -> list[Markup]:
     even = next(
         room for room in range(1, _ROOM + 1) if len(_filled(parts, room)) == fewest
     )  # none nearly empty
-    return [joined(part.html for part in together) for together in _filled(parts, even)]
+    return [join_markup(part.html for part in together) for together in _filled(parts, even)]
 
 
 def _filled(parts: Sequence[Block], room: int) -> list[list[Block]]:
@@ -108,20 +119,22 @@ def _filled(parts: Sequence[Block], room: int) -> list[list[Block]]:
 
 def _asked(question: MultipleChoice) -> Markup:
     pairs = zip(_LETTERS, question.choices, strict=False)
-    choices = joined(
-        markup("<li><b>{}</b> {}</li>", letter, inline(choice)) for letter, choice in pairs
+    choices = join_markup(
+        markup("<li><b>{}</b> {}</li>", letter, render_inline(choice)) for letter, choice in pairs
     )
     return markup(
-        '<p class="asks">{}</p><ul class="choices">{}</ul>', inline(question.text), choices
+        '<p class="asks">{}</p><ul class="choices">{}</ul>', render_inline(question.text), choices
     )
 
 
 def _answer(question: MultipleChoice, title: str, over: str, below: Markup = _NOTHING) -> Slide:
     right = question.answer()
-    choice, because = inline(question.choices[right]), inline(question.because())
+    choice, because = render_inline(question.choices[right]), render_inline(question.because())
     body = '<p class="asks">{}</p><p class="right"><b>{}</b> {}</p><p>{}</p>{}'
     return Slide(
-        title, markup(body, inline(question.text), _LETTERS[right], choice, because, below), over
+        title,
+        markup(body, render_inline(question.text), _LETTERS[right], choice, because, below),
+        over,
     )
 
 
@@ -129,19 +142,23 @@ def _run(step: Step, of: Experiment, seed: int, over: str) -> Iterator[Slide]:
     """A mark of one's own; few releases of all that is drawn; then all of them, exact; then every
     setting.
     """
-    at = "" if of.control is None else f" · {of.control.label}: {of.control.shown(of.start)}"
+    at = "" if of.control is None else f" · {of.control.label}: {of.control.value_label(of.start)}"
     seeded = markup('<p class="small">Seed {}{}</p>', seed, at)
     if of.guess is not None:
         yield Slide(
             "Where do you expect it?",
-            markup('<div class="dp-guess">{}</div>', scale_for(of.guess)),
+            markup('<div class="dp-guess">{}</div>', render_guess_scale(of.guess)),
             over,
         )
-    few = picture(of, of.start, of.all_counts(of.start, seed, _FEW), law_shown=of.guess is None)
-    yield Slide(step.title, joined((paragraphs(step.text()), few, seeded)), over)
-    sentence = markup("<p>{}</p>", inline(of.says(of.start)))
-    all_drawn = picture(of, of.start, of.all_counts(of.start, seed, RELEASES))
-    yield Slide(f"{step.title}: {RELEASES:,} releases", joined((sentence, all_drawn, seeded)), over)
+    few = experiment_svg(
+        of, of.start, of.draw_all_counts(of.start, seed, _FEW), law_shown=of.guess is None
+    )
+    yield Slide(step.title, join_markup((paragraphs(step.text()), few, seeded)), over)
+    sentence = markup("<p>{}</p>", render_inline(of.says(of.start)))
+    all_drawn = experiment_svg(of, of.start, of.draw_all_counts(of.start, seed, RELEASES))
+    yield Slide(
+        f"{step.title}: {RELEASES:,} releases", join_markup((sentence, all_drawn, seeded)), over
+    )
     if of.control is not None:
         yield Slide(f"{step.title}: every setting, exactly", chances_table(of), over)
 
@@ -151,11 +168,11 @@ def _at_work(step: Step, seed: int, over: str) -> Iterator[Slide]:
     if step.formula is not None:
         yield Slide(
             f"{step.title}: in symbols",
-            joined((mathml(step.formula), markup("<p>{}</p>", step.formula.says))),
+            join_markup((mathml(step.formula), markup("<p>{}</p>", step.formula.says))),
             over,
         )
     if step.at_work is not None:
-        shown = moves(step.at_work, seed)
+        shown = render_moves(step.at_work, seed)
         for number, move in enumerate(shown, 1):
             title = f"{step.at_work.title}: step {number} of {len(shown)}"
             yield Slide(title, markup('<div class="slide-move">{}</div>', move), over)

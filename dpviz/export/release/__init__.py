@@ -7,25 +7,25 @@ exactly with whole numbers, with OpenDP, or with floating point.
 """
 
 from dpviz.export.release.counts import NamedCounts, check_items, read_counts
-from dpviz.export.release.plan import ReleasePlan, plan_of
+from dpviz.export.release.plan import ReleasePlan, build_release_plan
 from dpviz.export.release.refusal import Refusal
 from dpviz.export.release.release_making import Release, check_review, make_release
-from dpviz.export.release.release_record import Record
-from dpviz.export.release.release_tools import Tool, tool_for
+from dpviz.export.release.release_record import ReleaseRecord
+from dpviz.export.release.release_tools import ReleaseTool, select_tool
 from dpviz.export.release.sheet_file import read_sheet
 
 __all__ = [
     "NamedCounts",
-    "Record",
     "Refusal",
     "Release",
     "ReleasePlan",
-    "Tool",
+    "ReleaseRecord",
+    "ReleaseTool",
+    "build_release_plan",
     "check_items",
     "check_review",
     "make_release",
-    "plan_of",
     "read_counts",
     "read_sheet",
-    "tool_for",
+    "select_tool",
 ]

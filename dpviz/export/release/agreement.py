@@ -16,7 +16,7 @@ from dpviz.export.release.refusal import Refusal
 from dpviz.privacy.composition import compose, least_total
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question
-from dpviz.studies.decision.costs import cost
+from dpviz.studies.decision.costs import releases_cost
 
 _CLOSE: Final = 1e-4  # of a cost: the words of a sheet have four digits
 _Pair = tuple[str, Any, str, Any]
@@ -57,7 +57,7 @@ def check_agreement(
 def _scripted(plan: ReleasePlan, script: ReleasePlan | None) -> Iterator[_Pair]:
     if script is None:
         return
-    said, repeated = _flat(plan.spends), _flat(script.spends)
+    said, repeated = _flat(plan.spending_record), _flat(script.spending_record)
     for place in dict.fromkeys([*said, *repeated]):
         yield f"decision.{place}", said.get(place), f"{place} in release_code", repeated.get(place)
 
@@ -137,7 +137,7 @@ def _costs(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[tuple[str, A
             least = least_total([(m, releases)], delta=at, **person)
             yield f"{place}.total", total, float("inf") if least is None else least.epsilon
         if (guess := _at(sheet, f"{place}.guess_at_most")) is not None:
-            yield f"{place}.guess_at_most", guess, cost(m, releases, question).guess
+            yield f"{place}.guess_at_most", guess, releases_cost(m, releases, question).guess
 
 
 def _account(sheet: Mapping[str, Any]) -> str:

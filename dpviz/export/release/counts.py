@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from dpviz.base import Scores
-from dpviz.data.reading import MAX_NAME, Table, identity, is_too_long, quoted
+from dpviz.data.reading import MAX_NAME, Table, is_name_too_long, normalise_name, quote_value
 from dpviz.export.release.plan import ReleasePlan
 from dpviz.export.release.refusal import Refusal
 
@@ -47,7 +47,7 @@ class NamedCounts:
         ):  # to refuse it would tell how many there are
             allowed = f"more than the {plan.k:,} that are published"
             raise Refusal(
-                f"{quoted(self.source)} has {len(self.names):,} items: there have to be {allowed}."
+                f"{quote_value(self.source)} has {len(self.names):,} items: there have to be {allowed}."
             )
         names, values = self.names, self.values
         if (
@@ -82,14 +82,14 @@ def read_counts(table: Table) -> NamedCounts:
     Refusal
         For other columns, counts that are not whole, and names that are empty or there twice.
     """
-    source, columns = quoted(table.source), table.columns
+    source, columns = quote_value(table.source), table.columns
     if len(columns) not in (1, 2):
         raise Refusal(
             f"{source} has {len(columns)} columns: it must have two, the names and the counts."
         )
     notes = []
     if table.header:
-        called = " and ".join(map(quoted, columns))
+        called = " and ".join(map(quote_value, columns))
         notes.append(f"The first row of {source} is taken for the names of its columns: {called}.")
     counts = [
         _count(table, place, cell) for place, cell in enumerate(table.frame[columns[-1]].tolist())
@@ -98,17 +98,17 @@ def read_counts(table: Table) -> NamedCounts:
         names = [f"item {place}" for place in range(1, len(counts) + 1)]
         notes.append(_UNNAMED.format(source))
     else:
-        names = [identity(str(cell)) for cell in table.frame[columns[0]].tolist()]
+        names = [normalise_name(str(cell)) for cell in table.frame[columns[0]].tolist()]
     first: dict[str, int] = {}
     for place, name in enumerate(names):
         if not name or name == "nan":
-            raise Refusal(f"{table.where(place)} of {source} has no name.")
-        if is_too_long(name):
+            raise Refusal(f"{table.row_label(place)} of {source} has no name.")
+        if is_name_too_long(name):
             told = f"a name of {len(name):,} characters; at most {MAX_NAME} are allowed"
-            raise Refusal(f"{table.where(place)} of {source} has {told}.")
+            raise Refusal(f"{table.row_label(place)} of {source} has {told}.")
         if first.setdefault(name, place) != place:
             raise Refusal(
-                f"{table.where(place)} of {source} has {quoted(name)} again: a name stands in one"
+                f"{table.row_label(place)} of {source} has {quote_value(name)} again: a name stands in one"
                 " row."
             )
     by_name = sorted(zip(names, counts, strict=True))
@@ -124,7 +124,7 @@ def _count(table: Table, place: int, cell: object) -> int:
     text = str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
     if isinstance(cell, bool) or not _WHOLE.fullmatch(text) or len(text) > 20 or int(text) > _MOST:
         raise Refusal(
-            f"{table.where(place)} of {quoted(table.source)} has {quoted(text)} for a count, which"
+            f"{table.row_label(place)} of {quote_value(table.source)} has {quote_value(text)} for a count, which"
             " must be a whole number from 0 up."
         )
     return int(text)
@@ -142,14 +142,14 @@ def check_items(counts: NamedCounts, items: tuple[str, ...], listed_in: str) -> 
     listed_in
         What the list's file is called.
     """
-    source, there = quoted(counts.source), quoted(listed_in)
+    source, there = quote_value(counts.source), quote_value(listed_in)
     listed, counted = set(items), set(counts.names)
     for name in counts.names:
         if name not in listed:
-            raise Refusal(f"{source} has {quoted(name)}, which is not on the list {there}.")
+            raise Refusal(f"{source} has {quote_value(name)}, which is not on the list {there}.")
     for name in items:
         if name not in counted:
             raise Refusal(
-                f"{source} has no {quoted(name)}, which is on the list {there}: a zero is a count"
+                f"{source} has no {quote_value(name)}, which is on the list {there}: a zero is a count"
                 " too."
             )

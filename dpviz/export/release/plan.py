@@ -14,7 +14,7 @@ from typing import Any, Final
 from dpviz.base import check_number
 from dpviz.studies import Design
 from dpviz.studies.decision import Decision
-from dpviz.studies.decision.publisher_details import particulars_of
+from dpviz.studies.decision.publisher_details import read_publisher_details
 from dpviz.topk import TopKMechanism
 
 REVIEW: Final = "review_date"
@@ -70,13 +70,13 @@ class ReleasePlan:
         return self.design.build(self.epsilon, self.k)
 
     @property
-    def written(self) -> dict[str, Any]:
+    def script_values(self) -> dict[str, Any]:
         """The plan as a script has it, with what tells that it was not changed since."""
         review = {} if self.review_date is None else {REVIEW: self.review_date.isoformat()}
-        return self.spends | review | {MARK: self.mark}
+        return self.spending_record | review | {MARK: self.short_digest}
 
     @property
-    def spends(self) -> dict[str, Any]:
+    def spending_record(self) -> dict[str, Any]:
         """What is spent, and on what: a sheet that is reviewed, and holds for longer, is of the
         same releases.
         """
@@ -99,19 +99,21 @@ class ReleasePlan:
     @property
     def digest(self) -> str:
         """SHA-256 of what is written, but for the review date."""
-        text = json.dumps(self.spends, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        text = json.dumps(
+            self.spending_record, sort_keys=True, ensure_ascii=True, separators=(",", ":")
+        )
         return hashlib.sha256(text.encode()).hexdigest()
 
     @property
-    def mark(self) -> str:
+    def short_digest(self) -> str:
         """The digest, as short as a script has it."""
         return self.digest[:_MARKED]
 
 
-def plan_of(decision: Decision) -> ReleasePlan:
+def build_release_plan(decision: Decision) -> ReleasePlan:
     """The plan that was decided on."""
     question, data = decision.question, decision.question.data
-    said = particulars_of(decision.scenario).review_date
+    said = read_publisher_details(decision.scenario).review_date
     return ReleasePlan(
         name=question.name,
         k=question.k,
@@ -121,7 +123,7 @@ def plan_of(decision: Decision) -> ReleasePlan:
         monotonic=bool(data.monotonic),
         contributions=data.contributions,
         items_known=data.items_known,
-        design=decision.need.design,
+        design=decision.chosen_plan_with_curves.design,
         epsilon=decision.epsilon,
         review_date=date.fromisoformat(said) if said else None,
     )

@@ -11,8 +11,8 @@ from datetime import date
 from dpviz.export.release.counts import NamedCounts
 from dpviz.export.release.plan import ReleasePlan
 from dpviz.export.release.refusal import Refusal
-from dpviz.export.release.release_record import Record
-from dpviz.export.release.release_tools import tool_for
+from dpviz.export.release.release_record import ReleaseRecord
+from dpviz.export.release.release_tools import select_tool
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def make_release(
     counts: NamedCounts,
     *,
     number: int,
-    record: Record,
+    record: ReleaseRecord,
     sheet_digest: str,
     recorded: Callable[[], None],
     past_review: date | None = None,
@@ -72,12 +72,12 @@ def make_release(
         Where it was made before, or cannot be made; nothing is spent then.
     """
     check_review(plan, past_review)
-    record.check(number)
+    record.check_next(number)
     mechanism, scores = plan.mechanism, counts.scores(plan)
-    tool = tool_for(mechanism, plan.contributions, monotonic=plan.monotonic)
-    draw = tool.prepare(mechanism, scores)
+    tool = select_tool(mechanism, plan.contributions, monotonic=plan.monotonic)
+    draw = tool.prepare_draw(mechanism, scores)
     late = {} if past_review is None else {"past_review": past_review.isoformat()}
-    record.enter(number, sheet=sheet_digest, drawn_by=tool.called, **late)
+    record.add_release(number, sheet=sheet_digest, drawn_by=tool.record_name, **late)
     recorded()
     drawn = sorted((scores.label(item), noisy) for item, noisy in draw())
     names, noisy = (

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from dpviz import __version__
-from dpviz.base import append_for_good, leads_nowhere, locked
-from dpviz.charts import count
+from dpviz.base import append_durably, is_broken_link, lock_file
+from dpviz.charts import count_text
 from dpviz.export.release.plan import ReleasePlan
 from dpviz.export.release.refusal import Refusal
 
 
 @dataclass(frozen=True)
-class Record:
+class ReleaseRecord:
     """Where account is kept of a plan's releases.
 
     Parameters
@@ -37,18 +37,18 @@ class Record:
     plan: ReleasePlan
 
     @classmethod
-    def beside(cls, sheet: Path, plan: ReleasePlan) -> "Record":
+    def from_sheet(cls, sheet: Path, plan: ReleasePlan) -> "ReleaseRecord":
         """That of a plan in the folder of its sheet, under a name that copies of the sheet share."""
         return cls(sheet.with_name(f"release-record-{plan.digest[:12]}.jsonl"), plan)
 
-    def check(self, number: int) -> None:
+    def check_next(self, number: int) -> None:
         """Refuse unless the release of this number comes next."""
         if number > self.plan.releases:
             raise Refusal(
-                f"The plan on the sheet is {count(self.plan.releases, 'release')}: there is no"
+                f"The plan on the sheet is {count_text(self.plan.releases, 'release')}: there is no"
                 f" release {number:,}."
             )
-        if leads_nowhere(self.path):
+        if is_broken_link(self.path):
             raise Refusal(
                 f"{self.path} is a link that leads to no file: what was released may be recorded"
                 " elsewhere."
@@ -57,11 +57,11 @@ class Record:
             raise Refusal(f"{self.path} is no file that a record can be kept in.")
         self._check(number, self.path.read_bytes() if self.path.exists() else b"")
 
-    def enter(self, number: int, **said: Any) -> None:
+    def add_release(self, number: int, **said: Any) -> None:
         """Add a release, unless it has been made meanwhile; raises `Refusal` then, and nothing is
         written.
         """
-        with locked(self.path) as file:
+        with lock_file(self.path) as file:
             self._check(number, file.read())
             line = {
                 "dpviz": "release",
@@ -74,13 +74,13 @@ class Record:
                 "made_with": f"dpviz {__version__}",
                 **said,
             }
-            append_for_good(file, (json.dumps(line, ensure_ascii=False) + "\n").encode())
+            append_durably(file, (json.dumps(line, ensure_ascii=False) + "\n").encode())
 
     def _check(self, number: int, content: bytes) -> None:
         made, of = self._made(content), self.plan.releases
         if made >= of:
             raise Refusal(
-                f"All of the plan on the sheet, {count(of, 'release')}, has been made: another"
+                f"All of the plan on the sheet, {count_text(of, 'release')}, has been made: another"
                 f" needs another decision. {self.path} has the record."
             )
         if number <= made:

@@ -20,8 +20,8 @@ from dpviz.base import NOISES, Scores
 from dpviz.export.release.refusal import Refusal
 from dpviz.topk import OneShot, TopKMechanism
 from dpviz.topk.canonical import Canonical
-from dpviz.topk.exact_sampler import ExactDraw, draws_exactly
-from dpviz.topk.noisy_counts import needed_contributions
+from dpviz.topk.exact_sampler import ExactSampler, has_exact_sampler
+from dpviz.topk.noisy_counts import require_contributions
 from dpviz.topk.peeling import Peeling
 from dpviz.topk.threshold_counts import ThresholdCounts
 
@@ -59,7 +59,7 @@ _NOTES: Final[dict[Kind, str]] = {
 
 
 @dataclass(frozen=True)
-class Tool:
+class ReleaseTool:
     """What draws a mechanism.
 
     Parameters
@@ -82,23 +82,23 @@ class Tool:
         return _NOTES[self.kind]
 
     @property
-    def gives_scores(self) -> bool:
+    def has_noisy_scores(self) -> bool:
         """Whether it draws noisy scores with the names."""
         return self.kind in ("counts", "threshold")
 
     @property
-    def needs(self) -> str:
+    def pip_requirement(self) -> str:
         """What pip has to install beside dpviz; "" for nothing."""
         return f"opendp=={OPENDP}" if self.name == "OpenDP" else ""
 
     @property
-    def called(self) -> str:
+    def record_name(self) -> str:
         """The tool as a record names it."""
         return {"exact": "dpviz, whole numbers", "floating": "dpviz, floating point"}.get(
             self.kind, f"OpenDP {OPENDP}"
         )
 
-    def prepare(self, mechanism: TopKMechanism, scores: Scores) -> Draw:
+    def prepare_draw(self, mechanism: TopKMechanism, scores: Scores) -> Draw:
         """Everything that can fail, so that only drawing is left.
 
         Parameters
@@ -127,38 +127,40 @@ class Tool:
         return _with_opendp(self.kind, mechanism, scores)
 
 
-def tool_for(
+def select_tool(
     mechanism: TopKMechanism, contributions: int | None, *, monotonic: bool = True
-) -> Tool:
+) -> ReleaseTool:
     """What draws this mechanism where one person counts in at most so many items, and is added or
     removed or replaced.
 
-    >>> tool_for(Canonical(epsilon=1.0, k=2), None).kind, tool_for(OneShot(epsilon=1.0, k=2), None).needs
+    >>> select_tool(Canonical(epsilon=1.0, k=2), None).kind, select_tool(OneShot(epsilon=1.0, k=2), None).needs
     ('exact', 'opendp==0.16.0')
     """
-    if draws_exactly(mechanism):
-        return Tool("exact")
+    if has_exact_sampler(mechanism):
+        return ReleaseTool("exact")
     if isinstance(mechanism, OneShot | Peeling):
         if NOISES[mechanism.noise].max_stable:
-            return Tool("zero_concentrated")
+            return ReleaseTool("zero_concentrated")
         if mechanism.noise == "exponential" and (
             isinstance(mechanism, Peeling) or mechanism.k == 1
         ):
-            return Tool("max")
+            return ReleaseTool("max")
     if isinstance(
         mechanism, ThresholdCounts
     ):  # of people replaced OpenDP takes twice as many names to be new
-        return Tool("threshold" if mechanism.noise == "laplace" and monotonic else "floating")
+        return ReleaseTool(
+            "threshold" if mechanism.noise == "laplace" and monotonic else "floating"
+        )
     counts = (
         mechanism.releases_scores(contributions) and getattr(mechanism, "noise", "") == "laplace"
     )
-    return Tool("counts" if counts else "floating")
+    return ReleaseTool("counts" if counts else "floating")
 
 
 def _exactly(mechanism: TopKMechanism, scores: Scores) -> Draw:
     if not isinstance(mechanism, Canonical):
         raise TypeError(mechanism)
-    draw = ExactDraw(mechanism, scores)
+    draw = ExactSampler(mechanism, scores)
     return lambda: [(item, None) for item in draw(secrets.randbits)]
 
 
@@ -268,7 +270,7 @@ def opendp_threshold(
     """
     dp = _opendp()
     mechanism.check_scores(scores)
-    moved = needed_contributions(scores)
+    moved = require_contributions(scores)
     apart = moved, moved * scores.sensitivity, scores.sensitivity
     domain = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=float, nan=False))
     scale, threshold = mechanism.scale(scores) * _MORE_NOISE, mechanism.threshold(scores) * _HIGHER

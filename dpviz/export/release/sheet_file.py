@@ -12,7 +12,7 @@ from datetime import date
 from typing import Any, Final
 
 from dpviz import __version__
-from dpviz.base import check_flag, check_integer, check_number, first_code
+from dpviz.base import check_flag, check_integer, check_number, first_code_block
 from dpviz.data.reading import MAX_ITEMS
 from dpviz.export.release.agreement import check_agreement
 from dpviz.export.release.plan import MARK, REVIEW, ReleasePlan
@@ -52,7 +52,7 @@ def read_sheet(name: str, content: bytes) -> ReleasePlan:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Refusal(f"{name} is no decision sheet: {_MAKE_ONE}.") from None
-    code = first_code(text)
+    code = first_code_block(text)
     found = _of_json(text) or _of_script(text) if code is None else _of_script(code)
     if not isinstance(found, dict):
         raise Refusal(f"{name} is no decision sheet that can be read: {_MAKE_ONE}.")
@@ -121,10 +121,12 @@ def _plan(content: object) -> ReleasePlan:
         review_date=_day(whole.content.get(REVIEW)),
     )
     plan.mechanism  # noqa: B018 - which checks that it can be built
-    if (mark := whole.content.get(MARK, plan.mark)) != plan.mark:  # older scripts have none
+    if (
+        mark := whole.content.get(MARK, plan.short_digest)
+    ) != plan.short_digest:  # older scripts have none
         raise Refusal(
             f"The sheet contradicts itself: its plan, with ε = {plan.epsilon!r} for one release,"
-            f" has the digest {plan.mark}, and the sheet says {mark!r}. It was changed after it was"
+            f" has the digest {plan.short_digest}, and the sheet says {mark!r}. It was changed after it was"
             " made."
         )
     return plan

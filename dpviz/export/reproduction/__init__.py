@@ -11,22 +11,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpviz.base import Frame, ParameterError, Progress, check_choice, silent
+from dpviz.base import Frame, ParameterError, Progress, check_choice, ignore_progress
 from dpviz.base.caching import cached_property
-from dpviz.charts import count
-from dpviz.export.report_page import Page
+from dpviz.charts import count_text
+from dpviz.export.report_page import ReportPage
 from dpviz.export.reproduction import gaps, noises, topk, zipf
 from dpviz.export.reproduction import methods_and_summary as about
 from dpviz.export.reproduction.claims import table as claims
 from dpviz.export.reproduction.report_jobs import (
     EXPECTED,
-    Folder,
     ReportJob,
     Results,
-    done,
-    left_to_do,
+    VectorFolder,
+    estimate_seconds,
     read_folder,
-    seconds_of,
+    run_jobs,
+    split_pending_jobs,
 )
 from dpviz.export.reproduction.unfinished_file import UnfinishedFile
 from dpviz.studies.worker_processes import worker_processes
@@ -40,14 +40,14 @@ class ReportPart:
     a folder.
     """
 
-    jobs: Callable[[Folder], Iterator[ReportJob]]
-    writes: Sequence[Callable[[Page, Folder, Results], None]]
+    jobs: Callable[[VectorFolder], Iterator[ReportJob]]
+    writes: Sequence[Callable[[ReportPage, VectorFolder, Results], None]]
     data: bool = True
 
 
 PARTS: Mapping[str, ReportPart] = {
     "claims": ReportPart(claims.jobs, (claims.write_part,), data=False),
-    "checked": ReportPart(topk.checked_jobs, (topk.checked_part,)),
+    "checked": ReportPart(topk.checked_value_jobs, (topk.write_checked_values,)),
     "top-k": ReportPart(topk.jobs, (about.write_summary, topk.write_part)),
     "noises": ReportPart(noises.jobs, (noises.write_part,)),
     "zipf": ReportPart(zipf.jobs, (zipf.write_part,), data=False),
@@ -80,9 +80,11 @@ class Reproduction:
         self.folder  # noqa: B018 - read before any work, so that what is wrong with it is told at once
 
     @cached_property
-    def folder(self) -> Folder:
+    def folder(self) -> VectorFolder:
         """The score vectors."""
-        return Folder((), (), tuple(EXPECTED)) if self.data is None else read_folder(self.data)
+        return (
+            VectorFolder((), (), tuple(EXPECTED)) if self.data is None else read_folder(self.data)
+        )
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -92,46 +94,46 @@ class Reproduction:
         return tuple(name for name, part in PARTS.items() if self.data is not None or not part.data)
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def omission_notes(self) -> tuple[str, ...]:
         """Sentences about what was left out."""
-        return (*self.folder.left_out, *about.absences(self.folder))
+        return (*self.folder.left_out, *about.missing_file_notes(self.folder))
 
     @property
-    def kept(self) -> Path:
+    def unfinished_path(self) -> Path:
         """The file that holds what is done until the report is written."""
         return UnfinishedFile(self.output).path
 
     @cached_property
     def _work(self) -> tuple[list[ReportJob], dict[Any, Any]]:
         """(jobs left to do, results that are there already)."""
-        return left_to_do(
+        return split_pending_jobs(
             (job for name in self.parts for job in PARTS[name].jobs(self.folder)),
             UnfinishedFile(self.output).read(),
         )
 
-    def outlook(self) -> str:
+    def work_estimate(self) -> str:
         """How much there is to do and about how long it takes, in a sentence."""
         todo, there = self._work
-        seconds = seconds_of(todo, self.workers)
+        seconds = estimate_seconds(todo, self.workers)
         minutes = f"about {seconds / 60:.0f} minutes" if seconds > 90 else "about a minute"
         long = minutes if seconds > 20 else "a few seconds"
         kept = f", {len(there):,} done before and kept" if there else ""
-        work = f"{count(len(todo), 'thing')} to compute{kept}"
+        work = f"{count_text(len(todo), 'thing')} to compute{kept}"
         return f"{work}: {long} with {self.workers} at a time, if nothing else runs."
 
-    def results(self, progress: Progress = silent) -> Results:
+    def compute_results(self, progress: Progress = ignore_progress) -> Results:
         """Everything computed, on `workers` processes (1: in this one); what ends is kept at once."""
         todo, there = self._work
         with worker_processes(min(self.workers, max(1, len(todo)))) as executor:
-            return {**there, **done(todo, executor, progress, UnfinishedFile(self.output).add)}
+            return {**there, **run_jobs(todo, executor, progress, UnfinishedFile(self.output).add)}
 
     def claims(self, results: Results) -> Frame:
         """The papers' numbers as a table."""
         return claims.claims_frame(self.folder, results)
 
-    def page(self, results: Results) -> Page:
+    def page(self, results: Results) -> ReportPage:
         """The report."""
-        page = Page(
+        page = ReportPage(
             "Private selection: the papers’ numbers and comparisons, computed",
             lead=(
                 "What four papers print and sample, computed from exact laws: each printed number"
@@ -139,14 +141,14 @@ class Reproduction:
                 " counts and are not private."
             ),
         )
-        for sentence in self.notes:
-            page.text(sentence, kind="note")
+        for sentence in self.omission_notes:
+            page.add_paragraph(sentence, kind="note")
         for name in self.parts:
             for write in PARTS[name].writes:
                 write(page, self.folder, results)
         about.write_part(page, self.folder, results)
         return page
 
-    def finish(self) -> None:
+    def remove_unfinished(self) -> None:
         """Remove what was kept: the output is written."""
         UnfinishedFile(self.output).remove()

@@ -16,11 +16,11 @@ import pandas as pd
 from numpy.random import SeedSequence, default_rng
 
 from dpviz.base import Floats, Scores
-from dpviz.charts import at_most, number, percent
-from dpviz.charts.gaps.answer_counts import answer_bars
+from dpviz.charts import number_text, percent, upper_bound_text
+from dpviz.charts.gaps.answer_counts import expected_answers_chart
 from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
-from dpviz.export.report_page import Page
-from dpviz.export.reproduction.report_jobs import Folder, ReportJob, Results, Vector
+from dpviz.export.report_page import ReportPage
+from dpviz.export.reproduction.report_jobs import ReportJob, Results, ScoreVector, VectorFolder
 from dpviz.gaps import AdaptiveSparseVector, SparseVector
 from dpviz.gaps.gap_experiment import (
     MeasurementExperiment,
@@ -52,26 +52,28 @@ class AnswerJob(ReportJob):
     k: int
 
     @property
-    def weight(self) -> float:
+    def expected_seconds(self) -> float:
         """The state of the chain grows as k², where queries that are answered do not end it soon."""
         return 0.03 + 0.1 * (self.k / 25) ** 2
 
     def run(self) -> dict[str, float]:
         """The row."""
-        threshold = threshold_of(self.scores)
-        v = SparseVector(epsilon=EPSILON, k=self.k, threshold=threshold).suited_to(self.scores)
-        a = AdaptiveSparseVector(epsilon=EPSILON, k=self.k, threshold=threshold).suited_to(
+        threshold = paper_threshold(self.scores)
+        v = SparseVector(epsilon=EPSILON, k=self.k, threshold=threshold).match_monotonicity(
+            self.scores
+        )
+        a = AdaptiveSparseVector(epsilon=EPSILON, k=self.k, threshold=threshold).match_monotonicity(
             self.scores
         )
         plain, adaptive = v.distribution(self.scores), a.distribution(self.scores)
         return {
             "k": self.k,
             "plain": plain.expected_answers,
-            "top": float(adaptive.branch("top").sum()),
-            "middle": float(adaptive.branch("middle").sum()),
+            "top": float(adaptive.branch_probabilities("top").sum()),
+            "middle": float(adaptive.branch_probabilities("middle").sum()),
             "plain precision": _or_nan(plain.precision),
             "adaptive precision": _or_nan(adaptive.precision),
-            "adaptive spent": adaptive.spent,
+            "adaptive spent": adaptive.expected_epsilon_spent,
             "error": max(plain.error, adaptive.error),
         }
 
@@ -87,7 +89,7 @@ class MeasureJob(ReportJob):
     runs: int = RUNS
 
     @property
-    def weight(self) -> float:
+    def expected_seconds(self) -> float:
         """They have few runs."""
         return 0.04 + 0.05 * self.k / 25
 
@@ -105,12 +107,12 @@ class MeasureJob(ReportJob):
             return top_k_experiment(self.scores, **settings)  # type: ignore[arg-type]
         return sparse_vector_experiment(
             self.scores,
-            threshold=threshold_of(self.scores),
+            threshold=paper_threshold(self.scores),
             **settings,  # type: ignore[arg-type]
         )
 
 
-def threshold_of(scores: Scores) -> float:
+def paper_threshold(scores: Scores) -> float:
     """The 95 % quantile of the scores, as in the paper; public here, which in real use it would not
     be.
     """
@@ -121,16 +123,16 @@ def _or_nan(value: float | None) -> float:
     return float("nan") if value is None else value
 
 
-def _both(vector: Vector) -> dict[str, Scores]:
+def _both(vector: ScoreVector) -> dict[str, Scores]:
     """The scores as the paper treats them, and as counts."""
     return {"general": Scores(vector.scores.values), "counts": vector.scores}
 
 
-def _vectors(folder: Folder) -> list[Vector]:
+def _vectors(folder: VectorFolder) -> list[ScoreVector]:
     return [v for v in map(folder.get, VECTORS) if v is not None and v.scores.d > max(KS)]
 
 
-def jobs(folder: Folder) -> Iterator[ReportJob]:
+def jobs(folder: VectorFolder) -> Iterator[ReportJob]:
     """The laws over k, and the simulations over k and over ε."""
     treated = [scores for vector in _vectors(folder) for scores in _both(vector).values()]
     yield from (AnswerJob(scores=scores, k=k) for scores in treated for k in KS)
@@ -146,10 +148,10 @@ def _settings() -> list[tuple[int, float]]:
     return [*over_k, *((MEASURED_K, e) for e in MEASURED_EPSILONS if (MEASURED_K, e) not in over_k)]
 
 
-def write_part(page: Page, folder: Folder, results: Results) -> None:
+def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None:
     """The three experiments of the paper, on each vector there is."""
-    page.heading("Free gaps and adaptive sparse vector")
-    page.text(
+    page.add_heading("Free gaps and adaptive sparse vector")
+    page.add_paragraph(
         "The experiments of Ding, Wang, Zhang & Kifer 2019, Section 7: queries are the counts of"
         " the items, asked in the order of the file; the threshold is the 95\u202f% quantile of"
         " the counts; ε is split between threshold and answers as 1 : (2k)^(2/3), and for counts,"
@@ -159,14 +161,14 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
         " what happens after the selection has no closed form. “General” treats the counts as any"
         " scores, “counts” as monotonic."
     )
-    page.text(
+    page.add_paragraph(
         "The paper's vectors were BMS-POS, the whole of Kosarak and T40I10D100K. Here are"
         " T10I4D100K, from the same generator with shorter transactions, and the first 100,000"
         " streams of Kosarak; so shapes can be compared, figures not."
     )
     missing = [name for name in VECTORS if name not in {vector.name for vector in _vectors(folder)}]
     if missing:
-        page.text(
+        page.add_paragraph(
             "Left out, because the folder does not hold them (or they have too few items): "
             + ", ".join(f"{name}.csv" for name in missing)
             + ".",
@@ -183,25 +185,25 @@ def _rows(scores: Scores, results: Results) -> pd.DataFrame:
     return pd.DataFrame([results[AnswerJob(scores=scores, k=k).key] for k in KS])
 
 
-def _answers(page: Page, vector: Vector, results: Results) -> None:
-    page.heading(f"{vector.name}: answers gained", level=3)
+def _answers(page: ReportPage, vector: ScoreVector, results: Results) -> None:
+    page.add_heading(f"{vector.name}: answers gained", level=3)
     tables = {name: _rows(scores, results) for name, scores in _both(vector).items()}
     general = tables["general"]
     error = max(float(table["error"].max()) for table in tables.values())
-    above = int((vector.scores.values >= threshold_of(vector.scores)).sum())
-    page.text(
-        f"{vector.scores.d:,} queries, threshold {number(threshold_of(vector.scores))}, {above:,}"
+    above = int((vector.scores.values >= paper_threshold(vector.scores)).sum())
+    page.add_paragraph(
+        f"{vector.scores.d:,} queries, threshold {number_text(paper_threshold(vector.scores))}, {above:,}"
         f" of them at or above it; ε = {EPSILON:g}. Every figure is within"
-        f" {number(float(f'{error:.0e}'))} of the truth."
+        f" {number_text(float(f'{error:.0e}'))} of the truth."
     )
     k = general["k"].to_numpy().astype(int)
     columns = (general[name].to_numpy() for name in ("plain", "top", "middle"))
-    page.chart(
-        answer_bars(k, *columns, title=vector.name),
+    page.add_chart(
+        expected_answers_chart(k, *columns, title=vector.name),
         title=f"{vector.name}: expected answers, as in the paper",
     )
     rows = k % 5 == 0
-    page.table(
+    page.add_table(
         pd.DataFrame(
             {
                 "k": [f"{v}" for v in k[rows]],
@@ -225,7 +227,7 @@ def _answers(page: Page, vector: Vector, results: Results) -> None:
     )
 
 
-def _precision(page: Page, vector: Vector, results: Results) -> None:
+def _precision(page: ReportPage, vector: ScoreVector, results: Results) -> None:
     tables = {name: _rows(scores, results) for name, scores in _both(vector).items()}
     panels = []
     for name, table in tables.items():
@@ -256,16 +258,16 @@ def _precision(page: Page, vector: Vector, results: Results) -> None:
             " runs with an answer. The vertical axis does not begin at zero."
         ),
         says_now=(
-            f"Lowest: {percent(lowest)}. The plain one is ahead by at most {at_most(100 * gap)}"
-            f" percentage points. At k = {KS[-1]} about {number(round(false_plain, 3))} of the"
-            f" plain answers and {number(round(false_adaptive, 3))} of the adaptive ones are false"
+            f"Lowest: {percent(lowest)}. The plain one is ahead by at most {upper_bound_text(100 * gap)}"
+            f" percentage points. At k = {KS[-1]} about {number_text(round(false_plain, 3))} of the"
+            f" plain answers and {number_text(round(false_adaptive, 3))} of the adaptive ones are false"
             " (general)."
         ),
     )
-    page.chart(chart, title=f"{vector.name}: precision over k")
+    page.add_chart(chart, title=f"{vector.name}: precision over k")
 
 
-def _gain(page: Page, vector: Vector, selection: Selection, results: Results) -> None:
+def _gain(page: ReportPage, vector: ScoreVector, selection: Selection, results: Results) -> None:
     panels, said = [], []
     for over, settings in (
         ("k", [(k, EPSILON) for k in MEASURED_KS]),
@@ -315,7 +317,9 @@ def _gain(page: Page, vector: Vector, selection: Selection, results: Results) ->
         ),
         says_now=" ".join(said),
     )
-    page.chart(chart, title=f"{vector.name}: mean squared error taken off by the gaps, {selection}")
+    page.add_chart(
+        chart, title=f"{vector.name}: mean squared error taken off by the gaps, {selection}"
+    )
 
 
 def _apart(
@@ -328,7 +332,7 @@ def _apart(
     text = f"{name.capitalize()}, over {over}: the formula lies in the interval at {inside}"
     if outside.any():
         text += (
-            f"; farthest apart at {over} = {number(float(x[worst]))}, {_signed(formula[worst])} by"
+            f"; farthest apart at {over} = {number_text(float(x[worst]))}, {_signed(formula[worst])} by"
             f" the formula and {_signed(value[worst])} simulated"
         )
     return text + "."

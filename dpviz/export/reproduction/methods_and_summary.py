@@ -11,19 +11,19 @@ from importlib.metadata import version
 import pandas as pd
 
 import dpviz
-from dpviz.charts import number
-from dpviz.export.report_page import Page
+from dpviz.charts import number_text
+from dpviz.export.report_page import ReportPage
 from dpviz.export.reproduction import gaps, topk
 from dpviz.export.reproduction.report_jobs import (
-    Folder,
     Results,
-    Vector,
-    beside,
-    epsilon,
-    joined,
-    rounded_up,
+    ScoreVector,
+    VectorFolder,
+    epsilons_with_multiples,
+    format_epsilon,
+    join_words,
+    round_error_up,
 )
-from dpviz.export.reproduction.topk import CurveResult, curve_results, needs_at
+from dpviz.export.reproduction.topk import CurveResult, curve_results, epsilon_by_design
 
 _GOAL = 0.9
 _SOURCES = (
@@ -43,7 +43,7 @@ _SOURCES = (
 )
 
 
-def absences(folder: Folder) -> tuple[str, ...]:
+def missing_file_notes(folder: VectorFolder) -> tuple[str, ...]:
     """A sentence about the files that the papers' comparisons would have used."""
     if not folder.vectors:
         return (
@@ -51,32 +51,39 @@ def absences(folder: Folder) -> tuple[str, ...]:
         )
     if not folder.absent:
         return ()
-    names = joined([f"{name}.csv" for name in folder.absent])
+    names = join_words([f"{name}.csv" for name in folder.absent])
     return (f"Not in the folder, so not in the report: {names}.",)
 
 
-def write_summary(page: Page, folder: Folder, results: Results) -> None:
+def write_summary(page: ReportPage, folder: VectorFolder, results: Results) -> None:
     """The ε of each mechanism for the main event, vector by vector."""
-    page.heading("In short")
+    page.add_heading("In short")
     rows: list[dict[str, str]] = []
     classical: list[float] = []
-    for vector, k in topk.settings(folder):
+    for vector, k in topk.vectors_with_k(folder):
         curves = curve_results(vector, k, results)
         event = next(iter(curves.values())).curves[0].event
-        at = needs_at(curves, event, _GOAL)
-        rows.append({"vector": vector.name, "k": f"{k:,}", "figure": event.upper(), **beside(at)})
+        at = epsilon_by_design(curves, event, _GOAL)
+        rows.append(
+            {
+                "vector": vector.name,
+                "k": f"{k:,}",
+                "figure": event.upper(),
+                **epsilons_with_multiples(at),
+            }
+        )
         classical += _ratio(at)
-    page.text(
+    page.add_paragraph(
         "The smallest total ε with which each mechanism returns the true top k in 90\u202f% of its"
         " releases (OPTIMAL, any set with the same scores, where scores tie at rank k). "
         + (
-            f"The best of peeling and the one-shot mechanisms needs {epsilon(min(classical))} to "
-            f"{epsilon(max(classical))} times the ε of the better of the canonical ones."
+            f"The best of peeling and the one-shot mechanisms needs {format_epsilon(min(classical))} to "
+            f"{format_epsilon(max(classical))} times the ε of the better of the canonical ones."
             if classical
             else ""
         )
     )
-    page.table(
+    page.add_table(
         pd.DataFrame(rows),
         caption="Smallest ε for 90\u202f%; in brackets how many times that of the best in the row.",
     )
@@ -89,10 +96,10 @@ def _ratio(at: Mapping[str, float]) -> list[float]:
     return [theirs / ours] if math.isfinite(ours) and math.isfinite(theirs) else []
 
 
-def write_part(page: Page, folder: Folder, results: Results) -> None:
+def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None:
     """How the figures came about, and what they came from."""
-    page.heading("How this was computed")
-    page.bullets(
+    page.add_heading("How this was computed")
+    page.add_bullet_list(
         (
             *_about_curves(results),
             (
@@ -121,16 +128,16 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
     )
     if folder.vectors:
         _write_data(page, folder)
-    page.heading("Versions", level=3)
+    page.add_heading("Versions", level=3)
     packages = ", ".join(
         f"{name} {version(name)}" for name in ("numpy", "scipy", "pandas", "plotly")
     )
-    page.text(
+    page.add_paragraph(
         f"Made on {datetime.now(UTC):%d %B %Y, %H:%M} UTC with dpviz {dpviz.__version__}, Python "
         f"{platform.python_version()}, {packages}."
     )
-    page.heading("Sources", level=3)
-    page.bullets(_SOURCES)
+    page.add_heading("Sources", level=3)
+    page.add_bullet_list(_SOURCES)
 
 
 def _about_curves(results: Results) -> tuple[str, ...]:
@@ -155,15 +162,15 @@ def _about_curves(results: Results) -> tuple[str, ...]:
     return (
         (
             f"Exact: all {drawn}, computed at {points:,} values of ε, each within"
-            f" {number(rounded_up(bound))} of the truth there; between these points a spline, off"
-            f" by about {number(rounded_up(between))} (an estimate)."
+            f" {number_text(round_error_up(bound))} of the truth there; between these points a spline, off"
+            f" by about {number_text(round_error_up(between))} (an estimate)."
         ),
     )
 
 
-def _write_data(page: Page, folder: Folder) -> None:
-    page.heading("Data", level=3)
-    page.table(
+def _write_data(page: ReportPage, folder: VectorFolder) -> None:
+    page.add_heading("Data", level=3)
+    page.add_table(
         pd.DataFrame(
             [
                 {
@@ -182,6 +189,6 @@ def _write_data(page: Page, folder: Folder) -> None:
     )
 
 
-def _ties(vector: Vector) -> str:
-    tied = [f"{k:,}" for k in topk.KS if k < vector.scores.d and vector.scores.tied(k)[1] > k]
-    return joined(tied) if tied else "none"
+def _ties(vector: ScoreVector) -> str:
+    tied = [f"{k:,}" for k in topk.KS if k < vector.scores.d and vector.scores.tie_counts(k)[1] > k]
+    return join_words(tied) if tied else "none"

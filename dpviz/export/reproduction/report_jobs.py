@@ -42,7 +42,7 @@ _LARGEST = 50_000_000  # bytes of a file
 
 
 @dataclass(frozen=True, eq=False)
-class Vector:
+class ScoreVector:
     """One score vector: its name, its scores, the SHA-256 of its file and what a count is ("" if
     unknown).
     """
@@ -54,19 +54,19 @@ class Vector:
 
 
 @dataclass(frozen=True)
-class Folder:
+class VectorFolder:
     """What a folder gave: the vectors, the files left out with their reasons, the names missed."""
 
-    vectors: tuple[Vector, ...]
+    vectors: tuple[ScoreVector, ...]
     left_out: tuple[str, ...]
     absent: tuple[str, ...]
 
-    def get(self, name: str) -> Vector | None:
+    def get(self, name: str) -> ScoreVector | None:
         """The vector of that name, or None."""
         return next((vector for vector in self.vectors if vector.name == name), None)
 
 
-def read_folder(data: Path) -> Folder:
+def read_folder(data: Path) -> VectorFolder:
     """All `*.csv` files of `data`: those in `EXPECTED` first, in that order.
 
     Raises `ParameterError` where `data` is no folder or holds no file that can be used.
@@ -78,13 +78,13 @@ def read_folder(data: Path) -> Folder:
         data.glob("*.csv"),
         key=lambda path: (order.index(path.stem) if path.stem in order else len(order), path.name),
     )
-    vectors: list[Vector] = []
+    vectors: list[ScoreVector] = []
     left_out: list[str] = []
     for path in files:
         try:
             content = _content(path)
             vectors.append(
-                Vector(
+                ScoreVector(
                     path.stem,
                     Scores(_counts(content, path.name), monotonic=True),
                     hashlib.sha256(content).hexdigest(),
@@ -101,7 +101,7 @@ def read_folder(data: Path) -> Folder:
             "data", str(data), f"a folder with at least one .csv file of counts, one a line{why}"
         )
     names = {vector.name for vector in vectors}
-    return Folder(
+    return VectorFolder(
         tuple(vectors), tuple(left_out), tuple(name for name in EXPECTED if name not in names)
     )
 
@@ -143,7 +143,7 @@ class ReportJob(ABC):
 
     @property
     @abstractmethod
-    def weight(self) -> float:
+    def expected_seconds(self) -> float:
         """About the seconds that it takes: the heaviest go first."""
 
     @abstractmethod
@@ -164,7 +164,7 @@ def _identity(value: Any) -> Hashable:
 Results = Mapping[Hashable, Any]
 
 
-def left_to_do(
+def split_pending_jobs(
     jobs: Iterable[ReportJob], known: Mapping[str, Any]
 ) -> tuple[list[ReportJob], dict[Hashable, Any]]:
     """(the jobs that are not known, the heaviest first; the results that are), each key once.
@@ -174,13 +174,14 @@ def left_to_do(
     once = {job.key: job for job in jobs}
     there = {key: known[repr(key)] for key in once if repr(key) in known}
     return sorted(
-        (job for key, job in once.items() if key not in there), key=lambda job: -job.weight
+        (job for key, job in once.items() if key not in there),
+        key=lambda job: -job.expected_seconds,
     ), there
 
 
-def seconds_of(todo: Iterable[ReportJob], workers: int) -> float:
+def estimate_seconds(todo: Iterable[ReportJob], workers: int) -> float:
     """About how long the jobs take on so many processes."""
-    weights = [job.weight for job in todo]
+    weights = [job.expected_seconds for job in todo]
     return max([sum(weights) / workers, *weights])
 
 
@@ -188,7 +189,7 @@ def _unkept(key: Hashable, result: Any) -> None:
     """For work that is not to be gone on with."""
 
 
-def done(
+def run_jobs(
     todo: Iterable[ReportJob],
     executor: Executor | None,
     progress: Progress,
@@ -198,8 +199,8 @@ def done(
 
     Work that has not begun then is for the owner of the executor to drop.
     """
-    todo = left_to_do(todo, {})[0]
-    whole = sum(job.weight for job in todo) or 1.0
+    todo = split_pending_jobs(todo, {})[0]
+    whole = sum(job.expected_seconds for job in todo) or 1.0
     ready = 0.0
     results: dict[Hashable, Any] = {}
     progress(0.0)
@@ -208,7 +209,7 @@ def done(
         for job, result in ended:
             results[job.key] = result
             keep(job.key, result)
-            ready += job.weight
+            ready += job.expected_seconds
         progress(min(1.0, ready / whole))
     return results
 
@@ -229,10 +230,10 @@ def _run(job: ReportJob) -> Any:
         return job.run()
 
 
-def epsilon(value: float) -> str:
+def format_epsilon(value: float) -> str:
     """An ε with three significant digits, thousands set apart.
 
-    >>> epsilon(0.0503181), epsilon(90.3388), epsilon(2847.98)
+    >>> format_epsilon(0.0503181), format_epsilon(90.3388), format_epsilon(2847.98)
     ('0.0503', '90.3', '2,850')
     """
     if not math.isfinite(value):
@@ -247,53 +248,53 @@ def epsilon(value: float) -> str:
     )
 
 
-def times(ratio: float) -> str:
+def format_multiple(ratio: float) -> str:
     """A multiple.
 
-    >>> times(1.0), times(25.14), times(440.6)
+    >>> format_multiple(1.0), format_multiple(25.14), format_multiple(440.6)
     ('1×', '25.1×', '441×')
     """
-    return "1×" if ratio == 1.0 else f"{epsilon(ratio)}×"
+    return "1×" if ratio == 1.0 else f"{format_epsilon(ratio)}×"
 
 
-def beside(values: Mapping[str, float]) -> dict[str, str]:
+def epsilons_with_multiples(values: Mapping[str, float]) -> dict[str, str]:
     """Each ε with how many times the least of them it is.
 
-    >>> beside({"a": 0.5, "b": 1.0, "c": math.inf})
+    >>> epsilons_with_multiples({"a": 0.5, "b": 1.0, "c": math.inf})
     {'a': '0.500 (1×)', 'b': '1.00 (2.00×)', 'c': 'not reached'}
     """
     least = min(values.values())
     return {
-        name: f"{epsilon(value)} ({times(value / least)})"
+        name: f"{format_epsilon(value)} ({format_multiple(value / least)})"
         if math.isfinite(value)
-        else epsilon(value)
+        else format_epsilon(value)
         for name, value in values.items()
     }
 
 
-def chance(p: float) -> str:
+def format_probability(p: float) -> str:
     r"""A round probability in per cent.
 
-    >>> chance(0.99)
+    >>> format_probability(0.99)
     '99\u202f%'
     """
     return f"{100 * p:g}\u202f%"
 
 
-def rounded_up(error: float) -> float:
+def round_error_up(error: float) -> float:
     """A bound above 0, rounded up to one digit.
 
-    >>> rounded_up(0.0171), rounded_up(2e-12)
+    >>> round_error_up(0.0171), round_error_up(2e-12)
     (0.02, 2e-12)
     """
     unit = 10.0 ** math.floor(math.log10(error))
     return float(f"{math.ceil(error / unit * (1 - 1e-12)) * unit:.0e}")
 
 
-def joined(items: Sequence[str]) -> str:
+def join_words(items: Sequence[str]) -> str:
     """A list in words.
 
-    >>> joined(["a", "b", "c"])
+    >>> join_words(["a", "b", "c"])
     'a, b and c'
     """
     return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]

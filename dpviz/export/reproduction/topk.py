@@ -13,9 +13,16 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import Scores
-from dpviz.charts.topk.utility_curves import crossing, utility_curves_chart
-from dpviz.export.report_page import Page
-from dpviz.export.reproduction.report_jobs import Folder, ReportJob, Results, Vector, beside, chance
+from dpviz.charts.topk.utility_curves import crossing_epsilon, utility_curves_chart
+from dpviz.export.report_page import ReportPage
+from dpviz.export.reproduction.report_jobs import (
+    ReportJob,
+    Results,
+    ScoreVector,
+    VectorFolder,
+    epsilons_with_multiples,
+    format_probability,
+)
 from dpviz.studies import PROBABILITIES, Design
 from dpviz.topk import EVENTS, FigureCurve, Goal, TopKMechanism, smallest_epsilon, utility_curves
 
@@ -62,7 +69,7 @@ class CurveJob(ReportJob):
     needs: bool = True
 
     @property
-    def weight(self) -> float:
+    def expected_seconds(self) -> float:
         """One-shot laws cost the most."""
         slow = {"canonical": 2.5, "peeling": 2.5}.get(self.design.mechanism, 3.0)
         return float(slow * (0.2 + self.scores.d / 5000) * (self.k + 30) ** 0.3) / 90
@@ -73,12 +80,15 @@ class CurveJob(ReportJob):
         mechanism = self.design.build(1.0, self.k)
         curves = utility_curves(mechanism, self.scores, events=self.events, low=low, high=high)
         wanted = [(curve, p) for curve in curves for p in PROBABILITIES if self.needs]
-        needs = {(curve.event, p): needed(mechanism, self.scores, curve, p) for curve, p in wanted}
+        needs = {
+            (curve.event, p): curve_smallest_epsilon(mechanism, self.scores, curve, p)
+            for curve, p in wanted
+        }
         return CurveResult(curves, needs)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CheckedJob(ReportJob):
+class SmallestEpsilonJob(ReportJob):
     """The smallest ε for TOP, by `smallest_epsilon`, of one design at one k."""
 
     scores: Scores
@@ -87,7 +97,7 @@ class CheckedJob(ReportJob):
     probability: float
 
     @property
-    def weight(self) -> float:
+    def expected_seconds(self) -> float:
         """Some 25 laws."""
         return 0.1
 
@@ -98,7 +108,7 @@ class CheckedJob(ReportJob):
         )
 
 
-def needed(
+def curve_smallest_epsilon(
     mechanism: TopKMechanism, scores: Scores, curve: FigureCurve, probability: float
 ) -> float:
     """The smallest ε on the curve's range, to a ten-thousandth, that meets the goal; inf where none
@@ -114,7 +124,7 @@ def needed(
         return float(curve.x[0])
     goal = Goal(probability=probability, event=curve.event)
     low, high = (float(e) for e in curve.x[met[0] - 1 : met[0] + 1])
-    guess = crossing(curve, probability)
+    guess = crossing_epsilon(curve, probability)
     looks = iter((guess * (1 + _CLOSE / 3), guess * (1 - _CLOSE / 3)))
     while high > low * (1 + _CLOSE):
         at = next(looks, math.sqrt(low * high))
@@ -126,54 +136,58 @@ def needed(
     return high
 
 
-def events_of(scores: Scores, k: int) -> tuple[str, ...]:
+def report_events(scores: Scores, k: int) -> tuple[str, ...]:
     """What is drawn, the main event first: OPTIMAL takes TOP's place where scores tie at rank k."""
-    tied = scores.tied(k)[1] > k
+    tied = scores.tie_counts(k)[1] > k
     return ("optimal", "top", "great", "good") if tied else ("top", "great", "good")
 
 
-def checked_jobs(folder: Folder) -> Iterator[ReportJob]:
+def checked_value_jobs(folder: VectorFolder) -> Iterator[ReportJob]:
     """The values checked."""
     return (job for job, _, _ in _checked(folder))
 
 
-def _checked(folder: Folder) -> Iterator[tuple[CheckedJob, str, str]]:
+def _checked(folder: VectorFolder) -> Iterator[tuple[SmallestEpsilonJob, str, str]]:
     """The job for each value checked, with its mechanism and the value as it is known."""
     netflix = folder.get("netflix")
     if netflix is not None and netflix.scores.d > max(KS):
         for k, probability, known in CHECKED:
             for label, value in zip(_CHECKED_LABELS, known, strict=True):
-                job = CheckedJob(
+                job = SmallestEpsilonJob(
                     scores=netflix.scores, design=DESIGNS[label], k=k, probability=probability
                 )
                 yield job, label, value
 
 
-def settings(folder: Folder) -> Iterator[tuple[Vector, int]]:
+def vectors_with_k(folder: VectorFolder) -> Iterator[tuple[ScoreVector, int]]:
     """Each vector with each k that leaves something to select."""
     return ((vector, k) for vector in folder.vectors for k in KS if k < vector.scores.d)
 
 
-def jobs(folder: Folder) -> Iterator[ReportJob]:
+def jobs(folder: VectorFolder) -> Iterator[ReportJob]:
     """All the curves of the section."""
     return (
-        _job(vector, k, design) for vector, k in settings(folder) for design in DESIGNS.values()
+        _job(vector, k, design)
+        for vector, k in vectors_with_k(folder)
+        for design in DESIGNS.values()
     )
 
 
-def _job(vector: Vector, k: int, design: Design) -> CurveJob:
-    return CurveJob(scores=vector.scores, design=design, k=k, events=events_of(vector.scores, k))
+def _job(vector: ScoreVector, k: int, design: Design) -> CurveJob:
+    return CurveJob(
+        scores=vector.scores, design=design, k=k, events=report_events(vector.scores, k)
+    )
 
 
-def curve_results(vector: Vector, k: int, results: Results) -> dict[str, CurveResult]:
+def curve_results(vector: ScoreVector, k: int, results: Results) -> dict[str, CurveResult]:
     """What was computed for a vector and k, by design."""
     return {label: results[_job(vector, k, design).key] for label, design in DESIGNS.items()}
 
 
-def write_part(page: Page, folder: Folder, results: Results) -> None:
+def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None:
     """Figures and tables, vector by vector."""
-    page.heading("Top-k on real score vectors")
-    page.text(
+    page.add_heading("Top-k on real score vectors")
+    page.add_paragraph(
         "Each figure gives, for one vector and one k, the probability that a mechanism returns"
         " exactly the true top k (TOP), a set hardly worse (GREAT: the first tenth of it complete,"
         " nothing beyond rank k + k/10) or one near it (GOOD: the first hundredth complete, nothing"
@@ -181,7 +195,7 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
         " at rank k, which of them count as the top k is arbitrary: there OPTIMAL, any set with the"
         " same scores, stands first."
     )
-    page.text(
+    page.add_paragraph(
         "Settings as in Shekelyan & Loukides 2022, A.2: counts, neighbours differ by one person"
         " added or removed, so Δ = 1 acts as ½; canonical and peeling with gumbel noise, peeling"
         " being k rounds of the exponential mechanism with ε/k each; one-shot with exponential"
@@ -189,13 +203,13 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
         " one-shot and peeling from 10,000 samples a point; here every law is computed."
     )
     for vector in folder.vectors:
-        page.heading(f"{vector.name}: {vector.scores.d:,} items", level=3)
+        page.add_heading(f"{vector.name}: {vector.scores.d:,} items", level=3)
         if vector.meaning:
-            page.text(f"Counts: {vector.meaning}.")
+            page.add_paragraph(f"Counts: {vector.meaning}.")
         left = [k for k in KS if k >= vector.scores.d]
         if left:
             words = " and ".join(f"k = {k:,}" for k in left)
-            page.text(
+            page.add_paragraph(
                 f"{words} left out: {vector.name} has only {vector.scores.d:,} items.", kind="note"
             )
         for k in KS:
@@ -203,52 +217,52 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
                 _write_one(page, vector, k, results)
 
 
-def _write_one(page: Page, vector: Vector, k: int, results: Results) -> None:
+def _write_one(page: ReportPage, vector: ScoreVector, k: int, results: Results) -> None:
     by_design = curve_results(vector, k, results)
     chart = utility_curves_chart({label: result.curves for label, result in by_design.items()})
-    page.chart(chart, title=f"{vector.name}, k = {k:,}")
-    a, b = vector.scores.tied(k)
+    page.add_chart(chart, title=f"{vector.name}, k = {k:,}")
+    a, b = vector.scores.tie_counts(k)
     if b > k:
-        page.text(
+        page.add_paragraph(
             f"Ranks {a + 1:,} to {b:,} tie: {k - a:,} of these {b - a:,} items belong to the top"
             f" {k:,}, whichever.",
             kind="note",
         )
-    table = needed_table(by_design)
+    table = smallest_epsilon_table(by_design)
     first = table["figure"] == table["figure"].iloc[0]
-    page.table(
+    page.add_table(
         table[first],
         caption=(
             f"Smallest ε for {vector.name}, k = {k:,}; in brackets how many times that of the best."
         ),
     )
-    page.table(table[~first], caption="The same for the other figures", folded=True)
+    page.add_table(table[~first], caption="The same for the other figures", folded=True)
 
 
-def needed_table(by_design: Mapping[str, CurveResult]) -> pd.DataFrame:
+def smallest_epsilon_table(by_design: Mapping[str, CurveResult]) -> pd.DataFrame:
     """One row an event and probability, one column a design: ε and its multiple of the best."""
     goals = next(iter(by_design.values())).needs
     return pd.DataFrame(
-        {"figure": EVENTS[event].label, "reached in": chance(p)}
-        | beside(needs_at(by_design, event, p))
+        {"figure": EVENTS[event].label, "reached in": format_probability(p)}
+        | epsilons_with_multiples(epsilon_by_design(by_design, event, p))
         for event, p in goals
     )
 
 
-def needs_at(
+def epsilon_by_design(
     by_design: Mapping[str, CurveResult], event: str, probability: float
 ) -> dict[str, float]:
     """The smallest ε for one goal, by design."""
     return {label: result.needs[event, probability] for label, result in by_design.items()}
 
 
-def checked_part(page: Page, folder: Folder, results: Results) -> None:
+def write_checked_values(page: ReportPage, folder: VectorFolder, results: Results) -> None:
     """The values known from another implementation, beside those of this run."""
-    page.heading("Checked values")
+    page.add_heading("Checked values")
     rows = [
         {
             "k": f"{job.k:,}",
-            "P(TOP) ≥": chance(job.probability),
+            "P(TOP) ≥": format_probability(job.probability),
             "mechanism": label,
             "known": before,
             "this run": f"{results[job.key]:.6g}",
@@ -259,7 +273,7 @@ def checked_part(page: Page, folder: Folder, results: Results) -> None:
         for job, label, before in _checked(folder)
     ]
     if not rows:
-        page.text(
+        page.add_paragraph(
             "The values known from before are for netflix.csv, which the folder does not hold.",
             kind="note",
         )
@@ -270,10 +284,10 @@ def checked_part(page: Page, folder: Folder, results: Results) -> None:
         if (table["agree"] == "yes").all()
         else "Not all values agree: see below."
     )
-    page.text(
+    page.add_paragraph(
         "The smallest ε for TOP on netflix.csv was computed before by another implementation and"
         f" agreed with a simulation of 1,500 draws. {agree}"
     )
-    page.table(
+    page.add_table(
         table, caption="Smallest ε on netflix, known before and in this run.", strong=("this run",)
     )

@@ -16,16 +16,23 @@ from typing import Any
 import numpy as np
 
 from dpviz import __version__
-from dpviz.base import naming, write_whole
+from dpviz.base import name_file_in_errors, write_atomically
 from dpviz.export.reproduction.claims.claim import Finding
 from dpviz.export.reproduction.topk import CurveResult
 from dpviz.export.reproduction.zipf import ExponentSweep
-from dpviz.gaps import Estimate, MeasurementExperiment
+from dpviz.gaps import MeasurementExperiment, SimulatedEstimate
 from dpviz.topk import FigureCurve
 
 KINDS = {
     kind.__name__: kind
-    for kind in (CurveResult, Estimate, FigureCurve, Finding, MeasurementExperiment, ExponentSweep)
+    for kind in (
+        CurveResult,
+        SimulatedEstimate,
+        FigureCurve,
+        Finding,
+        MeasurementExperiment,
+        ExponentSweep,
+    )
 }
 _HEADER = json.dumps({"dpviz": __version__, "holds": "a reproduction that is not finished"}) + "\n"
 
@@ -42,7 +49,7 @@ class UnfinishedFile:
         """
         content = self.path.read_bytes() if self.path.exists() else b""
         if not content.startswith(_HEADER.encode()):
-            write_whole(self.path, _HEADER.encode())
+            write_atomically(self.path, _HEADER.encode())
             return {}
         whole = content[: content.rfind(b"\n") + 1]
         if whole != content:
@@ -51,15 +58,15 @@ class UnfinishedFile:
         for line in whole.decode("utf-8", "replace").split("\n")[1:-1]:
             try:
                 row = json.loads(line)
-                results[row["key"]] = unpacked(row["result"])
+                results[row["key"]] = decode_result(row["result"])
             except (ValueError, KeyError, TypeError):  # not a line of ours: that job is done again
                 continue
         return results
 
     def add(self, key: Hashable, result: Any) -> None:
         """Append one result, and hand it to the operating system before going on."""
-        line = json.dumps({"key": repr(key), "result": packed(result)}, ensure_ascii=False)
-        with naming(self.path), self.path.open("ab") as file:
+        line = json.dumps({"key": repr(key), "result": encode_result(result)}, ensure_ascii=False)
+        with name_file_in_errors(self.path), self.path.open("ab") as file:
             file.write(line.encode() + b"\n")
 
     def remove(self) -> None:
@@ -67,10 +74,10 @@ class UnfinishedFile:
         self.path.unlink(missing_ok=True)
 
 
-def packed(value: Any) -> Any:
+def encode_result(value: Any) -> Any:
     """The value as JSON can hold it.
 
-    >>> packed((1.5, {"a": "b"}))
+    >>> encode_result((1.5, {"a": "b"}))
     {'tuple': [1.5, {'map': [['a', 'b']]}]}
     """
     if value is None or isinstance(value, bool | int | float | str):
@@ -78,20 +85,22 @@ def packed(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return {"array": value.tolist(), "of": str(value.dtype)}
     if isinstance(value, tuple):
-        return {"tuple": [packed(one) for one in value]}
+        return {"tuple": [encode_result(one) for one in value]}
     if isinstance(value, dict):
-        return {"map": [[packed(name), packed(one)] for name, one in value.items()]}
+        return {"map": [[encode_result(name), encode_result(one)] for name, one in value.items()]}
     if is_dataclass(value) and type(value).__name__ in KINDS:
         return {
-            type(value).__name__: {f.name: packed(getattr(value, f.name)) for f in fields(value)}
+            type(value).__name__: {
+                f.name: encode_result(getattr(value, f.name)) for f in fields(value)
+            }
         }
     raise TypeError(type(value).__name__)
 
 
-def unpacked(given: Any) -> Any:
-    """What `packed` was given; raises `ValueError`, `KeyError` or `TypeError` for anything else.
+def decode_result(given: Any) -> Any:
+    """What `encode_result` was given; raises `ValueError`, `KeyError` or `TypeError` for anything else.
 
-    >>> unpacked(packed((1.5, {("a", 2): "b"})))
+    >>> decode_result(encode_result((1.5, {("a", 2): "b"})))
     (1.5, {('a', 2): 'b'})
     """
     if not isinstance(given, dict):
@@ -99,8 +108,8 @@ def unpacked(given: Any) -> Any:
     if "array" in given:
         return np.array(given["array"], dtype=np.dtype(given["of"]))
     if "tuple" in given:
-        return tuple(unpacked(one) for one in given["tuple"])
+        return tuple(decode_result(one) for one in given["tuple"])
     if "map" in given:
-        return {unpacked(name): unpacked(one) for name, one in given["map"]}
+        return {decode_result(name): decode_result(one) for name, one in given["map"]}
     ((name, inside),) = given.items()
-    return KINDS[name](**{field: unpacked(one) for field, one in inside.items()})
+    return KINDS[name](**{field: decode_result(one) for field, one in inside.items()})

@@ -16,14 +16,14 @@ from itertools import pairwise
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts import number
+from dpviz.charts import number_text
 from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
 from dpviz.charts.topk.utility_curves import utility_curves_chart
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
-from dpviz.export.report_page import Page
-from dpviz.export.reproduction.report_jobs import Folder, ReportJob, Results, joined
-from dpviz.export.reproduction.report_jobs import epsilon as exponent
-from dpviz.export.reproduction.topk import DESIGNS, KS, CurveJob, CurveResult, events_of
+from dpviz.export.report_page import ReportPage
+from dpviz.export.reproduction.report_jobs import ReportJob, Results, VectorFolder, join_words
+from dpviz.export.reproduction.report_jobs import format_epsilon as exponent
+from dpviz.export.reproduction.topk import DESIGNS, KS, CurveJob, CurveResult, report_events
 from dpviz.studies import Design
 from dpviz.topk import EVENTS
 
@@ -45,11 +45,11 @@ class ExponentSweep:
     values: Floats
 
 
-def refined(at: Callable[[float], list[float]], exponents: tuple[float, ...]) -> ExponentSweep:
+def refine_sweep(at: Callable[[float], list[float]], exponents: tuple[float, ...]) -> ExponentSweep:
     """The figures at the exponents, the first of them 0, and at others between them: where they
     move most first.
 
-    >>> found = refined(lambda s: [float(s > 0.3)], (0.0, 0.1, 1.0))
+    >>> found = refine_sweep(lambda s: [float(s > 0.3)], (0.0, 0.1, 1.0))
     >>> bool(np.diff(np.log(found.s[1:]))[np.diff(found.values[1:, 0]) > 0] <= _NEAR)
     True
     """
@@ -84,7 +84,7 @@ class ZipfJob(ReportJob):
     exponents: tuple[float, ...]
 
     @property
-    def weight(self) -> float:
+    def expected_seconds(self) -> float:
         """One-shot laws are slow, and the more so the larger k, but where ε is so small that
         nothing can be right.
         """
@@ -99,12 +99,12 @@ class ZipfJob(ReportJob):
         mechanism = self.design.build(self.epsilon, self.k)
 
         def at(s: float) -> list[float]:
-            figures = mechanism.distribution(Zipf(size=self.size, exponent=s).scores()).events(
-                _EVENTS
-            )
+            figures = mechanism.distribution(
+                Zipf(size=self.size, exponent=s).scores()
+            ).event_probabilities(_EVENTS)
             return [float(figure) for figure in figures]
 
-        return refined(at, self.exponents)
+        return refine_sweep(at, self.exponents)
 
 
 def _job(label: str, epsilon: float, k: int) -> ZipfJob:
@@ -113,20 +113,20 @@ def _job(label: str, epsilon: float, k: int) -> ZipfJob:
 
 def _over_epsilon(label: str, k: int) -> CurveJob:
     scores = Zipf(size=SIZE, exponent=FIXED).scores()
-    events = (events_of(scores, k)[0], "good")
+    events = (report_events(scores, k)[0], "good")
     return CurveJob(scores=scores, design=DESIGNS[label], k=k, events=events, needs=False)
 
 
-def jobs(folder: Folder) -> Iterator[ReportJob]:
+def jobs(folder: VectorFolder) -> Iterator[ReportJob]:
     """Every mechanism, ε and k; the scores are generated."""
     yield from (_over_epsilon(label, k) for label in DESIGNS for k in KS)
     yield from (_job(label, epsilon, k) for label in DESIGNS for epsilon in EPSILONS for k in KS)
 
 
-def write_part(page: Page, folder: Folder, results: Results) -> None:
+def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None:
     """One figure an ε and event, the three k beside each other; then one a k over ε."""
-    page.heading("Zipf scores, from flat to steep")
-    page.text(
+    page.add_heading("Zipf scores, from flat to steep")
+    page.add_paragraph(
         f"A total of 15⁷ = {ZIPF_TOTAL:,} shared among {SIZE:,} items in proportion to i^(−s),"
         " rounded to whole counts: at s = 0 all scores are equal, at s = 1 the first items have"
         " far the most. (The paper’s text gives the total as 1.5·10⁸, its published code as 15⁷,"
@@ -136,11 +136,12 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
         " counts make it move in steps."
     )
     tied = {
-        k: [s for s in EXPONENTS if Zipf(size=SIZE, exponent=s).scores().tied(k)[1] > k] for k in KS
+        k: [s for s in EXPONENTS if Zipf(size=SIZE, exponent=s).scores().tie_counts(k)[1] > k]
+        for k in KS
     }
     ties = [f"for k = {k:,} up to s = {exponent(max(ss))}" for k, ss in tied.items() if ss]
     if ties:
-        page.text(f"Rounded scores tie at rank k {joined(ties)}.", kind="note")
+        page.add_paragraph(f"Rounded scores tie at rank k {join_words(ties)}.", kind="note")
     for epsilon in EPSILONS:
         sweeps: dict[tuple[str, int], ExponentSweep] = {
             (label, k): results[_job(label, epsilon, k).key] for label in DESIGNS for k in KS
@@ -168,13 +169,13 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
                 says_now=_says(sweeps, column),
             )
             name = EVENTS[event].label
-            page.chart(chart, title=f"{name} on Zipf scores, ε = {number(epsilon)}")
+            page.add_chart(chart, title=f"{name} on Zipf scores, ε = {number_text(epsilon)}")
     for k in KS:
         curves: dict[str, CurveResult] = {
             label: results[_over_epsilon(label, k).key] for label in DESIGNS
         }
         chart = utility_curves_chart({label: result.curves for label, result in curves.items()})
-        page.chart(chart, title=f"Zipf scores with s = {FIXED:g} over ε, k = {k:,}")
+        page.add_chart(chart, title=f"Zipf scores with s = {FIXED:g} over ε, k = {k:,}")
 
 
 def _line(label: str, style: int, sweep: ExponentSweep, column: int) -> Line:
@@ -201,7 +202,7 @@ def _says(results: dict[tuple[str, int], ExponentSweep], column: int) -> str:
         )
         part = f"k = {k:,}, " + (f"first at s = {where}" if where else "nowhere in this range")
         if never and where:
-            part += f"; nowhere: {joined(never)}"
+            part += f"; nowhere: {join_words(never)}"
         back = [label for label, i in first.items() if not sweeps[label][1][i:].all()]
-        parts.append(part + (f"; not at every larger s: {joined(back)}" if back else ""))
+        parts.append(part + (f"; not at every larger s: {join_words(back)}" if back else ""))
     return "At least half of the releases are right, for " + "; for ".join(parts) + "."

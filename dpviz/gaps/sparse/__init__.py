@@ -6,6 +6,6 @@ threshold's noise the queries are independent: a chain and one integral). `run_r
 release step by step.
 """
 
-from dpviz.base import discover
+from dpviz.base import import_submodules
 
-discover(__name__)
+import_submodules(__name__)

@@ -27,20 +27,20 @@ walks that reach the query is wanted, shape (marks, queries, nodes).
 
 
 @dataclass(frozen=True)
-class Chain:
+class AnswerBudget:
     """What an answer of each branch costs, in units, and the `budget` of units."""
 
     costs: tuple[int, ...]
     budget: int
 
     @property
-    def last(self) -> int:
+    def continuation_limit(self) -> int:
         """The most units used with which a run goes on: the dearest answer can still be paid."""
         return self.budget - max(self.costs)
 
 
 @dataclass(frozen=True)
-class Walk:
+class WalkTotals:
     """What walks over n queries give, integrated over the threshold noise.
 
     Parameters
@@ -66,9 +66,9 @@ class Walk:
     true: Floats
     dropped: float
 
-    def __add__(self, other: "Walk") -> "Walk":
+    def __add__(self, other: "WalkTotals") -> "WalkTotals":
         """The walks for further values of the threshold noise."""
-        return Walk(
+        return WalkTotals(
             self.reached + other.reached,
             self.answered + other.answered,
             self.marks + other.marks,
@@ -78,15 +78,15 @@ class Walk:
         )
 
 
-def walk(
-    chain: Chain,
+def walk_queries(
+    chain: AnswerBudget,
     chances: Chances,
     weight: Floats,
     above: Bools,
     *,
     moments: bool,
     progress: Progress,
-) -> Walk:
+) -> WalkTotals:
     """Walk all queries for every value of the threshold noise at once.
 
     Parameters
@@ -100,7 +100,7 @@ def walk(
     above
         Which queries truly exceed the threshold, shape (n,).
     moments
-        Whether `Walk.true` is wanted, at up to twice the work.
+        Whether `WalkTotals.true` is wanted, at up to twice the work.
     progress
         Told the fraction done; may raise `Cancelled`.
 
@@ -121,21 +121,21 @@ def walk(
         live = np.empty(fail.shape)
         hit = walker.weight @ chance.sum(0).T
         for i in range(stop - start):
-            live[i] = walker.going()
+            live[i] = walker.running_probability()
             if hit[i] < _NEGLIGIBLE:
                 walker.dropped += float(hit[i])
             else:
-                walker.step(chance[:, i], fail[i], true=bool(above[start + i]))
+                walker.advance(chance[:, i], fail[i], true=bool(above[start + i]))
         live = np.clip(live, 0.0, 1.0) * walker.weight
         reached[start:stop] = live.sum(1)
         answered[:, start:stop] = np.einsum("ij,bij->bi", live, chance)
         marks[:, start:stop] = np.einsum("ij,bij->bi", live, extra)
         progress(stop / n)
-        walker.rest()
+        walker.drop_stopped_nodes()
         if not len(walker.nodes):
             break
     final, *true = walker.ended + np.tensordot(walker.weight, walker.state, 1)
-    return Walk(
+    return WalkTotals(
         reached, answered, marks, final, true[0] if true else np.zeros(len(final)), walker.dropped
     )
 
@@ -147,7 +147,7 @@ class _Walker:
     true answers with it. `ended` is its sum over the nodes that are left, with their weights.
     """
 
-    def __init__(self, chain: Chain, weight: Floats, depth: int) -> None:
+    def __init__(self, chain: AnswerBudget, weight: Floats, depth: int) -> None:
         self.chain, self.weight, self.depth = chain, weight, depth
         self.nodes = np.arange(len(weight))
         self.ended = np.zeros((depth, chain.budget + 1))
@@ -157,11 +157,11 @@ class _Walker:
         self.low = self.top = self.steps = 0
         self.dropped = 0.0
 
-    def going(self) -> Floats:
+    def running_probability(self) -> Floats:
         """P(the walk has not stopped | z), shape (nodes,)."""
-        return np.asarray(1.0 - self.state[:, 0, self.chain.last + 1 :].sum(1))
+        return np.asarray(1.0 - self.state[:, 0, self.chain.continuation_limit + 1 :].sum(1))
 
-    def rest(self) -> None:
+    def drop_stopped_nodes(self) -> None:
         """Leave the nodes whose walks have all but stopped: what they would still do is dropped."""
         left = self.weight * self.state[:, 0, self.low : self.top + 1].sum(
             1
@@ -174,7 +174,7 @@ class _Walker:
         self.nodes, self.weight, self.state = self.nodes[on], self.weight[on], self.state[on]
         self.scratch = self.scratch[:, : len(self.nodes)]
 
-    def step(self, chance: Floats, fail: Floats, *, true: bool) -> None:
+    def advance(self, chance: Floats, fail: Floats, *, true: bool) -> None:
         """One query, answered by each branch with `chance` (branches, nodes)."""
         begin, end = self.low, self.top + 1
         here = self.state[:, :, begin:end]
@@ -185,7 +185,7 @@ class _Walker:
         here *= fail[:, None, None]
         for cost, moved in zip(self.chain.costs, moving, strict=True):
             self.state[:, :, begin + cost : end + cost] += moved
-        self.top = min(self.top + max(self.chain.costs), self.chain.last)
+        self.top = min(self.top + max(self.chain.costs), self.chain.continuation_limit)
         self.steps += 1
         if self.steps % _TRIM_EVERY == 0:
             self._trim()

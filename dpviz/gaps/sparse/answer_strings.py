@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.base import Floats, ParameterError
-from dpviz.gaps.sparse.noise_nodes import exceedance, panels
+from dpviz.gaps.sparse.noise_nodes import exceedance_probabilities, panel_nodes
 from dpviz.gaps.sparse.run_plan import RunPlan
 
 _MOST_STRINGS = 50_000
@@ -32,8 +32,8 @@ def answer_strings(plan: RunPlan, margins: Floats) -> dict[str, float]:
         longer = [
             (text + letter, units + cost) for text, units in growing for letter, cost in letters
         ]
-        finished += [text for text, units in longer if units > plan.last]
-        growing = [(text, units) for text, units in longer if units <= plan.last]
+        finished += [text for text, units in longer if units > plan.continuation_limit]
+        growing = [(text, units) for text, units in longer if units <= plan.continuation_limit]
         if len(finished) + len(growing) > _MOST_STRINGS:
             raise ParameterError(
                 "the number of answer strings",
@@ -50,11 +50,11 @@ def answer_strings(plan: RunPlan, margins: Floats) -> dict[str, float]:
     )
 
 
-def string_count(plan: RunPlan, queries: int) -> int:
+def answer_string_count(plan: RunPlan, queries: int) -> int:
     """How many answer strings there are.
 
     >>> from dpviz import SparseVector
-    >>> string_count(SparseVector(epsilon=1.0, k=1, threshold=0.0).plan, 3)  # T, _T, __T, ___
+    >>> answer_string_count(SparseVector(epsilon=1.0, k=1, threshold=0.0).plan, 3)  # T, _T, __T, ___
     4
     """
     going, ended = {0: 1}, 0
@@ -63,8 +63,8 @@ def string_count(plan: RunPlan, queries: int) -> int:
         for used, count in going.items():
             for cost in (0, *(branch.cost for branch in plan.branches)):
                 longer[used + cost] = longer.get(used + cost, 0) + count
-        ended += sum(count for used, count in longer.items() if used > plan.last)
-        going = {used: count for used, count in longer.items() if used <= plan.last}
+        ended += sum(count for used, count in longer.items() if used > plan.continuation_limit)
+        going = {used: count for used, count in longer.items() if used <= plan.continuation_limit}
     return ended + sum(going.values())
 
 
@@ -73,7 +73,7 @@ def _probabilities(
 ) -> list[float]:
     """Sums over the nodes of products over the letters."""
     n, epsilon0 = len(margins), plan.epsilon0
-    rate = epsilon0 + n * plan.steepest
+    rate = epsilon0 + n * plan.largest_rate
     kinks = np.unique(np.append(plan.kinks(margins), 0.0))
     beyond = (_BEYOND + n * math.log(2)) / epsilon0
     cuts = np.concatenate(([kinks[0] - beyond], kinks, [kinks[-1] + beyond]))
@@ -84,18 +84,18 @@ def _probabilities(
         ]
         + [cuts[-1:]]
     )
-    nodes = panels(edges, epsilon0, _ORDER)
+    nodes = panel_nodes(edges, epsilon0, _ORDER)
     codes = np.full((len(strings), n), len(alphabet))
     for row, text in enumerate(strings):
         codes[row, : len(text)] = [alphabet.index(letter) for letter in text]
     total = np.zeros(len(strings))
     step = max(1, _CELLS // (len(strings) * _ORDER))
     for first in range(0, len(edges) - 1, step):
-        part = nodes.part(first, min(first + step, len(edges) - 1))
+        part = nodes.select_panels(first, min(first + step, len(edges) - 1))
         factor = np.ones((n, len(alphabet) + 1, part.size))
         fail = np.ones((n, part.size))
         for j, branch in enumerate(plan.branches):
-            passes, misses = exceedance(margins - branch.offset, branch.rate, part)
+            passes, misses = exceedance_probabilities(margins - branch.offset, branch.rate, part)
             factor[:, j] = fail * passes
             fail = fail * misses
         factor[:, len(alphabet) - 1] = fail

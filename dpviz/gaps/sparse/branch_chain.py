@@ -19,7 +19,7 @@ _BLOCK = 256
 _TRIM_EVERY = 8
 
 
-def answers_by_count(
+def answer_count_law(
     budget: int,
     chances: Chances,
     weight: Floats,
@@ -57,11 +57,11 @@ def answers_by_count(
         for i in range(stop - start):
             if hit[i] < _NEGLIGIBLE:
                 continue
-            states.step(chance[:, i], fail[i], true=bool(above[start + i]))
+            states.advance(chance[:, i], fail[i], true=bool(above[start + i]))
         progress(stop / n)
-        if states.finished():
+        if states.is_finished():
             break
-    law = states.by_count()
+    law = states.count_masses()
     return law[0], law[1] if len(law) == 2 else np.zeros_like(law[0])
 
 
@@ -80,7 +80,7 @@ class _States:
         self.rows, self.cols = [0, 0], [0, 0]  # first and last of the window
         self.steps = 0
 
-    def step(self, chance: Floats, fail: Floats, *, true: bool) -> None:
+    def advance(self, chance: Floats, fail: Floats, *, true: bool) -> None:
         (b0, b1), (a0, a1) = self.rows, self.cols
         here = self.grid[:, b0 : b1 + 1, a0 : a1 + 1]
         one, two = (room[: here.size].reshape(here.shape) for room in self.scratch)
@@ -113,11 +113,11 @@ class _States:
         self.grid[:, b0 : b1 + 1, a0 : a1 + 1] = 0.0
         self.grid[:, self.rows[0] : self.rows[1] + 1, self.cols[0] : self.cols[1] + 1] = kept
 
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         (b0, b1), (a0, a1) = self.rows, self.cols
         return float((self.grid[0, b0 : b1 + 1, a0 : a1 + 1] @ self.weight).sum()) < _NEGLIGIBLE
 
-    def by_count(self) -> Floats:
+    def count_masses(self) -> Floats:
         """Shape (depth, budget): what is going and what has stopped, by a + b."""
         going = self.grid @ self.weight
         law = np.zeros((len(going), self.budget))

@@ -41,7 +41,7 @@ class ConfidenceBound:
     Examples
     --------
     >>> bound = ConfidenceBound(0.95, 0.5, 0.25)
-    >>> round(bound.t, 4), round(float(bound.after(-5.0)), 2)
+    >>> round(bound.t, 4), round(float(bound.coverage_after_answer(-5.0)), 2)
     (10.2839, 0.72)
     """
 
@@ -59,11 +59,11 @@ class ConfidenceBound:
         return self.t
 
     @property
-    def before(self) -> float:
+    def coverage_before_answer(self) -> float:
         """P(the bound would hold), for the noise before it is known whether there is an answer."""
         return self.confidence
 
-    def after(self, margin: ArrayLike) -> Floats:
+    def coverage_after_answer(self, margin: ArrayLike) -> Floats:
         """P(the bound holds | answered) of a query asked alone, by its margin m, in the shape of
         `margin`.
 
@@ -101,18 +101,18 @@ class Coverage:
     error: float
 
     @property
-    def before(self) -> Floats:
+    def coverage_before_answer(self) -> Floats:
         """P(no answer with a bound that fails): at least the confidence, always."""
         return 1.0 - self.missed
 
     @property
-    def overall(self) -> float | None:
+    def overall_coverage(self) -> float | None:
         """E[answers whose bound holds] / E[answers]; None where there are hardly any answers."""
         answers = float(self.answered.sum())
         return None if answers <= 1000 * self.error else 1.0 - float(self.missed.sum()) / answers
 
     @cached_property
-    def after(self) -> Masked:
+    def coverage_after_answer(self) -> Masked:
         """P(the bound holds | answered), masked where an answer is too rare to tell (below
         1000·error).
         """

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
-    Described,
     Floats,
+    Mechanism,
     ParameterError,
     Progress,
     Registry,
@@ -28,18 +28,19 @@ from dpviz.base import (
     check_choice,
     check_flag,
     check_generator,
-    check_inside,
     check_number,
+    check_open_interval,
     check_scores,
+    declared_parameters,
+    ignore_progress,
     parameter,
-    parameters_of,
-    silent,
 )
+from dpviz.base.former_names import former_names
 from dpviz.gaps.sparse.answer_strings import answer_strings
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
-from dpviz.gaps.sparse.run_law import ThresholdDistribution, coverage
+from dpviz.gaps.sparse.run_law import ThresholdDistribution, bound_coverage
 from dpviz.gaps.sparse.run_plan import Branch, RunPlan
-from dpviz.gaps.sparse.run_replay import ThresholdRelease, ThresholdReplay, one_run
+from dpviz.gaps.sparse.run_replay import ThresholdRelease, ThresholdReplay, simulate_run
 
 SPLITS = {"optimal": "Smallest variance of a gap", "even": "Half for the threshold"}
 _FITS = 1e-9
@@ -51,11 +52,14 @@ THRESHOLD: "Registry[type[ThresholdMechanism]]" = Registry(
 )
 
 
+@former_names(
+    suited_to="match_monotonicity", unit="unit_epsilon", with_share="with_threshold_share"
+)
 @dataclass(frozen=True, kw_only=True)
-class ThresholdMechanism(Described):
+class ThresholdMechanism(Mechanism):
     """Which of n queries, asked in order, exceed the threshold, under a total budget of ε.
 
-    Leaving `monotonic` False for scores that are is private but wasteful (see `suited_to`).
+    Leaving `monotonic` False for scores that are is private but wasteful (see `match_monotonicity`).
 
     Parameters
     ----------
@@ -105,10 +109,10 @@ class ThresholdMechanism(Described):
 
     def __post_init__(self) -> None:
         pair = None if isinstance(self.split, str) else _checked_pair(self.split)
-        for declared in parameters_of(type(self)):
+        for declared in declared_parameters(type(self)):
             if pair is None or declared.name != "split":
                 object.__setattr__(
-                    self, declared.name, declared.check(getattr(self, declared.name))
+                    self, declared.name, declared.check_value(getattr(self, declared.name))
                 )
         object.__setattr__(self, "monotonic", check_flag("monotonic", self.monotonic))
         if pair is not None:
@@ -121,13 +125,13 @@ class ThresholdMechanism(Described):
                 )
                 raise ParameterError("split", pair, f"a pair with {rule} (here {total:.12g})")
 
-    def suited_to(self, scores: Scores) -> Self:
+    def match_monotonicity(self, scores: Scores) -> Self:
         """The same mechanism with `monotonic` as the scores have it."""
         return self.replace(monotonic=scores.monotonic)
 
-    def with_share(self, share: float) -> Self:
+    def with_threshold_share(self, share: float) -> Self:
         """The same mechanism with this share of ε for the threshold, and the rest for answers."""
-        epsilon0 = check_inside("share", share) * self.epsilon
+        epsilon0 = check_open_interval("share", share) * self.epsilon
         return self.replace(
             split=(epsilon0, (self.epsilon - epsilon0) / (self.answer_cost * self.units))
         )
@@ -152,7 +156,7 @@ class ThresholdMechanism(Described):
         return (self.epsilon - self.epsilon0) / (self.answer_cost * self.units)
 
     @property
-    def unit(self) -> float:
+    def unit_epsilon(self) -> float:
         """What one unit of the budget for answers costs in ε."""
         return self.answer_cost * self.epsilon1
 
@@ -176,14 +180,16 @@ class ThresholdMechanism(Described):
         return RunPlan(
             self.branches(),
             self.units,
-            self.unit,
+            self.unit_epsilon,
             self.epsilon0,
             self.epsilon,
             self.k,
             self.threshold,
         )
 
-    def distribution(self, scores: Scores, *, progress: Progress = silent) -> ThresholdDistribution:
+    def distribution(
+        self, scores: Scores, *, progress: Progress = ignore_progress
+    ) -> ThresholdDistribution:
         """The exact law of a run on these scores.
 
         Figures that cost much are computed when first read, and report to the same `progress`.
@@ -257,7 +263,7 @@ class ThresholdMechanism(Described):
         bounds = np.array(
             [self.confidence_bound(confidence, branch).t for branch in self.branch_names]
         )
-        return one_run(self.plan, scores, margins, bounds, rng)
+        return simulate_run(self.plan, scores, margins, bounds, rng)
 
     def confidence_bound(
         self, confidence: float = 0.95, branch: str | None = None
@@ -281,7 +287,7 @@ class ThresholdMechanism(Described):
         ParameterError
             For a branch that there is not.
         """
-        confidence = check_inside("confidence", confidence)
+        confidence = check_open_interval("confidence", confidence)
         branch = (
             self.branch_names[-1]
             if branch is None
@@ -291,7 +297,7 @@ class ThresholdMechanism(Described):
         return ConfidenceBound(confidence, self.epsilon0, test.rate, test.offset)
 
     def coverage(
-        self, scores: Scores, confidence: float = 0.95, *, progress: Progress = silent
+        self, scores: Scores, confidence: float = 0.95, *, progress: Progress = ignore_progress
     ) -> Coverage:
         """How often the bound holds for each query once it was answered in a run.
 
@@ -310,7 +316,7 @@ class ThresholdMechanism(Described):
             Chances by branch and query.
         """
         bounds = tuple(self.confidence_bound(confidence, branch) for branch in self.branch_names)
-        return coverage(self.plan, self.margins(scores), bounds, progress)
+        return bound_coverage(self.plan, self.margins(scores), bounds, progress)
 
     def answer_strings(self, scores: Scores) -> dict[str, float]:
         """P(answer string) for few queries, right to about 1e-12 of each probability.
@@ -335,7 +341,7 @@ class ThresholdMechanism(Described):
             raise ParameterError(
                 "threshold", self.threshold, "at most 1e300 in size once divided by the sensitivity"
             )
-        return np.asarray(scores.above(self.threshold))
+        return np.asarray(scores.scaled_excess(self.threshold))
 
 
 def score_quantile(scores: Scores, quantile: float) -> float:

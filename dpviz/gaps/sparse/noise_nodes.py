@@ -58,7 +58,7 @@ class ThresholdNodes:
         """The number of nodes."""
         return len(self.z)
 
-    def part(self, first: int, last: int) -> "ThresholdNodes":
+    def select_panels(self, first: int, last: int) -> "ThresholdNodes":
         """The panels from `first` up to, not including, `last`."""
         nodes = slice(first * self.order, last * self.order)
         return ThresholdNodes(
@@ -110,7 +110,7 @@ def threshold_nodes(
         varies = low < busy[1] and high > busy[0]
         width = min(1 / epsilon0, _PANEL / (rate * sharpness)) if varies else math.inf
         edges.append(_subdivided(float(low), float(high), epsilon0, width)[1:])
-    return panels(np.concatenate(edges), epsilon0, order)
+    return panel_nodes(np.concatenate(edges), epsilon0, order)
 
 
 def _subdivided(low: float, high: float, epsilon0: float, width: float) -> Floats:
@@ -135,7 +135,7 @@ def _subdivided(low: float, high: float, epsilon0: float, width: float) -> Float
     return places if low >= 0 else -places[::-1]
 
 
-def panels(edges: Floats, epsilon0: float, order: int) -> ThresholdNodes:
+def panel_nodes(edges: Floats, epsilon0: float, order: int) -> ThresholdNodes:
     """Gauss–Legendre nodes for the density of Lap(1/`epsilon0`) between these edges, 0 among them."""
     x, w = _gauss_legendre(order)
     half = np.diff(edges)[:, None] / 2
@@ -144,7 +144,9 @@ def panels(edges: Floats, epsilon0: float, order: int) -> ThresholdNodes:
     return ThresholdNodes(edges, order, z, weight)
 
 
-def exceedance(margin: Floats, rate: float, nodes: ThresholdNodes) -> tuple[Floats, Floats]:
+def exceedance_probabilities(
+    margin: Floats, rate: float, nodes: ThresholdNodes
+) -> tuple[Floats, Floats]:
     """(S, F), each of shape (n, nodes): P(margin + Lap(1/rate) ≥ z) and its complement.
 
     A query whose kink lies inside a panel gets, at that panel's nodes, the projection (see the

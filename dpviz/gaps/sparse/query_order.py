@@ -42,10 +42,10 @@ ORDERS.add(
 )
 
 
-def reordered(scores: Scores, order: str = "given", seed: int = 0) -> Scores:
+def reorder_scores(scores: Scores, order: str = "given", seed: int = 0) -> Scores:
     """The same scores and labels in an order of `ORDERS`; `seed` is that of a shuffle.
 
-    >>> reordered(Scores([3.0, 9.0, 5.0]), "descending").values.tolist()
+    >>> reorder_scores(Scores([3.0, 9.0, 5.0]), "descending").values.tolist()
     [9.0, 5.0, 3.0]
     """
     check_scores(scores)

@@ -20,29 +20,29 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
-    Compared,
     ExactLaw,
     Floats,
     Ints,
-    Output,
+    OutcomeComparison,
     Progress,
+    RevealingOutput,
     Scores,
     check_generator,
     check_integer,
-    each,
+    ignore_progress,
+    iterate_with_progress,
     notebook_table,
     portion,
-    silent,
-    without_progress,
+    state_without_progress,
 )
 from dpviz.base.caching import cached_property
-from dpviz.gaps.sparse.answer_chain import Chain, Chances, Walk, walk
-from dpviz.gaps.sparse.answer_strings import answer_strings, string_count
-from dpviz.gaps.sparse.branch_chain import answers_by_count
+from dpviz.gaps.sparse.answer_chain import AnswerBudget, Chances, WalkTotals, walk_queries
+from dpviz.gaps.sparse.answer_strings import answer_string_count, answer_strings
+from dpviz.gaps.sparse.branch_chain import answer_count_law
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
-from dpviz.gaps.sparse.noise_nodes import ThresholdNodes, exceedance, threshold_nodes
+from dpviz.gaps.sparse.noise_nodes import ThresholdNodes, exceedance_probabilities, threshold_nodes
 from dpviz.gaps.sparse.run_plan import RunPlan
-from dpviz.gaps.sparse.run_replay import one_run
+from dpviz.gaps.sparse.run_replay import simulate_run
 
 _FEW = 200
 _MOST_STRINGS = 5_000  # that a privacy loss is made of
@@ -58,7 +58,7 @@ _SUM_ROUNDING = 2.0**-53  # of a node: the sums over nodes are of positive terms
 T = TypeVar("T")
 
 
-class Counted(NamedTuple):
+class AnswerCounts(NamedTuple):
     """P(c answers), and E[number of true answers; c answers]."""
 
     law: Floats
@@ -85,21 +85,21 @@ class ThresholdDistribution(ExactLaw):
     _made_of = "plan", "scores", "_margins"
 
     def __init__(self, plan: RunPlan, scores: Scores, margins: Floats, progress: Progress) -> None:
-        self.plan, self.asked = plan, plan.k
+        self.plan, self.requested_count = plan, plan.k
         self.scores = scores
         self._margins = margins
         self.progress = progress
         self._walk, self.error = _walked_twice(plan, margins, (), progress)
 
     def __getstate__(self) -> dict[str, Any]:
-        return without_progress(self)
+        return state_without_progress(self)
 
     def _repr_html_(self) -> str:
         """How many queries are answered, what that spends, and how many of them are right."""
         precision = "none is answered" if self.precision is None else f"{self.precision:.4f}"
         rows = [
             ("answers, on average", f"{self.expected_answers:.4g} of {self.scores.d:,} queries"),
-            ("ε spent, on average", f"{self.spent:.4g} of {self.plan.epsilon:g}"),
+            ("ε spent, on average", f"{self.expected_epsilon_spent:.4g} of {self.plan.epsilon:g}"),
             ("truly above, of the answers", precision),
         ]
         return notebook_table(
@@ -113,13 +113,13 @@ class ThresholdDistribution(ExactLaw):
 
     @property
     def chances(self) -> Floats:
-        """`answered`."""
-        return self.answered
+        """`answer_probabilities`."""
+        return self.answer_probabilities
 
     @property
-    def nothing(self) -> float:
+    def incomplete_list_probability(self) -> float:
         """P(fewer than k queries are answered)."""
-        return float(self.count[: self.asked].sum())
+        return float(self.answer_count_probabilities[: self.requested_count].sum())
 
     def draw(self, size: int, rng: Generator | int) -> Ints:
         """Which queries are answered in `size` runs, shape (size, most answers), filled up with −1."""
@@ -128,12 +128,14 @@ class ThresholdDistribution(ExactLaw):
             (check_integer("size", size, low=0), min(self.plan.most_answers, self.scores.d)), -1
         )
         for row in answers:
-            items = one_run(self.plan, self.scores, self._margins, unbounded, rng).release.items
+            items = simulate_run(
+                self.plan, self.scores, self._margins, unbounded, rng
+            ).release.items
             row[: len(items)] = items
         return answers
 
     @cached_property
-    def strings(self) -> dict[str, float]:
+    def string_probabilities(self) -> dict[str, float]:
         """P(answer string) for few queries: see `ThresholdMechanism.answer_strings`."""
         return answer_strings(self.plan, self._margins)
 
@@ -144,54 +146,65 @@ class ThresholdDistribution(ExactLaw):
         chosen = sorted(answer)
         same = [
             p
-            for text, p in self.strings.items()
+            for text, p in self.string_probabilities.items()
             if [i for i, letter in enumerate(text) if letter != "_"] == chosen
         ]
         return math.log(math.fsum(same)) if same else -math.inf
 
-    def loss(self, other: "ThresholdDistribution", progress: Progress = silent) -> Compared:
+    def compare_outcomes(
+        self, other: "ThresholdDistribution", progress: Progress = ignore_progress
+    ) -> OutcomeComparison:
         """Every answer string, to a relative accuracy, while these are few; else what single
         queries show.
         """
-        if string_count(self.plan, self.scores.d) > _MOST_STRINGS:
+        if answer_string_count(self.plan, self.scores.d) > _MOST_STRINGS:
             return self._single_answers(other)
-        strings, both = list(self.strings), (self.strings, other.strings)
+        strings, both = (
+            list(self.string_probabilities),
+            (self.string_probabilities, other.string_probabilities),
+        )
         progress(1.0)
         p, q = (np.array([law[text] for text in strings]) for law in both)
-        return Compared(
+        return OutcomeComparison(
             p,
             q,
             _RELATIVE * p,
             _RELATIVE * q,
-            lambda at: Output(f"the answers {strings[at]}"),
+            lambda at: RevealingOutput(f"the answers {strings[at]}"),
             _SEEN,
         )
 
-    def _single_answers(self, other: "ThresholdDistribution") -> Compared:
+    def _single_answers(self, other: "ThresholdDistribution") -> OutcomeComparison:
         p, q = (
-            np.concatenate([law.answered, law.reached, np.cumsum(law.units)])
+            np.concatenate(
+                [law.answer_probabilities, law.reach_probabilities, np.cumsum(law.used_units_law)]
+            )
             for law in (self, other)
         )
 
-        def output(at: int) -> Output:
+        def output(at: int) -> RevealingOutput:
             if at >= 2 * self.scores.d:
-                return Output(f"at most {at - 2 * self.scores.d} of {self.plan.units} units used")
+                return RevealingOutput(
+                    f"at most {at - 2 * self.scores.d} of {self.plan.units} units used"
+                )
             way, item = divmod(at, self.scores.d)
-            return Output(f"{self.scores.label(item)} is {('answered', 'asked')[way]}", (item,))
+            return RevealingOutput(
+                f"{self.scores.label(item)} is {('answered', 'asked')[way]}", (item,)
+            )
 
-        return Compared(p, q, self.error, other.error, output, _SEEN, events=True)
+        return OutcomeComparison(p, q, self.error, other.error, output, _SEEN, events=True)
 
     @property
-    def answered(self) -> Floats:
+    def answer_probabilities(self) -> Floats:
         """P(query i is answered above), shape (n,)."""
         return np.asarray(np.minimum(self._walk.answered.sum(0), 1.0))
 
     @property
-    def reached(self) -> Floats:
+    def reach_probabilities(self) -> Floats:
         """P(query i is asked before the budget runs out), shape (n,)."""
         return np.asarray(np.minimum(self._walk.reached, 1.0))
 
-    def branch(self, name: str) -> Floats:
+    def branch_probabilities(self, name: str) -> Floats:
         """P(query i is answered by the branch of that name), shape (n,)."""
         return np.asarray(self._walk.answered[self.plan.names.index(name)])
 
@@ -201,22 +214,22 @@ class ThresholdDistribution(ExactLaw):
         return float(self._walk.answered.sum())
 
     @cached_property
-    def units(self) -> Floats:
+    def used_units_law(self) -> Floats:
         """Law of the units used, shape (budget + 1,)."""
         return np.clip(self._walk.final, 0.0, 1.0)
 
     @property
-    def spent(self) -> float:
+    def expected_epsilon_spent(self) -> float:
         """Expected ε spent, the threshold's ε0 included; the guarantee is the whole ε all the same."""
         law = self._walk.final
         return self.plan.epsilon0 + self.plan.unit * float(law @ np.arange(len(law)))
 
     @cached_property
-    def _counted(self) -> Counted:
+    def _counted(self) -> AnswerCounts:
         return _counted(self.plan, self._margins, self.progress)
 
     @property
-    def count(self) -> Floats:
+    def answer_count_probabilities(self) -> Floats:
         """Law of the number answered, shape (most answers + 1,): entry c is P(c answers)."""
         return np.asarray(np.clip(self._counted.law, 0.0, 1.0))
 
@@ -235,7 +248,7 @@ class ThresholdDistribution(ExactLaw):
         return min(1.0, max(0.0, share))
 
 
-def answers_by_branch(plan: RunPlan, margins: Floats) -> Floats:
+def mean_answers_by_branch(plan: RunPlan, margins: Floats) -> Floats:
     """The mean number of answers of each branch, shape (branches,), at half the cost of a law: its
     error is not asked.
 
@@ -254,7 +267,7 @@ def answers_by_branch(plan: RunPlan, margins: Floats) -> Floats:
     return np.asarray(_walked(plan, margins, _orders(margins)[1]).answered.sum(1))
 
 
-def coverage(
+def bound_coverage(
     plan: RunPlan, margins: Floats, bounds: Sequence[ConfidenceBound], progress: Progress
 ) -> Coverage:
     """Chances that queries are answered, and that they are answered with a bound that fails.
@@ -282,17 +295,17 @@ def coverage(
 
 def _walked_twice(
     plan: RunPlan, margins: Floats, t: tuple[float, ...], progress: Progress
-) -> tuple[Walk, float]:
+) -> tuple[WalkTotals, float]:
     """The walk on the finer of two sets of nodes, and how far the other's figures are from it."""
     rough, fine = (
         _walked(plan, margins, order, t=t, progress=part)
-        for order, part in each(_orders(margins), progress)
+        for order, part in iterate_with_progress(_orders(margins), progress)
     )
     nodes = sum(_nodes(plan, margins, order, t).size for order in _orders(margins))
     return fine, _difference(rough, fine) + _STEP_ROUNDING * len(margins) + _SUM_ROUNDING * nodes
 
 
-def _difference(rough: Walk, fine: Walk) -> float:
+def _difference(rough: WalkTotals, fine: WalkTotals) -> float:
     """The most that the two walks differ in any figure, with the mass that both leave out."""
     pairs = [
         (rough.answered, fine.answered),
@@ -311,17 +324,17 @@ def _walked(
     *,
     moments: bool = False,
     t: tuple[float, ...] = (),
-    progress: Progress = silent,
-) -> Walk:
+    progress: Progress = ignore_progress,
+) -> WalkTotals:
     """The walk by units over all nodes, some panels at a time; with `t`, marks for answers whose
     bound fails.
     """
-    chain = Chain(tuple(branch.cost for branch in plan.branches), plan.units)
+    chain = AnswerBudget(tuple(branch.cost for branch in plan.branches), plan.units)
     nodes = _nodes(plan, margins, order, t)
 
-    def walked(part: ThresholdNodes, part_progress: Progress) -> Walk:
+    def walked(part: ThresholdNodes, part_progress: Progress) -> WalkTotals:
         chances = _chances(plan, margins, t, part)
-        return walk(
+        return walk_queries(
             chain, chances, part.weight, margins >= 0, moments=moments, progress=part_progress
         )
 
@@ -330,17 +343,17 @@ def _walked(
     )
 
 
-def _counted(plan: RunPlan, margins: Floats, progress: Progress) -> Counted:
+def _counted(plan: RunPlan, margins: Floats, progress: Progress) -> AnswerCounts:
     """The law of the number of answers. Where all cost the same the units tell it."""
     order = _orders(margins)[0]
     if len(plan.branches) == 1:
         whole = _walked(plan, margins, order, moments=True, progress=progress)
-        return Counted(whole.final, whole.true)
+        return AnswerCounts(whole.final, whole.true)
 
     def counted(part: ThresholdNodes, part_progress: Progress) -> Floats:
         chances = _chances(plan, margins, (), part)
         return np.stack(
-            answers_by_count(plan.units, chances, part.weight, margins >= 0, part_progress)
+            answer_count_law(plan.units, chances, part.weight, margins >= 0, part_progress)
         )
 
     nodes = _nodes(plan, margins, order)
@@ -348,13 +361,13 @@ def _counted(plan: RunPlan, margins: Floats, progress: Progress) -> Counted:
         operator.add,
         _by_part(nodes, min(_NODES_COUNTED, _STATES_COUNTED // plan.units**2), counted, progress),
     )
-    return Counted(law, true)
+    return AnswerCounts(law, true)
 
 
 def _nodes(plan: RunPlan, margins: Floats, order: int, t: tuple[float, ...] = ()) -> ThresholdNodes:
     kinks = np.unique(np.append(plan.kinks(margins), -np.array(t)))
     sharpness = math.sqrt(1 + plan.k / 25)  # the more answers, the steeper their number falls in z
-    return threshold_nodes(plan.epsilon0, kinks, plan.steepest, order, sharpness)
+    return threshold_nodes(plan.epsilon0, kinks, plan.largest_rate, order, sharpness)
 
 
 def _by_part(
@@ -368,7 +381,9 @@ def _by_part(
     step = max(1, size // nodes.order)
     for first in range(0, panels, step):
         last = min(first + step, panels)
-        yield work(nodes.part(first, last), portion(progress, first / panels, last / panels))
+        yield work(
+            nodes.select_panels(first, last), portion(progress, first / panels, last / panels)
+        )
 
 
 def _orders(margins: Floats) -> tuple[int, int]:
@@ -384,10 +399,12 @@ def _chances(
         fail = np.ones((len(here), nodes.size))
         chance, fails = np.empty((len(plan.branches), *fail.shape)), np.empty((len(t), *fail.shape))
         for j, branch in enumerate(plan.branches):
-            passes, misses = exceedance(here - branch.offset, branch.rate, nodes)
+            passes, misses = exceedance_probabilities(here - branch.offset, branch.rate, nodes)
             chance[j] = fail * passes
             if t:
-                beyond = exceedance(np.minimum(here - branch.offset, -t[j]), branch.rate, nodes)[0]
+                beyond = exceedance_probabilities(
+                    np.minimum(here - branch.offset, -t[j]), branch.rate, nodes
+                )[0]
                 fails[j] = fail * beyond
             fail = fail * misses
         return chance, fail, fails

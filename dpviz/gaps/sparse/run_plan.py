@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import ByValue, Floats, Ints, ReadOnly
+from dpviz.base import Floats, Ints, ReadOnlyArrays, ValueEquality
 from dpviz.base.caching import cached_property
 
 
@@ -39,7 +39,7 @@ class Branch:
 
 
 @dataclass(frozen=True, eq=False)
-class RunPlan(ReadOnly, ByValue):
+class RunPlan(ReadOnlyArrays, ValueEquality):
     """What a run goes by: epsilon = epsilon0 + units·unit.
 
     Parameters
@@ -84,7 +84,7 @@ class RunPlan(ReadOnly, ByValue):
         return np.array([branch.cost for branch in self.branches])
 
     @property
-    def last(self) -> int:
+    def continuation_limit(self) -> int:
         """The most units used with which a run goes on: the dearest answer can still be paid."""
         return self.units - int(self.costs.max())
 
@@ -93,10 +93,10 @@ class RunPlan(ReadOnly, ByValue):
         """How many answers there can be: as many of the cheapest as a run goes on with, and one
         more.
         """
-        return self.last // int(self.costs.min()) + 1
+        return self.continuation_limit // int(self.costs.min()) + 1
 
     @property
-    def steepest(self) -> float:
+    def largest_rate(self) -> float:
         """The largest rate of a branch's noise."""
         return max(branch.rate for branch in self.branches)
 
@@ -104,6 +104,6 @@ class RunPlan(ReadOnly, ByValue):
         """The places in η where some chance is not smooth."""
         return np.unique(margins - self.offsets[:, None])
 
-    def spent(self, units: int) -> float:
+    def epsilon_spent(self, units: int) -> float:
         """The ε that a run has spent once `units` units are used; all of them make exactly ε."""
         return self.epsilon if units == self.units else self.epsilon0 + units * self.unit

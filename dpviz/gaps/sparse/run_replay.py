@@ -101,7 +101,7 @@ class ThresholdReplay:
     units: Ints
 
 
-def one_run(
+def simulate_run(
     plan: RunPlan, scores: Scores, margins: Floats, bounds: Floats, rng: Generator
 ) -> ThresholdReplay:
     """Run once on these scores.
@@ -132,7 +132,7 @@ def one_run(
     passed = gaps >= plan.offsets[:, None]
     branch = np.where(passed.any(axis=0), passed.argmax(0), -1)  # the first that it passes
     used = np.cumsum(np.where(branch >= 0, plan.costs[branch], 0))
-    over = np.flatnonzero(used > plan.last)
+    over = np.flatnonzero(used > plan.continuation_limit)
     asked = int(over[0]) + 1 if len(over) else len(margins)
     branch, used = branch[:asked], used[:asked]
     items = np.flatnonzero(branch >= 0)
@@ -151,7 +151,7 @@ def one_run(
         lower_bounds=plan.threshold + gap - bounds[by] * scores.sensitivity,
         spent=spent,
         units=int(used[-1]),
-        total=plan.spent(int(used[-1])),
+        total=plan.epsilon_spent(int(used[-1])),
     )
     thresholds = plan.threshold + scores.sensitivity * (threshold + plan.offsets)
     return ThresholdReplay(plan, release, thresholds, noisy, branch, used)

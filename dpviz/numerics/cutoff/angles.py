@@ -27,7 +27,7 @@ Complexes = NDArray[np.complex128]
 
 
 @dataclass(frozen=True)
-class Angles:
+class FourierAngles:
     """`n` angles in all, of which those `theta` in (0, π) are needed."""
 
     n: int
@@ -35,7 +35,7 @@ class Angles:
     terms: int = _TERMS
 
     @cached_property
-    def y(self) -> Complexes:
+    def phase_factors(self) -> Complexes:
         """e^(iθ)."""
         return np.asarray(np.exp(1j * self.theta))
 
@@ -52,10 +52,10 @@ class Angles:
     @cached_property
     def _powers(self) -> Complexes:
         """(1 − y)^j for j = 0..terms, shape (angles, terms + 1)."""
-        gap: Complexes = np.asarray(1 - self.y)
+        gap: Complexes = np.asarray(1 - self.phase_factors)
         return np.power(gap[:, None], np.arange(self.terms + 1))
 
-    def tails(self, sf: Floats, cdf: Floats) -> tuple[int, int]:
+    def series_column_limits(self, sf: Floats, cdf: Floats) -> tuple[int, int]:
         """(left, right): columns before `left` have F, from `right` on S, small enough for the
         series.
 
@@ -72,7 +72,7 @@ class Angles:
         """
         return _apply(self._powers[:, 1:] / np.arange(1, self.terms + 1), powers)
 
-    def series(self, powers: Floats) -> Complexes:
+    def power_series(self, powers: Floats) -> Complexes:
         """Σ_j (1−y)^j·powers_j, j from 0: 1/t times what powers_0 holds."""
         return _apply(self._powers[:, :-1], powers)
 
@@ -84,27 +84,27 @@ def _apply(factors: Complexes, powers: Floats) -> Complexes:
     return out
 
 
-def angles(most: float, least: float, log_importance: float) -> Angles:
+def fourier_angles(most: float, least: float, log_importance: float) -> FourierAngles:
     """The angles for counts of variance `least` to `most`, at nodes that weigh e^log_importance at
     most.
 
-    >>> turn = angles(0.01, 0.0, 0.0)
+    >>> turn = fourier_angles(0.01, 0.0, 0.0)
     >>> turn.n == 2 * len(turn.theta)
     True
     """
     exponent = max(EXPONENT + log_importance, 1.0)
     n = 2
-    while n <= _OFF or bennett(n - _OFF, most) < exponent:
+    while n <= _OFF or bennett_exponent(n - _OFF, most) < exponent:
         n += 2
     theta = (np.arange(n // 2) + 0.5) * (2 * math.pi / n)
-    return Angles(n, theta[np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * least < exponent])
+    return FourierAngles(n, theta[np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * least < exponent])
 
 
-def bennett(away: ArrayLike, variance: ArrayLike) -> Floats:
+def bennett_exponent(away: ArrayLike, variance: ArrayLike) -> Floats:
     """−log of a bound on P(a Poisson-binomial count lies `away` or more above its mean), 0 where it
     is not above.
 
-    >>> bennett([0.0, 2.0], 1.0).round(3).tolist()
+    >>> bennett_exponent([0.0, 2.0], 1.0).round(3).tolist()
     [0.0, 1.296]
     """
     away, variance = np.maximum(away, 0.0), np.maximum(variance, _LEAST)

@@ -14,15 +14,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Noise, Progress, Scores, silent
+from dpviz.base import Floats, Ints, Noise, Progress, Scores, ignore_progress
 from dpviz.base.caching import cached_property
 from dpviz.numerics.cutoff.angles import EXPONENT
 from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
 from dpviz.numerics.cutoff.level_condensation import CondensedWindow
-from dpviz.numerics.cutoff.poisson_binomial import total_sum, within_sums
+from dpviz.numerics.cutoff.poisson_binomial import total_probability, within_probabilities
 from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
-from dpviz.numerics.cutoff.window import Window, cutoff_window
-from dpviz.numerics.set_probabilities import SetChances
+from dpviz.numerics.cutoff.window import CutoffWindow, cutoff_window
+from dpviz.numerics.set_probabilities import SetProbabilities
 
 _ROUNDING = 1e-11
 _LEVEL_ROUNDING = 2.0**-51  # of a level: the difference, Δ, the scale and their product are rounded
@@ -36,7 +36,7 @@ _ANGLES = 13.0
 
 def relative_levels(scores: Scores, k: int, scale: float) -> Floats:
     """scale·(x − x_[k+1]): differences first, so that nothing is lost to the size of the scores."""
-    return scale * scores.relative_to(k + 1)
+    return scale * scores.differences_from_rank(k + 1)
 
 
 class CutoffRace:
@@ -63,7 +63,9 @@ class CutoffRace:
     alike_in_classes: ClassVar[bool] = False  # whether the members of a class are equally likely
     shorter: ClassVar[bool] = False  # whether fewer than k may come out
 
-    def __init__(self, levels: Floats, k: int, noise: Noise, progress: Progress = silent) -> None:
+    def __init__(
+        self, levels: Floats, k: int, noise: Noise, progress: Progress = ignore_progress
+    ) -> None:
         self.d, self.k, self.noise = len(levels), k, noise
         self._levels = levels
         self.progress = progress
@@ -71,7 +73,7 @@ class CutoffRace:
             (b"", b""),
             np.empty((0, 0)),
         )  # table that was asked for
-        self._sets = SetChances(noise, levels)
+        self._sets = SetProbabilities(noise, levels)
         self._unbalanced = 0.0  # what Σ inclusion lacks to k, once that is computed
         self.window = CondensedWindow(**vars(cutoff_window(noise, levels, k)))
         self._nodes, total = _enough_nodes(self.window)
@@ -86,19 +88,19 @@ class CutoffRace:
         All but the last are bounds; sums that must be 1 and k say how far the nodes are from being
         enough.
         """
-        return left_out(self.window) + self._missed + self._unbalanced
+        return omission_bound(self.window) + self._missed + self._unbalanced
 
     @cached_property
     def _missed(self) -> float:
         """Twice what P(anything) lacks to 1: nodes in z are the same for every figure."""
-        return 2 * abs(total_sum(self._nodes) - 1.0)
+        return 2 * abs(total_probability(self._nodes) - 1.0)
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
         """P(ranks 1..a_i all in, none worse than b_j), shape (len(a), len(b))."""
         asked = a.tobytes(), b.tobytes()
         if asked == self._last[0]:  # one world is compared with many others
             return self._last[1].copy()
-        table = within_sums(self._nodes, a, b, self.progress)
+        table = within_probabilities(self._nodes, a, b, self.progress)
         if (
             a.min() <= self.window.first and b.max() >= self.window.last
         ):  # P(anything) has come with it
@@ -108,12 +110,12 @@ class CutoffRace:
 
     def rough_within_table(self, a: Ints, b: Ints) -> Floats:
         """within(a,b) from few nodes."""
-        return within_sums(self._rough, a, b)
+        return within_probabilities(self._rough, a, b)
 
     @cached_property
     def _rough(self) -> TiltedNodes:
         rough = rough_nodes(self.window)
-        return rough if abs(total_sum(rough) - 1.0) <= _ROUGH else self._nodes
+        return rough if abs(total_probability(rough) - 1.0) <= _ROUGH else self._nodes
 
     def inclusion(self) -> Floats:
         """P(rank r is in): 1 − P(out) for the top k, where that is small, and P(in) for the others."""
@@ -138,17 +140,21 @@ class CutoffRace:
         return self._sets.log_probability(ranks)
 
 
-def left_out(window: Window) -> float:
+def omission_bound(window: CutoffWindow) -> float:
     """A bound on what is cut off, rounded, and left out of the angles.
 
     Rounding of the levels: raising one by u changes no figure by more than u·P(its item is in).
     """
     angles = _ANGLES * math.sqrt(2 * math.pi * (window.variance + 1)) * math.exp(-EXPONENT)
-    levels = _LEVEL_ROUNDING * window.choose * float(np.abs(window.level).max(initial=0.0))
+    levels = (
+        _LEVEL_ROUNDING
+        * window.selected_undecided_count
+        * float(np.abs(window.level).max(initial=0.0))
+    )
     return window.outside + _ROUNDING + angles + levels
 
 
-def _enough_nodes(window: Window) -> tuple[TiltedNodes, float | None]:
+def _enough_nodes(window: CutoffWindow) -> tuple[TiltedNodes, float | None]:
     """Nodes in z, and P(anything) where it is known.
 
     With few levels, where no averaging over items helps, closer ones until that is 1.
@@ -156,10 +162,10 @@ def _enough_nodes(window: Window) -> tuple[TiltedNodes, float | None]:
     nodes = tilted_nodes(window)
     if len(window.level) > _FEW_LEVELS:
         return nodes, None
-    total = total_sum(nodes)
+    total = total_probability(nodes)
     for fineness in _FINER:
         if abs(total - 1.0) <= _CLOSE:
             break
         nodes = tilted_nodes(window, fineness)
-        total = total_sum(nodes)
+        total = total_probability(nodes)
     return nodes, total

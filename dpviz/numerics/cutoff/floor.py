@@ -20,11 +20,11 @@ import numpy as np
 from numpy.polynomial import Chebyshev
 
 from dpviz.base import Floats, Noise
-from dpviz.numerics.blas_threads import one_thread
-from dpviz.numerics.cutoff.angles import bennett
+from dpviz.numerics.blas_threads import single_blas_thread
+from dpviz.numerics.cutoff.angles import bennett_exponent
 from dpviz.numerics.cutoff.level_condensation import CondensedWindow, Rule
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
-from dpviz.numerics.equal_levels import grouped
+from dpviz.numerics.equal_levels import group_equal_levels
 
 _TOLERANCE = 1e-14
 _NEGLIGIBLE = -math.log(_TOLERANCE)
@@ -84,18 +84,18 @@ class FloorNodes(TiltedNodes):
         About the log of the floor's density at each.
     """
 
-    def items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
+    def tilted_items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
         """The items as they are."""
-        return self.plain_items(part, level)
+        return self.untilted_items(part, level)
 
-    def rough(self) -> Self:
+    def rough_subset(self) -> Self:
         """Those that weigh something, and what asks for few angles."""
         some = self.weight > _LITTLE * self.weight.sum()
-        rough = self.where(some, self.weight)
+        rough = self.select_nodes(some, self.weight)
         return replace(rough, log_density=rough.log_density - _ROUGH_ANGLES)
 
 
-@one_thread()
+@single_blas_thread()
 def floor_nodes(
     noise: Noise, level: Floats, k: int, floor: Floor, fineness: float = 1.0
 ) -> FloorNodes:
@@ -136,7 +136,7 @@ def _window(noise: Noise, level: Floats, k: int, z: Floats) -> CondensedWindow:
     low, high = (float(z[0]), float(z[-1])) if len(z) else (0.0, 0.0)
     first, last = _undecided(noise, level, low, high) if len(z) else (k, k)
     first, last = min(first, k), max(last, k)
-    _, values, count = grouped(level[first:last])
+    _, values, count = group_equal_levels(level[first:last])
     middle = 0.5 * (low + high)
     return CondensedWindow(
         noise, k, first, last, values, count, low, high, middle, high - low, 0.0, 4 * _TOLERANCE
@@ -210,7 +210,7 @@ def spread_nodes(
         coarse = np.linspace(low, high, _COARSE)
         sf, cdf, pdf = noise.tails(coarse[:, None] - values)
         mean, variance = sf @ count, (sf * cdf) @ count
-        crowded = bennett(mean - k, variance)  # P(at most k) ≤ e^−this
+        crowded = bennett_exponent(mean - k, variance)  # P(at most k) ≤ e^−this
         few = np.flatnonzero(crowded - log_density(coarse) < _NEGLIGIBLE + _ROUGHLY)
         if not len(few):
             return np.empty(0), np.empty(0)

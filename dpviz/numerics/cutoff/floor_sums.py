@@ -14,14 +14,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Bools, Floats, Ints, Progress, repeated, silent
+from dpviz.base import Bools, Floats, Ints, Progress, ignore_progress, repeat_values
 from dpviz.base.caching import cached_property
-from dpviz.numerics.blas_threads import one_thread
-from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes, bennett
+from dpviz.numerics.blas_threads import single_blas_thread
+from dpviz.numerics.cutoff.angles import EXPONENT, Complexes, FourierAngles, bennett_exponent
 from dpviz.numerics.cutoff.floor import FloorNodes
 from dpviz.numerics.cutoff.item_sums import resolving_angles
-from dpviz.numerics.cutoff.level_condensation import level_points
-from dpviz.numerics.cutoff.poisson_binomial import Blocks
+from dpviz.numerics.cutoff.level_condensation import interpolation_levels
+from dpviz.numerics.cutoff.poisson_binomial import RankBlocks
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems
 
 _CELLS = 40_000
@@ -35,12 +35,12 @@ class _Part:
     at: slice  # which nodes
     free: bool  # whether k hardly ever pass
     items: TiltedItems
-    blocks: Blocks
+    blocks: RankBlocks
     weight: Floats
     importance: float  # the log of what they weigh at most
 
     @cached_property
-    def turn(self) -> Angles:
+    def count_angles(self) -> FourierAngles:
         """Angles that tell how many pass on either side of where the items are parted."""
         spread = self.items.sf * self.items.cdf * self.blocks.count
         split = int(self.blocks.at[self.blocks.column_block[0]])
@@ -54,30 +54,33 @@ class _Part:
     @cached_property
     def log_t(self) -> Complexes:
         """Σ log t of each block, shape (nodes, angles, blocks)."""
-        return self.blocks.undecided(self.items, self.turn, slopes=False)[0]
+        return self.blocks.undecided_log_sums(self.items, self.count_angles, slopes=False)[0]
 
     @cached_property
-    def counts(self) -> Ints:
+    def count_window(self) -> Ints:
         """The window of counts, shape (nodes, n)."""
-        return _around(self.items.sf @ self.blocks.count, self.turn)
+        return _around(self.items.sf @ self.blocks.count, self.count_angles)
 
     @cached_property
-    def lengths(self) -> Floats:
+    def count_probabilities(self) -> Floats:
         """P(each of these counts), with the weight of the nodes."""
-        return self.chances(self.log_t.sum(-1), self.counts) * self.weight[:, None]
-
-    def factors(self, wanted: Bools, choose: int) -> Complexes:
-        """Σ_c y^(choose − c) over the counts wanted, shape (nodes, angles)."""
-        turns = np.exp(-1j * np.outer(np.arange(self.turn.n), self.turn.theta))
-        return np.asarray(
-            (wanted @ turns) * np.exp(1j * (choose - self.counts[:, :1]) * self.turn.theta)
+        return (
+            self.window_probabilities(self.log_t.sum(-1), self.count_window) * self.weight[:, None]
         )
 
-    def chances(self, log_t: Complexes, counts: Ints) -> Floats:
+    def count_phase_factors(self, wanted: Bools, choose: int) -> Complexes:
+        """Σ_c y^(choose − c) over the counts wanted, shape (nodes, angles)."""
+        turns = np.exp(-1j * np.outer(np.arange(self.count_angles.n), self.count_angles.theta))
+        return np.asarray(
+            (wanted @ turns)
+            * np.exp(1j * (choose - self.count_window[:, :1]) * self.count_angles.theta)
+        )
+
+    def window_probabilities(self, log_t: Complexes, counts: Ints) -> Floats:
         """P(count) over a window of counts, of what `log_t` (nodes, angles) sums up."""
-        wave = np.exp(-1j * np.outer(self.turn.theta, np.arange(self.turn.n)))
-        product = np.exp(log_t - 1j * counts[:, :1] * self.turn.theta)
-        return np.asarray((product @ wave).real * (2.0 / self.turn.n))
+        wave = np.exp(-1j * np.outer(self.count_angles.theta, np.arange(self.count_angles.n)))
+        product = np.exp(log_t - 1j * counts[:, :1] * self.count_angles.theta)
+        return np.asarray((product @ wave).real * (2.0 / self.count_angles.n))
 
 
 class FloorSums:
@@ -95,71 +98,90 @@ class FloorSums:
     @cached_property
     def _parts(self) -> list[_Part]:
         """All nodes, with the items parted at k."""
-        return list(self._looks(self._parted(self.window.k), silent))
+        return list(self._looks(self._parted(self.window.k), ignore_progress))
 
     @cached_property
-    @one_thread()
-    def total(self) -> float:
+    @single_blas_thread()
+    def total_probability(self) -> float:
         """P(at most k pass)."""
-        most = self.window.choose
+        most = self.window.selected_undecided_count
         return math.fsum(
-            float((p.weight if p.free else p.lengths[(p.counts >= 0) & (p.counts <= most)]).sum())
+            float(
+                (
+                    p.weight
+                    if p.free
+                    else p.count_probabilities[(p.count_window >= 0) & (p.count_window <= most)]
+                ).sum()
+            )
             for p in self._parts
         )
 
-    @one_thread()
-    def length(self) -> Floats:
+    @single_blas_thread()
+    def length_probabilities(self) -> Floats:
         """P(exactly j pass) for j = 0..k, shape (k + 1,)."""
         lengths = np.zeros(self.window.k + 1)
         for part in self._parts:
-            inside = (part.counts >= 0) & (part.counts <= self.window.choose)
-            np.add.at(lengths, self.window.first + part.counts[inside], part.lengths[inside])
+            inside = (part.count_window >= 0) & (
+                part.count_window <= self.window.selected_undecided_count
+            )
+            np.add.at(
+                lengths,
+                self.window.first + part.count_window[inside],
+                part.count_probabilities[inside],
+            )
         return lengths
 
-    @one_thread()
-    def passing(self, progress: Progress = silent) -> Floats:
+    @single_blas_thread()
+    def pass_probabilities(self, progress: Progress = ignore_progress) -> Floats:
         """P(rank r passes and at most k do) of the undecided ranks, shape (last − first,)."""
-        window, choose = self.window, self.window.choose
+        window, choose = self.window, self.window.selected_undecided_count
         if not len(window.level):
             return np.zeros(0)
-        points = level_points(window, window.level, window.count)
+        points = interpolation_levels(window, window.level, window.count)
         within = np.zeros(len(points.level))
         for number, part in enumerate(self._parts):
             sf, cdf, _ = window.noise.tails(self.nodes.z[part.at, None] - points.level)
             within += part.weight @ sf if part.free else _cut(part, sf, cdf, choose)
             progress((number + 1) / len(self._parts))
-        return points.at_items(within)
+        return points.interpolate_items(within)
 
-    @one_thread()
-    def best(self, best: int, progress: Progress = silent) -> Floats:
-        """P(exactly j of the first `best` ranks pass, and at most k of all) for j = 0..k, shape (k
+    @single_blas_thread()
+    def hit_probabilities(self, best: int, progress: Progress = ignore_progress) -> Floats:
+        """P(exactly j of the first `hit_probabilities` ranks pass, and at most k of all) for j = 0..k, shape (k
         + 1,).
         """
         window = self.window
         if best >= window.last:
-            return self.length()
+            return self.length_probabilities()
         blocks = self._parted(best)
         border = int(blocks.column_block[0]) - blocks.first
         split = int(blocks.at[blocks.column_block[0]])
         hits = np.zeros(window.k + 1)
         for part in self._parts if best == window.k else self._looks(blocks, progress):
             sf, count = part.items.sf, blocks.count
-            good = _around(sf[:, :split] @ count[:split], part.turn)
-            chance = part.chances(part.log_t[..., :border].sum(-1), good) * part.weight[:, None]
+            good = _around(sf[:, :split] @ count[:split], part.count_angles)
+            chance = (
+                part.window_probabilities(part.log_t[..., :border].sum(-1), good)
+                * part.weight[:, None]
+            )
             if not part.free:
-                bad = _around(sf[:, split:] @ count[split:], part.turn)
-                other = np.cumsum(part.chances(part.log_t[..., border:].sum(-1), bad), axis=1)
-                room = window.choose - good - bad[:, :1]  # how far along the bad counts may go
-                at_most = np.take_along_axis(other, np.clip(room, 0, part.turn.n - 1), 1)
+                bad = _around(sf[:, split:] @ count[split:], part.count_angles)
+                other = np.cumsum(
+                    part.window_probabilities(part.log_t[..., border:].sum(-1), bad), axis=1
+                )
+                room = (
+                    window.selected_undecided_count - good - bad[:, :1]
+                )  # how far along the bad counts may go
+                at_most = np.take_along_axis(other, np.clip(room, 0, part.count_angles.n - 1), 1)
                 chance *= np.where(room < 0, 0.0, at_most)
-            inside = (good >= 0) & (good <= window.choose)
+            inside = (good >= 0) & (good <= window.selected_undecided_count)
             np.add.at(hits, window.first + good[inside], chance[inside])
         return hits
 
-    @one_thread()
-    def right(self) -> Floats:
+    @single_blas_thread()
+    def exact_prefix_probabilities(self) -> Floats:
         """P(just the best j pass) for j = 0..k, shape (k + 1,)."""
-        window, level = self.window, repeated(self.window.level, self.window.count)
+        window, level = self.window, repeat_values(self.window.level, self.window.count)
         right = np.zeros(window.k + 1)
         size = max(1, _CELLS // max(1, len(level)))
         for begin in range(0, len(self.nodes.z), size):
@@ -168,12 +190,14 @@ class FloorSums:
             np.cumsum(window.noise.log_sf(u), axis=1, out=log_p[:, 1:])
             log_p[:, :-1] += np.cumsum(window.noise.log_cdf(u)[:, ::-1], axis=1)[:, ::-1]
             right[window.first :] += self.nodes.weight[begin : begin + size] @ np.exp(
-                log_p[:, : window.choose + 1]
+                log_p[:, : window.selected_undecided_count + 1]
             )
         return right
 
-    @one_thread()
-    def within(self, a: Ints, b: Ints, whole: bool, progress: Progress = silent) -> Floats:
+    @single_blas_thread()
+    def within_probabilities(
+        self, a: Ints, b: Ints, whole: bool, progress: Progress = ignore_progress
+    ) -> Floats:
         """P(ranks 1..a pass, none after b does, and at most k do), shape (rows, columns).
 
         Parameters
@@ -195,32 +219,38 @@ class FloorSums:
         window = self.window
         rows, row_of = np.unique(np.clip(a, window.first, window.k), return_inverse=True)
         columns, column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)
-        blocks = Blocks(self.nodes, rows, columns)
+        blocks = RankBlocks(self.nodes, rows, columns)
         table = np.zeros((len(rows), len(columns)))
         for number, part in enumerate(self._parts):
-            items = self.nodes.plain_items(part.at, blocks.level)
+            items = self.nodes.untilted_items(part.at, blocks.level)
             if not part.free:
-                wanted = part.counts == window.choose if whole else part.counts <= window.choose
-                every = part.factors(wanted, window.choose) * (
-                    part.weight[:, None] * (2.0 / part.turn.n)
+                wanted = (
+                    part.count_window == window.selected_undecided_count
+                    if whole
+                    else part.count_window <= window.selected_undecided_count
                 )
-                inner, outer = blocks.sides(
-                    items, blocks.undecided(items, part.turn, slopes=False)[0], part.turn
+                every = part.count_phase_factors(wanted, window.selected_undecided_count) * (
+                    part.weight[:, None] * (2.0 / part.count_angles.n)
+                )
+                inner, outer = blocks.side_products(
+                    items,
+                    blocks.undecided_log_sums(items, part.count_angles, slopes=False)[0],
+                    part.count_angles,
                 )
                 inner *= every[..., None]
                 table += (inner.reshape(-1, len(rows)).T @ outer.reshape(-1, len(columns))).real
             elif not whole:
-                passing, failing, _ = blocks.decided(items)
+                passing, failing, _ = blocks.decided_log_sums(items)
                 table += (np.exp(passing) * part.weight[:, None]).T @ np.exp(failing)
             progress((number + 1) / len(self._parts))
         return table[np.ix_(row_of, column_of)]
 
-    def _parted(self, best: int) -> Blocks:
+    def _parted(self, best: int) -> RankBlocks:
         """All items, parted at a rank from k on."""
         window = self.window
-        return Blocks(self.nodes, np.array([window.first]), np.array([best, window.last]))
+        return RankBlocks(self.nodes, np.array([window.first]), np.array([best, window.last]))
 
-    def _looks(self, blocks: Blocks, progress: Progress) -> Iterator[_Part]:
+    def _looks(self, blocks: RankBlocks, progress: Progress) -> Iterator[_Part]:
         """The nodes part by part."""
         nodes = self.nodes
         for at, items, free in self._some(blocks.level, blocks.count):
@@ -236,24 +266,30 @@ class FloorSums:
         size = min(_NODES, max(1, _CELLS // max(1, len(level))))
         for begin in range(0, len(self.nodes.z), size):
             stop = min(begin + size, len(self.nodes.z))
-            items = self.nodes.plain_items(slice(begin, stop), level)
-            room = self.window.choose - items.sf @ count
-            crowded = np.flatnonzero(bennett(room, (items.sf * items.cdf) @ count) <= EXPONENT)
+            items = self.nodes.untilted_items(slice(begin, stop), level)
+            room = self.window.selected_undecided_count - items.sf @ count
+            crowded = np.flatnonzero(
+                bennett_exponent(room, (items.sf * items.cdf) @ count) <= EXPONENT
+            )
             border = int(crowded[-1]) + 1 if len(crowded) else 0
             for some, free in ((slice(0, border), False), (slice(border, stop - begin), True)):
                 if some.stop > some.start:
-                    yield slice(begin + some.start, begin + some.stop), items.some(some), free
+                    yield (
+                        slice(begin + some.start, begin + some.stop),
+                        items.select_nodes(some),
+                        free,
+                    )
 
 
 def _cut(part: _Part, sf: Floats, cdf: Floats, choose: int) -> Floats:
-    """P(an item of these chances passes, and at most `choose` of all with it), its own factor taken
+    """P(an item of these chances passes, and at most `selected_undecided_count` of all with it), its own factor taken
     out of the sums.
     """
-    product = np.exp(part.log_t.sum(-1) - 1j * part.turn.theta * (choose - 1))
-    product *= part.factors(part.counts <= choose, choose) * (
-        part.weight[:, None] * (2.0 / part.turn.n)
+    product = np.exp(part.log_t.sum(-1) - 1j * part.count_angles.theta * (choose - 1))
+    product *= part.count_phase_factors(part.count_window <= choose, choose) * (
+        part.weight[:, None] * (2.0 / part.count_angles.n)
     )
-    gap, versine = 1 - part.turn.y.conj(), part.turn.versine[:, None]
+    gap, versine = 1 - part.count_angles.phase_factors.conj(), part.count_angles.versine[:, None]
     within = np.zeros(sf.shape[1])
     size = max(1, _CELLS // (len(within) * max(1, len(gap))))
     for start in range(0, len(product), size):
@@ -266,6 +302,6 @@ def _cut(part: _Part, sf: Floats, cdf: Floats, choose: int) -> Floats:
     return within
 
 
-def _around(mean: Floats, turn: Angles) -> Ints:
+def _around(mean: Floats, turn: FourierAngles) -> Ints:
     """As many whole numbers as there are angles around each mean, shape (nodes, n)."""
     return np.rint(mean).astype(np.int64)[:, None] - turn.n // 2 + np.arange(turn.n)

@@ -12,18 +12,26 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Noise, Progress, portion, silent, without_progress
+from dpviz.base import (
+    Floats,
+    Ints,
+    Noise,
+    Progress,
+    ignore_progress,
+    portion,
+    state_without_progress,
+)
 from dpviz.base.caching import cached_property
-from dpviz.numerics.cutoff.cutoff_race import left_out
+from dpviz.numerics.cutoff.cutoff_race import omission_bound
 from dpviz.numerics.cutoff.floor import Floor, floor_nodes
 from dpviz.numerics.cutoff.floor_sums import FloorSums
 from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
 from dpviz.numerics.cutoff.level_condensation import CondensedWindow
-from dpviz.numerics.cutoff.poisson_binomial import total_sum, within_sums
+from dpviz.numerics.cutoff.poisson_binomial import total_probability, within_probabilities
 from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.numerics.cutoff.window import cutoff_window
-from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, reach_beyond
-from dpviz.numerics.set_probabilities import SetChances
+from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_rank_excess
+from dpviz.numerics.set_probabilities import SetProbabilities
 from dpviz.numerics.set_race import log_set_probability
 
 _ENOUGH = 1e-10
@@ -56,12 +64,17 @@ class FlooredRace:
     --------
     >>> from dpviz.base.noise import NOISES
     >>> race = FlooredRace(np.array([1.0, 0.0]), 1, NOISES["gumbel"], Floor(0.0, noisy=True))
-    >>> race.length().round(3).tolist(), race.passing().round(3).tolist()
+    >>> race.length_probabilities().round(3).tolist(), race.passing().round(3).tolist()
     ([0.212, 0.788], [0.576, 0.212])
     """
 
     def __init__(
-        self, levels: Floats, k: int, noise: Noise, floor: Floor, progress: Progress = silent
+        self,
+        levels: Floats,
+        k: int,
+        noise: Noise,
+        floor: Floor,
+        progress: Progress = ignore_progress,
     ) -> None:
         self.most, self.noise, self.floor, self.progress = k, noise, floor, progress
         self._levels = levels if len(levels) else np.array([floor.level - _NEVER])
@@ -71,18 +84,20 @@ class FlooredRace:
         )
         for fineness in _FINER:
             self._low = FloorSums(floor_nodes(noise, self._levels, self.full, floor, fineness))
-            self._high = self._above(fineness) if self._low.total < 1 - _NEVER_MORE else None
+            self._high = (
+                self._above(fineness) if self._low.total_probability < 1 - _NEVER_MORE else None
+            )
             self._over = (
-                0.0 if self._high is None else total_sum(self._high)
+                0.0 if self._high is None else total_probability(self._high)
             )  # P(more than k pass the floor)
             if self._missed <= _ENOUGH:
                 break
 
     def __getstate__(self) -> dict[str, Any]:
-        return without_progress(self)
+        return state_without_progress(self)
 
     @property
-    def items(self) -> int:
+    def item_count(self) -> int:
         """How many can come out."""
         return len(self._levels)
 
@@ -101,23 +116,23 @@ class FlooredRace:
         """Nodes with the chance that the floor is below them."""
         weight = nodes.weight * np.exp(self.floor.log_cdf(self.noise, nodes.z))
         some = weight > _TINY
-        return nodes.where(some, weight) if some.any() else None
+        return nodes.select_nodes(some, weight) if some.any() else None
 
     @property
     def _missed(self) -> float:
         """Twice what P(anything) lacks to 1."""
-        return 2 * abs(self._low.total + self._over - 1.0)
+        return 2 * abs(self._low.total_probability + self._over - 1.0)
 
     @property
     def error(self) -> float:
         """Estimated bound on the error of a figure, as that of `CutoffRace`."""
         windows = [self._low.window, *([] if self._window is None else [self._window])]
-        return self._missed + sum(map(left_out, windows))
+        return self._missed + sum(map(omission_bound, windows))
 
-    def length(self) -> Floats:
+    def length_probabilities(self) -> Floats:
         """P(exactly j come out) for j = 0..k, shape (k + 1,)."""
         full = np.zeros(self.most + 1)
-        full[: self.full + 1] = np.clip(self._low.length(), 0.0, 1.0)
+        full[: self.full + 1] = np.clip(self._low.length_probabilities(), 0.0, 1.0)
         full[self.full] += self._over
         return np.minimum(full, 1.0)
 
@@ -138,12 +153,14 @@ class FlooredRace:
         a: Ints,
         b: Ints,
         whole: bool = False,
-        progress: Progress = silent,
+        progress: Progress = ignore_progress,
     ) -> Floats:
         n, few = len(self._levels), np.minimum(a, self.full)
-        table = low.within(few, np.clip(b, self.full, n), whole, portion(progress, 0.0, _SHARE))
+        table = low.within_probabilities(
+            few, np.clip(b, self.full, n), whole, portion(progress, 0.0, _SHARE)
+        )
         if high is not None:
-            table += within_sums(
+            table += within_probabilities(
                 high, few, np.clip(b, self.most, n), portion(progress, _SHARE, 1.0)
             )
         table[a > self.full] = 0.0
@@ -155,17 +172,19 @@ class FlooredRace:
         if not self.floor.noisy:
             return self._low, self._high
         low = FloorSums(
-            floor_nodes(self.noise, self._levels, self.full, self.floor, _ROUGH_FINENESS).rough()
+            floor_nodes(
+                self.noise, self._levels, self.full, self.floor, _ROUGH_FINENESS
+            ).rough_subset()
         )
         high = (
             None
             if self._high is None or self._window is None
             else self._floored(rough_nodes(self._window))
         )
-        total = low.total + (0.0 if high is None else total_sum(high))
+        total = low.total_probability + (0.0 if high is None else total_probability(high))
         return (low, high) if abs(total - 1.0) <= _ROUGH else (self._low, self._high)
 
-    def beyond(self) -> float | None:
+    def expected_rank_excess(self) -> float | None:
         """Σ_{b=k}^{n−1} P(a rank after b comes out), where all is smooth and ranks are many; else
         None.
         """
@@ -179,7 +198,7 @@ class FlooredRace:
         if self.noise.kinks or not self.floor.noisy or last - self.most < FEW_RANKS:
             return None
         levels = self._levels[:last]
-        return reach_beyond(
+        return expected_rank_excess(
             self.noise,
             levels,
             self.most,
@@ -187,12 +206,14 @@ class FlooredRace:
             self.progress,
         )
 
-    def passing(self) -> Floats:
+    def inclusion(self) -> Floats:
         """P(rank r comes out), shape (n,)."""
         low, high = self._low.window, self._over
         full = np.zeros(len(self._levels))
-        full[: low.first] = self._low.total
-        full[low.first : low.last] = self._low.passing(portion(self.progress, 0.0, _SHARE))
+        full[: low.first] = self._low.total_probability
+        full[low.first : low.last] = self._low.pass_probabilities(
+            portion(self.progress, 0.0, _SHARE)
+        )
         if self._high is not None and self._window is not None:
             window = self._window
             out, within = inclusion_sums(self._high, portion(self.progress, _SHARE, 1.0))
@@ -206,17 +227,19 @@ class FlooredRace:
         n) on.
         """
         full = np.zeros(self.most + 1)
-        full[: self.full + 1] = self._low.best(best, portion(self.progress, 0.0, _SHARE))
+        full[: self.full + 1] = self._low.hit_probabilities(
+            best, portion(self.progress, 0.0, _SHARE)
+        )
         if self._window is not None and best >= self._window.last:
             full[self.most] += self._over
         elif self._high is not None:
             full += hit_sums(self._high, best, portion(self.progress, _SHARE, 1.0))
         return np.clip(full, 0.0, 1.0)
 
-    def right_lists(self) -> Floats:
+    def exact_prefix_probabilities(self) -> Floats:
         """P(just the best j come out) for j = 0..k, and at least that for j = k; shape (k + 1,)."""
         full = np.zeros(self.most + 1)
-        full[: self.full + 1] = self._low.right()
+        full[: self.full + 1] = self._low.exact_prefix_probabilities()
         full[self.full] += self._over
         return np.clip(full, 0.0, 1.0)
 
@@ -233,10 +256,10 @@ class FlooredRace:
         return every + float(self.noise.log_cdf(self.floor.level - outside).sum())
 
     @cached_property
-    def _beside(self) -> tuple[int, SetChances]:
+    def _beside(self) -> tuple[int, SetProbabilities]:
         """The rank of a noisy floor among the items, and the chances of sets of them all."""
         rank = int(np.searchsorted(-self._levels, -self.floor.level))
-        return rank, SetChances(self.noise, np.insert(self._levels, rank, self.floor.level))
+        return rank, SetProbabilities(self.noise, np.insert(self._levels, rank, self.floor.level))
 
     def _beside_noisy(self, ranks: Ints) -> float:
         """The floor is one more item that stays out, and where fewer than k come out the best of

@@ -1,7 +1,7 @@
 """P(item is among the k largest) for every undecided item at once, and P(exactly j of the top
 `best` ranks are).
 
-Symbols as in `tilted_nodes` and `angles`. With D′ = Σ_j f̃_j/t_j, an item is in with ∫ Re mean
+Symbols as in `tilted_nodes` and `fourier_angles`. With D′ = Σ_j f̃_j/t_j, an item is in with ∫ Re mean
 w·(y/t_i)·S̃_i·(D′ − f̃_i/t_i) dz, w the product of all t, y^(−choose) and the node's weight; left
 out, it lies below the cut-off, F̃_i·(D′ − f̃_i/t_i)/t_i, or is the cut-off itself, f̃_i/t_i. For
 hits, good = undecided ranks up to `best`, bad = those after it, c = choose; A_j = P(j of the good
@@ -11,37 +11,39 @@ spread.
 Invariants: ranks up to k get P(out), the others P(in), so that small chances keep their digits; the
 two must have the same sum (Σ P(in) = k). For hits, at every node j runs over a window of half as
 many values as there are angles on either side of the tilted mean; the counts outside it, and those
-that fold back into it, have a chance below that of `angles`.
+that fold back into it, have a chance below that of `fourier_angles`.
 """
 
 import math
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, silent
-from dpviz.numerics.blas_threads import one_thread
-from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes, angles
-from dpviz.numerics.cutoff.level_condensation import level_points
-from dpviz.numerics.cutoff.poisson_binomial import Blocks, angles_at
+from dpviz.base import Floats, Ints, Progress, ignore_progress
+from dpviz.numerics.blas_threads import single_blas_thread
+from dpviz.numerics.cutoff.angles import EXPONENT, Complexes, FourierAngles, fourier_angles
+from dpviz.numerics.cutoff.level_condensation import interpolation_levels
+from dpviz.numerics.cutoff.poisson_binomial import RankBlocks, node_angles
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
 
 _CELLS = 40_000
 _TINY = 1e-300
 
 
-@one_thread()
-def inclusion_sums(nodes: TiltedNodes, progress: Progress = silent) -> tuple[Floats, Floats]:
+@single_blas_thread()
+def inclusion_sums(
+    nodes: TiltedNodes, progress: Progress = ignore_progress
+) -> tuple[Floats, Floats]:
     """(P(out) of each undecided rank up to k, P(in) of each undecided rank from k + 1 on)."""
     window, at = nodes.window, np.array([nodes.window.k])
-    start, each, number = window.groups(at)
-    split = int(np.searchsorted(start, window.choose))
+    start, each, number = window.level_groups(at)
+    split = int(np.searchsorted(start, window.selected_undecided_count))
     top, rest = (
-        level_points(window, each[side], number[side])
+        interpolation_levels(window, each[side], number[side])
         for side in (slice(split), slice(split, None))
     )
     split, looked = len(top.level), 0
-    _, level, count = window.split(at)
-    if window.far is not None:  # whose chance is wanted enters no product
+    _, level, count = window.evaluation_groups(at)
+    if window.wide_cell_level is not None:  # whose chance is wanted enters no product
         looked = split + len(rest.level)
         level = np.concatenate([top.level, rest.level, level])
         count = np.append(np.zeros(looked), count)
@@ -49,23 +51,32 @@ def inclusion_sums(nodes: TiltedNodes, progress: Progress = silent) -> tuple[Flo
     size = max(4, _CELLS // len(level))
     for begin in range(0, len(nodes.z), size):
         part = slice(begin, min(begin + size, len(nodes.z)))
-        items = nodes.items(part, level, count)
-        turn = angles_at(nodes, part, items, count)
+        items = nodes.tilted_items(part, level, count)
+        turn = node_angles(nodes, part, items, count)
         weight = np.exp(items.log_weight) * nodes.weight[part] * (2.0 / turn.n)
         step = max(1, _CELLS // (len(level) * max(1, len(turn.theta))))
         for z in range(0, len(weight), step):
             rows = slice(z, z + step)
-            one, other = _sums(items, rows, turn, weight[rows], count, window.choose, split, looked)
+            one, other = _sums(
+                items,
+                rows,
+                turn,
+                weight[rows],
+                count,
+                window.selected_undecided_count,
+                split,
+                looked,
+            )
             out += one
             within += other
         progress(part.stop / len(nodes.z))
-    return top.at_items(out), rest.at_items(within)
+    return top.interpolate_items(out), rest.interpolate_items(within)
 
 
 def _sums(
     items: TiltedItems,
     rows: slice,
-    turn: Angles,
+    turn: FourierAngles,
     weight: Floats,
     count: Floats,
     choose: int,
@@ -86,7 +97,7 @@ def _sums(
     angle = np.arctan2(sine * entering, 1 - versine * entering) @ count[looked:]
     modulus = np.log(square[..., looked:]) @ (0.5 * count[looked:])
     np.divide(1.0, square, out=square)
-    gap = 1 - turn.y.conj()
+    gap = 1 - turn.phase_factors.conj()
     slopes = (pdf * count)[:, :, None]
     plain, weighted = (square @ slopes)[..., 0], (square @ (slopes * sf[:, :, None]))[..., 0]
     ratio = plain - np.multiply(gap, weighted)
@@ -103,8 +114,8 @@ def _sums(
         one[:, 0] + s * one[:, 1] - f * (two[:, 0] + s * (two[:, 1] + s * two[:, 2]))
     )
     out += f * (one[:, 2] + s * one[:, 3])
-    one = _linear(np.multiply(slope, turn.y), gap) @ rest
-    two = _quadratic(np.multiply(product, turn.y), gap) @ np.square(rest)
+    one = _linear(np.multiply(slope, turn.phase_factors), gap) @ rest
+    two = _quadratic(np.multiply(product, turn.phase_factors), gap) @ np.square(rest)
     s, f = sf[:, after], pdf[:, after]
     within = s * (one[:, 0] + s * one[:, 1] - f * (two[:, 0] + s * (two[:, 1] + s * two[:, 2])))
     return out.sum(0), within.sum(0)
@@ -123,39 +134,47 @@ def _quadratic(c: Complexes, gap: Complexes) -> Floats:
 _CLOSER = 4.0  # beyond the exponent of one sum: here there are many
 
 
-@one_thread()
-def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = silent) -> Floats:
+@single_blas_thread()
+def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = ignore_progress) -> Floats:
     """P(exactly j of the first `best` ranks are in) for j = 0..k, shape (k + 1,)."""
     window = nodes.window
     hits = np.zeros(window.k + 1)
     if best >= window.last:
         hits[-1] = 1.0
         return hits
-    blocks = Blocks(nodes, np.array([window.first]), np.array([best, window.last]))
+    blocks = RankBlocks(nodes, np.array([window.first]), np.array([best, window.last]))
     level, count, border = blocks.level, blocks.count, int(blocks.column_block[0])
     split = int(blocks.at[border])
     size = max(1, _CELLS // len(level))
     for begin in range(0, len(nodes.z), size):
         part = slice(begin, min(begin + size, len(nodes.z)))
-        items = nodes.items(part, level, count)
+        items = nodes.tilted_items(part, level, count)
         spread = items.sf * items.cdf
         good, bad = spread[:, :split] @ count[:split], spread[:, split:] @ count[split:]
         importance = float(nodes.log_density[part].max()) + _CLOSER
         turn = resolving_angles(
             float(max(good.max(), bad.max())), float(np.minimum(good, bad).min()), importance
         )
-        sums = blocks.undecided(items, turn)
+        sums = blocks.undecided_log_sums(items, turn)
         log_t, ratio = (
             np.stack([v[..., :border].sum(-1), v[..., border:].sum(-1)], -1) for v in sums
         )
         middle = np.rint(items.sf[:, :split] @ count[:split]).astype(np.int64)
         weight = np.exp(items.log_weight) * nodes.weight[part]
-        _add(hits[window.first :], log_t, ratio, turn, middle, weight, window.choose)
+        _add(
+            hits[window.first :],
+            log_t,
+            ratio,
+            turn,
+            middle,
+            weight,
+            window.selected_undecided_count,
+        )
         progress(part.stop / len(nodes.z))
     return hits
 
 
-def resolving_angles(most: float, least: float, importance: float) -> Angles:
+def resolving_angles(most: float, least: float, importance: float) -> FourierAngles:
     """Angles that resolve counts over a whole window around their mean.
 
     Parameters
@@ -170,17 +189,17 @@ def resolving_angles(most: float, least: float, importance: float) -> Angles:
     Angles
         The angles θ, the same for all of these nodes.
     """
-    n = 2 * angles(most, 0.0, importance).n
+    n = 2 * fourier_angles(most, 0.0, importance).n
     theta = (np.arange(n // 2) + 0.5) * (2 * math.pi / n)
     felt = np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * least < EXPONENT + importance
-    return Angles(n, theta[felt])
+    return FourierAngles(n, theta[felt])
 
 
 def _add(
     hits: Floats,
     log_t: Complexes,
     ratio: Complexes,
-    turn: Angles,
+    turn: FourierAngles,
     middle: Ints,
     weight: Floats,
     choose: int,

@@ -15,9 +15,9 @@ import math
 import numpy as np
 from numpy.polynomial.chebyshev import chebvander
 
-from dpviz.base import Bools, Floats, Ints, repeated
+from dpviz.base import Bools, Floats, Ints, repeat_values
 from dpviz.base.caching import cached_property
-from dpviz.numerics.cutoff.window import Window
+from dpviz.numerics.cutoff.window import CutoffWindow
 
 _WIDTH = 1.0  # of a cell, in units of the noise
 # below the least cut-off; there chances are e^q times what all share, but for as little as e^−this
@@ -33,29 +33,31 @@ Rule = tuple[Floats, Floats]
 
 
 # Told by what a window is, but that its items are looked at as a few, where they are many.
-class CondensedWindow(Window):
+class CondensedWindow(CutoffWindow):
     @cached_property
     def _known(self) -> dict[tuple[int, int], Rule]:
         """Rules of cells that were made before."""
         return {}
 
     @property
-    def far(self) -> float | None:
+    def wide_cell_level(self) -> float | None:
         """The level below which cells are wide."""
         return None if len(self.level) <= _MANY else self.low - _FAR
 
-    def split(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
+    def evaluation_groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
         """(start, level, count) as a window's, but for counts that are no whole numbers."""
-        start, level, count = self.groups(cuts)
-        if self.far is None:
+        start, level, count = self.level_groups(cuts)
+        if self.wide_cell_level is None:
             return start, level, count
         begins = np.unique(np.clip(cuts - self.first, 0, self.last - self.first))
         at = np.searchsorted(start, begins)
-        block, level, count = condensed(level, count, at, self.far, self._known, self.kinked(level))
+        block, level, count = condense_levels(
+            level, count, at, self.wide_cell_level, self._known, self.kink_mask(level)
+        )
         return begins[block], level, count
 
 
-def condensed(
+def condense_levels(
     level: Floats,
     count: Floats,
     cuts: Ints,
@@ -89,7 +91,7 @@ def condensed(
     Examples
     --------
     >>> level = np.linspace(1.0, 0.8, 1000)
-    >>> block, points, weight = condensed(level, np.ones(1000), np.array([0]))
+    >>> block, points, weight = condense_levels(level, np.ones(1000), np.array([0]))
     >>> len(points) <= 16, bool(abs(np.exp(level).sum() - weight @ np.exp(points)) < 1e-9)
     (True, True)
     """
@@ -114,7 +116,7 @@ def condensed(
         known.update((keys[cell], rule) for cell, rule in zip(many, rules, strict=True))
     parts = [known[key] for key in keys]
     levels, counts = (np.concatenate(side) for side in zip(*parts, strict=True))
-    return repeated(block[begins], [len(points) for points, _ in parts]), levels, counts
+    return repeat_values(block[begins], [len(points) for points, _ in parts]), levels, counts
 
 
 def _cells(level: Floats, far: float, kept: Bools, block: Ints | None = None) -> Ints:
@@ -131,7 +133,7 @@ def _cells(level: Floats, far: float, kept: Bools, block: Ints | None = None) ->
 
 def _gauss_rules(level: Floats, count: Floats, sizes: Ints) -> list[Rule]:
     """The Gauss rule of each cell, descending; the cells one after the other."""
-    owner, begins = repeated(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes
+    owner, begins = repeat_values(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes
     high, low = level[begins], level[begins + sizes - 1]
     middle, half = 0.5 * (high + low), 0.5 * (high - low)
     x, total = (level - middle[owner]) / half[owner], np.add.reduceat(count, begins)
@@ -152,7 +154,7 @@ def _gauss_rules(level: Floats, count: Floats, sizes: Ints) -> list[Rule]:
     return list(zip(levels, (total[:, None] * basis[:, 0] ** 2)[:, ::-1], strict=True))
 
 
-class LevelPoints:
+class InterpolationLevels:
     """Levels at which to look at a smooth function that is wanted for many items: `level`, shape
     (points,).
 
@@ -170,8 +172,8 @@ class LevelPoints:
     Examples
     --------
     >>> level = np.linspace(1.0, 0.0, 1000)
-    >>> points = LevelPoints(level, np.ones(1000), far=-8.0)
-    >>> len(points.level), bool(np.allclose(points.at_items(np.exp(points.level)), np.exp(level), rtol=1e-12))
+    >>> points = InterpolationLevels(level, np.ones(1000), far=-8.0)
+    >>> len(points.level), bool(np.allclose(points.interpolate_items(np.exp(points.level)), np.exp(level), rtol=1e-12))
     (17, True)
     """
 
@@ -183,16 +185,16 @@ class LevelPoints:
         sizes = np.diff(np.append(begins, len(level)))
         many = (sizes > _CHEBYSHEV) & ~kept[begins]
         self._count = count
-        self._few = ~repeated(many, sizes)  # in cells whose levels are looked at one by one
+        self._few = ~repeat_values(many, sizes)  # in cells whose levels are looked at one by one
         high, low = level[begins[many]], level[begins[many] + sizes[many] - 1]
         middle, half = 0.5 * (high + low), 0.5 * (high - low)
-        self._owner = repeated(np.arange(len(middle)), sizes[many])
+        self._owner = repeat_values(np.arange(len(middle)), sizes[many])
         self._x = (level[~self._few] - middle[self._owner]) / half[self._owner]
         self.level = np.concatenate(
             [level[self._few], (middle[:, None] + half[:, None] * _AT).ravel()]
         )
 
-    def at_items(self, values: Floats) -> Floats:
+    def interpolate_items(self, values: Floats) -> Floats:
         """The function of each item, shape (Σ count,), from its values at `level`."""
         found = np.empty(len(self._few))
         few = len(found) - len(self._x)
@@ -201,13 +203,13 @@ class LevelPoints:
         found[~self._few] = np.einsum(
             "ij,ij->i", chebvander(self._x, _CHEBYSHEV - 1), coefficients[self._owner]
         )
-        return repeated(found, self._count)
+        return repeat_values(found, self._count)
 
 
-def level_points(window: Window, level: Floats, count: Floats) -> LevelPoints:
+def interpolation_levels(window: CutoffWindow, level: Floats, count: Floats) -> InterpolationLevels:
     """Levels at which to look at what is wanted for many items of a window."""
-    far = window.far
-    return LevelPoints(level, count, far, None if far is None else window.kinked(level))
+    far = window.wide_cell_level
+    return InterpolationLevels(level, count, far, None if far is None else window.kink_mask(level))
 
 
 _AT = np.cos(np.pi * (np.arange(_CHEBYSHEV) + 0.5) / _CHEBYSHEV)

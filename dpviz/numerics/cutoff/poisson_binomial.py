@@ -12,9 +12,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.base import Floats, Ints, Progress, silent
-from dpviz.numerics.blas_threads import one_thread
-from dpviz.numerics.cutoff.angles import Angles, Complexes, angles
+from dpviz.base import Floats, Ints, Progress, ignore_progress
+from dpviz.numerics.blas_threads import single_blas_thread
+from dpviz.numerics.cutoff.angles import Complexes, FourierAngles, fourier_angles
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
 
 _CELLS = 40_000  # of one array of nodes × items, or nodes × angles × items
@@ -23,8 +23,10 @@ _TINY = 1e-300
 Number = TypeVar("Number", np.float64, np.complex128)
 
 
-@one_thread()
-def within_sums(nodes: TiltedNodes, a: Ints, b: Ints, progress: Progress = silent) -> Floats:
+@single_blas_thread()
+def within_probabilities(
+    nodes: TiltedNodes, a: Ints, b: Ints, progress: Progress = ignore_progress
+) -> Floats:
     """within(a, b) for many a and b at once.
 
     Parameters
@@ -46,25 +48,27 @@ def within_sums(nodes: TiltedNodes, a: Ints, b: Ints, progress: Progress = silen
     window = nodes.window
     rows, row_of = np.unique(np.clip(a, window.first, window.k), return_inverse=True)
     columns, column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)
-    blocks = Blocks(nodes, rows, columns)
+    blocks = RankBlocks(nodes, rows, columns)
     table = np.zeros((len(rows), len(columns)))
     size = max(4, _CELLS // len(blocks.level))
     for start in range(0, len(nodes.z), size):
         part = slice(start, min(start + size, len(nodes.z)))
-        table += blocks.sums(part)
+        table += blocks.partial_within_probabilities(part)
         progress(part.stop / len(nodes.z))
     return table[np.ix_(row_of, column_of)]
 
 
-def total_sum(nodes: TiltedNodes, progress: Progress = silent) -> float:
+def total_probability(nodes: TiltedNodes, progress: Progress = ignore_progress) -> float:
     """within(0, d), which is 1 but for what the engine gets wrong."""
     window = nodes.window
     return float(
-        within_sums(nodes, np.array([window.first]), np.array([window.last]), progress)[0, 0]
+        within_probabilities(nodes, np.array([window.first]), np.array([window.last]), progress)[
+            0, 0
+        ]
     )
 
 
-class Blocks:
+class RankBlocks:
     """The undecided ranks cut at every a, at k and at every b; sums over the pieces serve all
     (a,b).
     """
@@ -73,7 +77,7 @@ class Blocks:
         window = nodes.window
         self.nodes, self.rows, self.columns = nodes, rows, columns
         cuts = np.unique(np.concatenate([[window.first], rows, [window.k], columns, [window.last]]))
-        self.start, self.level, self.count = window.split(cuts)
+        self.start, self.level, self.count = window.evaluation_groups(cuts)
         self.at = np.searchsorted(
             self.start, cuts - window.first
         )  # where each block begins, in groups, and the end
@@ -85,18 +89,18 @@ class Blocks:
             int(self.column_block[-1]),
         )  # blocks ever summed over angles
 
-    def sums(self, part: slice) -> Floats:
+    def partial_within_probabilities(self, part: slice) -> Floats:
         """The part of the table that comes from these nodes."""
         nodes = self.nodes
         if self.first == self.stop:
-            items = nodes.plain_items(part, self.level)
-            turn = angles(0.0, 0.0, -np.inf)
+            items = nodes.untilted_items(part, self.level)
+            turn = fourier_angles(0.0, 0.0, -np.inf)
         else:
-            items = nodes.items(part, self.level, self.count)
-            turn = angles_at(nodes, part, items, self.count)
-        log_in, log_out, ratio_out = self.decided(items)
+            items = nodes.tilted_items(part, self.level, self.count)
+            turn = node_angles(nodes, part, items, self.count)
+        log_in, log_out, ratio_out = self.decided_log_sums(items)
         log_in += (items.log_weight + np.log(nodes.weight[part] * (2.0 / turn.n)))[:, None]
-        log_t, ratio = self.undecided(items, turn)
+        log_t, ratio = self.undecided_log_sums(items, turn)
         return self._product(log_t, ratio, turn, log_in, log_out, ratio_out)
 
     def _by_block(self, values: Floats, left: int, first: int, stop: int) -> Floats:
@@ -112,7 +116,7 @@ class Blocks:
             sums[..., begin - first : end - first] = np.add.reduceat(values, starts, axis=-1)
         return sums
 
-    def decided(self, items: TiltedItems) -> tuple[Floats, Floats, Floats]:
+    def decided_log_sums(self, items: TiltedItems) -> tuple[Floats, Floats, Floats]:
         """For each a: Σ_{i≤a} log S̃. For each b: Σ_{i>b} log F̃ and Σ_{i>b} f̃/F̃."""
         middle, last = int(self.at[self.k_block]), len(self.at) - 1
         log_sf = _safe_log(items.sf[:, :middle], items.cdf[:, :middle]) * self.count[:middle]
@@ -129,8 +133,8 @@ class Blocks:
         log_out = _from(self._by_block(log_cdf, middle, self.k_block, last))[:, at]
         return log_in, log_out, _from(self._by_block(ratio, middle, self.k_block, last))[:, at]
 
-    def undecided(
-        self, items: TiltedItems, turn: Angles, *, slopes: bool = True
+    def undecided_log_sums(
+        self, items: TiltedItems, turn: FourierAngles, *, slopes: bool = True
     ) -> tuple[Complexes, Complexes]:
         """Σ log t and Σ f̃/t over each block between first and stop, shape (nodes, angles, blocks)."""
         first, stop = self.first, self.stop
@@ -138,7 +142,9 @@ class Blocks:
         if left == right:
             shape = (len(items.sf), len(turn.theta), stop - first)
             return np.zeros(shape, complex), np.zeros(shape, complex)
-        near_top, near_bottom = turn.tails(items.sf[:, left:right], items.cdf[:, left:right])
+        near_top, near_bottom = turn.series_column_limits(
+            items.sf[:, left:right], items.cdf[:, left:right]
+        )
         near_top, near_bottom = left + near_top, left + near_bottom
         log_t, ratio = self._directly(items, turn, near_top, near_bottom, slopes)
         if near_bottom < right:
@@ -147,14 +153,14 @@ class Blocks:
             )
             log_t -= turn.log_series(powers)
             if slopes:
-                ratio += turn.series(slope)
+                ratio += turn.power_series(slope)
         if left < near_top:  # t = y·(1 − (1−ȳ)F̃)
             powers, slope = self._power_sums(
                 items.cdf, items.pdf, left, near_top, turn.terms, slopes
             )
             log_t -= turn.log_series(powers).conj()
             if slopes:
-                ratio += turn.series(slope).conj() * turn.y.conj()[:, None]
+                ratio += turn.power_series(slope).conj() * turn.phase_factors.conj()[:, None]
             log_t += (
                 1j
                 * turn.theta[:, None]
@@ -181,7 +187,7 @@ class Blocks:
         return np.stack(powers, 1), np.stack(slopes or powers, 1)
 
     def _directly(
-        self, items: TiltedItems, turn: Angles, left: int, right: int, slopes: bool
+        self, items: TiltedItems, turn: FourierAngles, left: int, right: int, slopes: bool
     ) -> tuple[Complexes, Complexes]:
         """Σ log t and Σ f̃/t over the groups left..right−1, by block, each group at each angle."""
         shape = (len(items.sf), len(turn.theta), self.stop - self.first)
@@ -213,8 +219,8 @@ class Blocks:
             log_t[z].imag = self._by_block(square, left, self.first, self.stop)
         return log_t, ratio
 
-    def sides(
-        self, items: TiltedItems, log_t: Complexes, turn: Angles
+    def side_products(
+        self, items: TiltedItems, log_t: Complexes, turn: FourierAngles
     ) -> tuple[Complexes, Complexes]:
         """A(a) and B(b) at each angle, shape (nodes, angles, rows) and (nodes, angles, columns).
 
@@ -232,11 +238,11 @@ class Blocks:
         tuple[Complexes, Complexes]
             Π S̃·Π t/y over ranks up to k, and Π t·Π F̃ over those after k.
         """
-        log_in, log_out, _ = self.decided(items)
+        log_in, log_out, _ = self.decided_log_sums(items)
         return self._sides(log_t, turn, log_in, log_out)
 
     def _sides(
-        self, log_t: Complexes, turn: Angles, log_in: Floats, log_out: Floats
+        self, log_t: Complexes, turn: FourierAngles, log_in: Floats, log_out: Floats
     ) -> tuple[Complexes, Complexes]:
         split = self.k_block - self.first
         missing = self.nodes.window.k - self.rows  # factors t/y
@@ -249,7 +255,7 @@ class Blocks:
         self,
         log_t: Complexes,
         ratio: Complexes,
-        turn: Angles,
+        turn: FourierAngles,
         log_in: Floats,
         log_out: Floats,
         ratio_out: Floats,
@@ -263,7 +269,9 @@ class Blocks:
         return _stack(a_slope.conj(), a.conj()).T @ _stack(b, b_slope)
 
 
-def angles_at(nodes: TiltedNodes, part: slice, items: TiltedItems, count: Floats) -> Angles:
+def node_angles(
+    nodes: TiltedNodes, part: slice, items: TiltedItems, count: Floats
+) -> FourierAngles:
     """The angles for these nodes: the less z's density there, the fewer.
 
     Parameters
@@ -283,7 +291,7 @@ def angles_at(nodes: TiltedNodes, part: slice, items: TiltedItems, count: Floats
         The angles θ, the same for all of these nodes.
     """
     variance = (items.sf * items.cdf) @ count
-    return angles(
+    return fourier_angles(
         float(variance.max()), float(variance.min()), float(nodes.log_density[part].max())
     )
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.polynomial.legendre import leggauss
 
 from dpviz.base import Bools, Floats
-from dpviz.numerics.cutoff.window import Window, solve_tilt
+from dpviz.numerics.cutoff.window import CutoffWindow, solve_tilt
 
 _COARSE = 33
 _LOG_NEGLIGIBLE = -36.0
@@ -59,7 +59,7 @@ class TiltedItems:
     pdf: Floats
     log_weight: Floats
 
-    def some(self, nodes: slice) -> "TiltedItems":
+    def select_nodes(self, nodes: slice) -> "TiltedItems":
         """The items at some of the nodes."""
         return TiltedItems(self.sf[nodes], self.cdf[nodes], self.pdf[nodes], self.log_weight[nodes])
 
@@ -82,13 +82,13 @@ class TiltedNodes:
         About the log of z's density at each, from 0 at its peak.
     """
 
-    window: Window
+    window: CutoffWindow
     z: Floats
     weight: Floats
     log_r: Floats
     log_density: Floats
 
-    def where(self, keep: Bools, weight: Floats) -> Self:
+    def select_nodes(self, keep: Bools, weight: Floats) -> Self:
         """Some of the nodes, with other weights."""
         return replace(
             self,
@@ -98,12 +98,12 @@ class TiltedNodes:
             log_density=self.log_density[keep],
         )
 
-    def items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
+    def tilted_items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
         """The tilted items of groups (`level`, `count`) at some of the nodes, their mean within 1
         of its aim.
         """
         window = self.window
-        aim = window.choose + 0.5
+        aim = window.selected_undecided_count + 0.5
         sf, cdf, pdf = window.noise.tails(self.z[part, None] - level)
         log_r = self.log_r[part]
         tilted = np.exp(log_r)[:, None] * sf
@@ -116,20 +116,22 @@ class TiltedNodes:
             )
             tilted = np.exp(log_r)[:, None] * sf
             scale = cdf + tilted
-        log_weight = np.log(scale) @ count - log_r * window.choose
+        log_weight = np.log(scale) @ count - log_r * window.selected_undecided_count
         np.divide(1.0, scale, out=scale)
         tilted *= scale
         cdf *= scale
         pdf *= scale
         return TiltedItems(tilted, cdf, pdf, log_weight)
 
-    def plain_items(self, part: slice, level: Floats) -> TiltedItems:
+    def untilted_items(self, part: slice, level: Floats) -> TiltedItems:
         """The items without a tilt, for sums that need no angles."""
         sf, cdf, pdf = self.window.noise.tails(self.z[part, None] - level)
         return TiltedItems(sf, cdf, pdf, np.zeros(len(sf)))
 
 
-def tilted_nodes(window: Window, fineness: float = 1.0, above: float = -math.inf) -> TiltedNodes:
+def tilted_nodes(
+    window: CutoffWindow, fineness: float = 1.0, above: float = -math.inf
+) -> TiltedNodes:
     """Nodes for the window.
 
     Parameters
@@ -157,7 +159,7 @@ def tilted_nodes(window: Window, fineness: float = 1.0, above: float = -math.inf
     )
 
 
-def rough_nodes(window: Window) -> TiltedNodes:
+def rough_nodes(window: CutoffWindow) -> TiltedNodes:
     """Few nodes and angles, for figures to about 1e-3: kinks are split at where they are few, else
     overlooked.
     """
@@ -180,7 +182,7 @@ def rough_nodes(window: Window) -> TiltedNodes:
     return TiltedNodes(window, z, weight, np.interp(z, coarse.z, coarse.log_r), log_density)
 
 
-def _kinks(window: Window, low: float, high: float) -> Floats:
+def _kinks(window: CutoffWindow, low: float, high: float) -> Floats:
     """Where the integrand is not smooth between low and high."""
     if not window.noise.kinks:
         return np.empty(0)
@@ -205,19 +207,25 @@ class _Profile:
         return max(mass / math.sqrt(2 * math.pi), step / 4)
 
 
-def _profile(window: Window) -> _Profile:
+def _profile(window: CutoffWindow) -> _Profile:
     """The coarse grid, narrowed until the density fills most of it."""
     low, high = window.low, window.high
-    _, level, count = window.split(np.array([window.k]))
+    _, level, count = window.evaluation_groups(np.array([window.k]))
     while True:
         z = np.linspace(low, high, _COARSE)
         z[0] += 1e-4 * (z[1] - z[0])  # with bounded noise nothing can lie below the low end itself
         sf, cdf, pdf = window.noise.tails(z[:, None] - level)
         log_r, variance = solve_tilt(
-            sf, cdf, count, window.choose + 0.5, np.zeros(_COARSE), rounds=80, tolerance=0.2
+            sf,
+            cdf,
+            count,
+            window.selected_undecided_count + 0.5,
+            np.zeros(_COARSE),
+            rounds=80,
+            tolerance=0.2,
         )
         tilted = cdf + np.exp(log_r)[:, None] * sf
-        density = np.log(tilted) @ count - log_r * window.choose
+        density = np.log(tilted) @ count - log_r * window.selected_undecided_count
         density += np.log(np.maximum((pdf / tilted) @ count, _TINY))
         density -= 0.5 * np.log1p(2 * math.pi * variance)
         kept = np.flatnonzero(density > density.max() + _LOG_NEGLIGIBLE)
@@ -237,7 +245,7 @@ def _trapezoid(coarse: _Profile, fineness: float) -> tuple[Floats, Floats]:
 
 
 def _panels(
-    window: Window, coarse: _Profile, fineness: float, above: float
+    window: CutoffWindow, coarse: _Profile, fineness: float, above: float
 ) -> tuple[Floats, Floats]:
     """Gauss–Legendre nodes between all kinks, as many to a panel as its width asks for."""
     widest = min(coarse.scale, _PANEL) / fineness

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Bools, Floats, Ints, Noise, ReadOnly, repeated
-from dpviz.numerics.equal_levels import grouped
-from dpviz.numerics.log_binomials import log_sum
+from dpviz.base import Bools, Floats, Ints, Noise, ReadOnlyArrays, repeat_values
+from dpviz.numerics.equal_levels import group_equal_levels
+from dpviz.numerics.log_binomials import log_sum_exp
 
 _TOLERANCE = 1e-13  # of each of the four things that `outside` bounds
 _FARTHEST = 1e4  # levels beyond this from q_(k+1) are decided, whatever the noise
@@ -25,7 +25,7 @@ _BISECTIONS = 60
 
 
 @dataclass(frozen=True)
-class Window(ReadOnly):
+class CutoffWindow(ReadOnlyArrays):
     """The range of the cut-off z, and the items it leaves undecided.
 
     Parameters
@@ -67,16 +67,16 @@ class Window(ReadOnly):
     outside: float
 
     @property
-    def choose(self) -> int:
+    def selected_undecided_count(self) -> int:
         """How many of the undecided come out."""
         return self.k - self.first
 
     @property
-    def far(self) -> float | None:
+    def wide_cell_level(self) -> float | None:
         """The level from which fewer items are looked at for many; None where each of them is."""
         return None
 
-    def kinked(self, level: Floats) -> Bools:
+    def kink_mask(self, level: Floats) -> Bools:
         """Whether a kink of the noise at these levels may lie where z does: elsewhere their chances
         are smooth.
         """
@@ -85,13 +85,13 @@ class Window(ReadOnly):
             near |= (level + kink >= self.low) & (level + kink <= self.high)
         return near
 
-    def groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
+    def level_groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
         """(start, level, count) with groups cut at the given ranks; `start` counts from `first`."""
-        return grouped(repeated(self.level, self.count), cuts - self.first)
+        return group_equal_levels(repeat_values(self.level, self.count), cuts - self.first)
 
-    def split(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
+    def evaluation_groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
         """The same, as the items are looked at."""
-        return self.groups(cuts)
+        return self.level_groups(cuts)
 
 
 def solve_tilt(
@@ -147,7 +147,7 @@ def solve_tilt(
     return log_r, np.maximum(variance, 0.0)
 
 
-def tilt_of_one(
+def solve_single_tilt(
     sf: Floats, cdf: Floats, count: Floats, target: float, *, rounds: int, tolerance: float
 ) -> float:
     """λ of `solve_tilt` for a single row, from 0 on: as numbers, for arrays of one would take most
@@ -189,18 +189,18 @@ def tilt_of_one(
     return log_r
 
 
-def cutoff_window(noise: Noise, level: Floats, k: int) -> Window:
+def cutoff_window(noise: Noise, level: Floats, k: int) -> CutoffWindow:
     """The window of items at the descending levels `level` (shape (d,), relative to level[k])."""
     level = np.clip(level, -_FARTHEST, _FARTHEST)
     low, high = _crude_range(noise, level, k)
     first, last = _undecided(noise, level, k, low, high)
-    _, values, count = grouped(level[first:last])
+    _, values, count = group_equal_levels(level[first:last])
     search = _WindowSearch(noise, values, count, k - first)
-    low, high, centre, spread, variance = search.range(low, high)
+    low, high, centre, spread, variance = search.narrow_range(low, high)
     narrow_first, narrow_last = _undecided(noise, level, k, low, high)
     first, last = max(first, narrow_first), min(last, narrow_last)
-    _, values, count = grouped(level[first:last])
-    return Window(
+    _, values, count = group_equal_levels(level[first:last])
+    return CutoffWindow(
         noise, k, first, last, values, count, low, high, centre, spread, variance, 8 * _TOLERANCE
     )
 
@@ -214,7 +214,7 @@ def _crude_range(noise: Noise, level: Floats, k: int) -> tuple[float, float]:
     log_p = math.log(_TOLERANCE / (k + 1))
     lowest = float(noise.quantile(np.array(log_p), np.array(-math.exp(log_p))))
     low = float(level[k]) + max(lowest, noise.start)
-    return low, math.log(noise.tail / _TOLERANCE) + log_sum(level[k:])
+    return low, math.log(noise.tail / _TOLERANCE) + log_sum_exp(level[k:])
 
 
 def _undecided(noise: Noise, level: Floats, k: int, low: float, high: float) -> tuple[int, int]:
@@ -234,7 +234,7 @@ class _WindowSearch:
     def __init__(self, noise: Noise, level: Floats, count: Floats, choose: int) -> None:
         self.noise, self.level, self.count, self.choose = noise, level, count, choose
 
-    def range(self, low: float, high: float) -> tuple[float, float, float, float, float]:
+    def narrow_range(self, low: float, high: float) -> tuple[float, float, float, float, float]:
         """(low, high, centre, spread, variance), narrowed from a range that is right but wide."""
         a, b = low, high
         for _ in range(_BISECTIONS):
@@ -276,7 +276,9 @@ class _WindowSearch:
         """Whether z's chance of lying beyond (above for sign > 0) is bounded by the tolerance."""
         sf, cdf, _ = self._tails(z)
         target = self.choose + (1.0 if sign > 0 else 0.0)
-        log_r = tilt_of_one(sf, cdf, self.count, target, rounds=12, tolerance=1e-2 + 1e-3 * target)
+        log_r = solve_single_tilt(
+            sf, cdf, self.count, target, rounds=12, tolerance=1e-2 + 1e-3 * target
+        )
         log_r = max(log_r, 0.0) if sign > 0 else min(log_r, 0.0)
         bound = np.log(cdf + np.exp(log_r) * sf) @ self.count - log_r * target
         return bool(bound <= math.log(_TOLERANCE))

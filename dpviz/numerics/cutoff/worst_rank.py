@@ -16,14 +16,14 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from dpviz.base import Floats, Noise, Progress, repeated, silent
-from dpviz.numerics.blas_threads import one_thread
-from dpviz.numerics.cutoff.angles import Complexes, bennett
+from dpviz.base import Floats, Noise, Progress, ignore_progress, repeat_values
+from dpviz.numerics.blas_threads import single_blas_thread
+from dpviz.numerics.cutoff.angles import Complexes, bennett_exponent
 from dpviz.numerics.cutoff.floor import spread_nodes
-from dpviz.numerics.cutoff.level_condensation import Rule, condensed
+from dpviz.numerics.cutoff.level_condensation import Rule, condense_levels
 from dpviz.numerics.cutoff.window import solve_tilt
-from dpviz.numerics.equal_levels import grouped
-from dpviz.numerics.log_binomials import log_sum
+from dpviz.numerics.equal_levels import group_equal_levels
+from dpviz.numerics.log_binomials import log_sum_exp
 
 FEW_RANKS = 500
 """After k: where fewer may come out, P(none after b) one by one costs less."""
@@ -37,13 +37,13 @@ _TINY = 1e-300
 _NEVER = 45.0  # H_b below e^−this is 0
 
 
-@one_thread()
-def reach_beyond(
+@single_blas_thread()
+def expected_rank_excess(
     noise: Noise,
     level: Floats,
     k: int,
     log_floor: Callable[[Floats], Floats] = np.zeros_like,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> float:
     """Σ_{b=k}^{d−1} P(a rank after b comes out), where the noise is smooth.
 
@@ -68,10 +68,10 @@ def reach_beyond(
     Examples
     --------
     >>> from dpviz.base.noise import NOISES
-    >>> round(reach_beyond(NOISES["gumbel"], np.zeros(3), 1), 9)
+    >>> round(expected_rank_excess(NOISES["gumbel"], np.zeros(3), 1), 9)
     1.0
     """
-    high = math.log(noise.tail / _TOLERANCE) + log_sum(level[k:])
+    high = math.log(noise.tail / _TOLERANCE) + log_sum_exp(level[k:])
     low = float(level[k]) - (high - float(level[k])) - 1
     z, step = spread_nodes(noise, level, k - 1, low, high, log_floor)
     if not len(z):
@@ -81,7 +81,7 @@ def reach_beyond(
     total = 0.0
     for begin in range(0, len(z), _NODES):
         part = slice(begin, min(begin + _NODES, len(z)))
-        total += float(weight[part] @ beyond.at(z[part]))
+        total += float(weight[part] @ beyond.integrand(z[part]))
         progress(part.stop / len(z))
     return total
 
@@ -91,19 +91,19 @@ class _Beyond:
 
     def __init__(self, noise: Noise, level: Floats, k: int) -> None:
         self.noise, self.level, self.k = noise, level, k
-        self.start, self.values, self.count = grouped(level[k:])
-        self.owner = repeated(np.arange(len(self.start)), self.count)
+        self.start, self.values, self.count = group_equal_levels(level[k:])
+        self.owner = repeat_values(np.arange(len(self.start)), self.count)
         # of each rank after k, how many of its own level there are from it on
         self.left = (self.start + self.count)[self.owner] - np.arange(len(self.owner))
         self.every = _few(level)
 
-    def at(self, z: Floats) -> Floats:
+    def integrand(self, z: Floats) -> Floats:
         """At ascending z, shape (nodes,)."""
         level, count = self.every
         sf, cdf, _ = self.noise.tails(z[:, None] - level)
         mean, variance = sf @ count, (sf * cdf) @ count
         first, passing, failing, slope = self._after(z)
-        free = bennett(self.k - mean, variance) > _EXPONENT
+        free = bennett_exponent(self.k - mean, variance) > _EXPONENT
         value = np.where(free, slope.sum(1), 0.0)
         if free.all():
             return value
@@ -146,11 +146,11 @@ class _Counted(NamedTuple):
     passing: Floats
     failing: Floats
 
-    def marked(self, y: complex | Complexes) -> Any:
+    def count_factors(self, y: complex | Complexes) -> Any:
         """t = F + y·S of each."""
         return self.failing + y * self.passing
 
-    def over(self, scale: Floats) -> Self:
+    def divide(self, scale: Floats) -> Self:
         """Both over the same."""
         return type(self)(self.passing / scale, self.failing / scale)
 
@@ -169,7 +169,7 @@ def _circle(log_r: float, sf: Floats, cdf: Floats, count: Floats, k: int) -> _Ci
         float((tilted * (1 - tilted)) @ count),
     )
     n = 2 * math.ceil(0.5 * max(_EXPONENT / abs(log_r), away))
-    while bennett(n - away, variance) < _EXPONENT:
+    while bennett_exponent(n - away, variance) < _EXPONENT:
         n += 2
     theta = (np.arange(n // 2) + 0.5) * (math.tau / n)
     felt = theta[np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * variance < _EXPONENT]
@@ -185,7 +185,7 @@ def _few_pass(
     A product may be e^±1000 where H_b′ is the opposite: at r it stands in the logs of H_b′,
     elsewhere it is a share of that, at most 1.
     """
-    head_at_r, after_at_r = head.marked(turn.r), after.marked(turn.r)
+    head_at_r, after_at_r = head.count_factors(turn.r), after.count_factors(turn.r)
     at_r = (
         np.log(head_at_r) @ many
         - (k - 1) * math.log(turn.r)
@@ -193,15 +193,15 @@ def _few_pass(
     )
     log_slope = np.log(slope, out=np.full(len(slope), -np.inf), where=slope > 0)
     lifted = np.exp(at_r + log_slope)
-    log_share = np.log(head.over(head_at_r).marked(turn.y[:, None])) @ many - (k - 1) * np.log(
-        turn.y / turn.r
-    )
+    log_share = np.log(head.divide(head_at_r).count_factors(turn.y[:, None])) @ many - (
+        k - 1
+    ) * np.log(turn.y / turn.r)
     share = np.ones((len(turn.y), len(slope)), complex)
-    np.cumprod(after.over(after_at_r).marked(turn.y[:, None]), axis=1, out=share[:, 1:])
+    np.cumprod(after.divide(after_at_r).count_factors(turn.y[:, None]), axis=1, out=share[:, 1:])
     return turn.share * float(((np.exp(log_share) / (1 - turn.y)) @ (share @ lifted)).real)
 
 
 def _few(level: Floats) -> Rule:
     """Levels as few, with how many items each stands for."""
-    _, values, count = grouped(level)
-    return condensed(values, count, np.zeros(1, np.int64))[1:]
+    _, values, count = group_equal_levels(level)
+    return condense_levels(values, count, np.zeros(1, np.int64))[1:]

@@ -18,9 +18,9 @@ from dpviz.pages.candidates.settings import (
     POOLS,
     SEARCH,
     VIEWS,
-    page_settings,
+    page_parameter_names,
 )
-from dpviz.studies.candidate_runs import Runs
+from dpviz.studies.candidate_runs import CandidateRuns
 
 __all__ = [
     "CANDIDATES_PAGE",
@@ -34,12 +34,12 @@ __all__ = [
     "POOLS",
     "SEARCH",
     "VIEWS",
+    "CandidateRuns",
     "ChoiceStudy",
     "LeakStudy",
     "PriceStudy",
-    "Runs",
     "RunsStudy",
     "SearchStudy",
     "StopStudy",
-    "page_settings",
+    "page_parameter_names",
 ]

@@ -18,21 +18,21 @@ from dpviz.candidates import (
     SelectionLaw,
     naive_best,
 )
-from dpviz.candidates.repeats import gaussian_totals
+from dpviz.candidates.repeats import gaussian_rule_epsilons
 from dpviz.candidates.utility import (
-    Price,
-    RunWorth,
+    RulePrice,
+    RuleUtility,
     ScoreBins,
-    StopCurve,
-    prices,
+    StopProbabilityCurve,
+    rule_prices,
+    rule_utility,
     score_bins,
-    stop_curve,
+    stop_probability_curve,
     top_quantile,
-    utility,
 )
 from dpviz.pages.candidates.runs_study import RunsStudy
 from dpviz.pages.candidates.settings import LIMITS, STOPS
-from dpviz.studies import Refused, step, steps, unless_refused
+from dpviz.studies import StepRefusal, result_or_refusal, step, steps_by_name
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -43,12 +43,12 @@ class ChoiceStudy(RunsStudy):
 
     given: tuple[CandidateRule, ...] = ()
 
-    def by(self, *rules: CandidateRule) -> Self:
+    def with_rules(self, *rules: CandidateRule) -> Self:
         """The same runs, chosen by these rules."""
         return self.replace(given=rules, results={"runs": self.runs})
 
     @property
-    def about(self) -> tuple[object, ...]:
+    def dependencies(self) -> tuple[object, ...]:
         """The rule, and what counts as good."""
         return self.rule.key, self.settings.share
 
@@ -57,7 +57,7 @@ class ChoiceStudy(RunsStudy):
         """The rule that is chosen. Raises `ParameterError` where the page's parameters do not do
         for it.
         """
-        return self.given[0] if self.given else self.rule_named(self.settings.rule)
+        return self.given[0] if self.given else self.build_rule(self.settings.rule)
 
     @step
     def law(self, progress: Progress) -> SelectionLaw:
@@ -65,22 +65,22 @@ class ChoiceStudy(RunsStudy):
         return self.rule.distribution(self.runs.pool, progress=progress)
 
     @step
-    def worth(self, progress: Progress) -> RunWorth:
+    def run_worth(self, progress: Progress) -> RuleUtility:
         """How good that is."""
-        return utility(self.law, self.settings.share)
+        return rule_utility(self.law, self.settings.share)
 
     @step
-    def bins(self, progress: Progress) -> ScoreBins:
+    def score_histogram(self, progress: Progress) -> ScoreBins:
         """Its scores."""
         return score_bins(self.law)
 
     @step
-    def naive(self, progress: Progress) -> SelectionLaw:
+    def naive_law(self, progress: Progress) -> SelectionLaw:
         """The law of the best of one run each."""
         return naive_best(self.runs.pool)
 
     @property
-    def quantile(self) -> float:
+    def good_run_score(self) -> float:
         """The score from which on a run counts as good."""
         return top_quantile(self.runs.pool, self.settings.share)
 
@@ -89,34 +89,36 @@ class PriceStudy(ChoiceStudy):
     """What every way to choose costs and what that buys."""
 
     @property
-    def about(self) -> tuple[object, ...]:
+    def dependencies(self) -> tuple[object, ...]:
         """All rules and the price of a run, too."""
-        return *super().about, [way.key for way in self.ways], *self.price
+        return *super().dependencies, [way.key for way in self.compared_rules], *self.run_price
 
     @property
-    def every_rule(self) -> dict[str, CandidateRule | Refused]:
+    def rules_by_name(self) -> dict[str, CandidateRule | StepRefusal]:
         """Every rule with the page's parameters, or why they do not do for it."""
-        return {name: unless_refused(partial(self.rule_named, name)) for name in CANDIDATES}
+        return {name: result_or_refusal(partial(self.build_rule, name)) for name in CANDIDATES}
 
     @cached_property
-    def ways(self) -> list[CandidateRule]:
+    def compared_rules(self) -> list[CandidateRule]:
         """The rules that are compared."""
         return list(self.given) or [
-            way for way in self.every_rule.values() if not isinstance(way, Refused)
+            way for way in self.rules_by_name.values() if not isinstance(way, StepRefusal)
         ]
 
     @step
-    def prices(self, progress: Progress) -> list[Price]:
+    def prices(self, progress: Progress) -> list[RulePrice]:
         """The total of each, of one run and of the naive best, with what they are worth."""
-        return prices(self.ways, self.runs.pool, *self.price, self.settings.share, progress)
+        return rule_prices(
+            self.compared_rules, self.runs.pool, *self.run_price, self.settings.share, progress
+        )
 
-    def gaussian(self, noise: float, delta: float) -> dict[str, float | None]:
+    def gaussian_total_epsilons(self, noise: float, delta: float) -> dict[str, float | None]:
         """The total ε of repeats at δ where one run is a Gaussian mechanism of this noise."""
-        named = [self.rule_named(name) for name in CANDIDATES]
+        named = [self.build_rule(name) for name in CANDIDATES]
         repeats = [
             rule for rule in named if isinstance(rule, NegativeBinomialRepeats | PoissonRepeats)
         ]
-        return gaussian_totals(repeats, self.size, noise, delta)
+        return gaussian_rule_epsilons(repeats, self.candidate_count, noise, delta)
 
 
 def _with_mean(rule: CandidateRule, gamma: float) -> CandidateRule:
@@ -131,44 +133,55 @@ class StopStudy(ChoiceStudy):
     """What each rule is worth by γ."""
 
     @property
-    def about(self) -> tuple[object, ...]:
+    def dependencies(self) -> tuple[object, ...]:
         """All rules and the page's γ, too."""
-        return *super().about, [make(0.5).key for make in self.at_stop.values()], self.stop
+        return (
+            *super().dependencies,
+            [make(0.5).key for make in self.rule_makers.values()],
+            self.stop_probability,
+        )
 
     @property
-    def stops(self) -> list[float]:
+    def stop_probabilities(self) -> list[float]:
         """The γ that curves are computed at, the page's among them."""
-        return sorted({*STOPS, self.stop})
+        return sorted({*STOPS, self.stop_probability})
 
     @cached_property
-    def at_stop(self) -> dict[str, Callable[[float], CandidateRule]]:
+    def rule_makers(self) -> dict[str, Callable[[float], CandidateRule]]:
         """Every rule at any γ, without a limit of one's own."""
         return {name: self._at_stop(name) for name in CANDIDATES}
 
     def _at_stop(self, name: str) -> Callable[[float], CandidateRule]:
         free = {"limit": None} if name in LIMITS.declared else {}
-        if "stop" not in self.declared(name).declared:  # it makes 1/γ runs on average
-            return partial(_with_mean, self.rule_named(name, **free))
-        return partial(_with_stop, self.rule_named(name, stop=0.5, **free), free)
+        if "stop" not in self.rule_parameters(name).declared:  # it makes 1/γ runs on average
+            return partial(_with_mean, self.build_rule(name, **free))
+        return partial(_with_stop, self.build_rule(name, stop=0.5, **free), free)
 
-    def stops_of(self, name: str) -> list[float]:
+    def allowed_stop_probabilities(self, name: str) -> list[float]:
         """Those γ that the rule takes: some do not take 1."""
-        refused = isinstance(unless_refused(lambda: self.at_stop[name](self.stops[-1])), Refused)
-        return self.stops[:-1] if refused else self.stops
+        refused = isinstance(
+            result_or_refusal(lambda: self.rule_makers[name](self.stop_probabilities[-1])),
+            StepRefusal,
+        )
+        return self.stop_probabilities[:-1] if refused else self.stop_probabilities
 
     @property
-    def dearer(self) -> list[str]:
+    def rules_costlier_with_runs(self) -> list[str]:
         """The rules whose total grows with more runs, for pure candidates of this ε1."""
-        epsilon, _ = self.price
+        epsilon, _ = self.run_price
 
         def total(name: str, gamma: float) -> float:
-            return self.at_stop[name](gamma).total_epsilon(epsilon)[0]
+            return self.rule_makers[name](gamma).total_epsilon(epsilon)[0]
 
         return [name for name in CANDIDATES if total(name, 0.01) > total(name, 0.5) + 1e-9]
 
-    @steps(over=lambda study: CANDIDATES)
-    def curve(self, name: str, progress: Progress) -> StopCurve:
+    @steps_by_name(over=lambda study: CANDIDATES)
+    def curve(self, name: str, progress: Progress) -> StopProbabilityCurve:
         """What a rule is worth by γ."""
-        return stop_curve(
-            self.at_stop[name], self.runs.pool, self.settings.share, self.stops_of(name), progress
+        return stop_probability_curve(
+            self.rule_makers[name],
+            self.runs.pool,
+            self.settings.share,
+            self.allowed_stop_probabilities(name),
+            progress,
         )

@@ -12,37 +12,46 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from dpviz.base import Floats, ParameterError, Progress, each, portion
+from dpviz.base import Floats, ParameterError, Progress, iterate_with_progress, portion
 from dpviz.candidates import CANDIDATES, naive_epsilon
-from dpviz.candidates.utility import RunWorth, StopCurve
-from dpviz.charts import Chart, Look, as_typed, at_most, count, number, of_releases, percent
+from dpviz.candidates.utility import RuleUtility, StopProbabilityCurve
+from dpviz.charts import (
+    Chart,
+    Look,
+    count_text,
+    input_percent_text,
+    number_text,
+    percent,
+    release_frequency_text,
+    upper_bound_text,
+)
 from dpviz.charts import candidates as drawn
 from dpviz.pages.candidates import ChoiceStudy, PriceStudy, StopStudy
 from dpviz.pages.candidates.sentences import (
     LABELS,
-    figure,
-    held,
-    paid,
-    problem,
-    settings,
-    title,
-    words,
+    data_disclosure,
+    format_price,
+    heading_texts,
+    rule_description,
+    rule_summary,
+    run_law_headline,
+    uncovered_theorem_reason,
 )
 from dpviz.pages.common import (
-    Asked,
-    Exact,
+    ExactSource,
     Headline,
-    PageStep,
-    Place,
+    PagePreview,
+    PreviewRequest,
+    SliderPosition,
     Takeaway,
-    around,
-    in_words,
-    pictured,
-    place,
-    said_of,
-    short,
+    build_position,
+    charts_with_tables,
+    epsilon_grid,
+    format_slider_value,
+    headline_texts,
+    table_as_text,
 )
-from dpviz.studies import Refused
+from dpviz.studies import StepRefusal
 
 Worth = Literal["within", "score"]
 _WORTHS: tuple[Worth, ...] = ("within", "score")
@@ -55,41 +64,41 @@ _NONE = 1e-12  # a chance of nothing that is none
 def headlines(study: ChoiceStudy) -> list[Headline]:
     """What the rule costs, how good what comes out is, and how many runs it takes."""
     worth, total, levels, law = (
-        study.worth,
-        study.total(study.rule),
-        study.runs.pool.level,
+        study.run_worth,
+        study.total_or_error(study.rule),
+        study.runs.pool.score_levels,
         study.law,
     )
-    naive = f"the naive best costs {at_most(naive_epsilon(study.size, study.settings.epsilon1))}"
+    naive = f"the naive best costs {upper_bound_text(naive_epsilon(study.candidate_count, study.settings.epsilon1))}"
     price, nothing = Headline("Total ε", "not covered", naive), worth.bottom > _NONE
     if not isinstance(total, ParameterError):
         price = Headline(
             "Total ε",
-            at_most(total[0]),
-            (f"and δ = {at_most(total[1])}; " if total[1] else "") + naive,
+            upper_bound_text(total[0]),
+            (f"and δ = {upper_bound_text(total[1])}; " if total[1] else "") + naive,
         )
-    scores = Exact(worth.error * max(1.0, float(levels[-1] - levels[0])))
-    share = f"In the top {as_typed(study.settings.share)}"
+    scores = ExactSource(worth.error * max(1.0, float(levels[-1] - levels[0])))
+    share = f"In the top {input_percent_text(study.settings.share)}"
     of_score = "of what comes out" + (", when something does" if nothing else "")
     none = (
-        [figure("Nothing", percent(worth.bottom), "⊥: no run is published", law, study)]
+        [run_law_headline("Nothing", percent(worth.bottom), "⊥: no run is published", law, study)]
         if nothing
         else []
     )
     return [
         price,
-        figure("Mean score", _score(worth), of_score, scores, study),
-        figure(share, percent(worth.within), "among the best of all runs", law, study),
+        run_law_headline("Mean score", _score(worth), of_score, scores, study),
+        run_law_headline(share, percent(worth.within), "among the best of all runs", law, study),
         *none,
-        figure("Runs", _runs(worth), "made on average, and kept secret", law, study),
+        run_law_headline("Runs", _runs(worth), "made on average, and kept secret", law, study),
     ]
 
 
-def uncovered(study: ChoiceStudy) -> str:
+def uncovered_reason(study: ChoiceStudy) -> str:
     """Why the rule has no total here; "" where it has."""
-    total = study.total(study.rule)
+    total = study.total_or_error(study.rule)
     return (
-        f"No total ε for this rule here: {problem(total)}."
+        f"No total ε for this rule here: {uncovered_theorem_reason(total)}."
         if isinstance(total, ParameterError)
         else ""
     )
@@ -97,46 +106,53 @@ def uncovered(study: ChoiceStudy) -> str:
 
 def chosen_chart(study: ChoiceStudy, look: Look) -> Chart:
     """Whose run comes out."""
-    return drawn.chosen_bars(
-        study.law, study.runs.pool.mean_scores, study.naive.candidate, look=look
+    return drawn.chosen_candidate_chart(
+        study.law, study.runs.pool.mean_scores, study.naive_law.candidate, look=look
     )
 
 
-def scores_chart(study: ChoiceStudy, look: Look) -> Chart:
+def score_distribution_chart(study: ChoiceStudy, look: Look) -> Chart:
     """How good it is."""
     one_run, share = float(np.mean(study.runs.pool.mean_scores)), study.settings.share
-    return drawn.score_columns(study.bins, study.worth, one_run, study.quantile, share, look=look)
+    return drawn.output_score_chart(
+        study.score_histogram, study.run_worth, one_run, study.good_run_score, share, look=look
+    )
 
 
 def runs_chart(study: ChoiceStudy, look: Look) -> Chart:
     """How many runs it takes."""
-    return drawn.runs_bars(study.law.runs, look=look)
+    return drawn.run_count_chart(study.law.runs, look=look)
 
 
 def prices_chart(study: PriceStudy, look: Look) -> Chart:
     """Every rule's total, and how good it is, beside the naive one's."""
     name, share = study.rule.name, study.settings.share
-    return drawn.price_dots(study.prices, LABELS, chosen=name, share=share, look=look)
+    return drawn.cost_quality_chart(study.prices, LABELS, chosen=name, share=share, look=look)
 
 
-def stops_chart(study: StopStudy, what: Worth, stop: float, look: Look) -> Chart:
-    """How good what comes out is by γ, `stop` marked: "within" the best share, or its mean "score"."""
-    dearer, share = [CANDIDATES.label(name) for name in study.dearer], study.settings.share
-    return drawn.stop_curves(curves(study), what, stop=stop, share=share, dearer=dearer, look=look)
+def stop_curves_chart(study: StopStudy, what: Worth, stop: float, look: Look) -> Chart:
+    """How good what comes out is by γ, `stop_probability` marked: "within" the best share, or its mean "score"."""
+    dearer, share = (
+        [CANDIDATES.label(name) for name in study.rules_costlier_with_runs],
+        study.settings.share,
+    )
+    return drawn.stop_chance_chart(
+        curves_by_label(study), what, stop=stop, share=share, dearer=dearer, look=look
+    )
 
 
-def curves(study: StopStudy) -> dict[str, StopCurve]:
+def curves_by_label(study: StopStudy) -> dict[str, StopProbabilityCurve]:
     """What rules are worth by γ, by what they are called."""
     return {CANDIDATES.label(name): curve for name, curve in study.curve.items()}
 
 
-def left_out(study: PriceStudy) -> list[str]:
+def omitted_rule_sentences(study: PriceStudy) -> list[str]:
     """Why a rule is not compared, a sentence each."""
-    rules = study.every_rule.items()
+    rules = study.rules_by_name.items()
     return [
         f"{CANDIDATES.label(name)}: {rule.reason}"
         for name, rule in rules
-        if isinstance(rule, Refused)
+        if isinstance(rule, StepRefusal)
     ]
 
 
@@ -144,20 +160,20 @@ def theorems(study: PriceStudy) -> list[tuple[str, str, str, str, str]]:
     """A row a way: what it does, what it costs, why its theorem does not hold here ("" where it
     does), whose it is.
     """
-    said = {way.name: words(way.name) for way in study.prices}
+    said = {way.name: rule_description(way.name) for way in study.prices}
     return [
         (
             LABELS[way.name],
             said[way.name].does,
             said[way.name].costs,
-            "" if way.problem is None else problem(way.problem),
+            "" if way.problem is None else uncovered_theorem_reason(way.problem),
             said[way.name].source,
         )
         for way in study.prices
     ]
 
 
-def gaussian_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
+def gaussian_repeats_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
     """The totals of repeats of a Gaussian mechanism."""
     rounded = [None if total is None else float(f"{total:.4g}") for total in totals.values()]
     return pd.DataFrame(
@@ -168,38 +184,41 @@ def gaussian_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
 # ---- under the hand ------------------------------------------------------------------------------
 
 
-def step(study: ChoiceStudy, asked: Asked) -> PageStep:
+def build_preview(study: ChoiceStudy, asked: PreviewRequest) -> PagePreview:
     """What comes out, at the price that the study has of one run."""
     study.compute(asked.progress, "runs", "law", "worth", "bins", "naive")
     look = asked.look
     charts = {
         "chosen": chosen_chart(study, look),
-        "scores": scores_chart(study, look),
+        "scores": score_distribution_chart(study, look),
         "runs": runs_chart(study, look),
     }
     return _step(study, charts)
 
 
-def price_step(study: PriceStudy, asked: Asked) -> PageStep:
+def build_price_preview(study: PriceStudy, asked: PreviewRequest) -> PagePreview:
     """What every way costs there."""
     study.compute(asked.progress, "runs", "law", "worth", "prices")
     return _step(study, {"prices": prices_chart(study, asked.look)})
 
 
-def stop_step(study: StopStudy, asked: Asked) -> PageStep:
+def build_stop_preview(study: StopStudy, asked: PreviewRequest) -> PagePreview:
     """When to stop there."""
     study.compute(asked.progress, "runs", "law", "worth", "curve")
     return _step(
         study,
-        {f"stops_{what}": stops_chart(study, what, study.stop, asked.look) for what in _WORTHS},
+        {
+            f"stops_{what}": stop_curves_chart(study, what, study.stop_probability, asked.look)
+            for what in _WORTHS
+        },
     )
 
 
-def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> PageStep:
-    asked, lead, below = title(study)
-    worth = study.worth
-    return PageStep(
-        said={"heading": asked, "lead": lead, "sub": below} | said_of(headlines(study)),
+def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> PagePreview:
+    asked, lead, below = heading_texts(study)
+    worth = study.run_worth
+    return PagePreview(
+        said={"heading": asked, "lead": lead, "sub": below} | headline_texts(headlines(study)),
         charts=charts,
         lead=f"{asked} Mean score {_score(worth)}.",
         height=min(max(worth.score or 0.0, 0.0), 1.0),
@@ -211,7 +230,7 @@ def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> PageStep:
 
 def chosen_table(study: ChoiceStudy) -> list[dict[str, Any]]:
     """A row a candidate for each rule: how often its run comes out."""
-    laws = [(rule, study.by(rule).law) for rule in study.given]
+    laws = [(rule, study.with_rules(rule).law) for rule in study.given]
     rows = [
         {"rule": rule.name, **row} for rule, law in laws for row in law.table().to_dict("records")
     ]
@@ -239,22 +258,27 @@ def prices_table(study: PriceStudy) -> list[dict[str, Any]]:
 # ---- the figures to take away --------------------------------------------------------------------
 
 
-def slider(study: ChoiceStudy, progress: Progress) -> Takeaway:
+def build_takeaway(study: ChoiceStudy, progress: Progress) -> Takeaway:
     """Whose run comes out, by ε1; by γ where the runs are those of a table. Raises `ParameterError`
     as rules do.
     """
     epsilon1 = study.settings.epsilon1
     values, start, at = (
-        (around(epsilon1), epsilon1, study.at) if study.table is None else _by_stop(study)
+        (epsilon_grid(epsilon1), epsilon1, study.with_epsilon)
+        if study.table is None
+        else _by_stop(study)
     )
     return Takeaway(
         title=f"{study.name}: whose run comes out",
         lead=(
-            f"One of {count(study.size, 'private candidate')}, by {settings(study.rule)}."
-            f" {words(study.rule.name).does}"
+            f"One of {count_text(study.candidate_count, 'private candidate')}, by {rule_summary(study.rule)}."
+            f" {rule_description(study.rule.name).does}"
         ),
         moves=_ONE if study.table is None else _GAMMA,
-        steps=tuple(_chosen(at(value), value, part) for value, part in each(values, progress)),
+        steps=tuple(
+            _chosen(at(value), value, part)
+            for value, part in iterate_with_progress(values, progress)
+        ),
         start=values.index(start) if start in values else len(values) - 1,
         heads=_heads(study),
         charts=("Whose run comes out", "How good it is"),
@@ -265,31 +289,44 @@ def slider(study: ChoiceStudy, progress: Progress) -> Takeaway:
 def _by_stop(study: ChoiceStudy) -> tuple[list[float], float, Callable[[float], ChoiceStudy]]:
     """The slider's values, the one that it starts at, and the study at each."""
     of, name = StopStudy(scenario=study.scenario, table=study.table), study.settings.rule
-    return of.stops_of(name), of.stop, lambda gamma: study.by(of.at_stop[name](gamma))
+    return (
+        of.allowed_stop_probabilities(name),
+        of.stop_probability,
+        lambda gamma: study.with_rules(of.rule_makers[name](gamma)),
+    )
 
 
-def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> Place:
-    worth, total = study.compute(progress).worth, paid(study.total(study.rule))
-    in_look = pictured(partial(chosen_chart, study), partial(scores_chart, study))
-    where = f"At ε1 = {short(value)} a run" if study.table is None else f"At γ = {short(value)}"
+def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> SliderPosition:
+    worth, total = study.compute(progress).run_worth, format_price(study.total_or_error(study.rule))
+    in_look = charts_with_tables(
+        partial(chosen_chart, study), partial(score_distribution_chart, study)
+    )
+    where = (
+        f"At ε1 = {format_slider_value(value)} a run"
+        if study.table is None
+        else f"At γ = {format_slider_value(value)}"
+    )
     said = (
         f"{where}, ε = {total} in all: what comes out is among the best"
-        f" {as_typed(study.settings.share)} of all runs in {of_releases(worth.within)} (exact for"
-        f" these runs, error at most {at_most(max(worth.error, 1e-16))})."
+        f" {input_percent_text(study.settings.share)} of all runs in {release_frequency_text(worth.within)} (exact for"
+        f" these runs, error at most {upper_bound_text(max(worth.error, 1e-16))})."
     )
-    return place(short(value), said, [_cells(total, worth)], in_look)
+    return build_position(format_slider_value(value), said, [_cells(total, worth)], in_look)
 
 
-def price_slider(study: PriceStudy, progress: Progress) -> Takeaway:
+def build_price_takeaway(study: PriceStudy, progress: Progress) -> Takeaway:
     """What each way to choose costs, by ε1."""
-    values, names = around(study.settings.epsilon1), [way.name for way in study.ways]
+    values, names = (
+        epsilon_grid(study.settings.epsilon1),
+        [way.name for way in study.compared_rules],
+    )
     return Takeaway(
         title=f"{study.name}: what each way to choose costs",
-        lead=f"{count(study.size, 'private candidate')}, and the ways to publish one run of them.",
+        lead=f"{count_text(study.candidate_count, 'private candidate')}, and the ways to publish one run of them.",
         moves=_ONE,
         steps=tuple(
-            _priced(study.at(value).compute(part, "runs", "prices"), value)
-            for value, part in each(values, progress)
+            _priced(study.with_epsilon(value).compute(part, "runs", "prices"), value)
+            for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(study.settings.epsilon1),
         heads=_heads(study),
@@ -300,46 +337,51 @@ def price_slider(study: PriceStudy, progress: Progress) -> Takeaway:
     )
 
 
-def _priced(study: PriceStudy, epsilon: float) -> Place:
+def _priced(study: PriceStudy, epsilon: float) -> SliderPosition:
     totals = {
-        price.name: paid(price.problem or (price.epsilon or 0.0, price.delta or 0.0))
+        price.name: format_price(price.problem or (price.epsilon or 0.0, price.delta or 0.0))
         for price in study.prices
     }
     said = (
-        f"At ε1 = {short(epsilon)} a run, {LABELS[study.rule.name]} costs ε ="
+        f"At ε1 = {format_slider_value(epsilon)} a run, {LABELS[study.rule.name]} costs ε ="
         f" {totals.get(study.rule.name, 'not covered')}; publishing the best of one run each costs"
         f" {totals['naive']}."
     )
     cells = [_cells(totals[price.name], price.utility) for price in study.prices]
-    return place(short(epsilon), said, cells, pictured(partial(prices_chart, study)))
+    return build_position(
+        format_slider_value(epsilon), said, cells, charts_with_tables(partial(prices_chart, study))
+    )
 
 
-def stop_slider(study: StopStudy, progress: Progress) -> Takeaway:
+def build_stop_takeaway(study: StopStudy, progress: Progress) -> Takeaway:
     """What each rule is worth, by γ."""
     study.compute(portion(progress, 0.0, 0.9), "runs", "curve")
     return Takeaway(
         title=f"{study.name}: more runs, better choices",
         lead=(
-            f"{count(study.size, 'private candidate')}; each rule draws them until a coin says"
+            f"{count_text(study.candidate_count, 'private candidate')}; each rule draws them until a coin says"
             " stop."
         ),
         moves=_GAMMA,
         steps=tuple(
-            _stop_at(study, stop) for stop, _ in each(study.stops, portion(progress, 0.9, 1.0))
+            _stop_at(study, stop)
+            for stop, _ in iterate_with_progress(
+                study.stop_probabilities, portion(progress, 0.9, 1.0)
+            )
         ),
-        start=study.stops.index(study.stop),
+        start=study.stop_probabilities.index(study.stop_probability),
         heads=_heads(study),
-        rows=tuple(curves(study)),
+        rows=tuple(curves_by_label(study)),
         charts=(
-            f"Among the best {as_typed(study.settings.share)} of all runs",
+            f"Among the best {input_percent_text(study.settings.share)} of all runs",
             "Mean score of what comes out",
         ),
         note=_note(study),
     )
 
 
-def _stop_at(study: StopStudy, stop: float) -> Place:
-    by_label = curves(study)
+def _stop_at(study: StopStudy, stop: float) -> SliderPosition:
+    by_label = curves_by_label(study)
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         return [_stops_at(study, what, stop, look) for what in _WORTHS]
@@ -353,27 +395,29 @@ def _stop_at(study: StopStudy, stop: float) -> Place:
         score, within, bottom, runs = (
             float(by[at]) for by in (curve.score, curve.within, curve.bottom, curve.runs)
         )
-        worth = RunWorth(score, within, bottom, runs, curve.error)
-        cells.append(_cells(paid(study.total(study.at_stop[name](stop))), worth))
+        worth = RuleUtility(score, within, bottom, runs, curve.error)
+        cells.append(
+            _cells(format_price(study.total_or_error(study.rule_makers[name](stop))), worth)
+        )
     best = max(by_label, key=lambda label: _at(by_label[label], "within", stop))
     said = (
-        f"At γ = {short(stop)} {best} is most often among the best {as_typed(study.settings.share)}"
-        f" of all runs: in {of_releases(_at(by_label[best], 'within', stop))} (exact for these"
+        f"At γ = {format_slider_value(stop)} {best} is most often among the best {input_percent_text(study.settings.share)}"
+        f" of all runs: in {release_frequency_text(_at(by_label[best], 'within', stop))} (exact for these"
         " runs)."
     )
-    return place(short(stop), said, cells, in_look)
+    return build_position(format_slider_value(stop), said, cells, in_look)
 
 
 def _stops_at(study: StopStudy, what: Worth, stop: float, look: Look) -> tuple[Chart, pd.DataFrame]:
-    by_label = curves(study)
+    by_label = curves_by_label(study)
     here = {
         "rule": list(by_label),
         "at this γ": [_at(curve, what, stop) for curve in by_label.values()],
     }
-    return stops_chart(study, what, stop, look), in_words(pd.DataFrame(here))
+    return stop_curves_chart(study, what, stop, look), table_as_text(pd.DataFrame(here))
 
 
-def _at(curve: StopCurve, what: Worth, stop: float) -> float:
+def _at(curve: StopProbabilityCurve, what: Worth, stop: float) -> float:
     values: Floats = getattr(curve, what)
     return float(np.interp(np.log(stop), np.log(curve.stop), values))
 
@@ -382,24 +426,24 @@ def _heads(study: ChoiceStudy) -> tuple[tuple[str, str], ...]:
     return (
         ("Total ε", "of one release"),
         ("Mean score", "of what comes out"),
-        (f"In the top {as_typed(study.settings.share)}", "among the best of all runs"),
+        (f"In the top {input_percent_text(study.settings.share)}", "among the best of all runs"),
         ("Nothing", "⊥: no run is published"),
         ("Runs", "made on average, and kept secret"),
     )
 
 
-def _cells(total: str, worth: RunWorth) -> list[str]:
+def _cells(total: str, worth: RuleUtility) -> list[str]:
     nothing = percent(worth.bottom) if worth.bottom > _NONE else "0"
     return [total, _score(worth), percent(worth.within), nothing, _runs(worth)]
 
 
-def _score(worth: RunWorth) -> str:
-    return "none" if worth.score is None else number(worth.score)
+def _score(worth: RuleUtility) -> str:
+    return "none" if worth.score is None else number_text(worth.score)
 
 
-def _runs(worth: RunWorth) -> str:
-    return number(round(worth.runs, 2))
+def _runs(worth: RuleUtility) -> str:
+    return number_text(round(worth.runs, 2))
 
 
 def _note(study: ChoiceStudy) -> str:
-    return f"{held(study)} {_OF_RUNS}" if study.empirical else held(study)
+    return f"{data_disclosure(study)} {_OF_RUNS}" if study.is_empirical else data_disclosure(study)

@@ -7,7 +7,7 @@ import math
 
 from dpviz.candidates.leaks import NaiveLeak, ThresholdLeak, naive_leak, threshold_leak
 from dpviz.pages.candidates.runs_study import RunsStudy
-from dpviz.pages.candidates.settings import DEMONSTRATIONS, MOST_STEPS, Demonstrations
+from dpviz.pages.candidates.settings import DEMONSTRATIONS, MOST_STEPS, DemonstrationSizes
 
 
 class LeakStudy(RunsStudy):
@@ -16,22 +16,24 @@ class LeakStudy(RunsStudy):
     """
 
     @property
-    def sizes(self) -> Demonstrations:
+    def demonstration_sizes(self) -> DemonstrationSizes:
         """How large they are."""
-        return DEMONSTRATIONS.on(self.scenario.page)[0]
+        return DEMONSTRATIONS.read_settings(self.scenario.page)[0]
 
     @property
-    def largest_failure(self) -> float:
+    def largest_failure_probability(self) -> float:
         """The largest chance of a run to fail of which both outcomes stay within e^ε1."""
         return 1 / (1 + math.exp(self.settings.epsilon1))
 
     @property
-    def best_of_runs(self) -> NaiveLeak:
+    def naive_best_leak(self) -> NaiveLeak:
         """The naive best of K runs and random stopping, by K."""
-        return naive_leak(MOST_STEPS, self.settings.epsilon1, self.stop)
+        return naive_leak(MOST_STEPS, self.settings.epsilon1, self.stop_probability)
 
     @property
-    def thresholds(self) -> ThresholdLeak:
+    def falling_thresholds_leak(self) -> ThresholdLeak:
         """Thresholds that come down, by step."""
-        failure = min(self.sizes.failure, self.largest_failure)
-        return threshold_leak(self.sizes.steps, failure, self.stop, self.settings.epsilon1)
+        failure = min(self.demonstration_sizes.failure, self.largest_failure_probability)
+        return threshold_leak(
+            self.demonstration_sizes.steps, failure, self.stop_probability, self.settings.epsilon1
+        )

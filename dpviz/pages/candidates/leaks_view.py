@@ -4,21 +4,21 @@ price of one run.
 
 from functools import partial
 
-from dpviz.base import Progress, each
-from dpviz.charts import Chart, Look, at_most, count, number
+from dpviz.base import Progress, iterate_with_progress
+from dpviz.charts import Chart, Look, count_text, number_text, upper_bound_text
 from dpviz.charts import candidates as drawn
 from dpviz.pages.candidates import LARGEST_LEAK, LeakStudy
-from dpviz.pages.candidates.sentences import LEAKS, LEAKS_LEAD, title
+from dpviz.pages.candidates.sentences import LEAKS, LEAKS_LEAD, heading_texts
 from dpviz.pages.common import (
-    Asked,
-    PageStep,
-    Place,
+    PagePreview,
+    PreviewRequest,
+    SliderPosition,
     Takeaway,
-    around,
-    pictured,
-    place,
-    short,
-    three,
+    build_position,
+    charts_with_tables,
+    epsilon_grid,
+    format_slider_value,
+    format_three_digits,
 )
 
 HEADINGS = ("Why the best of K runs is not free", "Why a threshold must not come down")
@@ -27,47 +27,56 @@ HEADINGS = ("Why the best of K runs is not free", "Why a threshold must not come
 def best_of_runs_chart(study: LeakStudy, look: Look) -> Chart:
     """What the best of K runs loses."""
     return drawn.naive_leak_chart(
-        study.best_of_runs, study.settings.epsilon1, study.sizes.k, look=look
+        study.naive_best_leak, study.settings.epsilon1, study.demonstration_sizes.k, look=look
     )
 
 
 def thresholds_chart(study: LeakStudy, look: Look) -> Chart:
     """What thresholds that come down lose."""
-    return drawn.threshold_leak_chart(study.thresholds, study.settings.epsilon1, look=look)
+    return drawn.threshold_leak_chart(
+        study.falling_thresholds_leak, study.settings.epsilon1, look=look
+    )
 
 
-def failing_less(study: LeakStudy) -> str:
+def reduced_failure_note(study: LeakStudy) -> str:
     """That a smaller chance of failure is used than the one set; "" where it is that one."""
-    if study.sizes.failure <= study.largest_failure:
+    if study.demonstration_sizes.failure <= study.largest_failure_probability:
         return ""
     return (
-        f"With ε1 = {number(study.settings.epsilon1)} both outcomes of a run stay within e^ε1 only"
-        f" if it fails with a chance of at most {at_most(study.largest_failure)}, which is used"
+        f"With ε1 = {number_text(study.settings.epsilon1)} both outcomes of a run stay within e^ε1 only"
+        f" if it fails with a chance of at most {upper_bound_text(study.largest_failure_probability)}, which is used"
         " here."
     )
 
 
-def step(study: LeakStudy, asked: Asked) -> PageStep:
+def build_preview(study: LeakStudy, asked: PreviewRequest) -> PagePreview:
     """Both demonstrations under the hand, at the price that the study has of one run."""
     losses = best_of_runs_chart(study, asked.look)
-    heading, lead, below = title(study)
-    return PageStep(
-        said={"heading": heading, "lead": lead, "sub": below, "failing": failing_less(study)},
+    heading, lead, below = heading_texts(study)
+    return PagePreview(
+        said={
+            "heading": heading,
+            "lead": lead,
+            "sub": below,
+            "failing": reduced_failure_note(study),
+        },
         charts={"naive_leak": losses, "threshold_leak": thresholds_chart(study, asked.look)},
         lead=losses.says_now,
         height=study.settings.epsilon1 / LARGEST_LEAK,
     )
 
 
-def slider(study: LeakStudy, progress: Progress) -> Takeaway:
+def build_takeaway(study: LeakStudy, progress: Progress) -> Takeaway:
     """Two worst pairs of neighbours, by the price of one run."""
     start = min(study.settings.epsilon1, LARGEST_LEAK)
-    values = [value for value in around(start) if value <= LARGEST_LEAK]
+    values = [value for value in epsilon_grid(start) if value <= LARGEST_LEAK]
     return Takeaway(
         title=LEAKS,
         lead=LEAKS_LEAD,
         moves="Privacy budget ε1 of one run",
-        steps=tuple(_leak(study.at(value)) for value, _ in each(values, progress)),
+        steps=tuple(
+            _leak(study.with_epsilon(value)) for value, _ in iterate_with_progress(values, progress)
+        ),
         start=values.index(start),
         heads=(
             ("Best of one run each", "its loss on this pair, with K candidates"),
@@ -80,19 +89,27 @@ def slider(study: LeakStudy, progress: Progress) -> Takeaway:
     )
 
 
-def _leak(study: LeakStudy) -> Place:
-    k, leak, epsilon = study.sizes.k, study.best_of_runs, short(study.settings.epsilon1)
+def _leak(study: LeakStudy) -> SliderPosition:
+    k, leak, epsilon = (
+        study.demonstration_sizes.k,
+        study.naive_best_leak,
+        format_slider_value(study.settings.epsilon1),
+    )
     losses = [
-        three(float(loss))
-        for loss in (leak.naive[k - 1], leak.stopping[k - 1], study.thresholds.loss[-1])
+        format_three_digits(float(loss))
+        for loss in (
+            leak.naive[k - 1],
+            leak.stopping[k - 1],
+            study.falling_thresholds_leak.loss[-1],
+        )
     ]
     said = (
-        f"At ε1 = {epsilon} a run, comparing {count(k, 'candidate')} by their best runs loses"
+        f"At ε1 = {epsilon} a run, comparing {count_text(k, 'candidate')} by their best runs loses"
         f" {losses[0]} on the worst pair, random stopping {losses[1]} (exact)."
     )
-    return place(
+    return build_position(
         epsilon,
         said,
         [losses],
-        pictured(partial(best_of_runs_chart, study), partial(thresholds_chart, study)),
+        charts_with_tables(partial(best_of_runs_chart, study), partial(thresholds_chart, study)),
     )

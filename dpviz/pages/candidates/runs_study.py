@@ -19,8 +19,8 @@ from dpviz.candidates.trained_runs import GRID, logistic_regression_runs
 from dpviz.candidates.utility import top_quantile
 from dpviz.pages.candidates.settings import CANDIDATES_PAGE, FIRST_RULE, LIMITS, CandidatesSettings
 from dpviz.studies import Scenario, Study, step
-from dpviz.studies.candidate_runs import Runs
-from dpviz.studies.page_parameters import Declared
+from dpviz.studies.candidate_runs import CandidateRuns
+from dpviz.studies.page_parameters import DeclaredParameters
 
 _THRESHOLD = 0.8  # of the built-in runs
 _OWN_SHARE = 0.25  # of one's own runs that reach the threshold where none is named
@@ -33,15 +33,15 @@ class RunsStudy(Study):
     """
 
     scenario: Scenario
-    table: Runs | None = None
+    table: CandidateRuns | None = None
 
     @property
     def key(self) -> str:
         """The runs, and what else of the page it depends on."""
-        return " ".join([type(self).__name__, self.runs_key, *map(str, self.about)])
+        return " ".join([type(self).__name__, self.runs_key, *map(str, self.dependencies)])
 
     @property
-    def about(self) -> tuple[object, ...]:
+    def dependencies(self) -> tuple[object, ...]:
         """What it depends on beside the runs."""
         return ()
 
@@ -59,15 +59,15 @@ class RunsStudy(Study):
     @cached_property
     def settings(self) -> CandidatesSettings:
         """The page's own parameters."""
-        return CANDIDATES_PAGE.on(self.scenario.page)[0]
+        return CANDIDATES_PAGE.read_settings(self.scenario.page)[0]
 
     @property
-    def price(self) -> tuple[float, float]:
+    def run_price(self) -> tuple[float, float]:
         """(ε1, δ1) of one run."""
         return self.settings.epsilon1, self.settings.delta1
 
     @property
-    def missing(self) -> bool:
+    def needs_table(self) -> bool:
         """Whether a table must be handed over first."""
         return self.table is None and self.settings.pool != "built_in"
 
@@ -77,65 +77,67 @@ class RunsStudy(Study):
         return "Private logistic regressions" if self.table is None else self.table.name
 
     @property
-    def size(self) -> int:
+    def candidate_count(self) -> int:
         """How many candidates there are."""
         return len(GRID) if self.table is None else self.table.pool.size
 
     @property
-    def empirical(self) -> bool:
+    def is_empirical(self) -> bool:
         """Whether the runs stand for the law of new ones."""
         return self.table is None or self.table.empirical
 
-    def at(self, epsilon1: float) -> Self:
+    def with_epsilon(self, epsilon1: float) -> Self:
         """The same at another price of one run."""
-        return self.changed(**{CANDIDATES_PAGE.prefix + "epsilon1": epsilon1})
+        return self.with_page_parameters(**{CANDIDATES_PAGE.prefix + "epsilon1": epsilon1})
 
-    def changed(self, **page: Any) -> Self:
+    def with_page_parameters(self, **page: Any) -> Self:
         """The same with other parameters of the page, by their names in the scenario."""
         return self.replace(scenario=self.scenario.replace(page={**self.scenario.page, **page}))
 
-    def declared(self, rule: str) -> Declared[CandidateRule]:
+    def rule_parameters(self, rule: str) -> DeclaredParameters[CandidateRule]:
         """The parameters of a rule; a threshold begins where a quarter of one's own uploaded runs
         reach it.
         """
-        uploaded = self.table if self.empirical else None
+        uploaded = self.table if self.is_empirical else None
         threshold = _THRESHOLD if uploaded is None else top_quantile(uploaded.pool, _OWN_SHARE)
-        return Declared(CANDIDATES[rule], CANDIDATES_PAGE.prefix).suited(
+        return DeclaredParameters(CANDIDATES[rule], CANDIDATES_PAGE.prefix).with_declarations(
             threshold={"default": threshold}
         )
 
-    def rule_named(self, name: str, **changes: Any) -> CandidateRule:
+    def build_rule(self, name: str, **changes: Any) -> CandidateRule:
         """The rule with the page's parameters, some changed. Raises `ParameterError` where they do
         not do for it.
         """
-        values = self.declared(name).values_on(self.scenario.page)[0]
+        values = self.rule_parameters(name).read_values(self.scenario.page)[0]
         if name in LIMITS.declared:
-            values["limit"] = LIMITS.values_on(self.scenario.page)[0][name] or None
+            values["limit"] = LIMITS.read_values(self.scenario.page)[0][name] or None
         return CANDIDATES[name](**{**values, **changes})
 
-    def total(self, rule: CandidateRule) -> tuple[float, float] | ParameterError:
+    def total_or_error(self, rule: CandidateRule) -> tuple[float, float] | ParameterError:
         """The total (ε, δ) of a rule, or why its theorem does not cover these candidates."""
         try:
-            return rule.total_epsilon(*self.price)
+            return rule.total_epsilon(*self.run_price)
         except ParameterError as err:
             return err
 
     @property
-    def stop(self) -> float:
+    def stop_probability(self) -> float:
         """The page's γ."""
-        return float(self.declared(FIRST_RULE).values_on(self.scenario.page)[0]["stop"])
+        return float(self.rule_parameters(FIRST_RULE).read_values(self.scenario.page)[0]["stop"])
 
     @property
     def threshold(self) -> float:
         """The page's τ."""
-        return float(self.declared("known_threshold").values_on(self.scenario.page)[0]["threshold"])
+        return float(
+            self.rule_parameters("known_threshold").read_values(self.scenario.page)[0]["threshold"]
+        )
 
     @step
-    def runs(self, progress: Progress) -> Runs:
+    def runs(self, progress: Progress) -> CandidateRuns:
         """The runs, made where no table has them."""
         if self.table is not None:
             return self.table
-        page, (epsilon, delta) = self.settings, self.price
+        page, (epsilon, delta) = self.settings, self.run_price
         made = logistic_regression_runs(
             people=page.people,
             epsilon=epsilon,
@@ -145,4 +147,4 @@ class RunsStudy(Study):
             progress=progress,
         )
         note = f"without privacy the accuracy would be {made.accuracy_without_privacy:.3g}"
-        return Runs(made.pool, self.runs_key, self.name, note=note)
+        return CandidateRuns(made.pool, self.runs_key, self.name, note=note)

@@ -17,14 +17,17 @@ class SearchStudy(RunsStudy):
     """The percentile sparse vector: candidates are asked one by one until one is good often enough."""
 
     @property
-    def about(self) -> tuple[object, ...]:
+    def dependencies(self) -> tuple[object, ...]:
         """The search and the threshold."""
         return self.search, self.threshold
 
     @cached_property
     def search(self) -> PercentileSparseVector:
         """As the page has it. Raises `ParameterError` where its parameters do not do."""
-        values, form = SEARCH.values_on(self.scenario.page)[0], FORM.on(self.scenario.page)[0]
+        values, form = (
+            SEARCH.read_values(self.scenario.page)[0],
+            FORM.read_settings(self.scenario.page)[0],
+        )
         names = ["percentile", "epsilon"]
         given: dict[str, Any] = {"candidate_epsilon": self.settings.epsilon1}
         if form.form == "sampled":
@@ -33,17 +36,17 @@ class SearchStudy(RunsStudy):
         return PercentileSparseVector(**{name: values[name] for name in names}, **given)
 
     @property
-    def chances(self) -> Floats:
+    def success_probabilities(self) -> Floats:
         """How likely a run of each reaches the threshold."""
         return self.runs.pool.tail(self.threshold)
 
     @step
     def law(self, progress: Progress) -> StopLaw:
         """Where the search stops."""
-        return self.search.distribution(self.chances, progress=progress)
+        return self.search.distribution(self.success_probabilities, progress=progress)
 
     @property
-    def right_and_wrong(self) -> tuple[float, float]:
+    def right_and_wrong_probabilities(self) -> tuple[float, float]:
         """The chances to stop at a candidate that is good often enough, and at one that is not."""
-        good = self.chances >= self.search.percentile
+        good = self.success_probabilities >= self.search.percentile
         return float(self.law.stop[good].sum()), float(self.law.stop[~good].sum())

@@ -4,59 +4,76 @@ the whole search.
 
 from functools import partial
 
-from dpviz.base import Progress, each, portion
-from dpviz.charts import Chart, Look, as_typed, at_most, count, number, of_releases, percent
+from dpviz.base import Progress, iterate_with_progress, portion
+from dpviz.charts import (
+    Chart,
+    Look,
+    count_text,
+    input_percent_text,
+    number_text,
+    percent,
+    release_frequency_text,
+    upper_bound_text,
+)
 from dpviz.charts import candidates as drawn
 from dpviz.pages.candidates import SEARCH, SearchStudy
-from dpviz.pages.candidates.sentences import MADE_UP, figure, honest, paid, title
+from dpviz.pages.candidates.sentences import (
+    MADE_UP,
+    format_price,
+    heading_texts,
+    run_law_caveat,
+    run_law_headline,
+)
 from dpviz.pages.common import (
-    Asked,
     Headline,
-    PageStep,
-    Place,
+    PagePreview,
+    PreviewRequest,
+    SliderPosition,
     Takeaway,
-    around,
-    pictured,
-    place,
-    said_of,
-    short,
+    build_position,
+    charts_with_tables,
+    epsilon_grid,
+    format_slider_value,
+    headline_texts,
 )
 
 
 def headlines(study: SearchStudy) -> list[Headline]:
     """What the search costs, whether it stops at a good candidate, and how many runs it makes."""
     epsilon, delta = study.search.total_epsilon()
-    right, wrong = study.right_and_wrong
+    right, wrong = study.right_and_wrong_probabilities
     cards = [
         Headline(
             "Total ε",
-            at_most(epsilon),
-            f"δ = {at_most(delta)}" if delta else "for the whole search",
+            upper_bound_text(epsilon),
+            f"δ = {upper_bound_text(delta)}" if delta else "for the whole search",
         ),
-        figure("Right", percent(right), "stops at one that reaches p*", study.law, study),
-        figure("Wrong", percent(wrong), "stops at one that does not", study.law, study),
-        figure("None", percent(study.law.none), "all were asked, none said yes", study.law, study),
+        run_law_headline("Right", percent(right), "stops at one that reaches p*", study.law, study),
+        run_law_headline("Wrong", percent(wrong), "stops at one that does not", study.law, study),
+        run_law_headline(
+            "None", percent(study.law.none), "all were asked, none said yes", study.law, study
+        ),
     ]
     if study.search.samples is not None:
         cards.append(Headline("Runs", f"{study.search.samples:,}", "made for each candidate asked"))
     return cards
 
 
-def steps_chart(study: SearchStudy, look: Look) -> Chart:
+def search_stop_chart(study: SearchStudy, look: Look) -> Chart:
     """Where the search stops."""
     pool, percentile = study.runs.pool, study.search.percentile
     names = [pool.label(k) for k in range(pool.size)]
-    return drawn.percentile_steps(
-        names, study.chances, percentile, study.law, study.threshold, look=look
+    return drawn.percentile_search_chart(
+        names, study.success_probabilities, percentile, study.law, study.threshold, look=look
     )
 
 
-def meaning(study: SearchStudy) -> str:
+def noise_explanation(study: SearchStudy) -> str:
     """What noise the search adds, by whose theorem, and what the law is a law of."""
     rule = study.search
     said = (
-        f"A run moves the log odds of a chance by at most S = {at_most(rule.sensitivity)}, so each"
-        f" answer gets Laplace noise of scale 4S/ε3 = {number(rule.query_scale)} and p* of half"
+        f"A run moves the log odds of a chance by at most S = {upper_bound_text(rule.sensitivity)}, so each"
+        f" answer gets Laplace noise of scale 4S/ε3 = {number_text(rule.query_scale)} and p* of half"
         " that"
     )
     if rule.samples is None:
@@ -66,48 +83,50 @@ def meaning(study: SearchStudy) -> str:
         )
     else:
         said += (
-            f" (Theorem 4.4). Chances come from {count(rule.samples, 'run')} of each candidate,"
-            f" with D = {number(rule.offset)} runs added on either side, so that few runs cannot"
+            f" (Theorem 4.4). Chances come from {count_text(rule.samples, 'run')} of each candidate,"
+            f" with D = {number_text(rule.offset)} runs added on either side, so that few runs cannot"
             " tell too much."
         )
-    return f"{said} {honest(study, ties=False)}"
+    return f"{said} {run_law_caveat(study, ties=False)}"
 
 
-def step(study: SearchStudy, asked: Asked) -> PageStep:
+def build_preview(study: SearchStudy, asked: PreviewRequest) -> PagePreview:
     """The search under the hand, at the price that the study has of one run."""
     study.compute(asked.progress, "runs", "law")
-    heading, lead, below = title(study)
-    right, _ = study.right_and_wrong
-    return PageStep(
-        said={"heading": heading, "lead": lead, "sub": below, "noise": meaning(study)}
-        | said_of(headlines(study)),
-        charts={"percentile": steps_chart(study, asked.look)},
-        lead=f"It stops at one that reaches p* in {of_releases(right)}.",
+    heading, lead, below = heading_texts(study)
+    right, _ = study.right_and_wrong_probabilities
+    return PagePreview(
+        said={"heading": heading, "lead": lead, "sub": below, "noise": noise_explanation(study)}
+        | headline_texts(headlines(study)),
+        charts={"percentile": search_stop_chart(study, asked.look)},
+        lead=f"It stops at one that reaches p* in {release_frequency_text(right)}.",
         height=right,
     )
 
 
-def slider(study: SearchStudy, progress: Progress) -> Takeaway:
+def build_takeaway(study: SearchStudy, progress: Progress) -> Takeaway:
     """The first candidate that is good often enough, by the ε of the whole search."""
     runs, values = (
         study.compute(portion(progress, 0.0, 0.2), "runs").runs,
-        around(study.search.epsilon),
+        epsilon_grid(study.search.epsilon),
     )
 
     def at(epsilon: float) -> SearchStudy:
-        return study.changed(**{SEARCH.prefix + "epsilon": epsilon}).replace(results={"runs": runs})
+        return study.with_page_parameters(**{SEARCH.prefix + "epsilon": epsilon}).replace(
+            results={"runs": runs}
+        )
 
     return Takeaway(
         title=f"{study.name}: the first that is good often enough",
         lead=(
-            f"{count(study.size, 'candidate')} are asked in order: does a run of yours score at"
-            f" least {number(study.threshold)} with a chance of"
-            f" {as_typed(study.search.percentile)}?"
+            f"{count_text(study.candidate_count, 'candidate')} are asked in order: does a run of yours score at"
+            f" least {number_text(study.threshold)} with a chance of"
+            f" {input_percent_text(study.search.percentile)}?"
         ),
         moves="ε of the whole search",
         steps=tuple(
             _searched(at(value).compute(part))
-            for value, part in each(values, portion(progress, 0.2, 1.0))
+            for value, part in iterate_with_progress(values, portion(progress, 0.2, 1.0))
         ),
         start=values.index(study.search.epsilon),
         heads=(
@@ -127,16 +146,21 @@ def slider(study: SearchStudy, progress: Progress) -> Takeaway:
     )
 
 
-def _searched(study: SearchStudy) -> Place:
-    (right, wrong), epsilon = study.right_and_wrong, short(study.search.epsilon)
+def _searched(study: SearchStudy) -> SliderPosition:
+    (right, wrong), epsilon = (
+        study.right_and_wrong_probabilities,
+        format_slider_value(study.search.epsilon),
+    )
     said = (
-        f"At ε = {epsilon} the search names one that truly reaches p* in {of_releases(right)} "
-        f"(exact, error at most {at_most(max(study.law.error, 1e-16))})."
+        f"At ε = {epsilon} the search names one that truly reaches p* in {release_frequency_text(right)} "
+        f"(exact, error at most {upper_bound_text(max(study.law.error, 1e-16))})."
     )
     cells = [
-        paid(study.search.total_epsilon()),
+        format_price(study.search.total_epsilon()),
         percent(right),
         percent(wrong),
         percent(study.law.none),
     ]
-    return place(epsilon, said, [cells], pictured(partial(steps_chart, study)))
+    return build_position(
+        epsilon, said, [cells], charts_with_tables(partial(search_stop_chart, study))
+    )

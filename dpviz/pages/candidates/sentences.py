@@ -8,10 +8,10 @@ from typing import Any
 
 from dpviz.base import ParameterError
 from dpviz.candidates import CANDIDATES, CandidateRule, naive_epsilon
-from dpviz.charts import at_most, count, number
+from dpviz.charts import count_text, number_text, upper_bound_text
 from dpviz.pages.candidates import ChoiceStudy, RunsStudy
 from dpviz.pages.common import FigureSource, Headline
-from dpviz.studies import Shown
+from dpviz.studies import ShownMechanism
 
 LEAKS = "What leaks when runs are compared?"
 LEAKS_LEAD = (
@@ -21,7 +21,7 @@ MADE_UP = "The people are made up, and the runs are of this app."
 
 
 @dataclass(frozen=True)
-class Words:
+class RuleDescription:
     """What a way does, what it costs and whose theorem says so."""
 
     does: str
@@ -30,35 +30,35 @@ class Words:
 
 
 _WORDS = {
-    "one": Words(
+    "one": RuleDescription(
         "Picks a candidate at random and publishes its run.",
         "ε1",
         "No theorem needed: one private run.",
     ),
-    "known_threshold": Words(
+    "known_threshold": RuleDescription(
         "Runs candidates drawn at random until one scores at least τ, and publishes that run; after"
         " each failure a coin may end it with nothing. τ must not come from the private data.",
         "2ε1 + ε0",
         "Liu & Talwar 2018, Theorem 3.1: giving up at random hides how many runs failed.",
     ),
-    "random_stopping": Words(
+    "random_stopping": RuleDescription(
         "Runs candidates drawn at random until a coin says stop, and publishes the best run seen.",
         "3ε1, however many runs (3ε1 + 3ε0 with a hard limit)",
         "Liu & Talwar 2018, Theorems 3.2, 3.4 and 3.5: a number of runs that is random hides which"
         " run was lucky.",
     ),
-    "negative_binomial": Words(
+    "negative_binomial": RuleDescription(
         "Draws the number of runs first, from a negative binomial law, and publishes the best run;"
         " with η = 1 it is random stopping.",
         "(2 + η)ε1",
         "Papernot & Steinke 2022, Corollary 3.",
     ),
-    "poisson": Words(
+    "poisson": RuleDescription(
         "Draws the number of runs first, from a Poisson law of mean μ, and publishes the best.",
         "found through Rényi orders, at the δ set; made for small ε1",
         "Papernot & Steinke 2022, Theorem 6.",
     ),
-    "naive": Words(
+    "naive": RuleDescription(
         "Runs every candidate once and publishes the best run.",
         "Kε1: one ε1 for each candidate",
         "Composition; and no less in the worst case (Liu & Talwar 2018, Appendix B.1).",
@@ -72,14 +72,16 @@ LABELS = {
 }
 
 
-def words(name: str) -> Words:
+def rule_description(name: str) -> RuleDescription:
     """The words for a way; a rule without any has the first line of its docstring."""
     if name in _WORDS:
         return _WORDS[name]
-    return Words((CANDIDATES[name].__doc__ or "").strip().split("\n")[0], "see the theorem", "")
+    return RuleDescription(
+        (CANDIDATES[name].__doc__ or "").strip().split("\n")[0], "see the theorem", ""
+    )
 
 
-def problem(err: ParameterError) -> str:
+def uncovered_theorem_reason(err: ParameterError) -> str:
     """Why a theorem does not cover the candidates, as a person would say it."""
     if err.parameter == "limit" and err.code == "missing":
         return (
@@ -92,21 +94,21 @@ def problem(err: ParameterError) -> str:
 
 
 _SIGNS: dict[str, tuple[str, Callable[[Any], str]]] = {
-    "threshold": ("τ", number),
-    "stop": ("γ", number),
-    "epsilon0": ("ε0", number),
-    "shape": ("η", number),
-    "mean": ("μ", number),
-    "delta": ("δ", number),
-    "limit": ("at most", lambda limit: count(limit, "run")),
+    "threshold": ("τ", number_text),
+    "stop": ("γ", number_text),
+    "epsilon0": ("ε0", number_text),
+    "shape": ("η", number_text),
+    "mean": ("μ", number_text),
+    "delta": ("δ", number_text),
+    "limit": ("at most", lambda limit: count_text(limit, "run")),
 }
 
 
-def settings(rule: CandidateRule) -> str:
+def rule_summary(rule: CandidateRule) -> str:
     """A rule with its parameters, in short.
 
     >>> from dpviz.candidates import RandomStopping
-    >>> settings(RandomStopping(stop=0.1, limit=99))
+    >>> rule_summary(RandomStopping(stop=0.1, limit=99))
     'Random stopping, γ = 0.1, at most 99 runs'
     """
     parts = [CANDIDATES.label(rule.name)]
@@ -119,33 +121,37 @@ def settings(rule: CandidateRule) -> str:
     return ", ".join(parts)
 
 
-def paid(total: tuple[float, float] | ParameterError) -> str:
+def format_price(total: tuple[float, float] | ParameterError) -> str:
     """A total (ε, δ), or that no theorem says."""
     if isinstance(total, ParameterError):
         return "not covered"
-    return at_most(total[0]) + (f", δ = {at_most(total[1])}" if total[1] else "")
+    return upper_bound_text(total[0]) + (f", δ = {upper_bound_text(total[1])}" if total[1] else "")
 
 
-def title(study: RunsStudy) -> tuple[str, str, str]:
+def heading_texts(study: RunsStudy) -> tuple[str, str, str]:
     """What the open view is about: what is chosen and at what price, why, and how the pool and the
     rule are set.
     """
-    epsilon, delta = study.price
-    size = count(study.size, "private candidate")
-    run = f"each run costs ε1 = {number(epsilon)}" + (f", δ1 = {number(delta)}" if delta else "")
+    epsilon, delta = study.run_price
+    size = count_text(study.candidate_count, "private candidate")
+    run = f"each run costs ε1 = {number_text(epsilon)}" + (
+        f", δ1 = {number_text(delta)}" if delta else ""
+    )
     if isinstance(study, ChoiceStudy):
-        total = study.total(study.rule)
+        total = study.total_or_error(study.rule)
         price = (
-            "" if isinstance(total, ParameterError) else f" for ε = {at_most(total[0])} in total"
+            ""
+            if isinstance(total, ParameterError)
+            else f" for ε = {upper_bound_text(total[0])} in total"
         )
-        naive = at_most(naive_epsilon(study.size, epsilon))
+        naive = upper_bound_text(naive_epsilon(study.candidate_count, epsilon))
         return (
             f"Which of {size} is best{price}?",
             (
-                f"{words(study.rule.name).does} Publishing the best of one run each would cost ε ="
+                f"{rule_description(study.rule.name).does} Publishing the best of one run each would cost ε ="
                 f" {naive}."
             ),
-            f"{study.name} · {settings(study.rule)} · {run}",
+            f"{study.name} · {rule_summary(study.rule)} · {run}",
         )
     if study.settings.view == "leaks":
         return LEAKS, LEAKS_LEAD, f"Exact laws of two worst cases · {run}"
@@ -159,38 +165,38 @@ def title(study: RunsStudy) -> tuple[str, str, str]:
     )
 
 
-def described(study: RunsStudy) -> Shown:
+def describe_settings(study: RunsStudy) -> ShownMechanism:
     """What prints and files of the open view say that they show."""
     if study.settings.view == "leaks":
-        return Shown(mechanism="Runs compared", settings=_of_run(study))
+        return ShownMechanism(mechanism="Runs compared", settings=_of_run(study))
     if isinstance(study, ChoiceStudy):
-        return described_by(study, study.rule)
-    return Shown(
+        return describe_rule(study, study.rule)
+    return ShownMechanism(
         mechanism="Percentile sparse vector", settings=(("Candidates", study.name), *_of_run(study))
     )
 
 
-def described_by(study: RunsStudy, rule: CandidateRule) -> Shown:
+def describe_rule(study: RunsStudy, rule: CandidateRule) -> ShownMechanism:
     """The rule on the candidates, with what it costs where its theorem says."""
     run = (("Candidates", study.name), *_of_run(study))
-    if isinstance(total := study.total(rule), ParameterError):
-        return Shown(mechanism=settings(rule), settings=run)
-    epsilon, delta = map(at_most, total)
-    return Shown(
-        mechanism=settings(rule), settings=(*run, ("Total ε", epsilon), ("Total δ", delta))
+    if isinstance(total := study.total_or_error(rule), ParameterError):
+        return ShownMechanism(mechanism=rule_summary(rule), settings=run)
+    epsilon, delta = map(upper_bound_text, total)
+    return ShownMechanism(
+        mechanism=rule_summary(rule), settings=(*run, ("Total ε", epsilon), ("Total δ", delta))
     )
 
 
 def _of_run(study: RunsStudy) -> tuple[tuple[str, str], ...]:
-    epsilon, delta = study.price
+    epsilon, delta = study.run_price
     return ("ε1 of one run", f"{epsilon:.10g}"), ("δ1 of one run", f"{delta:.10g}")
 
 
-def figure(
+def run_law_headline(
     name: str, value: str, meaning: str, source: FigureSource | None, study: RunsStudy
 ) -> Headline:
     """A figure that is exact for the law of the runs there are."""
-    remark = "It is exact for the law of the runs that were made." if study.empirical else ""
+    remark = "It is exact for the law of the runs that were made." if study.is_empirical else ""
     return Headline(name, value, meaning, source, remark)
 
 
@@ -200,13 +206,13 @@ _LUCK = (
 )
 
 
-def honest(study: RunsStudy, *, ties: bool = True) -> str:
+def run_law_caveat(study: RunsStudy, *, ties: bool = True) -> str:
     """What the laws are laws of, and how equal scores are told apart."""
     shared = (
         "Equal scores share their chance in proportion to their runs, as a coin with each run would"
         " settle them."
     )
-    if not study.empirical:
+    if not study.is_empirical:
         return f"These laws are as typed. {shared if ties else ''}"
     note = study.runs.note
     return (
@@ -217,7 +223,7 @@ def honest(study: RunsStudy, *, ties: bool = True) -> str:
     )
 
 
-def held(study: RunsStudy) -> str:
+def data_disclosure(study: RunsStudy) -> str:
     """What a file holds of the candidates, in words."""
     if study.settings.view == "leaks":
         return "It is about two worst cases, not about data."

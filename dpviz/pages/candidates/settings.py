@@ -11,7 +11,7 @@ import numpy as np
 
 from dpviz.base import parameter
 from dpviz.candidates import CANDIDATES, PercentileSparseVector
-from dpviz.studies.page_parameters import Declared
+from dpviz.studies.page_parameters import DeclaredParameters
 
 VIEWS = {
     "outcome": "What comes out",
@@ -92,7 +92,7 @@ class GaussianRun:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Demonstrations:
+class DemonstrationSizes:
     """The sizes of the demonstrations of leaks."""
 
     k: int = parameter(8, low=1, high=MOST_STEPS, integer=True, label="Candidates K")
@@ -115,21 +115,30 @@ class SearchForm:
     samples: int = parameter(2_000, low=1, high=1_000_000, integer=True, label="Runs N a query")
 
 
-CANDIDATES_PAGE = Declared(CandidatesSettings, "pc.")
-GAUSSIAN = Declared(GaussianRun, "pc.gaussian.")
-DEMONSTRATIONS = Declared(Demonstrations, "pc.leak.")
-FORM = Declared(SearchForm, "pc.sv.")
-SEARCH = Declared(PercentileSparseVector, "pc.sv.")
+CANDIDATES_PAGE = DeclaredParameters(CandidatesSettings, "pc.")
+GAUSSIAN = DeclaredParameters(GaussianRun, "pc.gaussian.")
+DEMONSTRATIONS = DeclaredParameters(DemonstrationSizes, "pc.leak.")
+FORM = DeclaredParameters(SearchForm, "pc.sv.")
+SEARCH = DeclaredParameters(PercentileSparseVector, "pc.sv.")
 _LIMITS = [
     (name, "int | None", parameter(None, low=0, integer=True, label="limit"))
     for name in CANDIDATES
     if any(item.name == "limit" for item in fields(CANDIDATES[name]))
 ]
-LIMITS: Declared[object] = Declared(make_dataclass("Limits", _LIMITS), "pc.limit.", by_label=True)
+LIMITS: DeclaredParameters[object] = DeclaredParameters(
+    make_dataclass("Limits", _LIMITS), "pc.limit.", by_label=True
+)
 
 
-def page_settings() -> tuple[str, ...]:
+def page_parameter_names() -> tuple[str, ...]:
     """Everything of the page and of its rules that a scenario can set."""
-    pages: list[Declared[Any]] = [CANDIDATES_PAGE, GAUSSIAN, DEMONSTRATIONS, FORM, SEARCH, LIMITS]
-    pages += [Declared(CANDIDATES[name], CANDIDATES_PAGE.prefix) for name in CANDIDATES]
-    return tuple(name for page in pages for name in page.names)
+    pages: list[DeclaredParameters[Any]] = [
+        CANDIDATES_PAGE,
+        GAUSSIAN,
+        DEMONSTRATIONS,
+        FORM,
+        SEARCH,
+        LIMITS,
+    ]
+    pages += [DeclaredParameters(CANDIDATES[name], CANDIDATES_PAGE.prefix) for name in CANDIDATES]
+    return tuple(name for page in pages for name in page.prefixed_names)

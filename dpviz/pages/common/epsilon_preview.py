@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.base import Progress, silent
+from dpviz.base import Progress, ignore_progress
 from dpviz.charts import LIGHT, Chart, Look
-from dpviz.pages.common.slider_file import picture
-from dpviz.pages.common.subject import Headline, Subject
+from dpviz.pages.common.slider_file import browser_chart
+from dpviz.pages.common.subject import Headline, PageSubject
 from dpviz.studies import Scenario, Study
 
 _POINTED = {"customdata", "hovertemplate", "hoverinfo", "hovertext"}
@@ -23,18 +23,18 @@ Said = str | Sequence[str | tuple[int, str]]
 
 
 @dataclass(frozen=True)
-class Asked:
+class PreviewRequest:
     """How a step is asked for: in which look, with what the page has of the studies that the step
     uses.
     """
 
     look: Look = LIGHT
-    progress: Progress = silent
+    progress: Progress = ignore_progress
     uses: Sequence[Any] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class PageStep:
+class PagePreview:
     """A page at an ε: its texts by their places, its charts by their names, and the `lead`, which
     says it aloud.
 
@@ -47,9 +47,9 @@ class PageStep:
     height: float
 
     @property
-    def data(self) -> dict[str, Any]:
+    def browser_data(self) -> dict[str, Any]:
         """As the browser gets it."""
-        charts = {name: _still(picture(chart)) for name, chart in self.charts.items()}
+        charts = {name: _still(browser_chart(chart)) for name, chart in self.charts.items()}
         return {
             "said": dict(self.said),
             "charts": charts,
@@ -68,7 +68,7 @@ def _still(drawn: dict[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Hand:
+class PreviewSpec:
     """What a page shows at another ε, and where something happens on these data: nowhere for one
     that does not follow.
 
@@ -79,20 +79,20 @@ class Hand:
     not follow, as each step would take long or much memory, but where steps are `quick` there too.
     """
 
-    step: Callable[[Subject, float, Asked], PageStep]
-    reach: Callable[[Subject], tuple[float, float] | None]
-    uses: Callable[[Subject], Sequence[Study]] = lambda of: ()
+    step: Callable[[PageSubject, float, PreviewRequest], PagePreview]
+    reach: Callable[[PageSubject], tuple[float, float] | None]
+    uses: Callable[[PageSubject], Sequence[Study]] = lambda of: ()
     seeded: bool = False
     dear: bool = False
-    quick: Callable[[Subject], bool] = lambda of: False
+    quick: Callable[[PageSubject], bool] = lambda of: False
     moves: str = "epsilon"
-    value: Callable[[Subject], float] = lambda of: of.scenario.epsilon
-    at: Callable[[Subject, float], Scenario] = lambda of, epsilon: of.scenario.replace(
+    value: Callable[[PageSubject], float] = lambda of: of.scenario.epsilon
+    at: Callable[[PageSubject, float], Scenario] = lambda of, epsilon: of.scenario.replace(
         epsilon=epsilon
     )
 
 
-def said_of(headlines: Sequence[Headline]) -> dict[str, Said]:
+def headline_texts(headlines: Sequence[Headline]) -> dict[str, Said]:
     """What the headline figures say, by their places."""
     parts = {"figure": "value", "of": "of", "meaning": "meaning"}
     return {

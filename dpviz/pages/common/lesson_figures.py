@@ -8,16 +8,21 @@ import pandas as pd
 
 from dpviz.base import Ints
 from dpviz.charts import Chart, Look, percent
-from dpviz.charts.teaching.draws_and_law import draws_and_law
-from dpviz.pages.common.epsilon_preview import PageStep, Said
-from dpviz.pages.common.slider_file import FindsOut, Place, Takeaway, place
+from dpviz.charts.teaching.draws_and_law import draws_and_law_chart
+from dpviz.pages.common.epsilon_preview import PagePreview, Said
+from dpviz.pages.common.slider_file import (
+    LessonActivities,
+    SliderPosition,
+    Takeaway,
+    build_position,
+)
 from dpviz.teaching.activities import FULL
 from dpviz.teaching.lesson import RELEASES, Experiment, Lesson
 
 _NEAR = 5  # of a hundred
 
 
-def picture(
+def experiment_chart(
     of: Experiment,
     setting: float,
     counts: Ints,
@@ -35,13 +40,13 @@ def picture(
     beside = {name: law(setting) for name, law in of.beside} if law_shown else {}
     law, says = (of.law(setting), of.says(setting)) if law_shown else (None, "")
     marked = of.guess is not None and mark is not None and setting == of.start
-    return draws_and_law(
-        of.outcomes, law, counts, name=of.name, beside=beside, also=of.drawn[1:], says=says, look=look,
+    return draws_and_law_chart(
+        of.outcomes, law, counts, name=of.name, beside=beside, also=of.drawn_names[1:], says=says, look=look,
         mark=(of.guess.outcome, mark / FULL) if marked and of.guess is not None and mark is not None else None,
     )  # fmt: skip
 
 
-def expected(of: Experiment, mark: int | None) -> str:
+def guess_feedback(of: Experiment, mark: int | None) -> str:
     """What was expected, held against what is so; nothing where nothing was."""
     if of.guess is None or mark is None:
         return ""
@@ -55,12 +60,14 @@ def expected(of: Experiment, mark: int | None) -> str:
     return f"You marked {mark} of {FULL}. Exactly it is {percent(so / FULL)}. {near}"
 
 
-def at(chart: Chart, key: str, said: Mapping[str, Said] | None = None) -> PageStep:
+def experiment_preview(
+    chart: Chart, key: str, said: Mapping[str, Said] | None = None
+) -> PagePreview:
     """An experiment at a setting, under the hand; its control has no curve."""
-    return PageStep(said=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
+    return PagePreview(said=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
 
 
-def taught(
+def build_lesson_takeaway(
     lesson: Lesson, of: Experiment, *, seed: int, start: float, releases: int = RELEASES
 ) -> Takeaway:
     """The picture of an experiment of this lesson, beginning at setting `start`; `releases` are
@@ -79,7 +86,7 @@ def taught(
             else f"The exact law of {of.name}",
         ),
         note=f"Where it is proved: {lesson.proved}",
-        finds_out=FindsOut(
+        finds_out=LessonActivities(
             seed=seed,
             so="" if of.guess is None else percent(float(of.law(of.start)[of.guess.outcome])),
             guess=of.guess,
@@ -89,12 +96,12 @@ def taught(
     )
 
 
-def _taught(of: Experiment, setting: float, seed: int, releases: int) -> Place:
+def _taught(of: Experiment, setting: float, seed: int, releases: int) -> SliderPosition:
     laws = {of.name: of.law(setting)} | {name: law(setting) for name, law in of.beside}
-    drawn = of.all_counts(setting, seed, releases)
+    drawn = of.draw_all_counts(setting, seed, releases)
     named = (
-        dict(zip(of.drawn, drawn.tolist(), strict=True))
-        if len(of.drawn) > 1
+        dict(zip(of.drawn_names, drawn.tolist(), strict=True))
+        if len(of.drawn_names) > 1
         else {"": drawn[0].tolist()}
     )
     table = pd.DataFrame(
@@ -108,16 +115,16 @@ def _taught(of: Experiment, setting: float, seed: int, releases: int) -> Place:
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         beside = {name: law for name, law in laws.items() if name != of.name}
-        chart = draws_and_law(
+        chart = draws_and_law_chart(
             of.outcomes,
             laws[of.name],
             drawn,
             name=of.name,
             beside=beside,
-            also=of.drawn[1:],
+            also=of.drawn_names[1:],
             look=look,
         )
         return [(chart, table)]
 
-    value = "" if of.control is None else of.control.shown(setting)
-    return place(value, of.says(setting), [[]], in_look)
+    value = "" if of.control is None else of.control.value_label(setting)
+    return build_position(value, of.says(setting), [[]], in_look)

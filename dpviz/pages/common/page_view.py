@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import date as Date
 
 from dpviz.base import Progress
-from dpviz.pages.common.epsilon_preview import Hand
+from dpviz.pages.common.epsilon_preview import PreviewSpec
 from dpviz.pages.common.slider_file import Takeaway
-from dpviz.pages.common.subject import Subject
+from dpviz.pages.common.subject import PageSubject
 from dpviz.studies import Scenario
-from dpviz.studies.provenance import About, Shown, about
+from dpviz.studies.provenance import Provenance, ShownMechanism, build_provenance
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,19 +27,19 @@ class PageView:
     """
 
     title: str
-    slider: Callable[[Subject, Progress], Takeaway]
-    holds: Callable[[Subject], str]
+    slider: Callable[[PageSubject, Progress], Takeaway]
+    holds: Callable[[PageSubject], str]
     settings: tuple[str, ...] = ()
-    shown: Callable[[Subject], Shown] | None = None
-    moves: Callable[[Subject], str] = lambda of: "ε"
+    shown: Callable[[PageSubject], ShownMechanism] | None = None
+    moves: Callable[[PageSubject], str] = lambda of: "ε"
     first: Scenario | None = None
     among: Callable[[Scenario], bool] = lambda scenario: False
-    hand: Hand | None = None
+    hand: PreviewSpec | None = None
 
-    def about(self, of: Subject, *, date: Date, link: str = "") -> About:
+    def provenance(self, of: PageSubject, *, date: Date, link: str = "") -> Provenance:
         """What the page says of itself."""
-        scores = None if self.among(of.scenario) else of.known
-        return about(
+        scores = None if self.among(of.scenario) else of.loaded_scores
+        return build_provenance(
             self.title,
             of.scenario,
             scores,

@@ -19,8 +19,8 @@ import pandas as pd
 from dpviz.base import Floats
 from dpviz.charts import LOOKS, Look
 from dpviz.charts.chart import Chart, figure_data
-from dpviz.pages.common.wording import in_words
-from dpviz.teaching.activities import AtWork, Formula, Guess
+from dpviz.pages.common.wording import table_as_text
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 
 _PER_DECADE = 16
 _EACH_WAY = 16
@@ -31,7 +31,7 @@ InLook = Callable[[Look], Sequence[tuple[Chart, pd.DataFrame]]]
 
 
 @dataclass(frozen=True)
-class Place:
+class SliderPosition:
     """A place of the slider: its value as it is read, a sentence, the headline figures, and by look
     the charts.
 
@@ -45,15 +45,15 @@ class Place:
 
 
 @dataclass(frozen=True)
-class FindsOut:
+class LessonActivities:
     """A mark to set before what is exact is shown, the mechanism at work with a seed, and a
     formula.
     """
 
     seed: int
     so: str = ""
-    guess: Guess | None = None
-    at_work: AtWork | None = None
+    guess: GuessPrompt | None = None
+    at_work: Demonstration | None = None
     formula: Formula | None = None
 
 
@@ -71,21 +71,21 @@ class Takeaway:
     title: str
     lead: str
     moves: str
-    steps: tuple[Place, ...]
+    steps: tuple[SliderPosition, ...]
     start: int
     heads: tuple[tuple[str, str], ...] = ()
     rows: tuple[str, ...] = ("",)
     charts: tuple[str, ...] = ()
     note: str = ""
     moving: tuple[int, ...] = ()
-    finds_out: FindsOut | None = None
+    finds_out: LessonActivities | None = None
 
 
-def around(epsilon: float) -> list[float]:
+def epsilon_grid(epsilon: float) -> list[float]:
     """33 values of ε in equal ratios, from a tenth to ten times `epsilon`, which is one of them;
     none above 10⁶.
 
-    >>> steps = around(1.0)
+    >>> steps = epsilon_grid(1.0)
     >>> steps[0], steps[16], steps[17], steps[-1], len(steps)
     (0.1, 1.0, 1.15, 10.0, 33)
     """
@@ -94,19 +94,23 @@ def around(epsilon: float) -> list[float]:
     return [value for value in values if 0 < value <= _LARGEST]
 
 
-def place(value: str, sentence: str, cells: Iterable[Iterable[str]], in_look: InLook) -> Place:
+def build_position(
+    value: str, sentence: str, cells: Iterable[Iterable[str]], in_look: InLook
+) -> SliderPosition:
     """A step, its charts drawn in both looks."""
     pictures = {name: [_picture(*drawn) for drawn in in_look(look)] for name, look in LOOKS.items()}
-    return Place(value, sentence, tuple(tuple(row) for row in cells), pictures)
+    return SliderPosition(value, sentence, tuple(tuple(row) for row in cells), pictures)
 
 
-def pictured(*charts: Callable[[Look], Chart]) -> InLook:
+def charts_with_tables(*charts: Callable[[Look], Chart]) -> InLook:
     """Charts, each with its own table in words."""
-    return lambda look: [(one, in_words(one.table)) for one in (chart(look) for chart in charts)]
+    return lambda look: [
+        (one, table_as_text(one.table)) for one in (chart(look) for chart in charts)
+    ]
 
 
-def held_still(
-    steps: Sequence[Place], moving: Sequence[int] = ()
+def fix_chart_axes(
+    steps: Sequence[SliderPosition], moving: Sequence[int] = ()
 ) -> list[Mapping[str, list[dict[str, Any]]]]:
     """The pictures of all steps, by look, with every axis at its widest but for those of the charts
     `moving`.
@@ -126,13 +130,13 @@ def held_still(
 def _picture(chart: Chart, table: pd.DataFrame) -> dict[str, Any]:
     rows = [[str(cell) for cell in row] for row in table.itertuples(index=False, name=None)]
     return {
-        **picture(chart),
+        **browser_chart(chart),
         "how": chart.how_to_read,
         "table": [list(map(str, table.columns)), *rows],
     }
 
 
-def picture(chart: Chart) -> dict[str, Any]:
+def browser_chart(chart: Chart) -> dict[str, Any]:
     """What a browser draws of a chart, without its template, and says of it."""
     figure = figure_data(chart)
     return {
@@ -182,7 +186,7 @@ def _four(values: Floats) -> Floats:
 
 
 def _widened(
-    picture: dict[str, Any], steps: Sequence[Place], look: str, number: int
+    picture: dict[str, Any], steps: Sequence[SliderPosition], look: str, number: int
 ) -> dict[str, Any]:
     layout = dict(picture["layout"])
     others = [one.pictures[look][number]["layout"] for one in steps]

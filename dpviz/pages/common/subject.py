@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 from dpviz.base import Scores
 from dpviz.charts import percent
 from dpviz.studies import Scenario
-from dpviz.studies.candidate_runs import Runs
+from dpviz.studies.candidate_runs import CandidateRuns
 
 
 class FigureSource(Protocol):
@@ -24,7 +24,7 @@ class FigureSource(Protocol):
 
 
 @dataclass(frozen=True)
-class Exact:
+class ExactSource:
     """A source that computes, with a bound on the error of what is read from it."""
 
     error: float
@@ -32,7 +32,7 @@ class Exact:
 
 
 @dataclass(frozen=True)
-class Simulated:
+class SimulatedSource:
     """A source that draws: how many releases, and the 95 % interval in words."""
 
     draws: int
@@ -60,22 +60,24 @@ class Headline:
 L = TypeVar("L", bound=FigureSource)
 
 
-def headline(name: str, law: L | None, chance: Callable[[L], float], meaning: str) -> Headline:
+def probability_headline(
+    name: str, law: L | None, chance: Callable[[L], float], meaning: str
+) -> Headline:
     """A chance that is read off a law, or its place while there is none."""
     return Headline(name, None if law is None else percent(chance(law)), meaning, law)
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class PageSubject:
     """What a page shows: a scenario with the scores it is about, or with the table of runs that it
     chooses among.
     """
 
     scenario: Scenario
     scores: Scores | None = None
-    table: Runs | None = None
+    table: CandidateRuns | None = None
 
     @property
-    def known(self) -> Scores:
+    def loaded_scores(self) -> Scores:
         """The scores."""
         return self.scenario.load() if self.scores is None else self.scores

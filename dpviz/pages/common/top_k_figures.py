@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from dpviz.charts import at_most, count, number, percent, power
+from dpviz.charts import count_text, number_text, percent, power_of_ten, upper_bound_text
 from dpviz.studies import LawStudy
 from dpviz.topk import EVENTS, TopKDistribution, event_bounds, log_set_count
 
 
-def event_meant(law: LawStudy, given: object = None) -> str:
+def select_event(law: LawStudy, given: object = None) -> str:
     """The event that is given, if it is one of the law's, else the true top: where scores tie,
     however they fall.
     """
@@ -24,50 +24,58 @@ def event_meant(law: LawStudy, given: object = None) -> str:
     )
 
 
-def heads(law: LawStudy) -> tuple[tuple[str, str], ...]:
-    """What each of the `cells` is, with its meaning."""
-    return (*event_heads(law), ("Right on average", f"of {law.k:,}"), ("Worst rank", ideal(law.k)))
+def law_column_headings(law: LawStudy) -> tuple[tuple[str, str], ...]:
+    """What each of the `law_cells` is, with its meaning."""
+    return (
+        *event_headings(law),
+        ("Right on average", f"of {law.k:,}"),
+        ("Worst rank", ideal_rank_note(law.k)),
+    )
 
 
-def event_heads(law: LawStudy) -> list[tuple[str, str]]:
+def event_headings(law: LawStudy) -> list[tuple[str, str]]:
     """The events, each with its meaning."""
-    return [(EVENTS[name].label, meaning(law, name)) for name in law.events]
+    return [(EVENTS[name].label, event_meaning(law, name)) for name in law.events]
 
 
-def cells(law: LawStudy) -> list[str]:
+def law_cells(law: LawStudy) -> list[str]:
     """The chance of each event, how many are right and how far down the worst one lies, on average."""
     about = "" if law.distribution.method == "exact" else " (estimated)"
     return [
         text + about
-        for text in (*(percent(*law.event[name]) for name in law.events), right(law), worst(law))
+        for text in (
+            *(percent(*law.event_probability[name]) for name in law.events),
+            format_expected_hits(law),
+            format_worst_rank(law),
+        )
     ]
 
 
-def right(law: LawStudy) -> str:
+def format_expected_hits(law: LawStudy) -> str:
     """How many belong there, on average."""
-    return number(round(law.expected_hits, _places(law)))
+    return number_text(round(law.expected_hits, _places(law)))
 
 
-def worst(law: LawStudy) -> str:
+def format_worst_rank(law: LawStudy) -> str:
     """The worst rank that comes out, on average."""
-    return number(round(law.worst_rank, _places(law) if law.worst_rank < 100 else 1))
+    return number_text(round(law.worst_rank, _places(law) if law.worst_rank < 100 else 1))
 
 
 def _places(law: LawStudy) -> int:
     return 2 if law.distribution.method == "exact" else 1
 
 
-def ideal(k: int) -> str:
+def ideal_rank_note(k: int) -> str:
     """What the worst rank is held against."""
     return f"on average; {k:,} is ideal"
 
 
-def meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
+def event_meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
     """What an event says; the same for events that are one. `alike` says of how many equal choices
     TOP is one.
     """
     k, scores = law.k, law.scores
-    a, b = event_bounds(event, scores.comparable[0], k)
+    a, b = event_bounds(event, scores.rescaled_scores_and_sensitivity[0], k)
     if event == "optimal":
         return f"as good as the true top {k:,}: ties count"
     shorter = law.mechanism.shorter
@@ -75,25 +83,25 @@ def meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
         ending = ", however short the list" if shorter else ""
         return f"the best {f'{a:,} all' if a > 1 else 'one'} in, nothing below rank {b:,}{ending}"
     exactly = f"exactly the true top {k:,}" if k > 1 else "exactly the true top item"
-    above, best = scores.tied(k)
+    above, best = scores.tie_counts(k)
     if not alike or best == k:
         return exactly
-    choices = power(float(log_set_count(np.array(above), np.array(best), k)) / math.log(10))
+    choices = power_of_ten(float(log_set_count(np.array(above), np.array(best), k)) / math.log(10))
     return f"{exactly}: of {choices} choices that tie, the one that comes first in the data"
 
 
-def regions(law: LawStudy) -> dict[str, tuple[int, int]]:
+def event_regions(law: LawStudy) -> dict[str, tuple[int, int]]:
     """The events that heatmaps outline, each as (a, b): ranks 1..a are all in, none worse than b
     is.
     """
     return {
-        name: event_bounds(name, law.scores.comparable[0], law.k)
+        name: event_bounds(name, law.scores.rescaled_scores_and_sensitivity[0], law.k)
         for name in ("top", "great", "good")
     }
 
 
-def how(law: TopKDistribution) -> str:
+def method_phrase(law: TopKDistribution) -> str:
     """How the figures of a law came about."""
     if law.method == "estimated":
-        return f"estimated from {count(law.draws, 'simulated release')}"
-    return f"exact, error at most {at_most(max(law.error, 1e-16))}"
+        return f"estimated from {count_text(law.draws, 'simulated release')}"
+    return f"exact, error at most {upper_bound_text(max(law.error, 1e-16))}"

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import Floats
-from dpviz.charts import number, of_releases, trimmed
+from dpviz.charts import number_text, release_frequency_text, shorten_text
 from dpviz.studies import Scenario, data_name
 
 NOTHING = "no name and no score"
@@ -18,28 +18,28 @@ _NAME = 60  # characters
 _MOST = 60  # rows of a table
 
 
-def titled(scenario: Scenario, what: str) -> str:
+def takeaway_title(scenario: Scenario, what: str) -> str:
     """The scenario's name, else that of its data, with what is shown of it."""
     return f"{scenario.name or data_name(scenario.data)}: {what}"
 
 
-def short(value: float) -> str:
+def format_slider_value(value: float) -> str:
     """A place of the slider.
 
-    >>> short(0.12345), short(2.0)
+    >>> format_slider_value(0.12345), format_slider_value(2.0)
     ('0.12345', '2')
     """
     return f"{value:.6g}"
 
 
-def three(value: float) -> str:
+def format_three_digits(value: float) -> str:
     """Three significant digits.
 
-    >>> three(12.345), three(math.inf)
+    >>> format_three_digits(12.345), format_three_digits(math.inf)
     ('12.3', '∞')
     """
     return (
-        number(float(f"{float(value):.3g}"))
+        number_text(float(f"{float(value):.3g}"))
         if math.isfinite(value)
         else "∞"
         if value > 0
@@ -47,36 +47,36 @@ def three(value: float) -> str:
     )
 
 
-def two(value: float) -> str:
+def format_two_decimals(value: float) -> str:
     """Two decimal places; three significant digits below 1.
 
-    >>> two(12.3456), two(0.123456)
+    >>> format_two_decimals(12.3456), format_two_decimals(0.123456)
     ('12.35', '0.123')
     """
-    return number(round(value, 2)) if value >= 1 else three(value)
+    return number_text(round(value, 2)) if value >= 1 else format_three_digits(value)
 
 
-def four(value: float) -> str:
+def format_four_digits(value: float) -> str:
     """Four significant digits.
 
-    >>> four(12.3456), four(123456.0)
+    >>> format_four_digits(12.3456), format_four_digits(123456.0)
     ('12.35', '123,500')
     """
-    return number(float(f"{float(value):.4g}"))
+    return number_text(float(f"{float(value):.4g}"))
 
 
-def of_data(scenario: Scenario, held: str) -> str:
+def disclosure_sentence(scenario: Scenario, held: str) -> str:
     """What a file that holds `held` of the scenario's data gives away."""
     if scenario.data.source != "uploaded":
         return f"The data are {'made up' if scenario.data.source == 'example' else 'generated'}."
     return f"It holds {held}. {_NOT_PRIVATE}"
 
 
-def in_words(table: pd.DataFrame, most: int = _MOST) -> pd.DataFrame:
+def table_as_text(table: pd.DataFrame, most: int = _MOST) -> pd.DataFrame:
     """The first rows of a chart's table in words, as many as a reader looks at; a last one says
     what is left out.
 
-    >>> in_words(pd.DataFrame({"item": ["a", "b", "c"], "chance": [0.123456, 2.0, float("nan")]}), 2).values.tolist()
+    >>> table_as_text(pd.DataFrame({"item": ["a", "b", "c"], "chance": [0.123456, 2.0, float("nan")]}), 2).values.tolist()
     [['a', '0.1235'], ['b', '2'], ['and 1 more', '']]
     """
     words = [
@@ -90,13 +90,19 @@ def in_words(table: pd.DataFrame, most: int = _MOST) -> pd.DataFrame:
 
 def _word(cell: object) -> str:
     if isinstance(cell, str):
-        return trimmed(cell, _NAME)
+        return shorten_text(cell, _NAME)
     if isinstance(cell, float):
-        return "" if math.isnan(cell) else three(cell) if math.isinf(cell) else number(cell)
+        return (
+            ""
+            if math.isnan(cell)
+            else format_three_digits(cell)
+            if math.isinf(cell)
+            else number_text(cell)
+        )
     return f"{cell:,}" if isinstance(cell, int) else "" if cell is None else str(cell)
 
 
-def list_length(
+def list_length_phrase(
     length: Sequence[float] | Floats, whole: tuple[float, float, float], method: str
 ) -> str:
     """How many names come out where fewer than k may, as the end of a sentence.
@@ -117,13 +123,13 @@ def list_length(
 
     Examples
     --------
-    >>> list_length([0.1, 0.1, 0.8], (0.8, 0.8, 0.8), "exact")
+    >>> list_length_phrase([0.1, 0.1, 0.8], (0.8, 0.8, 0.8), "exact")
     '1.7 of 2 names on average, both in 80 of 100 releases'
     """
-    k, often = len(length) - 1, of_releases(*whole)
+    k, often = len(length) - 1, release_frequency_text(*whole)
     if k == 1:
         return f"a name comes out in {often}"
-    mean = number(
+    mean = number_text(
         round(float(np.asarray(length) @ np.arange(k + 1)), 2 if method == "exact" else 1)
     )
     return f"{mean} of {k:,} names on average, {'both' if k == 2 else f'all {k:,}'} in {often}"

@@ -1,8 +1,8 @@
 """Compare: two to six designs side by side, on the same scores, ε and k.
 
-`CompareSettings` is what the page adds to the scenario. A `Side` is one of the designs with its
-law. What takes longer is a study of its own for each design: `CurvesStudy` and `ShortfallStudy`,
-which do not depend on the ε of now, `SizesStudy` over k, `ReplayStudy`; `MapsStudy` puts all laws
+`CompareSettings` is what the page adds to the scenario. A `ComparedDesign` is one of the designs with its
+law. What takes longer is a study of its own for each design: `CurvesByEpsilonStudy` and `ShortfallStudy`,
+which do not depend on the ε of now, `CurvesByKStudy` over k, `ReplayStudy`; `HeatmapsStudy` puts all laws
 on the same axes.
 """
 
@@ -11,20 +11,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, Scores, each, parameter
-from dpviz.studies import LARGEST_SEED, Design, Scenario, Study, step, steps
+from dpviz.base import Floats, Ints, Progress, Scores, iterate_with_progress, parameter
+from dpviz.studies import LARGEST_SEED, Design, Scenario, Study, step, steps_by_name
 from dpviz.studies.mechanism_studies import LawStudy, MechanismStudy
 from dpviz.topk import (
     EVENTS,
     FigureCurve,
     Grid,
+    bin_on_edges,
     figures_by_k,
-    grid_on,
+    k_grid,
     shared_edges,
-    spread_of_k,
     utility_curves,
 )
-from dpviz.topk.shortfall_guarantees import ShortfallCurve, promised_top, shortfall_curve
+from dpviz.topk.shortfall_guarantees import (
+    ShortfallCurve,
+    guaranteed_top_probability,
+    shortfall_curve,
+)
 
 LEAST = 2  # designs
 STARTING = (
@@ -54,7 +58,7 @@ class CompareSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class ComparedDesign:
     """One of the designs compared: which it is, what it is called on these scores, and its law."""
 
     number: int
@@ -63,14 +67,14 @@ class Side:
     law: LawStudy
 
 
-def sides(scenario: Scenario, scores: Scores) -> list[Side]:
+def compared_designs(scenario: Scenario, scores: Scores) -> list[ComparedDesign]:
     """Every design of the scenario, with its law."""
     designs = zip(scenario.designs, scenario.mechanisms, strict=True)
     return [
-        Side(
+        ComparedDesign(
             number,
             design,
-            design.label_for(scenario.k, scores.contributions),
+            design.label_for_data(scenario.k, scores.contributions),
             LawStudy(mechanism=mechanism, scores=scores),
         )
         for number, (design, mechanism) in enumerate(designs)
@@ -78,7 +82,7 @@ def sides(scenario: Scenario, scores: Scores) -> list[Side]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CurvesStudy(MechanismStudy):
+class CurvesByEpsilonStudy(MechanismStudy):
     """The chance of each event against ε."""
 
     events: tuple[str, ...]
@@ -100,14 +104,14 @@ class CurvesStudy(MechanismStudy):
         return {curve.event: curve for curve in curves}
 
     @property
-    def promised(self) -> tuple[Floats, Floats] | None:
+    def promised_probabilities(self) -> tuple[Floats, Floats] | None:
         """ε along the curve of TOP, and what a theorem promises there; None where there is no such
         theorem.
         """
         x = self.curves["top"].x
         epsilons = np.geomspace(x[0], x[-1], _PROMISED)
         chances = [
-            promised_top(self.mechanism.replace(epsilon=float(e)), self.scores.ranked)
+            guaranteed_top_probability(self.mechanism.replace(epsilon=float(e)), self.scores.ranked)
             for e in epsilons
         ]
         return None if chances[0] is None else (epsilons, np.array(chances, float))
@@ -132,7 +136,7 @@ class ShortfallStudy(MechanismStudy):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SizesStudy(MechanismStudy):
+class CurvesByKStudy(MechanismStudy):
     """The chance of each event against k, at the same ε."""
 
     events: tuple[str, ...]
@@ -140,7 +144,7 @@ class SizesStudy(MechanismStudy):
     @step
     def curves(self, progress: Progress) -> dict[str, FigureCurve]:
         """By event."""
-        ks = spread_of_k(self.scores.d, self.k)
+        ks = k_grid(self.scores.d, self.k)
         curves = figures_by_k(
             self.mechanism, self.scores, ks, events=self.events, samples=DRAWS, progress=progress
         )
@@ -163,12 +167,15 @@ class ReplayStudy(MechanismStudy):
         """0-based, a row a release: the same as `sample` with that seed gives."""
         draw = self.mechanism.sampler(self.scores)
         return np.concatenate(
-            [draw(1, np.random.default_rng(seed)) for seed, _ in each(self.seeds, progress)]
+            [
+                draw(1, np.random.default_rng(seed))
+                for seed, _ in iterate_with_progress(self.seeds, progress)
+            ]
         )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MapsStudy(Study):
+class HeatmapsStudy(Study):
     """The heatmaps of several laws, computed already, on the same axes."""
 
     laws: Sequence[LawStudy]
@@ -179,16 +186,16 @@ class MapsStudy(Study):
         return " ".join(["maps", *(law.key for law in self.laws)])
 
     @property
-    def large(self) -> bool:
+    def is_large_study(self) -> bool:
         """Whether one of the laws is."""
-        return any(law.large for law in self.laws)
+        return any(law.is_large_study for law in self.laws)
 
     @step
-    def edges(self, progress: Progress) -> tuple[Ints, Ints]:
+    def axis_edges(self, progress: Progress) -> tuple[Ints, Ints]:
         """The edges that span them all."""
         return shared_edges([law.grid for law in self.laws], *_CELLS.get(len(self.laws), _SMALL))
 
-    @steps(over=lambda study: map(str, range(len(study.laws))))
+    @steps_by_name(over=lambda study: map(str, range(len(study.laws))))
     def grid(self, number: str, progress: Progress) -> Grid:
         """One of them."""
-        return grid_on(self.laws[int(number)].whole.law, *self.edges)
+        return bin_on_edges(self.laws[int(number)].whole.law, *self.axis_edges)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from dpviz.base import parameter
 from dpviz.studies import Design, Scenario
 from dpviz.studies.decision import ALLOWED, Question
-from dpviz.studies.decision.design_menus import menu_for, nobodys, same
-from dpviz.studies.decision.goals import follow
+from dpviz.studies.decision.design_menus import design_menu, have_same_mechanisms, is_default_menu
+from dpviz.studies.decision.goals import rescale_goal
 from dpviz.studies.decision.question import PREFIX
-from dpviz.studies.page_parameters import Declared
+from dpviz.studies.page_parameters import DeclaredParameters
 from dpviz.studies.scenario import GOAL
 
 ANSWER = "answer"
@@ -40,27 +40,27 @@ class DecideSettings:
     digest: bool = parameter(False, label="Whether there is a digest")
 
 
-DECIDE_PAGE = Declared(DecideSettings, PREFIX, by_label=True)
+DECIDE_PAGE = DeclaredParameters(DecideSettings, PREFIX, by_label=True)
 
 
-def question(scenario: Scenario) -> Question:
+def read_question(scenario: Scenario) -> Question:
     """The question that the scenario holds. Raises `ParameterError` where a part of it cannot be."""
-    return Question.of(fitting(scenario), designs=allowed(scenario))
+    return Question.from_scenario(repair_scenario(scenario), designs=allowed_designs(scenario))
 
 
-def allowed(scenario: Scenario) -> tuple[Design, ...] | None:
+def allowed_designs(scenario: Scenario) -> tuple[Design, ...] | None:
     """The designs that are looked at: None for the scenario's own, once a question was asked or
     there are several.
     """
     return None if GOAL in scenario.page or len(scenario.designs) > 1 else ALLOWED
 
 
-def fitting(scenario: Scenario) -> Scenario:
+def repair_scenario(scenario: Scenario) -> Scenario:
     """The scenario with a goal about its k, and a design taken that is there."""
     page = dict(scenario.page)
     goal = page.get(GOAL)
     if isinstance(goal, str):
-        page[GOAL] = follow(goal, scenario.k)
+        page[GOAL] = rescale_goal(goal, scenario.k)
     taken = page.get(f"{PREFIX}taken")
     if isinstance(taken, int) and (taken >= len(scenario.designs) or _other_menu(scenario)):
         del page[f"{PREFIX}taken"]
@@ -69,6 +69,10 @@ def fitting(scenario: Scenario) -> Scenario:
 
 def _other_menu(scenario: Scenario) -> bool:
     """Whether its designs are a menu that nobody picked, and no more the one of its data."""
-    now = menu_for(scenario.data, scenario.k)
+    now = design_menu(scenario.data, scenario.k)
     picked = scenario.page.get(f"{PREFIX}picked") is True
-    return not picked and nobodys(scenario.designs) and not same(now, scenario.designs)
+    return (
+        not picked
+        and is_default_menu(scenario.designs)
+        and not have_same_mechanisms(now, scenario.designs)
+    )

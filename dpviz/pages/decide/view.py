@@ -9,37 +9,53 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from dpviz.base import Progress, each, portion, silent
-from dpviz.charts import Chart, Look, as_typed, at_most, at_most_of_100, isolated, percent
-from dpviz.charts.decision.cost_lines import CostLine, cost_lines
-from dpviz.charts.decision.goal_curves import goal_curves
-from dpviz.charts.decision.goal_drift import drift_strip
-from dpviz.charts.privacy.frequencies import Part, hundred
+from dpviz.base import Progress, ignore_progress, iterate_with_progress, portion
+from dpviz.charts import (
+    Chart,
+    Look,
+    input_percent_text,
+    isolate_direction,
+    percent,
+    percent_upper_bound,
+    upper_bound_text,
+)
+from dpviz.charts.decision.cost_lines import CostLine, goal_by_cost_chart
+from dpviz.charts.decision.goal_curves import goal_by_epsilon_chart
+from dpviz.charts.decision.goal_drift import goal_drift_chart
+from dpviz.charts.privacy.frequencies import PeopleGroup, hundred_people_chart
 from dpviz.pages.common import (
     NOTHING,
-    Asked,
     Headline,
-    PageStep,
+    PagePreview,
+    PageSubject,
     PageView,
-    Place,
-    Simulated,
-    Subject,
+    PreviewRequest,
+    SimulatedSource,
+    SliderPosition,
     Takeaway,
-    around,
-    in_words,
-    of_data,
-    place,
-    said_of,
-    short,
-    titled,
+    build_position,
+    disclosure_sentence,
+    epsilon_grid,
+    format_slider_value,
+    headline_texts,
+    table_as_text,
+    takeaway_title,
 )
 from dpviz.pages.decide import sentences as words
-from dpviz.pages.decide.settings import question as question_of
-from dpviz.studies import Shown, known
-from dpviz.studies.decision import Cost, DecideStudy, Decision, Need, Question, Utility, goal_words
+from dpviz.pages.decide.settings import read_question as question_of
+from dpviz.studies import ShownMechanism, read_if_ready
+from dpviz.studies.decision import (
+    Cost,
+    DecideStudy,
+    Decision,
+    PlanWithCurves,
+    Question,
+    Utility,
+    describe_goal,
+)
 from dpviz.studies.decision.costs import plan_cost
 from dpviz.studies.decision.question import ON_PAGE, PREFIX
-from dpviz.studies.epsilon_range import reach
+from dpviz.studies.epsilon_range import find_epsilon_range
 from dpviz.topk import TOP_K
 
 _SEARCH = 0.4  # of the work: the answer, before the steps
@@ -50,7 +66,7 @@ def headlines(study: DecideStudy) -> list[Headline]:
     """The ε decided on, how good the lists are, what all releases cost, and what they promise a
     person.
     """
-    outcome = known(lambda: (study.utility, study.plan))
+    outcome = read_if_ready(lambda: (study.utility, study.chosen_plan))
     if outcome is None:
         return [Headline(name, None, "") for name in _NAMES]
     (utility, plan), question, cost = outcome, study.question, study.cost
@@ -59,35 +75,37 @@ def headlines(study: DecideStudy) -> list[Headline]:
         "" if question.epsilon is None else "set by hand; ",
         study.mechanism.delta_spent,
     )
-    counting = "" if question.each < releases else ", for one who counts in each"
-    number = "not told" if total is None else at_most(total.epsilon)
-    simulated = Simulated(utility.draws, f"{percent(utility.low)} to {percent(utility.high)}")
+    counting = "" if question.releases_per_unit < releases else ", for one who counts in each"
+    number = "not told" if total is None else upper_bound_text(total.epsilon)
+    simulated = SimulatedSource(utility.draws, f"{percent(utility.low)} to {percent(utility.high)}")
     return [
         Headline(
             _NAMES[0],
             number,
             f"ε of {f'all {releases:,}{counting}' if releases > 1 else 'it'}; what else is"
             " published adds",
-            of=f" at δ = {at_most(total.delta)}" if total is not None and total.delta else "",
+            of=f" at δ = {upper_bound_text(total.delta)}"
+            if total is not None and total.delta
+            else "",
         ),
         Headline(
             _NAMES[1],
-            f"≤ {at_most_of_100(cost.guess)}",
-            f"about one {isolated(question.unit)}, after"
+            f"≤ {percent_upper_bound(cost.guess)}",
+            f"about one {isolate_direction(question.unit)}, after"
             f" {'all releases' if releases > 1 else 'it'}; a coin about 50",
             of=" of 100",
         ),
         Headline(
             _NAMES[2],
             percent(utility.chance, utility.low, utility.high),
-            goal_words(question.target, k),
+            describe_goal(question.parsed_goal, k),
             utility if utility.method == "exact" else simulated,
         ),
         Headline(
             _NAMES[3],
-            words.number(study.epsilon),
-            f"{by_hand}the goal needs {words.least(plan.smallest)}",
-            of=f" and δ = {at_most(spent)}" if spent else "",
+            words.format_parameter(study.epsilon),
+            f"{by_hand}the goal needs {words.format_smallest_epsilon(plan.smallest)}",
+            of=f" and δ = {upper_bound_text(spent)}" if spent else "",
         ),
         Headline(
             _NAMES[4],
@@ -98,7 +116,7 @@ def headlines(study: DecideStudy) -> list[Headline]:
 
 
 def _length(utility: Utility) -> str:
-    said = words.length_of(utility)
+    said = words.utility_length_phrase(utility)
     return f"; the list may be shorter: {said}" if said else ""
 
 
@@ -110,12 +128,18 @@ def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> 
     drawn = [(at, need) for at, need in enumerate(study.needs) if need.along is not None]
     lines = [cost_line(need, f"{at + 1}", people=people) for at, need in drawn]
     design = question.designs[study.taken]
-    reached = [cost_of(plan_cost(design, epsilon, question), people=people) for epsilon in within]
-    chance = float(study.need.curve.at(np.array([study.epsilon]))[0])
-    return cost_lines(
+    reached = [
+        cost_position(plan_cost(design, epsilon, question), people=people) for epsilon in within
+    ]
+    chance = float(study.chosen_plan_with_curves.curve.at(np.array([study.epsilon]))[0])
+    return goal_by_cost_chart(
         lines,
-        ([at for at, _ in drawn].index(study.taken), cost_of(study.cost, people=people), chance),
-        question.target.probability,
+        (
+            [at for at, _ in drawn].index(study.taken),
+            cost_position(study.cost, people=people),
+            chance,
+        ),
+        question.parsed_goal.probability,
         _chance_of(question),
         cost_axis(question, people=people),
         accepted=float(question.most_right)
@@ -128,7 +152,7 @@ def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> 
     )
 
 
-def cost_line(need: Need, name: str, *, people: bool) -> CostLine:
+def cost_line(need: PlanWithCurves, name: str, *, people: bool) -> CostLine:
     """How good a plan is by what all releases cost: so many of 100 `people` who guess right, else
     ε.
     """
@@ -136,14 +160,14 @@ def cost_line(need: Need, name: str, *, people: bool) -> CostLine:
     return CostLine(name, need.label, cost, need.curve.at(need.costs.epsilon))
 
 
-def cost_of(cost: Cost, *, people: bool) -> float:
+def cost_position(cost: Cost, *, people: bool) -> float:
     """Where a cost lies on that axis."""
-    return 100 * cost.guess if people else cost.rank
+    return 100 * cost.guess if people else cost.total_epsilon
 
 
 def cost_axis(question: Question, *, people: bool) -> str:
     """What that axis says."""
-    at = f" at δ = {at_most(question.delta)}" if question.delta else ""
+    at = f" at δ = {upper_bound_text(question.delta)}" if question.delta else ""
     return (
         "guessers right at most, of 100" if people else f"ε of all releases{at}, in equal factors"
     )
@@ -152,10 +176,10 @@ def cost_axis(question: Question, *, people: bool) -> str:
 def drift_chart(study: DecideStudy, look: Look) -> Chart:
     """The chance of the goal as all scores shrink and grow."""
     question, points = study.question, study.drift
-    return drift_strip(
+    return goal_drift_chart(
         [point.factor for point in points],
         [point.chance for point in points],
-        question.target.probability,
+        question.parsed_goal.probability,
         _chance_of(question),
         lost_below=study.lost_below,
         asked=(question.smaller, question.larger),
@@ -163,59 +187,68 @@ def drift_chart(study: DecideStudy, look: Look) -> Chart:
     )
 
 
-def beside_chart(decisions: Mapping[str, Decision], look: Look) -> Chart:
+def decision_comparison_chart(decisions: Mapping[str, Decision], look: Look) -> Chart:
     """How good against ε by what two decisions are published with."""
-    needs = [decision.need for decision in decisions.values() if decision.need.along is not None]
+    needs = [
+        decision.chosen_plan_with_curves
+        for decision in decisions.values()
+        if decision.chosen_plan_with_curves.along is not None
+    ]
     taken = [
         (i, each.epsilon, f"ε of {letter}") for i, (letter, each) in enumerate(decisions.items())
     ]
-    goal = next(iter(decisions.values())).question.target.probability
+    goal = next(iter(decisions.values())).question.parsed_goal.probability
     labels = [need.label for need in needs]
-    return goal_curves(needs, list(decisions), labels, taken, goal, "chance of its goal", look=look)
+    return goal_by_epsilon_chart(
+        needs, list(decisions), labels, taken, goal, "chance of its goal", look=look
+    )
 
 
-def people_chart(study: DecideStudy, look: Look) -> Chart:
+def guessers_chart(study: DecideStudy, look: Look) -> Chart:
     """A hundred who guess whether one unit is in the data: how many can be right at most."""
-    guesses = words.guesses(study.question, study.one, study.cost)
-    right = [50, *(at_most_of_100(guess) for guess, _ in guesses)]
+    guesses = words.guess_bounds(study.question, study.one, study.cost)
+    right = [50, *(percent_upper_bound(guess) for guess, _ in guesses)]
     every = f"more after all {study.question.releases:,} releases, at most"
     between = zip(
         right, right[1:], ("more can be right after one release, at most", every), strict=False
     )
     parts = [
-        Part(50, "are right by tossing a coin"),
-        *(Part(last - first, says) for first, last, says in between),
-        Part(100 - right[-1], "are wrong, whatever they do"),
+        PeopleGroup(50, "are right by tossing a coin"),
+        *(PeopleGroup(last - first, says) for first, last, says in between),
+        PeopleGroup(100 - right[-1], "are wrong, whatever they do"),
     ]
     says = " ".join(words.guess_sentence(guess, after.capitalize()) for guess, after in guesses)
     how = (
         f"A hundred people who know everything else guess whether one {study.question.unit} is in"
         " the data."
     )
-    return hundred(parts, says, how, look=look)
+    return hundred_people_chart(parts, says, how, look=look)
 
 
-def lead(study: Decision | DecideStudy) -> str:
+def lead_sentence(study: Decision | DecideStudy) -> str:
     """The answer, and the plan, in a sentence each."""
-    return f"{words.verdict(study)} {words.headline(study)}"
+    return f"{words.answer_sentence(study)} {words.plan_sentence(study)}"
 
 
-def step(study: DecideStudy, epsilon: float, asked: Asked) -> PageStep:
+def build_preview(study: DecideStudy, epsilon: float, asked: PreviewRequest) -> PagePreview:
     """The answer at this ε of one release, under the hand; the study computed is what it uses."""
     (whole,) = asked.uses or (study,)
-    now = whole.at(epsilon).compute(asked.progress, "utility")
-    return PageStep(
-        said={"heading": words.title(now), "lead": lead(now)} | said_of(headlines(now)),
+    now = whole.with_epsilon(epsilon).compute(asked.progress, "utility")
+    return PagePreview(
+        said={"heading": words.answer_title(now), "lead": lead_sentence(now)}
+        | headline_texts(headlines(now)),
         charts={"cost_lines": cost_chart(now, asked.look)},
-        lead=lead(now),
+        lead=lead_sentence(now),
         height=now.utility.chance,
     )
 
 
-def reached(study: DecideStudy) -> tuple[float, float]:
+def preview_range(study: DecideStudy) -> tuple[float, float]:
     """Where something happens with what is allowed first, or was chosen."""
     question = study.question
-    return reach(question.designs[question.taken or 0].build(1.0, question.k), study.scores)
+    return find_epsilon_range(
+        question.designs[question.taken or 0].build(1.0, question.k), study.scores
+    )
 
 
 def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
@@ -227,22 +260,22 @@ def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
             "goal": decision.question.goal_text,
             "design": need.label,
             "mechanism": need.design.mechanism,
-            "parameters": need.design.text,
+            "parameters": need.design.parameter_text,
             "k": decision.question.k,
             "total": math.nan if need.total is None else need.total.epsilon,
             "delta": math.nan if need.total is None else need.total.delta,
             "way": "" if need.total is None else need.total.way,
             "multiple": need.multiple,
-            "guess": need.guess,
+            "guess": need.guess_bound,
             "smallest_epsilon": need.smallest,
             "turning_point": None if need.along is None else need.shape.turning,
             "levels_off": None if need.along is None else need.shape.levels_off,
             "method": need.method,
-            "taken": need is decision.need,
+            "taken": need is decision.chosen_plan_with_curves,
             "reason": need.reason,
         }
         for decision in decisions
-        for need in sorted(decision.needs, key=lambda need: need.order(decision.question))
+        for need in sorted(decision.needs, key=lambda need: need.sort_key(decision.question))
     ]
     return pd.DataFrame(rows).astype({"turning_point": float, "levels_off": float})
 
@@ -250,53 +283,59 @@ def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
 # ---- what the page says that it shows, and its figure to take away -------------------------------
 
 
-def described(question: Question) -> Shown:
+def describe_settings(question: Question) -> ShownMechanism:
     """What is asked of the designs allowed."""
     labels = ", ".join(map(question.label, question.designs))
-    return Shown(
+    return ShownMechanism(
         mechanism=labels,
         settings=(
             ("Goal", question.goal_text),
             ("Releases", f"{question.releases:,}"),
             ("Unit", question.unit),
         ),
-        needs_names=not any(TOP_K[design.mechanism].holds(False) for design in question.designs),
+        needs_names=not any(
+            TOP_K[design.mechanism].guarantee_holds(False) for design in question.designs
+        ),
     )
 
 
-def slider(of: Subject, progress: Progress = silent) -> Takeaway:
+def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Takeaway:
     """The answer to the scenario's question, and every ε around it. Raises `ParameterError` as
     `decide` does.
     """
-    study = DecideStudy.of(question_of(of.scenario), of.known)
+    study = DecideStudy.from_question(question_of(of.scenario), of.loaded_scores)
     study.compute(portion(progress, 0.0, _SEARCH), "plans", "needs", "utility")
-    question, need, values = study.question, study.need, around(study.epsilon)
-    steps = each(values, portion(progress, _SEARCH, 1.0))
+    question, need, values = (
+        study.question,
+        study.chosen_plan_with_curves,
+        epsilon_grid(study.epsilon),
+    )
+    steps = iterate_with_progress(values, portion(progress, _SEARCH, 1.0))
     return Takeaway(
-        title=titled(of.scenario, "an ε for the goal"),
+        title=takeaway_title(of.scenario, "an ε for the goal"),
         lead=(
-            f"{words.listed_items(question, study.scores.d)}. The goal,"
-            f" {goal_words(question.target, question.k)}, in"
-            f" {as_typed(question.target.probability)} of releases, takes ε ="
-            f" {words.least(need.smallest)} each with {need.label}; decided on is ε ="
-            f" {words.number(study.epsilon)}{_and_delta(study)}."
+            f"{words.list_contents_phrase(question, study.scores.d)}. The goal,"
+            f" {describe_goal(question.parsed_goal, question.k)}, in"
+            f" {input_percent_text(question.parsed_goal.probability)} of releases, takes ε ="
+            f" {words.format_smallest_epsilon(need.smallest)} each with {need.label}; decided on is ε ="
+            f" {words.format_parameter(study.epsilon)}{_and_delta(study)}."
             f" {study.scores.change.replace('person', question.unit)}"
         ),
         moves="ε of one release",
         steps=tuple(
-            _place(study.at(value).compute(part, "utility"), (values[0], values[-1]))
+            _place(study.with_epsilon(value).compute(part, "utility"), (values[0], values[-1]))
             for value, part in steps
         ),
         start=values.index(study.epsilon),
         heads=tuple((one.name, one.meaning) for one in _moving(study)),
         charts=("How good for what it costs", f"What it means for one {question.unit}"),
-        note=holds(of),
+        note=data_disclosure(of),
     )
 
 
 def _and_delta(study: DecideStudy) -> str:
     spent = study.mechanism.delta_spent
-    return f" and δ = {at_most(spent)}" if spent else ""
+    return f" and δ = {upper_bound_text(spent)}" if spent else ""
 
 
 def _moving(study: DecideStudy) -> list[Headline]:
@@ -304,21 +343,23 @@ def _moving(study: DecideStudy) -> list[Headline]:
     return [one for one in headlines(study) if one.name != _NAMES[3]]
 
 
-def _place(study: DecideStudy, ends: tuple[float, float]) -> Place:
+def _place(study: DecideStudy, ends: tuple[float, float]) -> SliderPosition:
     """What one ε would give; the curves reach from one of the `ends` to the other."""
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        people = people_chart(study, look)
+        people = guessers_chart(study, look)
         return [
             (cost_chart(study, look, ends), _by_mechanism(study)),
-            (people, in_words(people.table)),
+            (people, table_as_text(people.table)),
         ]
 
-    outcome = words.outcome(study.question, study.utility)
-    enough = "enough for" if study.epsilon >= study.plan.smallest else "not enough for"
-    value = short(study.epsilon)
+    outcome = words.outcome_phrase(study.question, study.utility)
+    enough = "enough for" if study.epsilon >= study.chosen_plan.smallest else "not enough for"
+    value = format_slider_value(study.epsilon)
     sentence = f"At ε = {value} {outcome} ({words.exactness(study.utility)}): {enough} the goal."
-    return place(value, sentence, [[f"{one.value}{one.of}" for one in _moving(study)]], in_look)
+    return build_position(
+        value, sentence, [[f"{one.value}{one.of}" for one in _moving(study)]], in_look
+    )
 
 
 def _by_mechanism(study: DecideStudy) -> pd.DataFrame:
@@ -336,7 +377,9 @@ def _by_mechanism(study: DecideStudy) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "mechanism": [f"{place} {need.label}" for place, need in enumerate(study.needs, 1)],
-            "smallest ε for the goal": [words.least(need.smallest) for need in study.needs],
+            "smallest ε for the goal": [
+                words.format_smallest_epsilon(need.smallest) for need in study.needs
+            ],
             f"{_chance_of(study.question)} at this ε": chances,
             "figures are": [need.method or "not searched" for need in study.needs],
         }
@@ -344,18 +387,18 @@ def _by_mechanism(study: DecideStudy) -> pd.DataFrame:
 
 
 def _chance_of(question: Question) -> str:
-    return "chance of the goal" if question.target.event != "share" else "expected share"
+    return "chance of the goal" if question.parsed_goal.event != "share" else "expected share"
 
 
-def holds(of: Subject) -> str:
+def data_disclosure(of: PageSubject) -> str:
     """What the file holds of the data, in words."""
-    return of_data(of.scenario, NOTHING)
+    return disclosure_sentence(of.scenario, NOTHING)
 
 
 PAGE = PageView(
     title="Decide",
-    slider=slider,
-    holds=holds,
+    slider=build_takeaway,
+    holds=data_disclosure,
     settings=tuple(PREFIX + name for name in (*ON_PAGE, "fixed")),
-    shown=lambda of: described(question_of(of.scenario)),
+    shown=lambda of: describe_settings(question_of(of.scenario)),
 )

@@ -7,7 +7,15 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.charts import Chart, Look, draw_dots, number, percent, power, score_bars
+from dpviz.charts import (
+    Chart,
+    Look,
+    drawn_hits_chart,
+    number_text,
+    percent,
+    power_of_ten,
+    score_bars,
+)
 from dpviz.studies import LawStudy
 from dpviz.topk import TopKDistribution
 from dpviz.topk.class_inspection import ClassDetails
@@ -17,7 +25,7 @@ _MISSED = 5  # items named
 _LN10 = math.log(10.0)
 
 
-def scores_chart(law: LawStudy, look: Look) -> Chart:
+def ranked_scores_chart(law: LawStudy, look: Look) -> Chart:
     """All scores by rank, with the chance of each item."""
     return score_bars(law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, look=look)
 
@@ -40,7 +48,7 @@ def class_meaning(details: ClassDetails, k: int, *, shorter: bool = False) -> st
 
 def class_size(details: ClassDetails, k: int) -> str:
     """How many sets are in it."""
-    return "1" if details.t == k else power(details.log_size / _LN10)
+    return "1" if details.t == k else power_of_ten(details.log_size / _LN10)
 
 
 def class_chance(dist: TopKDistribution, p: float) -> str:
@@ -50,22 +58,22 @@ def class_chance(dist: TopKDistribution, p: float) -> str:
         return percent(p, float(low), float(high))
     if p <= max(dist.error, 1e-12):
         return "too small to tell from rounding"
-    return percent(p) if p >= 0.001 else f"{percent(p)} ({power(math.log10(p))})"
+    return percent(p) if p >= 0.001 else f"{percent(p)} ({power_of_ten(math.log10(p))})"
 
 
-def set_chance(dist: TopKDistribution, log_p: float) -> str:
+def format_set_probability(dist: TopKDistribution, log_p: float) -> str:
     """The chance of one particular set, as a person would say it."""
     if log_p == -math.inf:
         return f"this very set: {'not among the draws' if dist.draws else 'never'}"
     if log_p > math.log(0.01):
         return f"this very set: {percent(math.exp(log_p))}"
-    return f"this very set: 1 in {power(-log_p / _LN10)} releases"
+    return f"this very set: 1 in {power_of_ten(-log_p / _LN10)} releases"
 
 
-def dots_chart(law: LawStudy, sets: Ints, chosen: int | None, look: Look) -> Chart:
+def release_dots_chart(law: LawStudy, sets: Ints, chosen: int | None, look: Look) -> Chart:
     """A dot a release, by how many of its items are right, beside what is expected."""
-    hits = ((sets >= 0) & (law.scores.rank[sets] < law.scores.tied(law.k)[1])).sum(1)
-    return draw_dots(
+    hits = ((sets >= 0) & (law.scores.rank[sets] < law.scores.tie_counts(law.k)[1])).sum(1)
+    return drawn_hits_chart(
         hits,
         law.k,
         mean=law.expected_hits,
@@ -76,7 +84,7 @@ def dots_chart(law: LawStudy, sets: Ints, chosen: int | None, look: Look) -> Cha
     )
 
 
-def release_table(items: Ints, scores: Scores, k: int) -> pd.DataFrame:
+def release_items_table(items: Ints, scores: Scores, k: int) -> pd.DataFrame:
     """Every item of one release, by rank."""
     ranks = np.sort(scores.rank[items[items >= 0]])
     chosen = scores.order[ranks]
@@ -88,7 +96,7 @@ def release_table(items: Ints, scores: Scores, k: int) -> pd.DataFrame:
     return pd.DataFrame(columns | {f"top {k:,}": np.where(ranks < k, "yes", "")})
 
 
-def missed(items: Ints, scores: Scores, k: int) -> str:
+def missed_items_sentence(items: Ints, scores: Scores, k: int) -> str:
     """What of the true top is not in a release."""
     ranks = np.setdiff1d(np.arange(k), scores.rank[items[items >= 0]])
     if not len(ranks):
@@ -97,13 +105,13 @@ def missed(items: Ints, scores: Scores, k: int) -> str:
     return f"Missed: {_listed(names, len(ranks))}."
 
 
-def noisy_counts(items: Ints, noisy: Floats, scores: Scores) -> str:
+def noisy_counts_sentence(items: Ints, noisy: Floats, scores: Scores) -> str:
     """What one release says of the scores, the largest first."""
     items, noisy = items[items >= 0], noisy[items >= 0]
     if not len(items):
         return "No noisy count passed the threshold: nothing is published."
     pairs = zip(items[:_NAMED].tolist(), noisy.tolist(), strict=False)
-    names = [f"{scores.label(i)} {number(round(count, 1))}" for i, count in pairs]
+    names = [f"{scores.label(i)} {number_text(round(count, 1))}" for i, count in pairs]
     return f"Published with their noisy counts: {_listed(names, len(items))}."
 
 

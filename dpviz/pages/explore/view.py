@@ -15,42 +15,58 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dpviz.base import Ints, Progress, Scores, check_scores, each, parameter, silent
+from dpviz.base import (
+    Ints,
+    Progress,
+    Scores,
+    check_scores,
+    ignore_progress,
+    iterate_with_progress,
+    parameter,
+)
 from dpviz.charts import (
     MEASURES,
     Chart,
     Look,
-    as_typed,
-    at_most_of_100,
-    hits_law,
+    hit_count_chart,
+    input_percent_text,
     item_rows,
-    number,
-    of_releases,
+    number_text,
     percent,
-    trimmed,
+    percent_upper_bound,
+    release_frequency_text,
+    shorten_text,
 )
-from dpviz.charts.topk.item_rows import rows_shown
+from dpviz.charts.topk.item_rows import item_rows_table
 from dpviz.pages.common import (
-    Asked,
-    Hand,
-    PageStep,
+    PagePreview,
+    PageSubject,
     PageView,
-    Place,
-    Subject,
+    PreviewRequest,
+    PreviewSpec,
+    SliderPosition,
     Takeaway,
-    around,
-    list_length,
-    of_data,
-    place,
-    short,
-    titled,
+    build_position,
+    disclosure_sentence,
+    epsilon_grid,
+    format_slider_value,
+    list_length_phrase,
+    takeaway_title,
 )
-from dpviz.pages.common.top_k_figures import cells, event_meant, heads, how, meaning, right, worst
-from dpviz.privacy.composition import right_guesses
+from dpviz.pages.common.top_k_figures import (
+    event_meaning,
+    format_expected_hits,
+    format_worst_rank,
+    law_cells,
+    law_column_headings,
+    method_phrase,
+    select_event,
+)
+from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies import LawStudy, Scenario
-from dpviz.studies.epsilon_range import reach
-from dpviz.studies.mechanism_studies import NeedStudy
-from dpviz.studies.page_parameters import Declared
+from dpviz.studies.epsilon_range import find_epsilon_range
+from dpviz.studies.mechanism_studies import SmallestEpsilonStudy
+from dpviz.studies.page_parameters import DeclaredParameters
 from dpviz.topk import Canonical, TopKDistribution
 
 GLOSSED = (
@@ -92,7 +108,7 @@ class ExploreSettings:
     at_least: int = parameter(0, low=0, integer=True, label="At least so many are right")
     sure: float = parameter(0.9, low=0.01, high=0.999, label="in so many releases")
 
-    def at_least_of(self, k: int) -> int:
+    def required_hits(self, k: int) -> int:
         """How many of k are to be right: nine of ten, unless somebody said otherwise."""
         return min(self.at_least, k) if self.at_least else math.ceil(0.9 * k - 1e-9)
 
@@ -100,7 +116,7 @@ class ExploreSettings:
 # ---- the first screen ----------------------------------------------------------------------------
 
 
-def asked(k: int, d: int) -> str:
+def page_heading(k: int, d: int) -> str:
     """The question."""
     return (
         f"Which of the {d:,} items scores highest?"
@@ -109,7 +125,7 @@ def asked(k: int, d: int) -> str:
     )
 
 
-def published(law: LawStudy) -> str:
+def release_description(law: LawStudy) -> str:
     """What is published."""
     what = "One name" if law.k == 1 else f"{law.k:,} names"
     if law.mechanism.shorter:
@@ -119,33 +135,35 @@ def published(law: LawStudy) -> str:
     return f"{what} without its score" if law.k == 1 else f"{what} without scores or order"
 
 
-def how_good(law: LawStudy) -> str:
+def quality_sentence(law: LawStudy) -> str:
     """What comes out on average, and how often all of it is right, as natural frequencies."""
-    k, often = law.k, of_releases(*law.all_right)
-    estimated = f" ({how(law.distribution)})" if law.distribution.method == "estimated" else ""
+    k, often = law.k, release_frequency_text(*law.all_right)
+    estimated = (
+        f" ({method_phrase(law.distribution)})" if law.distribution.method == "estimated" else ""
+    )
     if k == 1:
         return f"The best item comes out in {often}{estimated}."
     whole = "both" if k == 2 else f"all {k:,}"
-    return f"On average {right(law)} of the {k:,} are right, and {whole} in {often}{estimated}."
+    return f"On average {format_expected_hits(law)} of the {k:,} are right, and {whole} in {often}{estimated}."
 
 
-def guess_most(law: LawStudy) -> str:
+def format_guess_bound(law: LawStudy) -> str:
     """How often of 100 times a guesser is right at most."""
     s = law.scores
-    most = right_guesses([law.mechanism], contributions=s.contributions, monotonic=s.monotonic)
-    return str(at_most_of_100(most))
+    most = right_guess_bound([law.mechanism], contributions=s.contributions, monotonic=s.monotonic)
+    return str(percent_upper_bound(most))
 
 
-def right_share(law: LawStudy) -> str:
+def right_bar_width(law: LawStudy) -> str:
     """How many are right on average, as the length of a bar."""
     return f"{100 * law.expected_hits / law.k:.3g}%"
 
 
-def how_long(law: LawStudy) -> str:
+def list_length_sentence(law: LawStudy) -> str:
     """How many names a release has, as natural frequencies; empty where it always has k."""
     if not law.mechanism.shorter:
         return ""
-    said = list_length(law.length, law.whole_length, law.distribution.method)
+    said = list_length_phrase(law.length, law.whole_length, law.distribution.method)
     return f"{said[0].upper()}{said[1:]}."
 
 
@@ -153,26 +171,26 @@ def events_by_meaning(law: LawStudy) -> dict[str, list[str]]:
     """The events by what they say: those that are one and the same share a line."""
     kinds: dict[str, list[str]] = {}
     for name in law.events:
-        kinds.setdefault(meaning(law, name, alike=True), []).append(name)
+        kinds.setdefault(event_meaning(law, name, alike=True), []).append(name)
     return kinds
 
 
-def missed_rate(law: LawStudy) -> str:
+def format_missing_share(law: LawStudy) -> str:
     """The share that is missing; as many others come out in their place, where a list always has k."""
     miss = max(1 - law.expected_hits / law.k, 0.0)
     return percent(miss) if law.distribution.method == "exact" else f"about {100 * miss:.2g} %"
 
 
-def wrong_and_missing(items: Ints, scores: Scores, k: int) -> tuple[Ints, Ints]:
+def wrong_and_missing_ranks(items: Ints, scores: Scores, k: int) -> tuple[Ints, Ints]:
     """The ranks that came out wrongly, and those that should have; right is as in `hits`: where
     scores tie, any.
     """
-    ranks, best = np.sort(scores.rank[items[items >= 0]]), scores.tied(k)[1]
+    ranks, best = np.sort(scores.rank[items[items >= 0]]), scores.tie_counts(k)[1]
     wrong = ranks[ranks >= best]
     return wrong, np.setdiff1d(np.arange(best), ranks)[: k - len(ranks) + len(wrong)]
 
 
-def items_chart(law: LawStudy, look: Look, before: Before = None) -> Chart:
+def inclusion_rows_chart(law: LawStudy, look: Look, before: Before = None) -> Chart:
     """The items by name with how often each comes out."""
     ghost = None if before is None else (before[0], before[1].inclusion)
     return item_rows(
@@ -184,75 +202,84 @@ def hits_chart(law: LawStudy, at_least: int, look: Look, before: Before = None) 
     """How many of those that come out are right."""
     ghost = None if before is None or before[1].k != law.k else (before[0], before[1].hits)
     dist = law.distribution
-    return hits_law(
+    return hit_count_chart(
         law.hits, at_least=at_least, bounds=dist.bounds, method=dist.method, before=ghost, look=look
     )
 
 
-def goal_words(k: int, at_least: int, sure: float) -> str:
+def hits_goal_phrase(k: int, at_least: int, sure: float) -> str:
     """The goal, as the beginning of a sentence."""
     what = (
         f"At least {at_least:,} of the top {k:,} right"
         if at_least < k
         else f"All of the top {k:,} right"
     )
-    return f"{'The best item' if k == 1 else what} in {as_typed(sure)} of releases"
+    return f"{'The best item' if k == 1 else what} in {input_percent_text(sure)} of releases"
 
 
-def no_epsilon(need: NeedStudy) -> str:
+def unreachable_goal_phrase(need: SmallestEpsilonStudy) -> str:
     """That there is no ε for the goal, as the end of a sentence; why is told below."""
     return (
         "no ε is enough"
-        if need.mechanism.holds(need.scores.names_known)
+        if need.mechanism.guarantee_holds(need.scores.names_known)
         else "there is no ε that holds"
     )
 
 
-def compared(needed: float, epsilon: float) -> str:
+def epsilon_comparison_phrase(needed: float, epsilon: float) -> str:
     """The ε that is needed against the one that is set."""
     times = needed / epsilon
     return (
         "about what is set"
         if f"{times:.2g}" == "1"
-        else f"{number(float(f'{times:.3g}'))} times what is set"
+        else f"{number_text(float(f'{times:.3g}'))} times what is set"
     )
 
 
 # ---- under the hand ------------------------------------------------------------------------------
 
 
-def said_at_places(law: LawStudy) -> dict[str, str]:
+def first_screen_texts(law: LawStudy) -> dict[str, str]:
     """What changes with ε on the first screen, by its places there."""
     return {
         "epsilon": f"ε = {law.mechanism.epsilon:.10g}",
-        "guess": guess_most(law),
-        "bar-guess": f"{guess_most(law)}%",
-        "bar-right": right_share(law),
-        "lead": how_good(law),
-        "long": how_long(law),
-        "missed": missed_rate(law),
-        "right": right(law),
-        "worst": worst(law),
-        **{name: percent(*law.event[name]) for name in law.events},
+        "guess": format_guess_bound(law),
+        "bar-guess": f"{format_guess_bound(law)}%",
+        "bar-right": right_bar_width(law),
+        "lead": quality_sentence(law),
+        "long": list_length_sentence(law),
+        "missed": format_missing_share(law),
+        "right": format_expected_hits(law),
+        "worst": format_worst_rank(law),
+        **{name: percent(*law.event_probability[name]) for name in law.events},
     }
 
 
-def step(of: Subject, epsilon: float, asked: Asked) -> PageStep:
+def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
     """The page at this ε."""
-    law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.known).at(epsilon)
-    said = said_at_places(law.compute(asked.progress, "distribution"))
-    at_least = Declared(ExploreSettings).on(of.scenario.page)[0].at_least_of(law.k)
-    charts = {"scores": items_chart(law, asked.look), "hits": hits_chart(law, at_least, asked.look)}
-    return PageStep(said=said, charts=charts, lead=said["lead"], height=law.expected_hits / law.k)
+    law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.loaded_scores).with_epsilon(
+        epsilon
+    )
+    said = first_screen_texts(law.compute(asked.progress, "distribution"))
+    at_least = (
+        DeclaredParameters(ExploreSettings).read_settings(of.scenario.page)[0].required_hits(law.k)
+    )
+    charts = {
+        "scores": inclusion_rows_chart(law, asked.look),
+        "hits": hits_chart(law, at_least, asked.look),
+    }
+    return PagePreview(
+        said=said, charts=charts, lead=said["lead"], height=law.expected_hits / law.k
+    )
 
 
-def quick(of: Subject) -> bool:
+def has_quick_preview(of: PageSubject) -> bool:
     """Whether a step takes little time and memory however many come out: fifty of them three
     seconds.
     """
     return (
         isinstance(of.scenario.mechanisms[0], Canonical)
-        and of.known.d <= _MANY
+        and of.loaded_scores.d <= _MANY
         and of.scenario.k <= _OUT
     )
 
@@ -260,53 +287,55 @@ def quick(of: Subject) -> bool:
 # ---- the figure to take away ---------------------------------------------------------------------
 
 
-def slider(scenario: Scenario, scores: Scores, *, progress: Progress = silent) -> Takeaway:
+def build_takeaway(
+    scenario: Scenario, scores: Scores, *, progress: Progress = ignore_progress
+) -> Takeaway:
     """The scenario's first design: who comes out, and how many belong there. Raises
     `ParameterError` for k ≥ d.
     """
     law, k, values = (
         LawStudy(mechanism=scenario.mechanisms[0], scores=scores),
         scenario.k,
-        around(scenario.epsilon),
+        epsilon_grid(scenario.epsilon),
     )
     law.mechanism.check_scores(check_scores(scores))
-    label = scenario.designs[0].label_for(k, scores.contributions)
+    label = scenario.designs[0].label_for_data(k, scores.contributions)
     return Takeaway(
-        title=titled(scenario, "what ε buys"),
+        title=takeaway_title(scenario, "what ε buys"),
         lead=f"{label} publishes {k:,} of {scores.d:,}. {scores.change}",
         moves="Privacy budget ε",
         steps=tuple(
-            _place(law.at(value).compute(part, "distribution"))
-            for value, part in each(values, progress)
+            _place(law.with_epsilon(value).compute(part, "distribution"))
+            for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(scenario.epsilon),
-        heads=heads(law),
+        heads=law_column_headings(law),
         charts=("Who comes out", "How many of them are right"),
-        note=holds(scenario, scores),
+        note=data_disclosure(scenario, scores),
     )
 
 
-def holds(scenario: Scenario, scores: Scores) -> str:
+def data_disclosure(scenario: Scenario, scores: Scores) -> str:
     """What the file holds of the data, in words."""
-    rows = rows_shown(scores, np.zeros(scores.d), scenario.k)
+    rows = item_rows_table(scores, np.zeros(scores.d), scenario.k)
     named = int((rows["first"] == rows["last"]).sum())
     rest = "" if named == scores.d else ", and of the others the mean score above and below them"
     which = "all" if named == scores.d else "the"
-    return of_data(
+    return disclosure_sentence(
         scenario, f"the names and scores of {which} {named:,} items that it shows by name{rest}"
     )
 
 
-def _place(law: LawStudy) -> Place:
-    scores, k, value = law.scores, law.k, short(law.mechanism.epsilon)
+def _place(law: LawStudy) -> SliderPosition:
+    scores, k, value = law.scores, law.k, format_slider_value(law.mechanism.epsilon)
     chances = _decimals(law.distribution)
-    items = rows_shown(scores, law.inclusion, k)
+    items = item_rows_table(scores, law.inclusion, k)
     spans = zip(items["first"], items["last"], strict=True)
     by_name = pd.DataFrame(
         {
             "rank": [f"{a:,}" if a == b else f"{a:,} to {b:,}" for a, b in spans],
-            "item": [trimmed(name) for name in items["item"]],
-            "score": [number(score) for score in items["score"]],
+            "item": [shorten_text(name) for name in items["item"]],
+            "score": [number_text(score) for score in items["score"]],
             "chance of coming out": [chances(p) for p in items["chance"]],
         }
     )
@@ -319,20 +348,23 @@ def _place(law: LawStudy) -> Place:
     )
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        return [(items_chart(law, look), by_name), (hits_chart(law, k, look), by_count)]
+        return [(inclusion_rows_chart(law, look), by_name), (hits_chart(law, k, look), by_count)]
 
-    return place(value, said_at(law), [cells(law)], in_look)
+    return build_position(value, position_sentence(law), [law_cells(law)], in_look)
 
 
-def said_at(law: LawStudy) -> str:
+def position_sentence(law: LawStudy) -> str:
     """What a place of the slider says."""
-    event = event_meant(law)
-    often, epsilon = of_releases(*law.event[event]), short(law.mechanism.epsilon)
-    said = (
-        f"At ε = {epsilon} what comes out is {meaning(law, event)} in {often}"
-        f" ({how(law.distribution)})."
+    event = select_event(law)
+    often, epsilon = (
+        release_frequency_text(*law.event_probability[event]),
+        format_slider_value(law.mechanism.epsilon),
     )
-    return f"{said} {how_long(law)}".rstrip()
+    said = (
+        f"At ε = {epsilon} what comes out is {event_meaning(law, event)} in {often}"
+        f" ({method_phrase(law.distribution)})."
+    )
+    return f"{said} {list_length_sentence(law)}".rstrip()
 
 
 def _decimals(dist: TopKDistribution) -> Callable[[float], str]:
@@ -344,7 +376,11 @@ def _decimals(dist: TopKDistribution) -> Callable[[float], str]:
 
 PAGE = PageView(
     title="Explore",
-    slider=lambda of, progress: slider(of.scenario, of.known, progress=progress),
-    holds=lambda of: holds(of.scenario, of.known),
-    hand=Hand(step, lambda of: reach(of.scenario.mechanisms[0], of.known), quick=quick),
+    slider=lambda of, progress: build_takeaway(of.scenario, of.loaded_scores, progress=progress),
+    holds=lambda of: data_disclosure(of.scenario, of.loaded_scores),
+    hand=PreviewSpec(
+        build_preview,
+        lambda of: find_epsilon_range(of.scenario.mechanisms[0], of.loaded_scores),
+        quick=has_quick_preview,
+    ),
 )

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpviz.charts import as_typed, count, number, percent
+from dpviz.charts import count_text, input_percent_text, number_text, percent
 from dpviz.gaps import ThresholdReplay
 from dpviz.gaps.sparse.mechanism import ThresholdMechanism
-from dpviz.pages.common import four
+from dpviz.pages.common import format_four_digits
 from dpviz.pages.gaps.study import QueryStudy
-from dpviz.studies import known
+from dpviz.studies import read_if_ready
 
 _HIDDEN = "hidden"
 
@@ -25,17 +25,22 @@ class NamedValue(NamedTuple):
     strong: bool = False
 
 
-def closely(study: QueryStudy, which: str, replay: ThresholdReplay, step: int) -> list[NamedValue]:
+def query_details(
+    study: QueryStudy, which: str, replay: ThresholdReplay, step: int
+) -> list[NamedValue]:
     """Everything about query number `step` of the release."""
     i, mechanism = step - 1, study.mechanisms[which]
     used = int(replay.units[i])
     end = NamedValue("then", f"the release ends: {_why_it_ends(mechanism, used)}")
     return [
-        NamedValue("true score", number(float(study.asked.values[i])), _HIDDEN),
+        NamedValue("true score", number_text(float(study.ordered_queries.values[i])), _HIDDEN),
         *_compared(mechanism, replay, i),
         *_answer(study, which, replay, i),
         NamedValue("units used", f"{used:,} of {mechanism.units:,}"),
-        NamedValue("ε so far", f"{four(mechanism.plan.spent(used))} of {mechanism.epsilon:.10g}"),
+        NamedValue(
+            "ε so far",
+            f"{format_four_digits(mechanism.plan.epsilon_spent(used))} of {mechanism.epsilon:.10g}",
+        ),
         *([end] if step == replay.release.asked else []),
     ]
 
@@ -46,7 +51,7 @@ def _compared(mechanism: ThresholdMechanism, replay: ThresholdReplay, i: int) ->
     return [
         NamedValue(
             "noisy" if len(signs) == 1 else f"noisy, {branch}",
-            f"{four(replay.noisy[at, i])} {signs[at]} {four(replay.thresholds[at])}",
+            f"{format_four_digits(replay.noisy[at, i])} {signs[at]} {format_four_digits(replay.thresholds[at])}",
             _HIDDEN,
         )
         for at, branch in enumerate(mechanism.branch_names)
@@ -60,7 +65,7 @@ def _answer(study: QueryStudy, which: str, replay: ThresholdReplay, i: int) -> l
         return [NamedValue("answer", "no: nothing is spent")]
     at = int(np.searchsorted(release.items, i))
     branch = f"{mechanism.branch_names[j]} branch" if which == "adaptive" else ""
-    often = known(lambda: study.coverage[which].after[j, i])
+    often = read_if_ready(lambda: study.coverage[which].coverage_after_answer[j, i])
     if often is None:
         after = NamedValue("", "…", "once it is")
     elif np.ma.is_masked(often):
@@ -69,16 +74,17 @@ def _answer(study: QueryStudy, which: str, replay: ThresholdReplay, i: int) -> l
         after = NamedValue("", percent(float(often)), "once it is", strong=True)
     return [
         NamedValue("answer", "yes", branch, strong=True),
-        NamedValue("gap", four(release.gaps[at]), strong=True),
-        NamedValue("so at least", four(release.lower_bounds[at])),
+        NamedValue("gap", format_four_digits(release.gaps[at]), strong=True),
+        NamedValue("so at least", format_four_digits(release.lower_bounds[at])),
         NamedValue(
             "which is right",
-            f"{as_typed(study.settings.confidence)} or more",
+            f"{input_percent_text(study.settings.confidence)} or more",
             "before the answer is seen",
         ),
         after,
         NamedValue(
-            "cost", f"{count(mechanism.branches()[j].cost, 'unit')} of ε {four(mechanism.unit)}"
+            "cost",
+            f"{count_text(mechanism.branches()[j].cost, 'unit')} of ε {format_four_digits(mechanism.unit_epsilon)}",
         ),
     ]
 
@@ -90,5 +96,5 @@ def _why_it_ends(mechanism: ThresholdMechanism, used: int) -> str:
     return (
         "the budget is used up"
         if left == 0
-        else f"{count(left, 'unit')} left cannot pay the next answer"
+        else f"{count_text(left, 'unit')} left cannot pay the next answer"
     )

@@ -8,28 +8,28 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpviz.base import Progress, Scores, each, silent
-from dpviz.charts import Chart, Look, at_most, count, number, percent
-from dpviz.charts.gaps.answer_counts import threshold_count_chart, threshold_orders_chart
-from dpviz.charts.gaps.queries import threshold_answers_chart, threshold_coverage_chart
+from dpviz.base import Progress, Scores, ignore_progress, iterate_with_progress
+from dpviz.charts import Chart, Look, count_text, number_text, percent, upper_bound_text
+from dpviz.charts.gaps.answer_counts import query_order_chart, threshold_answer_count_chart
+from dpviz.charts.gaps.queries import answer_chance_chart, threshold_coverage_chart
 from dpviz.gaps import ORDERS, ThresholdDistribution
 from dpviz.pages.common import (
-    Asked,
-    PageStep,
-    Place,
+    PagePreview,
+    PreviewRequest,
     Said,
+    SliderPosition,
     Takeaway,
-    around,
-    in_words,
-    of_data,
-    place,
-    short,
-    three,
-    titled,
-    two,
+    build_position,
+    disclosure_sentence,
+    epsilon_grid,
+    format_slider_value,
+    format_three_digits,
+    format_two_decimals,
+    table_as_text,
+    takeaway_title,
 )
 from dpviz.pages.gaps.study import BOTH, QueryStudy
-from dpviz.studies import Pending, Scenario, known
+from dpviz.studies import Scenario, StepPending, read_if_ready
 
 _BARS = 120  # of queries, so that a file stays below two megabytes
 _DROWNED, _ALONE = 0.1, 10.0  # margins, in scales of the noise
@@ -46,7 +46,7 @@ COLUMNS = (
 )
 
 
-def heading(study: QueryStudy) -> str:
+def page_heading(study: QueryStudy) -> str:
     """What is looked at."""
     return (
         f"Which of {study.scores.d:,} queries lie above the threshold, at ε ="
@@ -54,9 +54,11 @@ def heading(study: QueryStudy) -> str:
     )
 
 
-def lead(study: QueryStudy) -> str:
+def lead_sentence(study: QueryStudy) -> str:
     """How many answers each gives."""
-    answers = known(lambda: [number(round(study.law[which].expected_answers, 2)) for which in BOTH])
+    answers = read_if_ready(
+        lambda: [number_text(round(study.law[which].expected_answers, 2)) for which in BOTH]
+    )
     if answers is None:
         return QUESTION
     plain, adaptive = answers
@@ -66,54 +68,64 @@ def lead(study: QueryStudy) -> str:
     )
 
 
-def setting_up(study: QueryStudy) -> str:
+def budget_split_sentence(study: QueryStudy) -> str:
     """What the threshold and the split come to."""
     plain, adaptive = study.mechanisms.values()
-    above = int(study.above.sum())
+    above = int(study.is_above_threshold.sum())
     return (
-        f"Threshold {number(study.settings.threshold)}: {count(above, 'query', 'queries')} of"
-        f" {study.scores.d:,} at or above it. ε = {three(plain.epsilon0)} for the threshold +"
-        f" {plain.units:,} × {three(plain.unit)} for plain answers, or {adaptive.units:,} ×"
-        f" {three(adaptive.unit)} for adaptive ones (one or two each)."
+        f"Threshold {number_text(study.settings.threshold)}: {count_text(above, 'query', 'queries')} of"
+        f" {study.scores.d:,} at or above it. ε = {format_three_digits(plain.epsilon0)} for the threshold +"
+        f" {plain.units:,} × {format_three_digits(plain.unit_epsilon)} for plain answers, or {adaptive.units:,} ×"
+        f" {format_three_digits(adaptive.unit_epsilon)} for adaptive ones (one or two each)."
     )
 
 
-def precision(law: ThresholdDistribution) -> str:
+def format_precision(law: ThresholdDistribution) -> str:
     """The share of answers that are right, in words."""
     return "none" if law.precision is None else percent(law.precision)
 
 
-def figures(study: QueryStudy, which: str) -> list[tuple[str | None, str]]:
+def summary_cells(study: QueryStudy, which: str) -> list[tuple[str | None, str]]:
     """The row of one of them: a figure for each of `COLUMNS`, with what stands small below; None
     waits for more.
     """
     mechanism, law = study.mechanisms[which], study.law[which]
-    k, right = mechanism.k, float(law.answered[study.above].sum())
+    k, right = mechanism.k, float(law.answer_probabilities[study.is_above_threshold].sum())
     parts = f"at most {k:,}"
     if which == "adaptive":
-        top, middle = (float(law.branch(name).sum()) for name in ("top", "middle"))
-        parts = f"at most {2 * k - 1:,}: top branch {two(top)}, middle {two(middle)}"
-    left = mechanism.epsilon - law.spent
+        top, middle = (float(law.branch_probabilities(name).sum()) for name in ("top", "middle"))
+        parts = f"at most {2 * k - 1:,}: top branch {format_two_decimals(top)}, middle {format_two_decimals(middle)}"
+    left = mechanism.epsilon - law.expected_epsilon_spent
     share = left / mechanism.epsilon
     return [
-        (two(law.expected_answers), parts),
-        (two(right), f"of {count(int(study.above.sum()), 'query', 'queries')} there are"),
-        (precision(law) if known(lambda: study.count[which]) is not None else None, ""),
-        (two(law.spent), f"of {mechanism.epsilon:.10g}"),
+        (format_two_decimals(law.expected_answers), parts),
+        (
+            format_two_decimals(right),
+            f"of {count_text(int(study.is_above_threshold.sum()), 'query', 'queries')} there are",
+        ),
+        (
+            format_precision(law)
+            if read_if_ready(lambda: study.answer_count_probabilities[which]) is not None
+            else None,
+            "",
+        ),
+        (format_two_decimals(law.expected_epsilon_spent), f"of {mechanism.epsilon:.10g}"),
         # What is left over is told where it is more than the error of the figure.
-        (two(left), f"{percent(share)} of ε") if share > max(100 * law.error, 1e-12) else ("0", ""),
+        (format_two_decimals(left), f"{percent(share)} of ε")
+        if share > max(100 * law.error, 1e-12)
+        else ("0", ""),
     ]
 
 
 def answers_chart(study: QueryStudy, look: Look, **more: Any) -> Chart:
     """The chance of each query to be answered."""
     plain, adaptive = (study.law[which] for which in BOTH)
-    top, middle = adaptive.branch("top"), adaptive.branch("middle")
-    reached = np.maximum(plain.reached, adaptive.reached)
-    return threshold_answers_chart(
-        study.asked,
+    top, middle = adaptive.branch_probabilities("top"), adaptive.branch_probabilities("middle")
+    reached = np.maximum(plain.reach_probabilities, adaptive.reach_probabilities)
+    return answer_chance_chart(
+        study.ordered_queries,
         study.settings.threshold,
-        plain.answered,
+        plain.answer_probabilities,
         top,
         middle,
         reached,
@@ -124,41 +136,44 @@ def answers_chart(study: QueryStudy, look: Look, **more: Any) -> Chart:
 
 def counts_chart(study: QueryStudy, look: Look) -> Chart:
     """The chance of each number of answers."""
-    return threshold_count_chart(
-        study.count["plain"], study.count["adaptive"], study.scenario.k, look=look
+    return threshold_answer_count_chart(
+        study.answer_count_probabilities["plain"],
+        study.answer_count_probabilities["adaptive"],
+        study.scenario.k,
+        look=look,
     )
 
 
-def reach(study: QueryStudy) -> tuple[float, float]:
+def sparse_preview_range(study: QueryStudy) -> tuple[float, float]:
     """From where noise drowns the query farthest from the threshold to where it leaves the nearest
     one alone.
     """
-    plain = study.at(1.0).mechanisms["plain"]
+    plain = study.with_epsilon(1.0).mechanisms["plain"]
     noise = 1 / plain.epsilon0 + 1 / plain.epsilon1  # times 1/ε
-    margins = np.abs(plain.margins(study.asked))
+    margins = np.abs(plain.margins(study.ordered_queries))
     far, near = margins.max(), margins[margins > 0].min(initial=margins.max())
     return _DROWNED * noise / max(far, 1.0), _ALONE * noise / max(near, 1.0)
 
 
-def step(study: QueryStudy, asked: Asked) -> PageStep:
+def build_preview(study: QueryStudy, asked: PreviewRequest) -> PagePreview:
     """This half of the page, under the hand."""
     study.compute(asked.progress, "law", "count")
     said: dict[str, Said] = {
-        "heading": heading(study),
-        "lead": lead(study),
-        "setup": setting_up(study),
+        "heading": page_heading(study),
+        "lead": lead_sentence(study),
+        "setup": budget_split_sentence(study),
     }
     for which in BOTH:
-        for n, (value, small) in enumerate(figures(study, which)):
+        for n, (value, small) in enumerate(summary_cells(study, which)):
             said |= {f"{which}-{n}": value or "", f"small-{which}-{n}": small}
     charts = {
         "threshold_answers": answers_chart(study, asked.look),
         "threshold_count": counts_chart(study, asked.look),
     }
-    right = float(study.law["adaptive"].answered[study.above].sum()) / max(
-        int(study.above.sum()), 1
+    right = float(study.law["adaptive"].answer_probabilities[study.is_above_threshold].sum()) / max(
+        int(study.is_above_threshold.sum()), 1
     )
-    return PageStep(said=said, charts=charts, lead=lead(study), height=right)
+    return PagePreview(said=said, charts=charts, lead=lead_sentence(study), height=right)
 
 
 def coverage_chart(study: QueryStudy, look: Look) -> Chart:
@@ -170,25 +185,25 @@ def coverage_chart(study: QueryStudy, look: Look) -> Chart:
         for j, branch in enumerate(study.mechanisms[which].branch_names)
     ]
     return threshold_coverage_chart(
-        study.asked,
+        study.ordered_queries,
         study.settings.threshold,
         study.settings.confidence,
-        {name: coverage.after[j] for name, coverage, j in rows},
-        {name: coverage.before[j] for name, coverage, j in rows},
+        {name: coverage.coverage_after_answer[j] for name, coverage, j in rows},
+        {name: coverage.coverage_before_answer[j] for name, coverage, j in rows},
         {
-            which: coverage.overall
+            which: coverage.overall_coverage
             for which, coverage in coverages.items()
-            if coverage.overall is not None
+            if coverage.overall_coverage is not None
         },
         look=look,
     )
 
 
-def known_orders(
+def answers_by_order(
     study: QueryStudy,
 ) -> Mapping[str, tuple[tuple[float, float], tuple[float, float]]]:
     """Expected answers of both under every order that has come, by its label."""
-    come = study.order.come()
+    come = study.expected_answers_by_order.ready_results()
     known_names = [name for name in ORDERS if all(f"{name} {which}" in come for which in BOTH)]
     return {
         ORDERS.label(name): (come[f"{name} plain"], come[f"{name} adaptive"])
@@ -198,10 +213,10 @@ def known_orders(
 
 def orders_chart(study: QueryStudy, look: Look) -> Chart:
     """What the order of the queries does."""
-    if not (answers := known_orders(study)):
-        raise Pending
-    return threshold_orders_chart(
-        answers, ORDERS.label(study.settings.order), int(study.above.sum()), look=look
+    if not (answers := answers_by_order(study)):
+        raise StepPending
+    return query_order_chart(
+        answers, ORDERS.label(study.settings.order), int(study.is_above_threshold.sum()), look=look
     )
 
 
@@ -217,12 +232,12 @@ def figures_table(study: QueryStudy) -> pd.DataFrame:
             "k": study.mechanisms[name].k,
             "threshold": study.mechanisms[name].threshold,
             "answers": law.expected_answers,
-            "spent": law.spent,
-            "answers_above": float(law.answered[study.above].sum()),
-            "answers_below": float(law.answered[~study.above].sum()),
+            "spent": law.expected_epsilon_spent,
+            "answers_above": float(law.answer_probabilities[study.is_above_threshold].sum()),
+            "answers_below": float(law.answer_probabilities[~study.is_above_threshold].sum()),
             "precision": law.precision,
             "confidence": study.settings.confidence,
-            "covered": study.coverage[name].overall,
+            "covered": study.coverage[name].overall_coverage,
             "method": law.method,
         }
         for name, law in study.law.items()
@@ -235,11 +250,13 @@ def release_table(study: QueryStudy) -> pd.DataFrame:
     tables = []
     for mechanism in study.mechanisms.values():
         rng = np.random.default_rng(study.scenario.seed)
-        out = mechanism.release(study.asked, rng=rng, confidence=study.settings.confidence)
+        out = mechanism.release(
+            study.ordered_queries, rng=rng, confidence=study.settings.confidence
+        )
         items = out.items.tolist()
         columns = {
             "query": [i + 1 for i in items],
-            "item": [study.asked.label(i) for i in items],
+            "item": [study.ordered_queries.label(i) for i in items],
             "gap": out.gaps,
         }
         tables.append(
@@ -250,7 +267,7 @@ def release_table(study: QueryStudy) -> pd.DataFrame:
 
 def queries_table(study: QueryStudy) -> pd.DataFrame:
     """A row a query: how often it is reached and answered by each."""
-    asked = study.asked
+    asked = study.ordered_queries
     columns: dict[str, Any] = {
         "query": np.arange(1, asked.d + 1),
         "item": [asked.label(i) for i in range(asked.d)],
@@ -258,7 +275,10 @@ def queries_table(study: QueryStudy) -> pd.DataFrame:
     }
     for name, law in study.law.items():
         called = study.mechanisms[name].name
-        columns |= {f"{called}_reached": law.reached, f"{called}_answered": law.answered}
+        columns |= {
+            f"{called}_reached": law.reach_probabilities,
+            f"{called}_answered": law.answer_probabilities,
+        }
     return pd.DataFrame(columns)
 
 
@@ -268,41 +288,44 @@ TABLES = {"figures": figures_table, "release": release_table, "queries": queries
 # ---- the figure to take away ---------------------------------------------------------------------
 
 
-def holds(scenario: Scenario, scores: Scores) -> str:
+def data_disclosure(scenario: Scenario, scores: Scores) -> str:
     """What the file holds of the data, in words."""
     if scores.d <= _BARS:
-        return of_data(scenario, f"the names and scores of the {scores.d:,} queries that it shows")
-    return of_data(
+        return disclosure_sentence(
+            scenario, f"the names and scores of the {scores.d:,} queries that it shows"
+        )
+    return disclosure_sentence(
         scenario,
         f"the mean scores of neighbouring queries, at most {_BARS} such means, and the names and"
         f" scores of the {_QUERIES} queries that are answered most often",
     )
 
 
-def slider(study: QueryStudy, progress: Progress = silent) -> Takeaway:
+def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> Takeaway:
     """Both laws at every ε around the setting."""
     scenario, scores = study.scenario, study.scores
-    values, above = around(scenario.epsilon), int(study.above.sum())
+    values, above = epsilon_grid(scenario.epsilon), int(study.is_above_threshold.sum())
     return Takeaway(
-        title=titled(scenario, "which queries lie above the threshold"),
+        title=takeaway_title(scenario, "which queries lie above the threshold"),
         lead=(
-            f"Sparse vectors ask {count(scores.d, 'query', 'queries')}, {above:,} of them at or"
-            f" above the threshold {number(study.settings.threshold)}, with a budget for"
-            f" {count(scenario.k, 'plain answer')}. {scores.change}"
+            f"Sparse vectors ask {count_text(scores.d, 'query', 'queries')}, {above:,} of them at or"
+            f" above the threshold {number_text(study.settings.threshold)}, with a budget for"
+            f" {count_text(scenario.k, 'plain answer')}. {scores.change}"
         ),
         moves="Privacy budget ε",
         steps=tuple(
-            _place(study.at(value).compute(part, "law")) for value, part in each(values, progress)
+            _place(study.with_epsilon(value).compute(part, "law"))
+            for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(scenario.epsilon),
         heads=COLUMNS[:4],
         rows=tuple(BOTH),
         charts=("Which queries are answered", "How many answers come out"),
-        note=holds(scenario, scores),
+        note=data_disclosure(scenario, scores),
     )
 
 
-def _place(study: QueryStudy) -> Place:
+def _place(study: QueryStudy) -> SliderPosition:
     laws = [study.law[which] for which in BOTH]
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
@@ -312,24 +335,24 @@ def _place(study: QueryStudy) -> Place:
         )  # the numbers of answers that do at all
         return [
             (answers, _most_answered(answers.table)),
-            (counts, in_words(counts.table[come_out])),
+            (counts, table_as_text(counts.table[come_out])),
         ]
 
-    value = short(study.scenario.epsilon)
-    plain, adaptive = (number(round(law.expected_answers, 2)) for law in laws)
+    value = format_slider_value(study.scenario.epsilon)
+    plain, adaptive = (number_text(round(law.expected_answers, 2)) for law in laws)
     sentence = (
         f"At ε = {value} the plain sparse vector gives {plain} answers on average, the adaptive one"
-        f" {adaptive} (exact, error at most {at_most(max(1e-16, *(law.error for law in laws)))})."
+        f" {adaptive} (exact, error at most {upper_bound_text(max(1e-16, *(law.error for law in laws)))})."
     )
-    return place(value, sentence, [_cells(law, study) for law in laws], in_look)
+    return build_position(value, sentence, [_cells(law, study) for law in laws], in_look)
 
 
 def _cells(law: ThresholdDistribution, study: QueryStudy) -> list[str]:
-    right = float(law.answered[study.above].sum())
-    answers = [number(round(value, 2)) for value in (law.expected_answers, right)]
-    return [*answers, precision(law), three(law.spent)]
+    right = float(law.answer_probabilities[study.is_above_threshold].sum())
+    answers = [number_text(round(value, 2)) for value in (law.expected_answers, right)]
+    return [*answers, format_precision(law), format_three_digits(law.expected_epsilon_spent)]
 
 
 def _most_answered(table: pd.DataFrame) -> pd.DataFrame:
     often = table[["plain", "adaptive"]].max(axis=1)
-    return in_words(table.loc[often.nlargest(_QUERIES).sort_index().index])
+    return table_as_text(table.loc[often.nlargest(_QUERIES).sort_index().index])

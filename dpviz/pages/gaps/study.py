@@ -1,7 +1,7 @@
 """Gaps: what noisy max and sparse vector throw away, one half of the page at a time.
 
 `GapsSettings` is what the page adds to the scenario: which half is shown, threshold, split, order,
-confidence, the run. `GapWorth` is the study of noisy top-k with gap, `QueryStudy` that of the plain
+confidence, the run. `GapWorthStudy` is the study of noisy top-k with gap, `QueryStudy` that of the plain
 and the adaptive sparse vector.
 Invariant: whatever a link may hold is checked here, and what cannot be used is told in one
 sentence.
@@ -21,20 +21,28 @@ from dpviz.gaps import (
     NoisyTopKWithGap,
     SparseVector,
     ThresholdDistribution,
-    reordered,
+    reorder_scores,
 )
 from dpviz.gaps.gap_estimates import gap_variance
 from dpviz.gaps.gap_experiment import (
     MeasurementExperiment,
-    measured_formula,
-    measuring_error,
-    repeatable_experiment,
+    measurement_error,
+    seeded_top_k_experiment,
     sparse_vector_experiment,
+    theoretical_error_ratio,
 )
 from dpviz.gaps.sparse.lower_bounds import Coverage
 from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism, score_quantile
-from dpviz.studies import LARGEST_SEED, DataSpec, Refused, Scenario, ScenarioStudy, step, steps
-from dpviz.studies.page_parameters import Declared
+from dpviz.studies import (
+    LARGEST_SEED,
+    DataSpec,
+    Scenario,
+    ScenarioStudy,
+    StepRefusal,
+    step,
+    steps_by_name,
+)
+from dpviz.studies.page_parameters import DeclaredParameters
 
 FIRST = Scenario(data=DataSpec(name="song_listeners"), epsilon=1.0, k=10)
 """What the page opens on: enough queries above the threshold for the budget to matter."""
@@ -70,7 +78,7 @@ class GapsSettings:
     run: bool = parameter(False, label="Whether a release is shown")
     step: int | None = parameter(None, integer=True, label="The query looked at")
 
-    def mechanism(
+    def build_mechanism(
         self, cls: type[ThresholdMechanism], epsilon: float, k: int, scores: Scores
     ) -> ThresholdMechanism:
         """A mechanism of this class at these settings, suited to the scores."""
@@ -78,11 +86,11 @@ class GapsSettings:
         made = cls(
             epsilon=epsilon, k=k, threshold=self.threshold, split=split, monotonic=scores.monotonic
         )
-        return made.with_share(self.share) if self.split == CUSTOM else made
+        return made.with_threshold_share(self.share) if self.split == CUSTOM else made
 
-    def asked(self, scores: Scores, order: str | None = None) -> Scores:
+    def order_queries(self, scores: Scores, order: str | None = None) -> Scores:
         """The queries in the order chosen, or in another."""
-        return reordered(scores, self.order if order is None else order, self.shuffle)
+        return reorder_scores(scores, self.order if order is None else order, self.shuffle)
 
 
 def _share(value: object) -> object:
@@ -92,12 +100,12 @@ def _share(value: object) -> object:
     return value
 
 
-GAPS_PAGE = Declared(GapsSettings, "gaps.", checks={"share": _share}, by_label=True)
+GAPS_PAGE = DeclaredParameters(GapsSettings, "gaps.", checks={"share": _share}, by_label=True)
 
 
-def read(scenario: Scenario, scores: Scores) -> GapsSettings:
+def read_gaps_settings(scenario: Scenario, scores: Scores) -> GapsSettings:
     """The settings of the scenario's page. Raises `ParameterError` for one that cannot be used."""
-    values, refused = GAPS_PAGE.values_on(scenario.page)
+    values, refused = GAPS_PAGE.read_values(scenario.page)
     unused = {"run", "step"} | ({"threshold"} if values["by"] == "quantile" else set())
     for name in refused.keys() - unused:
         raise refused[name]
@@ -106,10 +114,10 @@ def read(scenario: Scenario, scores: Scores) -> GapsSettings:
     return GapsSettings(**values)
 
 
-def ratios_at(k: int, d: int) -> list[int]:
+def experiment_sizes(k: int, d: int) -> list[int]:
     """The k at which gaps are tried out, with the k chosen among them.
 
-    >>> ratios_at(10, 2000)
+    >>> experiment_sizes(10, 2000)
     [2, 3, 5, 8, 10, 12, 18, 25]
     """
     most = min(max(k, _LEAST_K), d - 1)
@@ -123,28 +131,28 @@ BOTH: dict[str, type[SparseVector | AdaptiveSparseVector]] = {
     "adaptive": AdaptiveSparseVector,
 }
 KINDS = {False: "general", True: "monotonic"}
-HARDLY_ANY = Refused("There are hardly any answers to measure.")
+HARDLY_ANY = StepRefusal("There are hardly any answers to measure.")
 _HARDLY = 0.01  # answers a run: below this there is nothing to simulate
 
 
-def _sizes_and_kinds(study: "GapWorth") -> Iterable[str]:
+def _sizes_and_kinds(study: "GapWorthStudy") -> Iterable[str]:
     """The k chosen on the scores as they are first, then the chart's k on these and on the other
     kind of scores.
     """
     kinds = KINDS[study.scores.monotonic], KINDS[not study.scores.monotonic]
     return dict.fromkeys(
-        [f"{study.k} {kinds[0]}", *(f"{n} {kind}" for kind in kinds for n in study.sizes)]
+        [f"{study.k} {kinds[0]}", *(f"{n} {kind}" for kind in kinds for n in study.chart_sizes)]
     )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class GapWorth(ScenarioStudy):
+class GapWorthStudy(ScenarioStudy):
     """What the gaps of noisy top-k are worth: measuring what was selected, with them and without."""
 
     k: int
 
     @classmethod
-    def of(cls, scenario: Scenario, scores: Scores) -> Self:
+    def from_scenario(cls, scenario: Scenario, scores: Scores) -> Self:
         """With as many items as there can be."""
         return cls(scenario=scenario, scores=scores, k=min(scenario.k, scores.d - 1))
 
@@ -159,11 +167,11 @@ class GapWorth(ScenarioStudy):
         return NoisyTopKWithGap(epsilon=self.scenario.epsilon, k=self.k)
 
     @property
-    def sizes(self) -> list[int]:
+    def chart_sizes(self) -> list[int]:
         """The k of the chart."""
-        return ratios_at(self.k, self.scores.d)
+        return experiment_sizes(self.k, self.scores.d)
 
-    @steps(over=_sizes_and_kinds)
+    @steps_by_name(over=_sizes_and_kinds)
     def experiment(self, of: str, progress: Progress) -> MeasurementExperiment:
         """Half of ε selects k items, the other half measures them; simulated."""
         k, kind = of.split()
@@ -171,27 +179,27 @@ class GapWorth(ScenarioStudy):
             self.scores, labels=None, contributions=None, monotonic=kind == KINDS[True]
         )
         runs = RUNS if of == next(iter(_sizes_and_kinds(self))) else RUNS_OTHER
-        return repeatable_experiment(
+        return seeded_top_k_experiment(
             scores, epsilon=self.scenario.epsilon, k=int(k), runs=runs, progress=progress
         )
 
     @property
-    def now(self) -> MeasurementExperiment:
+    def current_experiment(self) -> MeasurementExperiment:
         """The experiment at the k chosen, on the scores as they are."""
         return self.experiment[f"{self.k} {KINDS[self.scores.monotonic]}"]
 
-    def measure(self, progress: Progress) -> Self:
+    def compute_current_experiment(self, progress: Progress) -> Self:
         """Compute the experiment at the k chosen."""
         return self.compute(progress, f"experiment {self.k} {KINDS[self.scores.monotonic]}")
 
     @property
-    def measured_alone(self) -> float:
+    def error_without_gaps(self) -> float:
         """The typical error of a value without the gaps."""
-        return measuring_error(self.scores, self.scenario.epsilon, self.k)
+        return measurement_error(self.scores, self.scenario.epsilon, self.k)
 
-    def formula(self, k: int, monotonic: bool | None = None) -> float:
+    def predicted_error_ratio(self, k: int, monotonic: bool | None = None) -> float:
         """The ratio of squared errors, with the gaps over without, for noise before selection."""
-        return measured_formula(
+        return theoretical_error_ratio(
             k, monotonic=self.scores.monotonic if monotonic is None else monotonic
         )
 
@@ -210,16 +218,18 @@ class QueryStudy(ScenarioStudy):
     settings: GapsSettings
 
     @classmethod
-    def of(cls, scenario: Scenario, scores: Scores) -> Self:
+    def from_scenario(cls, scenario: Scenario, scores: Scores) -> Self:
         """With the settings of the scenario's page. Raises `ParameterError` for what cannot be
         used.
         """
-        return cls(scenario=scenario, scores=scores, settings=read(scenario, scores)).checked()
+        return cls(
+            scenario=scenario, scores=scores, settings=read_gaps_settings(scenario, scores)
+        ).check_queries()
 
-    def checked(self) -> Self:
+    def check_queries(self) -> Self:
         """Itself. Raises `ParameterError` where the queries cannot be asked so."""
         for mechanism in self.mechanisms.values():
-            mechanism.margins(self.asked)
+            mechanism.margins(self.ordered_queries)
         return self
 
     @property
@@ -227,26 +237,26 @@ class QueryStudy(ScenarioStudy):
         """The scenario's other settings change nothing."""
         mechanisms = " ".join(mechanism.key for mechanism in self.mechanisms.values())
         settings = f"{self.settings.confidence!r} {self.settings.shuffle}"
-        return f"threshold {mechanisms} {self.asked.digest} {settings}"
+        return f"threshold {mechanisms} {self.ordered_queries.digest} {settings}"
 
     @cached_property
     def mechanisms(self) -> dict[str, ThresholdMechanism]:
         """Plain and adaptive, as the page has them."""
         epsilon, k = self.scenario.epsilon, self.scenario.k
         return {
-            which: self.settings.mechanism(cls, epsilon, k, self.scores)
+            which: self.settings.build_mechanism(cls, epsilon, k, self.scores)
             for which, cls in BOTH.items()
         }
 
     @cached_property
-    def asked(self) -> Scores:
+    def ordered_queries(self) -> Scores:
         """The queries in the order chosen."""
-        return self.settings.asked(self.scores)
+        return self.settings.order_queries(self.scores)
 
     @property
-    def above(self) -> Bools:
+    def is_above_threshold(self) -> Bools:
         """Which of the queries are truly at or above the threshold, in the order chosen."""
-        return np.asarray(self.asked.values >= self.settings.threshold)
+        return np.asarray(self.ordered_queries.values >= self.settings.threshold)
 
     def _law(self, which: str, scores: Scores, progress: Progress) -> ThresholdDistribution:
         mechanism = self.mechanisms[which]
@@ -256,28 +266,28 @@ class QueryStudy(ScenarioStudy):
         )
         return law
 
-    @steps(over=lambda study: BOTH)
+    @steps_by_name(over=lambda study: BOTH)
     def law(self, which: str, progress: Progress) -> ThresholdDistribution:
         """Which queries are reached and answered."""
-        return self._law(which, self.asked, progress)
+        return self._law(which, self.ordered_queries, progress)
 
-    @steps(over=lambda study: BOTH)
-    def count(self, which: str, progress: Progress) -> Floats:
+    @steps_by_name(over=lambda study: BOTH)
+    def answer_count_probabilities(self, which: str, progress: Progress) -> Floats:
         """P(exactly n answers); the precision comes with it."""
-        return self.law[which].count
+        return self.law[which].answer_count_probabilities
 
-    @steps(over=lambda study: BOTH)
+    @steps_by_name(over=lambda study: BOTH)
     def coverage(self, which: str, progress: Progress) -> Coverage:
         """How often lower bounds hold, before and after the answer is seen."""
         mechanism, confidence = self.mechanisms[which], self.settings.confidence
-        key = f"coverage {confidence!r} {mechanism.key} {self.asked.digest}"
+        key = f"coverage {confidence!r} {mechanism.key} {self.ordered_queries.digest}"
         coverage: Coverage = self.keep(
-            key, lambda: mechanism.coverage(self.asked, confidence, progress=progress)
+            key, lambda: mechanism.coverage(self.ordered_queries, confidence, progress=progress)
         )
         return coverage
 
     @step
-    def worth(self, progress: Progress) -> MeasurementExperiment | Refused:
+    def measurement_experiment(self, progress: Progress) -> MeasurementExperiment | StepRefusal:
         """Half of ε selects by the plain mechanism, the other half measures what it answered."""
         if self.law["plain"].expected_answers < _HARDLY:
             return HARDLY_ANY
@@ -289,7 +299,7 @@ class QueryStudy(ScenarioStudy):
         )
         try:
             return sparse_vector_experiment(
-                self.asked,
+                self.ordered_queries,
                 epsilon=plain.epsilon,
                 k=plain.k,
                 threshold=plain.threshold,
@@ -303,24 +313,26 @@ class QueryStudy(ScenarioStudy):
                 raise
             return HARDLY_ANY
 
-    @steps(over=_orders)
-    def order(self, of: str, progress: Progress) -> tuple[float, float]:
+    @steps_by_name(over=_orders)
+    def expected_answers_by_order(self, of: str, progress: Progress) -> tuple[float, float]:
         """Expected answers under an order: to queries truly at or above the threshold, and to
         others.
         """
         name, which = of.split()
-        law = self._law(which, self.settings.asked(self.scores, name), progress)
+        law = self._law(which, self.settings.order_queries(self.scores, name), progress)
         above = law.scores.values >= law.plan.threshold
-        return float(law.answered[above].sum()), float(law.answered[~above].sum())
+        return float(law.answer_probabilities[above].sum()), float(
+            law.answer_probabilities[~above].sum()
+        )
 
     @property
-    def measured_alone(self) -> float:
+    def error_without_gaps(self) -> float:
         """The typical error of a value without the gaps."""
         plain = self.mechanisms["plain"]
-        return measuring_error(self.asked, plain.epsilon, plain.k)
+        return measurement_error(self.ordered_queries, plain.epsilon, plain.k)
 
     @property
-    def formula(self) -> float:
+    def predicted_error_ratio(self) -> float:
         """The ratio of squared errors, with the gaps over without, for noise before selection."""
         plain = self.mechanisms["plain"]
         gap = gap_variance(plain.epsilon0 / 2, plain.epsilon1 / 2)

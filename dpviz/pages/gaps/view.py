@@ -5,76 +5,89 @@ Invariants: the noise of the releases shown is one seed's, scaled by ε as the m
 what is simulated says so, with its interval, while the laws of sparse vectors are exact.
 """
 
-from dpviz.base import ParameterError, Progress, silent
+from dpviz.base import ParameterError, Progress, ignore_progress
 from dpviz.gaps import GAPS
-from dpviz.pages.common import Asked, Hand, PageStep, PageView, Subject, Takeaway
+from dpviz.pages.common import (
+    PagePreview,
+    PageSubject,
+    PageView,
+    PreviewRequest,
+    PreviewSpec,
+    Takeaway,
+)
 from dpviz.pages.gaps import sparse, top_k
-from dpviz.pages.gaps.study import CUSTOM, FIRST, GAPS_PAGE, GapWorth, QueryStudy
-from dpviz.studies import Shown, setting
-from dpviz.studies.epsilon_range import reach
+from dpviz.pages.gaps.study import CUSTOM, FIRST, GAPS_PAGE, GapWorthStudy, QueryStudy
+from dpviz.studies import ShownMechanism, format_setting
+from dpviz.studies.epsilon_range import find_epsilon_range
 
 _BEYOND = 20.0
 
 
-def described(of: Subject) -> Shown:
+def describe_settings(of: PageSubject) -> ShownMechanism:
     """The open half: noisy top-k, or both sparse vectors with how they are asked."""
-    values, _ = GAPS_PAGE.values_on(of.scenario.page)
+    values, _ = GAPS_PAGE.read_values(of.scenario.page)
     if _is_top_k(of):
-        return Shown(mechanism=GAPS.label("noisy_top_k_with_gap"))
+        return ShownMechanism(mechanism=GAPS.label("noisy_top_k_with_gap"))
     by = "threshold" if values["by"] == "value" else "quantile"
     asked = (by, "split", *(("share",) if values["split"] == CUSTOM else ()), "order", "confidence")
-    settings = tuple(setting(GAPS_PAGE.declared[name], values[name]) for name in asked)
-    return Shown(mechanism="Sparse vector with gap, plain and adaptive", settings=settings)
+    settings = tuple(format_setting(GAPS_PAGE.declared[name], values[name]) for name in asked)
+    return ShownMechanism(mechanism="Sparse vector with gap, plain and adaptive", settings=settings)
 
 
-def slider(of: Subject, progress: Progress = silent) -> Takeaway:
+def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Takeaway:
     """The half that the scenario's page has open. Raises `ParameterError` for settings that cannot
     be used.
     """
-    queries = QueryStudy.of(of.scenario, of.known)
+    queries = QueryStudy.from_scenario(of.scenario, of.loaded_scores)
     if queries.settings.half == "top_k":
-        return top_k.slider(GapWorth.of(of.scenario, of.known), progress)
-    return sparse.slider(queries, progress)
+        return top_k.build_takeaway(
+            GapWorthStudy.from_scenario(of.scenario, of.loaded_scores), progress
+        )
+    return sparse.build_takeaway(queries, progress)
 
 
-def holds(of: Subject) -> str:
+def data_disclosure(of: PageSubject) -> str:
     """What the file holds of the data, in words."""
     half = top_k if _is_top_k(of) else sparse
-    held: str = half.holds(of.scenario, of.known)
+    held: str = half.data_disclosure(of.scenario, of.loaded_scores)
     return held
 
 
-def step(of: Subject, epsilon: float, asked: Asked) -> PageStep:
+def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
     """The half that is open at this ε, under the hand."""
     if _is_top_k(of):
-        return top_k.step(GapWorth.of(of.scenario, of.known).at(epsilon), asked)
-    return sparse.step(QueryStudy.of(of.scenario, of.known).at(epsilon), asked)
+        return top_k.build_preview(
+            GapWorthStudy.from_scenario(of.scenario, of.loaded_scores).with_epsilon(epsilon), asked
+        )
+    return sparse.build_preview(
+        QueryStudy.from_scenario(of.scenario, of.loaded_scores).with_epsilon(epsilon), asked
+    )
 
 
-def reached(of: Subject) -> tuple[float, float] | None:
+def preview_range(of: PageSubject) -> tuple[float, float] | None:
     """As far as the release changes; that of top-k, and on: values get better after the choice is
     right.
     """
     if _is_top_k(of):
-        low, high = reach(of.scenario.mechanisms[0], of.known)
+        low, high = find_epsilon_range(of.scenario.mechanisms[0], of.loaded_scores)
         return low, _BEYOND * high
     try:
-        return sparse.reach(QueryStudy.of(of.scenario, of.known))
+        return sparse.sparse_preview_range(QueryStudy.from_scenario(of.scenario, of.loaded_scores))
     except ParameterError:  # which the page says
         return None
 
 
-def _is_top_k(of: Subject) -> bool:
+def _is_top_k(of: PageSubject) -> bool:
     """Which half is open."""
-    return bool(GAPS_PAGE.values_on(of.scenario.page)[0]["half"] == "top_k")
+    return bool(GAPS_PAGE.read_values(of.scenario.page)[0]["half"] == "top_k")
 
 
 PAGE = PageView(
     title="Gaps",
-    slider=slider,
-    holds=holds,
-    shown=described,
-    settings=GAPS_PAGE.names,
+    slider=build_takeaway,
+    holds=data_disclosure,
+    shown=describe_settings,
+    settings=GAPS_PAGE.prefixed_names,
     first=FIRST,
-    hand=Hand(step, reached, seeded=True),
+    hand=PreviewSpec(build_preview, preview_range, seeded=True),
 )

@@ -13,31 +13,47 @@ from typing import Self, cast
 
 import numpy as np
 
-from dpviz.base import Floats, Parameter, Progress, Scores, each, parameter, parameters_of
+from dpviz.base import (
+    Floats,
+    Parameter,
+    Progress,
+    Scores,
+    declared_parameters,
+    iterate_with_progress,
+    parameter,
+)
 from dpviz.data import EXAMPLES
 from dpviz.margin import COMPARED, LargeMargin, TopOneLaw, TopOneMechanism
 from dpviz.margin.front_group import (
+    DistanceLowerBounds,
     FrontGroup,
-    LeastDistances,
-    closeness,
+    distance_from_best_cdf,
+    distance_lower_bounds,
     front_group,
-    limits,
-    promises,
+    utility_guarantee_curve,
 )
 from dpviz.margin.universe_curve import (
     MOST_UNLISTED,
     UniverseCurve,
-    far_curve,
-    half_way,
+    default_distance,
+    half_chance_log10_zeros,
+    huge_universe_curve,
     universe_curve,
     universe_sizes,
-    usual_distance,
 )
-from dpviz.studies import DataSpec, Refused, Scenario, ScenarioStudy, step, steps, unless_refused
-from dpviz.studies.page_parameters import Declared
+from dpviz.studies import (
+    DataSpec,
+    Scenario,
+    ScenarioStudy,
+    StepRefusal,
+    result_or_refusal,
+    step,
+    steps_by_name,
+)
+from dpviz.studies.page_parameters import DeclaredParameters
 
 FIRST = Scenario(data=DataSpec(source="example", name="chat_openings"), epsilon=0.5, k=1)
-DELTA: Parameter = next(p for p in parameters_of(LargeMargin) if p.name == "delta")
+DELTA: Parameter = next(p for p in declared_parameters(LargeMargin) if p.name == "delta")
 MOST_PEOPLE = 10_000_000_000
 MOST_DIGITS = 1000
 
@@ -63,41 +79,41 @@ def _delta(value: object) -> float:
     return LargeMargin(epsilon=1.0, delta=value).delta  # type: ignore[arg-type]
 
 
-MARGIN_PAGE = Declared(MarginSettings, checks={"delta": _delta}, by_label=True)
+MARGIN_PAGE = DeclaredParameters(MarginSettings, checks={"delta": _delta}, by_label=True)
 
 
-def declared_for(scenario: Scenario, scores: Scores) -> Declared[MarginSettings]:
+def margin_parameters(scenario: Scenario, scores: Scores) -> DeclaredParameters[MarginSettings]:
     """The page's parameters as these scores allow them; where nothing is said, the example's
     universe and people.
 
     People are else as many as the best score shows at least.
     """
     example = EXAMPLES[scenario.data.name] if scenario.data.source == "example" else None
-    below_zero, d = negative(scores), scores.d
+    below_zero, d = has_negative_scores(scores), scores.d
     named = None if example is None else example.universe
     people = min(MOST_PEOPLE, max(2, math.ceil(float(scores.values.max()) / scores.sensitivity)))
-    return MARGIN_PAGE.suited(
+    return MARGIN_PAGE.with_declarations(
         universe={
             "low": d,
             "high": d if below_zero else max(d + MOST_UNLISTED, 0 if named is None else named),
             "default": d if named is None or below_zero else named,
         },
-        good={"default": usual_distance(scores)},
+        good={"default": default_distance(scores)},
         people={"default": people if example is None or example.people is None else example.people},
     )
 
 
-def read(scenario: Scenario, scores: Scores) -> tuple[MarginSettings, list[str]]:
+def read_margin_settings(scenario: Scenario, scores: Scores) -> tuple[MarginSettings, list[str]]:
     """The settings for these scores, and the sentences on those that could not be used."""
-    settings, refused = declared_for(scenario, scores).on(scenario.page)
-    if settings.digits is not None and not negative(scores):
+    settings, refused = margin_parameters(scenario, scores).read_settings(scenario.page)
+    if settings.digits is not None and not has_negative_scores(scores):
         settings = replace(settings, universe=max(scores.d, 10**settings.digits))
     return settings, [
         f"{err} It is taken as {getattr(settings, name):,.10g}." for name, err in refused.items()
     ]
 
 
-def negative(scores: Scores) -> bool:
+def has_negative_scores(scores: Scores) -> bool:
     """Whether unlisted items of score zero would not rank last."""
     return bool(scores.values.min() < 0)
 
@@ -121,16 +137,18 @@ class MarginStudy(ScenarioStudy):
     settings: MarginSettings
 
     @classmethod
-    def of(cls, scenario: Scenario, scores: Scores) -> Self:
+    def from_scenario(cls, scenario: Scenario, scores: Scores) -> Self:
         """With the settings of the scenario's page."""
-        return cls(scenario=scenario, scores=scores, settings=read(scenario, scores)[0])
+        return cls(
+            scenario=scenario, scores=scores, settings=read_margin_settings(scenario, scores)[0]
+        )
 
     @property
     def key(self) -> str:
         """The scenario's other settings change nothing."""
         return f"margin {self.scenario.epsilon!r} {self.settings} {self.scores.digest}"
 
-    def rule(self, name: str) -> TopOneMechanism:
+    def build_rule(self, name: str) -> TopOneMechanism:
         """The rule of that name as the page has it."""
         return COMPARED[name].replace(epsilon=self.scenario.epsilon, delta=self.settings.delta)
 
@@ -140,20 +158,22 @@ class MarginStudy(ScenarioStudy):
         return LargeMargin(epsilon=self.scenario.epsilon, delta=self.settings.delta)
 
     @property
-    def zeros(self) -> int:
+    def unlisted_count(self) -> int:
         """How many items of score zero nobody listed."""
         return self.settings.universe - self.scores.d
 
-    @steps(over=lambda study: COMPARED)
-    def law(self, rule: str, progress: Progress) -> TopOneLaw | Refused:
+    @steps_by_name(over=lambda study: COMPARED)
+    def law(self, rule: str, progress: Progress) -> TopOneLaw | StepRefusal:
         """Which item comes out by this rule."""
 
         def make() -> TopOneLaw:
-            return self.rule(rule).distribution(self.scores, zeros=self.zeros, progress=progress)
+            return self.build_rule(rule).distribution(
+                self.scores, zeros=self.unlisted_count, progress=progress
+            )
 
-        return make() if rule == OWN else unless_refused(make)
+        return make() if rule == OWN else result_or_refusal(make)
 
-    def law_of(self, rule: str) -> TopOneLaw:
+    def existing_law(self, rule: str) -> TopOneLaw:
         """The law of a rule that has one whatever the settings."""
         return cast(TopOneLaw, self.law[rule])
 
@@ -163,53 +183,59 @@ class MarginStudy(ScenarioStudy):
         return {rule: law for rule, law in self.law.items() if isinstance(law, TopOneLaw)}
 
     @step
-    def half(self, progress: Progress) -> float | None:
+    def half_way_digits(self, progress: Progress) -> float | None:
         """The size of the universe, as a power of ten, at which the exponential mechanism is down
         to one half.
         """
         return (
             None
-            if negative(self.scores)
-            else half_way(self.scores, self.scenario.epsilon, self.settings.good)
+            if has_negative_scores(self.scores)
+            else half_chance_log10_zeros(self.scores, self.scenario.epsilon, self.settings.good)
         )
 
     @step
-    def front(self, progress: Progress) -> FrontGroup:
+    def leading_group(self, progress: Progress) -> FrontGroup:
         """Where the scores drop away."""
-        return front_group(self.large_margin, self.scores, zeros=self.zeros)
+        return front_group(self.large_margin, self.scores, zeros=self.unlisted_count)
 
     @step
-    def closeness(self, progress: Progress) -> dict[str, tuple[Floats, Floats]]:
+    def distances_below_best(self, progress: Progress) -> dict[str, tuple[Floats, Floats]]:
         """How far below the best the item is, and with which chance, by rule."""
-        return {rule: closeness(law) for rule, law in self.laws.items()}
+        return {rule: distance_from_best_cdf(law) for rule, law in self.laws.items()}
 
     @step
-    def promised(self, progress: Progress) -> tuple[Floats, Floats]:
+    def promised_distances(self, progress: Progress) -> tuple[Floats, Floats]:
         """How far below the best Theorem 3 lets large margin's be, and with which chance."""
-        return promises(self.large_margin, self.scores, zeros=self.zeros, progress=progress)
+        return utility_guarantee_curve(
+            self.large_margin, self.scores, zeros=self.unlisted_count, progress=progress
+        )
 
     @step
-    def limits(self, progress: Progress) -> LeastDistances | Refused:
+    def lower_bounds(self, progress: Progress) -> DistanceLowerBounds | StepRefusal:
         """What no mechanism can beat."""
         epsilon, universe = self.scenario.epsilon, self.settings.universe
         if epsilon >= 1:
-            return Refused("The lower bounds are theorems for ε below 1.")
+            return StepRefusal("The lower bounds are theorems for ε below 1.")
         if universe < _FEW:
-            return Refused(
+            return StepRefusal(
                 f"The lower bounds grow with the number of items: below {_FEW} there is nothing to"
                 " draw."
             )
-        return limits(epsilon, self.settings.delta, min(universe, _MOST_NEAR), self.settings.people)
+        return distance_lower_bounds(
+            epsilon, self.settings.delta, min(universe, _MOST_NEAR), self.settings.people
+        )
 
-    @steps(over=lambda study: () if negative(study.scores) else COMPARED)
-    def curve(self, rule: str, progress: Progress) -> tuple[UniverseCurve, TopOneLaw] | Refused:
+    @steps_by_name(over=lambda study: () if has_negative_scores(study.scores) else COMPARED)
+    def curve(self, rule: str, progress: Progress) -> tuple[UniverseCurve, TopOneLaw] | StepRefusal:
         """The chance of a good item against the universe, and the law at the widest one; both at
         any size chosen.
         """
-        if isinstance(refused := self.law[rule], Refused):
+        if isinstance(refused := self.law[rule], StepRefusal):
             return refused
-        key = f"curve {rule} {self.rule(rule).key} {self.settings.good!r} {self.scores.digest}"
-        make = partial(universe_curve, self.rule(rule), self.scores, self.settings.good)
+        key = (
+            f"curve {rule} {self.build_rule(rule).key} {self.settings.good!r} {self.scores.digest}"
+        )
+        make = partial(universe_curve, self.build_rule(rule), self.scores, self.settings.good)
         curve: tuple[UniverseCurve, TopOneLaw] = self.keep(
             key, lambda: make(universe_sizes(self.scores.d), progress)
         )
@@ -219,21 +245,25 @@ class MarginStudy(ScenarioStudy):
     def curves(self) -> dict[str, UniverseCurve]:
         """The chance of a good item against the universe, by rule."""
         return {
-            rule: curve[0] for rule, curve in self.curve.items() if not isinstance(curve, Refused)
+            rule: curve[0]
+            for rule, curve in self.curve.items()
+            if not isinstance(curve, StepRefusal)
         }
 
     @step
-    def far(self, progress: Progress) -> Mapping[str, UniverseCurve] | None:
+    def extended_curves(self, progress: Progress) -> Mapping[str, UniverseCurve] | None:
         """The curves beyond what is computed exactly, where they still fall; None where there is
         nothing to see.
         """
-        if self.half is None or not _VISIBLE < self.half < _FARTHEST:
+        if self.half_way_digits is None or not _VISIBLE < self.half_way_digits < _FARTHEST:
             return None
-        farthest = 1.25 * max(self.half, math.log10(self.settings.universe))
+        farthest = 1.25 * max(self.half_way_digits, math.log10(self.settings.universe))
         extended = {}
-        for rule, part in each(list(self.curves), progress):
+        for rule, part in iterate_with_progress(list(self.curves), progress):
             part(0.0)
             near, widest = cast(tuple[UniverseCurve, TopOneLaw], self.curve[rule])
             digits = np.linspace(near.log10_size[-1], farthest, _FAR_POINTS)
-            extended[rule] = far_curve(self.rule(rule), widest, self.settings.good, digits)
+            extended[rule] = huge_universe_curve(
+                self.build_rule(rule), widest, self.settings.good, digits
+            )
         return extended

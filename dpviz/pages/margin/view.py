@@ -8,34 +8,44 @@ from typing import Any
 
 import pandas as pd
 
-from dpviz.base import Progress, Scores, each, silent
-from dpviz.charts import Chart, Look, as_typed, at_most
-from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
-from dpviz.charts.margin.margin_items import guarantee, item_shares, margin_items
-from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores
-from dpviz.charts.text_format import number, of_releases, percent, power, whole
-from dpviz.margin import COMPARED, LeastDistances, TopOneLaw, universe_sizes
+from dpviz.base import Progress, Scores, ignore_progress, iterate_with_progress
+from dpviz.charts import Chart, Look, input_percent_text, upper_bound_text
+from dpviz.charts.margin.margin_curves import (
+    margin_bound_chart,
+    margin_promise_chart,
+    universe_size_chart,
+)
+from dpviz.charts.margin.margin_items import guarantee_label, item_shares, margin_items_chart
+from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores_chart
+from dpviz.charts.text_format import (
+    number_text,
+    percent,
+    power_of_ten,
+    release_frequency_text,
+    whole_number_text,
+)
+from dpviz.margin import COMPARED, DistanceLowerBounds, TopOneLaw, universe_sizes
 from dpviz.pages.common import (
-    Asked,
-    Hand,
     Headline,
-    PageStep,
+    PagePreview,
+    PageSubject,
     PageView,
-    Place,
-    Subject,
+    PreviewRequest,
+    PreviewSpec,
+    SliderPosition,
     Takeaway,
-    around,
-    headline,
-    in_words,
-    of_data,
-    place,
-    said_of,
-    short,
-    titled,
+    build_position,
+    disclosure_sentence,
+    epsilon_grid,
+    format_slider_value,
+    headline_texts,
+    probability_headline,
+    table_as_text,
+    takeaway_title,
 )
 from dpviz.pages.margin.study import FIRST, MARGIN_PAGE, OWN, RIVAL, MarginStudy
-from dpviz.studies import Refused, Scenario, Shown, known
-from dpviz.studies.epsilon_range import reach
+from dpviz.studies import Scenario, ShownMechanism, StepRefusal, read_if_ready
+from dpviz.studies.epsilon_range import find_epsilon_range
 
 Table = list[dict[str, Any]] | pd.DataFrame
 _SAME = 5e-4  # a difference in chance that is none
@@ -47,50 +57,50 @@ _WITH_ARTICLE = {
 }
 
 
-def heading(study: MarginStudy) -> str:
+def page_heading(study: MarginStudy) -> str:
     """What is looked at."""
     return (
-        f"Which of {whole(study.settings.universe)} items is best, at ε ="
+        f"Which of {whole_number_text(study.settings.universe)} items is best, at ε ="
         f" {study.scenario.epsilon:.10g}?"
     )
 
 
-def verdict(study: MarginStudy) -> str:
+def large_margin_verdict(study: MarginStudy) -> str:
     """Whether large margin beats the best of the others here, and beyond which size of the universe
     it would.
     """
     laws = study.laws
-    good = {rule: law.near_best(study.settings.good) for rule, law in laws.items()}
+    good = {rule: law.near_best_probability(study.settings.good) for rule, law in laws.items()}
     what = "a good item"
     if max(good.values()) - good[OWN] < _SAME:
         rival = max((rule for rule in good if rule != OWN), key=good.__getitem__)
         if good[OWN] - good[rival] < _SAME:  # all are good enough, so the best one decides
-            good, what = {rule: law.best for rule, law in laws.items()}, "the best item"
+            good, what = {rule: law.best_probability for rule, law in laws.items()}, "the best item"
     chance = good.pop(OWN)
     rival = max(good, key=good.__getitem__)
     worth = chance > good[rival] + _SAME
     return (
         f"{'Worth' if worth else 'Not worth'} having here: large margin gives {what} in"
-        f" {of_releases(chance)}, {_WITH_ARTICLE[rival]} in"
-        f" {of_releases(good[rival])}.{_turning_point(study, worth)}"
+        f" {release_frequency_text(chance)}, {_WITH_ARTICLE[rival]} in"
+        f" {release_frequency_text(good[rival])}.{_turning_point(study, worth)}"
     )
 
 
 def _turning_point(study: MarginStudy, worth: bool) -> str:
-    half = study.half
-    if half is None or (front := known(lambda: study.front)) is None:
+    half = study.half_way_digits
+    if half is None or (front := read_if_ready(lambda: study.leading_group)) is None:
         return ""
     if worth:
         return (
-            f" Below about {power(half)} items the exponential mechanism would do as well, without"
+            f" Below about {power_of_ten(half)} items the exponential mechanism would do as well, without"
             " a δ."
         )
     if front.rank is None:
         return " The scores do not fall as far as large margin asks."
-    if study.law_of(OWN).near_best(study.settings.good) <= 0.5:
+    if study.existing_law(OWN).near_best_probability(study.settings.good) <= 0.5:
         return ""
     return (
-        f" It would be from about {power(half)} items on, where the exponential mechanism is down"
+        f" It would be from about {power_of_ten(half)} items on, where the exponential mechanism is down"
         " to one half."
     )
 
@@ -98,21 +108,26 @@ def _turning_point(study: MarginStudy, worth: bool) -> str:
 def headlines(study: MarginStudy) -> list[Headline]:
     """The figures of large margin, and the exponential mechanism's chance beside them."""
     good = study.settings.good
-    law, pure = known(lambda: study.law_of(OWN)), known(lambda: study.law_of(RIVAL))
+    law, pure = (
+        read_if_ready(lambda: study.existing_law(OWN)),
+        read_if_ready(lambda: study.existing_law(RIVAL)),
+    )
     return [
-        headline("Best item", law, lambda law: law.best, "comes out of large margin"),
-        headline(
+        probability_headline(
+            "Best item", law, lambda law: law.best_probability, "comes out of large margin"
+        ),
+        probability_headline(
             "Good item",
             law,
-            lambda law: law.near_best(good),
-            f"at most {at_most(good)} below the best",
+            lambda law: law.near_best_probability(good),
+            f"at most {upper_bound_text(good)} below the best",
         ),
         _front_group(law),
-        known(lambda: _drop(study)) or Headline("Drop", None, "after the front group"),
-        headline(
+        read_if_ready(lambda: _drop(study)) or Headline("Drop", None, "after the front group"),
+        probability_headline(
             "Exponential",
             pure,
-            lambda law: law.best,
+            lambda law: law.best_probability,
             "the best item comes out of it, at the same ε",
         ),
     ]
@@ -135,24 +150,24 @@ def _front_group(law: TopOneLaw | None) -> Headline:
 
 
 def _drop(study: MarginStudy) -> Headline:
-    group = study.front
+    group = study.leading_group
     at = int((group.margin - group.drop).argmin()) if group.rank is None else group.rank - 1
     where = f"after the top {at + 1:,}" if at else "after the best item"
-    asked = number(round(float(group.margin[at])))
-    return Headline("Drop", number(float(group.drop[at])), f"{where}; {asked} is asked")
+    asked = number_text(round(float(group.margin[at])))
+    return Headline("Drop", number_text(float(group.drop[at])), f"{where}; {asked} is asked")
 
 
-def left_out(study: MarginStudy) -> list[str]:
+def omitted_rule_sentences(study: MarginStudy) -> list[str]:
     """Why a rule has no law, a sentence each."""
     laws = study.law.items()
     return [
         f"{COMPARED.label(rule)} is left out: {law.reason}"
         for rule, law in laws
-        if isinstance(law, Refused)
+        if isinstance(law, StepRefusal)
     ]
 
 
-def units(scores: Scores) -> str:
+def score_units_text(scores: Scores) -> str:
     """What scores are divided by, which is not the same for all."""
     start = (
         f"Large margin divides scores by the sensitivity Δ = {scores.sensitivity:g} whoever the"
@@ -171,28 +186,30 @@ def units(scores: Scores) -> str:
     )
 
 
-def front_chart(study: MarginStudy, look: Look) -> Chart:
+def score_drop_chart(study: MarginStudy, look: Look) -> Chart:
     """Where the scores drop away."""
-    return margin_scores(study.scores, study.front, study.law_of(OWN), look=look)
+    return margin_scores_chart(
+        study.scores, study.leading_group, study.existing_law(OWN), look=look
+    )
 
 
-def items_chart(study: MarginStudy, look: Look) -> Chart:
+def chosen_items_chart(study: MarginStudy, look: Look) -> Chart:
     """Which item comes out, by rule."""
-    return margin_items(study.scores, study.laws, look=look)
+    return margin_items_chart(study.scores, study.laws, look=look)
 
 
-def by_rule(study: MarginStudy) -> tuple[list[tuple[str, str]], list[list[str]]]:
+def chances_by_rule(study: MarginStudy) -> tuple[list[tuple[str, str]], list[list[str]]]:
     """How often each item comes out: a column a rule, with what it guarantees, a row an item; the
     last adds up.
     """
     of = item_shares(study.scores, study.laws)
     columns = [[*chances, sum(chances)] for chances in of.chances.values()]
     shown = [
-        [_share(chance) for chance in chances[:-1]] + [as_typed(round(chances[-1], 6))]
+        [_share(chance) for chance in chances[:-1]] + [input_percent_text(round(chances[-1], 6))]
         for chances in columns
     ]
     names = [*of.items, *of.folded, "Total"]
-    heads = [(COMPARED.label(rule), guarantee(rule)) for rule in of.chances]
+    heads = [(COMPARED.label(rule), guarantee_label(rule)) for rule in of.chances]
     return heads, [list(row) for row in zip(names, *shown, strict=True)]
 
 
@@ -203,19 +220,24 @@ def _share(chance: float) -> str:
 def universe_chart(study: MarginStudy, look: Look) -> Chart:
     """What a larger universe does to the chance of a good item."""
     settings = study.settings
-    return margin_universe(
-        study.curves, study.far, settings.universe, settings.good, study.half, look=look
+    return universe_size_chart(
+        study.curves,
+        study.extended_curves,
+        settings.universe,
+        settings.good,
+        study.half_way_digits,
+        look=look,
     )
 
 
-def promise_chart(study: MarginStudy, look: Look) -> Chart:
+def closeness_chart(study: MarginStudy, look: Look) -> Chart:
     """How far below the best the item may be, exactly and by the theorem."""
-    return margin_promise(study.closeness, study.promised, look=look)
+    return margin_promise_chart(study.distances_below_best, study.promised_distances, look=look)
 
 
-def limits_chart(study: MarginStudy, bounds: LeastDistances, look: Look) -> Chart:
+def lower_bounds_chart(study: MarginStudy, bounds: DistanceLowerBounds, look: Look) -> Chart:
     """What no mechanism can beat."""
-    return margin_limits(bounds, study.scenario.epsilon, study.settings.people, look=look)
+    return margin_bound_chart(bounds, study.scenario.epsilon, study.settings.people, look=look)
 
 
 # ---- tables, for the command line ----------------------------------------------------------------
@@ -235,12 +257,12 @@ def figures_table(study: MarginStudy) -> list[dict[str, Any]]:
             "delta": settings.delta,
         }
         row |= {"log10_universe": math.log10(settings.universe), "good": settings.good}
-        if isinstance(law, Refused):
+        if isinstance(law, StepRefusal):
             rows.append(row | dict.fromkeys(names) | {"reason": law.reason})
         else:
             figures = (
-                law.best,
-                law.near_best(settings.good),
+                law.best_probability,
+                law.near_best_probability(settings.good),
                 law.zero_mass,
                 law.fail,
                 law.error,
@@ -279,124 +301,136 @@ TABLES: Mapping[str, Callable[[MarginStudy], Table]] = {
 # ---- what the page says that it shows, and its figure to take away -------------------------------
 
 
-def described(study: MarginStudy) -> Shown:
+def describe_settings(study: MarginStudy) -> ShownMechanism:
     """One item, by large margin and by what it is held against."""
     settings = study.settings
-    return Shown(
+    return ShownMechanism(
         mechanism=", ".join(map(COMPARED.label, COMPARED)),
         settings=(
             ("δ", f"{settings.delta:.10g}"),
-            ("K", whole(settings.universe)),
+            ("K", whole_number_text(settings.universe)),
             ("A good item is at most this far below", f"{settings.good:.10g}"),
         ),
         k=1,
     )
 
 
-def slider(study: MarginStudy, progress: Progress = silent) -> Takeaway:
+def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> Takeaway:
     """One item at the δ and in the universe of the scenario's page. Raises `ParameterError` as
     large margin does.
     """
     scenario, scores, settings = study.scenario, study.scores, study.settings
-    values = around(scenario.epsilon)
-    unlisted = f"; all but the {scores.d:,} listed have score zero" if study.zeros else ""
+    values = epsilon_grid(scenario.epsilon)
+    unlisted = f"; all but the {scores.d:,} listed have score zero" if study.unlisted_count else ""
     return Takeaway(
-        title=titled(scenario, "one item, by four mechanisms"),
+        title=takeaway_title(scenario, "one item, by four mechanisms"),
         lead=(
-            f"One of {whole(settings.universe)} items at δ = {number(settings.delta)}{unlisted}."
+            f"One of {whole_number_text(settings.universe)} items at δ = {number_text(settings.delta)}{unlisted}."
             f" {scores.change}"
         ),
         moves="Privacy budget ε",
         steps=tuple(
-            _place(study.at(value).compute(part, "law", "front"))
-            for value, part in each(values, progress)
+            _place(study.with_epsilon(value).compute(part, "law", "front"))
+            for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(scenario.epsilon),
         heads=(
             ("Best item", "comes out"),
-            ("Good item", f"at most {at_most(settings.good)} below the best"),
+            ("Good item", f"at most {upper_bound_text(settings.good)} below the best"),
             ("Unlisted item", "comes out"),
             ("Nothing", "is released"),
         ),
         rows=tuple(COMPARED.label(name) for name in COMPARED),
         charts=("Where the scores drop away", "Which item comes out, by mechanism"),
-        note=holds(scenario, scores),
+        note=data_disclosure(scenario, scores),
         moving=(0,),  # the margin goes with 1/ε, far below all scores
     )
 
 
-def holds(scenario: Scenario, scores: Scores) -> str:
+def data_disclosure(scenario: Scenario, scores: Scores) -> str:
     """What the file holds of the data, in words."""
     which = (
         f"all {scores.d:,} items"
         if scores.d <= MOST_DRAWN
         else f"about {MOST_DRAWN} items, more of the best"
     )
-    return of_data(scenario, f"the names and scores of {which}")
+    return disclosure_sentence(scenario, f"the names and scores of {which}")
 
 
-def _place(study: MarginStudy) -> Place:
+def _place(study: MarginStudy) -> SliderPosition:
     laws, good = study.laws, study.settings.good
-    others = (study.zeros > 0) + any(law.fail > 0 for law in laws.values())
+    others = (study.unlisted_count > 0) + any(law.fail > 0 for law in laws.values())
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        front, items = front_chart(study, look), items_chart(study, look)
-        return [(front, in_words(front.table)), (items, _best_items(items.table, others))]
+        front, items = score_drop_chart(study, look), chosen_items_chart(study, look)
+        return [(front, table_as_text(front.table)), (items, _best_items(items.table, others))]
 
-    value = short(study.scenario.epsilon)
+    value = format_slider_value(study.scenario.epsilon)
     sentence = (
         f"At ε = {value} large margin gives a good item in"
-        f" {of_releases(laws[OWN].near_best(good))}, the exponential mechanism in"
-        f" {of_releases(laws[RIVAL].near_best(good))} (exact, error at most"
-        f" {at_most(max(1e-16, *(law.error for law in laws.values())))})."
+        f" {release_frequency_text(laws[OWN].near_best_probability(good))}, the exponential mechanism in"
+        f" {release_frequency_text(laws[RIVAL].near_best_probability(good))} (exact, error at most"
+        f" {upper_bound_text(max(1e-16, *(law.error for law in laws.values())))})."
     )
-    return place(value, sentence, [_cells(law, good) for law in study.law.values()], in_look)
+    return build_position(
+        value, sentence, [_cells(law, good) for law in study.law.values()], in_look
+    )
 
 
-def _cells(law: TopOneLaw | Refused, good: float) -> list[str]:
-    if isinstance(law, Refused):
+def _cells(law: TopOneLaw | StepRefusal, good: float) -> list[str]:
+    if isinstance(law, StepRefusal):
         return [f"left out: {law.reason}", "", "", ""]
     unlisted, nothing = (percent(p) if p else "0" for p in (law.zero_mass, law.fail))
-    return [percent(law.best), percent(law.near_best(good)), unlisted, nothing]
+    return [
+        percent(law.best_probability),
+        percent(law.near_best_probability(good)),
+        unlisted,
+        nothing,
+    ]
 
 
 def _best_items(table: pd.DataFrame, others: int) -> pd.DataFrame:
     """The best items, and the last rows, which are `others` than listed items."""
     listed = len(table) - others
-    return in_words(pd.concat([table.head(min(listed, _ITEMS)), table.iloc[listed:]]))
+    return table_as_text(pd.concat([table.head(min(listed, _ITEMS)), table.iloc[listed:]]))
 
 
-def _study(of: Subject) -> MarginStudy:
-    return MarginStudy.of(of.scenario, of.known)
+def _study(of: PageSubject) -> MarginStudy:
+    return MarginStudy.from_scenario(of.scenario, of.loaded_scores)
 
 
-def step(of: Subject, epsilon: float, asked: Asked) -> PageStep:
+def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
     """The page at this ε, under the hand."""
-    study = _study(of).at(epsilon).compute(asked.progress, "law", "front")
-    says, (_, rows) = verdict(study), by_rule(study)
+    study = _study(of).with_epsilon(epsilon).compute(asked.progress, "law", "front")
+    says, (_, rows) = large_margin_verdict(study), chances_by_rule(study)
     cells = {
         f"cell-{row}-{column}": text
         for row, of in enumerate(rows)
         for column, text in enumerate(of)
         if column
     }
-    return PageStep(
-        said={"heading": heading(study), "lead": says} | said_of(headlines(study)) | cells,
+    return PagePreview(
+        said={"heading": page_heading(study), "lead": says}
+        | headline_texts(headlines(study))
+        | cells,
         charts={
-            "margin-scores": front_chart(study, asked.look),
-            "margin-items": items_chart(study, asked.look),
+            "margin-scores": score_drop_chart(study, asked.look),
+            "margin-items": chosen_items_chart(study, asked.look),
         },
         lead=says,
-        height=study.laws[OWN].best if OWN in study.laws else 0.0,
+        height=study.laws[OWN].best_probability if OWN in study.laws else 0.0,
     )
 
 
 PAGE = PageView(
     title="Margin",
-    slider=lambda of, progress: slider(_study(of), progress),
-    holds=lambda of: holds(of.scenario, of.known),
-    settings=MARGIN_PAGE.names,
-    shown=lambda of: described(_study(of)),
+    slider=lambda of, progress: build_takeaway(_study(of), progress),
+    holds=lambda of: data_disclosure(of.scenario, of.loaded_scores),
+    settings=MARGIN_PAGE.prefixed_names,
+    shown=lambda of: describe_settings(_study(of)),
     first=FIRST,
-    hand=Hand(step, lambda of: reach(of.scenario.mechanisms[0].replace(k=1), of.known)),
+    hand=PreviewSpec(
+        build_preview,
+        lambda of: find_epsilon_range(of.scenario.mechanisms[0].replace(k=1), of.loaded_scores),
+    ),
 )

@@ -6,8 +6,8 @@ from below it is the band up to what the ceiling allows; what the ceiling allows
 
 import math
 
-from dpviz.charts import at_least, at_most, at_most_of_100, number
-from dpviz.pages.common import Headline, three
+from dpviz.charts import lower_bound_text, number_text, percent_upper_bound, upper_bound_text
+from dpviz.pages.common import Headline, format_three_digits
 from dpviz.privacy.loss import PrivacyLoss
 
 _CEILING = "The ceiling holds for everyone: whatever one person's data are, no loss is larger."
@@ -25,11 +25,11 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
         return [Headline(name, None, "") for name in _WAITING]
     ceiling, most = loss.ceiling, loss.allowed
     bounded = math.isfinite(ceiling.epsilon)
-    factor = f"; ε allows × {at_most(_factor(ceiling.epsilon), 3)}" if bounded else ""
+    factor = f"; ε allows × {upper_bound_text(_factor(ceiling.epsilon), 3)}" if bounded else ""
     mean = (
         ""
         if loss.method == "exact" or not math.isfinite(most.mean)
-        else f"; ε allows {at_most(most.mean, 3)}"
+        else f"; ε allows {upper_bound_text(most.mean, 3)}"
     )
     known_by = (
         ""
@@ -37,10 +37,19 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
         else "A certified lower bound, from events whose chances are known. "
     )
     held = "; δ holds what passes ε" if ceiling.delta else "; ε is its ceiling"
-    at_most_right = f", at this ε at most {at_most_of_100(anyone(loss))}" if bounded else ""
-    largest = written(loss, loss.largest, ceiling.epsilon)
-    right = written(loss, 100 * guesser(loss), at_most_of_100(anyone(loss)), 50.0)
-    odds = written(loss, _factor(loss.largest), _factor(ceiling.epsilon), 1.0)
+    at_most_right = (
+        f", at this ε at most {percent_upper_bound(guess_probability_bound(loss))}"
+        if bounded
+        else ""
+    )
+    largest = format_loss_figure(loss, loss.largest, ceiling.epsilon)
+    right = format_loss_figure(
+        loss,
+        100 * guess_probability(loss),
+        percent_upper_bound(guess_probability_bound(loss)),
+        50.0,
+    )
+    odds = format_loss_figure(loss, _factor(loss.largest), _factor(ceiling.epsilon), 1.0)
     return [
         Headline(
             "Privacy loss",
@@ -48,13 +57,13 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
             "the most that one answer tells" + (held if bounded else ""),
             loss,
             known_by + ((ceiling.unproved or _CEILING) if bounded else _NO_CEILING),
-            f" of {number(ceiling.epsilon)}" if bounded and " to " not in largest else "",
+            f" of {number_text(ceiling.epsilon)}" if bounded and " to " not in largest else "",
         ),
         Headline("Odds", f"≥ × {odds[2:]}" if odds[0] == "≥" else f"× {odds}", _ODDS + factor),
         Headline("A guesser is right", right, _GUESS + at_most_right, of=" of 100"),
         Headline(
             "On average",
-            written(loss, loss.mean, most.mean),
+            format_loss_figure(loss, loss.mean, most.mean),
             "the loss of a release, with her data" + mean,
         ),
         *([_leeway(loss)] if ceiling.delta else []),
@@ -69,31 +78,33 @@ def _leeway(loss: PrivacyLoss) -> Headline:
     """δ at ε, and beside it the chance of a loss above ε, which is never smaller."""
     epsilon, delta = loss.ceiling
     ways = loss, loss.reversed
-    above = written(loss, max(way.exceeds(epsilon) for way in ways), 1.0)
+    above = format_loss_figure(loss, max(way.exceeds(epsilon) for way in ways), 1.0)
     what = (
-        f"of at most {at_most(delta)}: by so much, in all, chances pass e^ε times those in the"
+        f"of at most {upper_bound_text(delta)}: by so much, in all, chances pass e^ε times those in the"
         f" other world; an answer loses more than ε with chance {above}"
     )
-    return Headline("δ at ε", written(loss, max(way.delta(epsilon) for way in ways), delta), what)
+    return Headline(
+        "δ at ε", format_loss_figure(loss, max(way.delta(epsilon) for way in ways), delta), what
+    )
 
 
-def written(loss: PrivacyLoss, value: float, most: float, nothing: float = 0.0) -> str:
+def format_loss_figure(loss: PrivacyLoss, value: float, most: float, nothing: float = 0.0) -> str:
     """A figure of the loss that is at least `nothing`, and at most `most` by the ceiling."""
     if loss.method == "exact":
-        return three(value) if value - nothing > _NO_LOSS else number(nothing)
+        return format_three_digits(value) if value - nothing > _NO_LOSS else number_text(nothing)
     if value - nothing > _NO_LOSS:
-        return f"≥ {at_least(value, 3)}"
-    return f"{number(nothing)} to {at_most(most, 3)}"
+        return f"≥ {lower_bound_text(value, 3)}"
+    return f"{number_text(nothing)} to {upper_bound_text(most, 3)}"
 
 
-def guesser(loss: PrivacyLoss) -> float:
+def guess_probability(loss: PrivacyLoss) -> float:
     """The chance to be right about whether she is in, by the best use of one release."""
     return (1 + loss.advantage) / 2
 
 
-def anyone(loss: PrivacyLoss) -> float:
+def guess_probability_bound(loss: PrivacyLoss) -> float:
     """The chance that the ceiling leaves a guesser, whoever it is about."""
-    return guesser(loss.allowed)
+    return guess_probability(loss.allowed)
 
 
 def _factor(loss: float) -> float:

@@ -9,47 +9,54 @@ import math
 
 from dpviz.base import Ints
 from dpviz.charts import (
-    as_typed,
-    at_least_percent,
-    at_most,
-    at_most_percent,
-    count,
-    isolated,
-    trimmed,
+    count_text,
+    input_percent_text,
+    isolate_direction,
+    lower_percent_text,
+    shorten_text,
+    upper_bound_text,
+    upper_percent_text,
 )
-from dpviz.charts.privacy.frequencies import frequency_base, frequency_sentence, told_apart
+from dpviz.charts.privacy.frequencies import (
+    frequency_denominator,
+    frequency_sentence,
+    most_different_item,
+)
 from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.loss_computation import Chances
-from dpviz.privacy.odds import least_posterior, posterior_bound
-from dpviz.studies import known
+from dpviz.privacy.loss_computation import InclusionChances
+from dpviz.privacy.odds import posterior_bound, posterior_lower_bound
+from dpviz.studies import read_if_ready
 
 _NAMED = 4  # of her items
 _LONGEST = 30  # characters of a name
 
 
-def heading(study: NeighboursStudy) -> str:
+def page_heading(study: NeighboursStudy) -> str:
     """What is looked at."""
-    return f"What do one person's data change, at {symbol(study)} = {study.epsilon:.10g}?"
+    return f"What do one person's data change, at {epsilon_symbol(study)} = {study.epsilon:.10g}?"
 
 
-def below(study: NeighboursStudy) -> str:
+def candidates_subheading(study: NeighboursStudy) -> str:
     """Which candidates and which rule, and what one person changes there."""
     return (
-        f"{study.candidates.name} · {study.label} · one person changes every run by as much as ε1"
+        f"{study.runs_study.name} · {study.label} · one person changes every run by as much as ε1"
         " allows"
     )
 
 
-def lead(study: NeighboursStudy) -> str:
+def lead_sentence(study: NeighboursStudy) -> str:
     """How often the item whose chance changes most comes out in each world, and in what she counts."""
-    if (pair := known(lambda: study.pair)) is None:
-        if study.scores is None and known(lambda: study.data) is None:
+    if (pair := read_if_ready(lambda: study.two_worlds)) is None:
+        if study.scores is None and read_if_ready(lambda: study.data) is None:
             return "Candidates are being run."
         return (
             "Looking for the person whose data show most." if study.settings.who == "worst" else ""
         )
-    said, hers = known(lambda: _most_changed(study)) or "", _listed(study, pair.hers)
+    said, hers = (
+        read_if_ready(lambda: _most_changed(study)) or "",
+        _listed(study, pair.person_items),
+    )
     if study.scores is None:
         counts = (
             f"She makes the runs of {hers} as much better as ε1 allows."
@@ -57,61 +64,67 @@ def lead(study: NeighboursStudy) -> str:
             else "She changes nothing."
         )
     else:
-        counts = f"She counts in {count(len(pair.hers), 'item')}{hers and f': {hers}'}."
-    if study.replaced:
-        others = _listed(study, pair.others)
+        counts = (
+            f"She counts in {count_text(len(pair.person_items), 'item')}{hers and f': {hers}'}."
+        )
+    if study.has_replacement:
+        others = _listed(study, pair.replacement_items)
         counts += (
             " The one in her place counts in"
-            f" {count(len(pair.others), 'other item')}{others and f': {others}'}."
+            f" {count_text(len(pair.replacement_items), 'other item')}{others and f': {others}'}."
         )
     return f"{said} {counts}".strip()
 
 
 def _listed(study: NeighboursStudy, items: Ints) -> str:
-    names = [isolated(trimmed(study.data.label(int(i)), _LONGEST)) for i in items[:_NAMED]]
+    names = [
+        isolate_direction(shorten_text(study.data.label(int(i)), _LONGEST)) for i in items[:_NAMED]
+    ]
     return ", ".join(names) + (f" and {len(items) - _NAMED:,} more" if len(items) > _NAMED else "")
 
 
 def _most_changed(study: NeighboursStudy) -> str:
-    first, second = (side.value for side in study.chances)
-    base, family = base_of(study), study.family
-    most = told_apart(first, second, base)
+    first, second = (side.value for side in study.inclusion_probabilities)
+    base, family = release_denominator(study), study.family
+    most = most_different_item(first, second, base)
     name, p, q = (
-        isolated(trimmed(study.data.label(most), _LONGEST)),
+        isolate_direction(shorten_text(study.data.label(most), _LONGEST)),
         float(first[most]),
         float(second[most]),
     )
-    return frequency_sentence(name, p, q, base, worlds(study), family.noun, family.verb)
+    return frequency_sentence(name, p, q, base, world_names(study), family.noun, family.verb)
 
 
-def base_of(study: NeighboursStudy) -> int:
+def release_denominator(study: NeighboursStudy) -> int:
     """Of how many releases to speak."""
-    first, second = study.chances
-    return frequency_base(first.value, second.value, error_of(study.chances))
+    first, second = study.inclusion_probabilities
+    return frequency_denominator(
+        first.value, second.value, largest_chance_error(study.inclusion_probabilities)
+    )
 
 
-def worlds(study: NeighboursStudy) -> tuple[str, str]:
+def world_names(study: NeighboursStudy) -> tuple[str, str]:
     """What the two worlds are called."""
-    return "with her", "with another in her place" if study.replaced else "without her"
+    return "with her", "with another in her place" if study.has_replacement else "without her"
 
 
-def belief(study: NeighboursStudy) -> str:
+def belief_sentences(study: NeighboursStudy) -> str:
     """What a belief can become by one answer about her, and by one about anybody."""
     prior, loss = study.settings.prior, study.loss
     up, down = max(0.0, loss.here.highest), max(0.0, loss.there.highest)
     most = posterior_bound(prior, up) if math.isfinite(up) else 1.0
-    least = least_posterior(prior, down) if math.isfinite(down) else 0.0
-    held = f"Someone who held it for {as_typed(prior)} likely that {guessed(study)} holds it for"
+    least = posterior_lower_bound(prior, down) if math.isfinite(down) else 0.0
+    held = f"Someone who held it for {input_percent_text(prior)} likely that {guessed_statement(study)} holds it for"
     if loss.method == "exact":
         hers = (
-            f"{held} at most {at_most_percent(most)} likely after the answer that speaks most for"
-            f" it, and for at least {at_least_percent(least)} after the one that speaks most"
+            f"{held} at most {upper_percent_text(most)} likely after the answer that speaks most for"
+            f" it, and for at least {lower_percent_text(least)} after the one that speaks most"
             " against it."
         )
     else:
         hers = (
-            f"{held} at least {at_least_percent(most)} likely after some answer, and for at most "
-            f"{at_most_percent(least)} after another."
+            f"{held} at least {lower_percent_text(most)} likely after some answer, and for at most "
+            f"{upper_percent_text(least)} after another."
         )
     return f"{hers} {_belief_about_anybody(prior, loss)}"
 
@@ -125,22 +138,22 @@ def _belief_about_anybody(prior: float, loss: PrivacyLoss) -> str:
             " same, as above."
         )
     return (
-        f"Whoever it is about, ε = {at_most(epsilon)} lets it rise to at most "
-        f"{at_most_percent(posterior_bound(prior, epsilon))} and fall to at least "
-        f"{at_least_percent(least_posterior(prior, epsilon))}. {loss.ceiling.unproved}".rstrip()
+        f"Whoever it is about, ε = {upper_bound_text(epsilon)} lets it rise to at most "
+        f"{upper_percent_text(posterior_bound(prior, epsilon))} and fall to at least "
+        f"{lower_percent_text(posterior_lower_bound(prior, epsilon))}. {loss.ceiling.unproved}".rstrip()
     )
 
 
-def guessed(study: NeighboursStudy) -> str:
+def guessed_statement(study: NeighboursStudy) -> str:
     """What is guessed."""
-    return "she or the other one is in the data" if study.replaced else "she is in the data"
+    return "she or the other one is in the data" if study.has_replacement else "she is in the data"
 
 
-def error_of(chances: tuple[Chances, Chances]) -> float:
+def largest_chance_error(chances: tuple[InclusionChances, InclusionChances]) -> float:
     """How far the chances of both worlds may be off."""
     return max(float((side.high - side.low).max()) / 2 for side in chances)
 
 
-def symbol(study: NeighboursStudy) -> str:
+def epsilon_symbol(study: NeighboursStudy) -> str:
     """What the budget is called."""
     return "ε1" if study.scores is None else "ε"

@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.base import ParameterError, Registry, Scores, parameter, parameters_of
+from dpviz.base import ParameterError, Registry, Scores, declared_parameters, parameter
 from dpviz.candidates import CANDIDATES, CandidatePool
 from dpviz.gaps import GAPS, THRESHOLD
 from dpviz.margin import TOP_ONE
 from dpviz.pages.candidates import RunsStudy
 from dpviz.pages.gaps import study
 from dpviz.studies import DataSpec, Scenario
-from dpviz.studies.page_parameters import Declared
+from dpviz.studies.page_parameters import DeclaredParameters
 from dpviz.topk import TOP_K
 
 FIRST = Scenario(data=DataSpec(name="class_trip"), epsilon=1.0, k=2)
@@ -51,19 +51,19 @@ class NeighboursSettings:
     prior: float = parameter(0.5, low=0.01, high=0.99, label="The guess beforehand")
 
 
-def indices(text: str) -> list[int]:
+def parse_indices(text: str) -> list[int]:
     """The items that a text of the link names.
 
-    >>> indices("i0-17"), indices("i")
+    >>> parse_indices("i0-17"), parse_indices("i")
     ([0, 17], [])
     """
     return [int(index) for index in text[1:].split("-") if index]
 
 
-def written(items: Iterable[int]) -> str:
-    """As `indices` reads it.
+def format_indices(items: Iterable[int]) -> str:
+    """As `parse_indices` reads it.
 
-    >>> written([17, 0])
+    >>> format_indices([17, 0])
     'i0-17'
     """
     return "i" + "-".join(map(str, sorted(items)))
@@ -74,19 +74,19 @@ def _list(value: object) -> object:
     if (
         not isinstance(value, str)
         or (value and not _INDICES.fullmatch(value))
-        or len(indices(value)) > MOST_TICKED
+        or len(parse_indices(value)) > MOST_TICKED
     ):
         raise ParameterError("the list of items", value, allowed)
     return value
 
 
-NEIGHBOURS_PAGE = Declared(
+NEIGHBOURS_PAGE = DeclaredParameters(
     NeighboursSettings, "neighbours.", checks={"items": _list, "other": _list}, by_label=True
 )
 
 
 @dataclass(frozen=True, eq=False)
-class Family:
+class MechanismFamily:
     """A menu, how its entries are built, and what they are called; `designed` where the scenario's
     designs are.
 
@@ -100,77 +100,77 @@ class Family:
     designed: bool = False
 
     @property
-    def pooled(self) -> bool:
+    def runs_on_candidates(self) -> bool:
         """Whether its entries are run on a pool of candidates, and not on scores."""
         return next(iter(self.menu.values())).runs_on is CandidatePool
 
     def has_k(self, name: str) -> bool:
         """Whether an entry takes the scenario's k."""
-        return any(declared.name == "k" for declared in parameters_of(self.menu[name]))
+        return any(declared.name == "k" for declared in declared_parameters(self.menu[name]))
 
     def label(self, name: str, scenario: Scenario, contributions: int | None) -> str:
         """What people call an entry, with what the scenario's design sets."""
         return (
-            scenario.designs[0].label_for(scenario.k, contributions)
+            scenario.designs[0].label_for_data(scenario.k, contributions)
             if self.designed
             else self.menu.label(name)
         )
 
 
-def of_one_item(name: str) -> Declared[Any]:
+def top_one_parameters(name: str) -> DeclaredParameters[Any]:
     """The parameters of a mechanism for one item; δ is that of the page Margin."""
-    return Declared(TOP_ONE[name], by_label=True)
+    return DeclaredParameters(TOP_ONE[name], by_label=True)
 
 
 def _one_item(name: str, scenario: Scenario, scores: Scores) -> Any:
-    values, _ = of_one_item(name).values_on(scenario.page)
+    values, _ = top_one_parameters(name).read_values(scenario.page)
     return TOP_ONE[name](**{**values, "epsilon": scenario.epsilon})
 
 
 def _threshold(name: str, scenario: Scenario, scores: Scores) -> Any:
-    return study.read(scenario, scores).mechanism(
+    return study.read_gaps_settings(scenario, scores).build_mechanism(
         THRESHOLD[name], scenario.epsilon, scenario.k, scores
     )
 
 
 FAMILIES = (
-    Family(
+    MechanismFamily(
         TOP_K,
         "published lists",
         "include",
         lambda name, of, scores: of.mechanisms[0],
         designed=True,
     ),
-    Family(
+    MechanismFamily(
         GAPS,
         "published lists",
         "include",
         lambda name, of, scores: GAPS[name](epsilon=of.epsilon, k=of.k),
     ),
-    Family(THRESHOLD, "runs", "report", _threshold),
-    Family(TOP_ONE, "releases", "name", _one_item),
-    Family(
+    MechanismFamily(THRESHOLD, "runs", "report", _threshold),
+    MechanismFamily(TOP_ONE, "releases", "name", _one_item),
+    MechanismFamily(
         CANDIDATES,
         "releases",
         "publish a run of",
-        lambda name, of, table: RunsStudy(scenario=of, table=table).rule_named(name),
+        lambda name, of, table: RunsStudy(scenario=of, table=table).build_rule(name),
     ),
 )
 
 
-def family_of(name: str) -> Family:
+def find_family(name: str) -> MechanismFamily:
     """The family that has this name on its menu."""
     return next(family for family in FAMILIES if name in family.menu)
 
 
-def name_on(scenario: Scenario) -> str:
+def chosen_mechanism_name(scenario: Scenario) -> str:
     """The name that is chosen, on whichever menu it is; else that of the scenario's first design."""
-    of = NEIGHBOURS_PAGE.on(scenario.page)[0].of
+    of = NEIGHBOURS_PAGE.read_settings(scenario.page)[0].of
     return of if any(of in family.menu for family in FAMILIES) else scenario.designs[0].mechanism
 
 
-def among_candidates(scenario: Scenario) -> bool:
+def is_candidate_rule(scenario: Scenario) -> bool:
     """Whether it is a rule among candidates that is chosen, which is about a pool and not about
     scores.
     """
-    return family_of(name_on(scenario)).pooled
+    return find_family(chosen_mechanism_name(scenario)).runs_on_candidates

@@ -13,29 +13,33 @@ from typing import Any, Self
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, Scores, silent
+from dpviz.base import Floats, Ints, Progress, Scores, ignore_progress
 from dpviz.base.caching import cached_property
 from dpviz.candidates import CandidatePool
 from dpviz.data import EXAMPLES
-from dpviz.pages.candidates import Runs, RunsStudy
+from dpviz.pages.candidates import CandidateRuns, RunsStudy
 from dpviz.pages.neighbours.settings import (
     NEIGHBOURS_PAGE,
-    Family,
+    MechanismFamily,
     NeighboursSettings,
-    family_of,
-    indices,
-    name_on,
+    chosen_mechanism_name,
+    find_family,
+    parse_indices,
 )
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.loss_computation import Chances, inclusion_with_and_without, privacy_loss
+from dpviz.privacy.loss_computation import (
+    InclusionChances,
+    inclusion_with_and_without,
+    privacy_loss,
+)
 from dpviz.privacy.neighbours import (
-    average_size,
-    most_items,
-    moved_scores,
+    average_items_per_person,
+    max_items_per_person,
+    move_scores,
     person_step,
     typical_items,
 )
-from dpviz.privacy.worst_case_search import moved_pool, search_neighbours, search_pools
+from dpviz.privacy.worst_case_search import move_pool, search_neighbours, search_pools
 from dpviz.studies import Scenario, Study, step
 
 _HEAVY = 10  # times the items of an average person
@@ -57,12 +61,12 @@ class TwoWorlds:
     joins: bool = False
 
     @property
-    def hers(self) -> Ints:
+    def person_items(self) -> Ints:
         """The items that she counts in."""
         return np.flatnonzero(self.moved > 0)
 
     @property
-    def others(self) -> Ints:
+    def replacement_items(self) -> Ints:
         """The items of whoever is in her place."""
         return np.flatnonzero(self.moved < 0)
 
@@ -82,7 +86,7 @@ class DeltaCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class TestsBetween:
+class TradeOffCurve:
     """What a test misses that raises so many false `alarms` in the world without her.
 
     `misses` are those of a test that can be made, `least` what none can do without, `allowed` by
@@ -106,7 +110,7 @@ class NeighboursStudy(Study):
 
     scenario: Scenario
     scores: Scores | None = None
-    table: Runs | None = None
+    table: CandidateRuns | None = None
     person: tuple[int, ...] | None = None
 
     @property
@@ -114,7 +118,7 @@ class NeighboursStudy(Study):
         """The mechanism, its data and the person; the guess beforehand changes nothing."""
         now, seed = self.settings, self.scenario.seed
         data = (
-            self.candidates.runs_key
+            self.runs_study.runs_key
             if self.scores is None
             else f"{self.scores.digest} {self.scenario.data.name}"
         )
@@ -131,71 +135,71 @@ class NeighboursStudy(Study):
     @cached_property
     def settings(self) -> NeighboursSettings:
         """The page's own parameters."""
-        return NEIGHBOURS_PAGE.on(self.scenario.page)[0]
+        return NEIGHBOURS_PAGE.read_settings(self.scenario.page)[0]
 
     @property
-    def name(self) -> str:
+    def mechanism_name(self) -> str:
         """The name of the mechanism on its menu."""
-        return name_on(self.scenario)
+        return chosen_mechanism_name(self.scenario)
 
     @property
-    def family(self) -> Family:
+    def family(self) -> MechanismFamily:
         """The menu that it is on."""
-        return family_of(self.name)
+        return find_family(self.mechanism_name)
 
     @cached_property
     def mechanism(self) -> Any:
         """As the page has it. Raises `ParameterError` where its parameters do not do."""
         return self.family.build(
-            self.name, self.scenario, self.table if self.scores is None else self.scores
+            self.mechanism_name, self.scenario, self.table if self.scores is None else self.scores
         )
 
     @property
     def label(self) -> str:
         """What people call it."""
         contributions = None if self.scores is None else self.scores.contributions
-        return self.family.label(self.name, self.scenario, contributions)
+        return self.family.label(self.mechanism_name, self.scenario, contributions)
 
     @property
-    def candidates(self) -> RunsStudy:
+    def runs_study(self) -> RunsStudy:
         """The candidates that a rule chooses among."""
         return RunsStudy(scenario=self.scenario, table=self.table)
 
     @property
     def epsilon(self) -> float:
         """ε of the release; of one run, for candidates."""
-        return self.candidates.settings.epsilon1 if self.scores is None else self.scenario.epsilon
+        return self.runs_study.settings.epsilon1 if self.scores is None else self.scenario.epsilon
 
     @property
-    def replaced(self) -> bool:
+    def has_replacement(self) -> bool:
         """Whether another person is in her place when she is gone."""
         return self.scores is not None and not self.scores.monotonic
 
-    def at(self, epsilon: float) -> Self:
+    def with_epsilon(self, epsilon: float) -> Self:
         """The same person at another ε."""
         if self.scores is not None:
             return self.replace(
-                scenario=self.scenario.replace(epsilon=epsilon), results={"pair": self.pair}
+                scenario=self.scenario.replace(epsilon=epsilon), results={"pair": self.two_worlds}
             )
         worst = self.settings.who == "worst"
         person = (
-            tuple(self.pair.hers.tolist()) if worst else None
+            tuple(self.two_worlds.person_items.tolist()) if worst else None
         )  # else whoever helps the best, which others may be
-        return self.replace(scenario=self.candidates.at(epsilon).scenario, person=person)
+        return self.replace(scenario=self.runs_study.with_epsilon(epsilon).scenario, person=person)
 
     @step
     def data(self, progress: Progress) -> Any:
         """The data as they are: scores, or a pool of runs."""
-        return self.candidates.compute(progress).runs.pool if self.scores is None else self.scores
+        return self.runs_study.compute(progress).runs.pool if self.scores is None else self.scores
 
     @step
-    def pair(self, progress: Progress) -> TwoWorlds:
+    def two_worlds(self, progress: Progress) -> TwoWorlds:
         """The two worlds of the person chosen."""
         if self.person is None and self.settings.who == "worst":
-            *_, (pair, _) = self.search(progress)
+            *_, (pair, _) = self.search_worst_persons(progress)
             return pair
         hers, others = (
-            self.ticked if self.settings.who == "ticked" else self._preset(self.settings.who)
+            self.ticked_items if self.settings.who == "ticked" else self._preset(self.settings.who)
         )
         if self.scores is None:
             return self._better(hers if self.person is None else self.person)
@@ -205,7 +209,9 @@ class NeighboursStudy(Study):
             self.scores, person_step(self.scores, hers, () if monotonic else others, joins=joins)
         )
 
-    def search(self, progress: Progress = silent) -> Iterator[tuple[TwoWorlds, PrivacyLoss]]:
+    def search_worst_persons(
+        self, progress: Progress = ignore_progress
+    ) -> Iterator[tuple[TwoWorlds, PrivacyLoss]]:
         """Persons whose data show more and more, each with the loss."""
         if self.scores is None:
             for better, _, loss in search_pools(
@@ -221,16 +227,16 @@ class NeighboursStudy(Study):
             yield pair, loss.reversed if pair.joins else loss
 
     @property
-    def ticked(self) -> tuple[list[int], list[int]]:
+    def ticked_items(self) -> tuple[list[int], list[int]]:
         """The items that are ticked, hers and another's; where none were named, some of an average
         person's.
         """
-        most, d = most_items(self.data), self.data.d
+        most, d = max_items_per_person(self.data), self.data.d
         named = zip(
             (self.settings.items, self.settings.other), self._preset("average"), strict=True
         )
         hers, other = (
-            [item for item in indices(text) if item < d] if text else begin[:_TICKED]
+            [item for item in parse_indices(text) if item < d] if text else begin[:_TICKED]
             for text, begin in named
         )
         return hers[:most], other[:most]
@@ -242,9 +248,11 @@ class NeighboursStudy(Study):
         of, data = self.data, self.scenario.data
         if isinstance(of, CandidatePool):
             return [int(of.order[0])], []
-        size = average_size(of, EXAMPLES[data.name].people if data.source == "example" else None)
+        size = average_items_per_person(
+            of, EXAMPLES[data.name].people if data.source == "example" else None
+        )
         if who == "heavy":
-            size = min(_HEAVY * size, most_items(of), max(size, of.d // 2))
+            size = min(_HEAVY * size, max_items_per_person(of), max(size, of.d // 2))
         if of.monotonic:
             return typical_items(of, size).tolist(), []
         both = typical_items(of, min(2 * size, of.d))
@@ -253,22 +261,26 @@ class NeighboursStudy(Study):
     def _better(self, hers: tuple[int, ...] | list[int]) -> TwoWorlds:
         moved = np.zeros(self.data.size)
         moved[list(hers)] = 1.0
-        return TwoWorlds(moved_pool(self.data, hers, self.epsilon), self.data, moved, joins=True)
+        return TwoWorlds(move_pool(self.data, hers, self.epsilon), self.data, moved, joins=True)
 
     @step
-    def chances(self, progress: Progress) -> tuple[Chances, Chances]:
+    def inclusion_probabilities(
+        self, progress: Progress
+    ) -> tuple[InclusionChances, InclusionChances]:
         """Every item's chance, with her and without."""
         return inclusion_with_and_without(
-            self.mechanism, self.pair.here, self.pair.there, progress=progress
+            self.mechanism, self.two_worlds.here, self.two_worlds.there, progress=progress
         )
 
     @step
     def loss(self, progress: Progress) -> PrivacyLoss:
         """The privacy loss of the data with her against those without."""
-        return privacy_loss(self.mechanism, self.pair.here, self.pair.there, progress=progress)
+        return privacy_loss(
+            self.mechanism, self.two_worlds.here, self.two_worlds.there, progress=progress
+        )
 
     @step
-    def curve(self, progress: Progress) -> DeltaCurve:
+    def delta_curve(self, progress: Progress) -> DeltaCurve:
         """δ(ε')."""
         ceiling, largest = self.loss.ceiling.epsilon, self.loss.largest
         reach = ceiling if np.isfinite(ceiling) else min(largest, _FAR)
@@ -279,12 +291,12 @@ class NeighboursStudy(Study):
         return DeltaCurve(epsilons, forth, back, above, above_back, most)
 
     @step
-    def tests(self, progress: Progress) -> TestsBetween:
+    def trade_off_curve(self, progress: Progress) -> TradeOffCurve:
         """How often tests between the two worlds must miss."""
         against, alarms = self.loss.reversed, np.linspace(0.0, 1.0, _ALARMS)
         bounded = np.isfinite(against.ceiling.epsilon)
         allowed = against.allowed.trade_off(alarms) if bounded else np.zeros(_ALARMS)
-        return TestsBetween(
+        return TradeOffCurve(
             alarms, against.trade_off(alarms), against.trade_off_least(alarms), allowed
         )
 
@@ -298,29 +310,31 @@ class WorstSearch:
     study: NeighboursStudy
     _finds: Iterator[tuple[TwoWorlds, PrivacyLoss]] | None = field(default=None, init=False)
 
-    def computed(
+    def compute_step(
         self, name: str, progress: Progress, done: Mapping[str, Any]
     ) -> tuple[TwoWorlds, PrivacyLoss] | None:
         """Whoever tells more than all before; None where nobody does. A search begun anew passes
         those known by.
         """
         if self._finds is None:
-            self._finds = islice(self.study.search(progress), done.get("number", 0), None)
+            self._finds = islice(
+                self.study.search_worst_persons(progress), done.get("number", 0), None
+            )
         return next(self._finds, None)
 
 
-def against(scenario: Scenario, scores: Scores, step: Floats) -> NeighboursStudy:
+def neighbours_study(scenario: Scenario, scores: Scores, step: Floats) -> NeighboursStudy:
     """The scenario's first design on scores, and on a neighbour that a step makes of them."""
-    pair = TwoWorlds(scores, moved_scores(scores, step), step)
+    pair = TwoWorlds(scores, move_scores(scores, step), step)
     return NeighboursStudy(
         scenario=scenario.replace(page={}), scores=scores, results={"pair": pair}
     )
 
 
-def against_worst(
+def worst_neighbours_study(
     scenario: Scenario, scores: Scores, tries: int, at: float | None, progress: Progress
 ) -> NeighboursStudy:
-    """The same with the worst neighbour found: by the largest loss, or by δ at ε' = `at`."""
+    """The same with the worst neighbour found: by the largest loss, or by δ at ε' = `with_epsilon`."""
     rng = np.random.default_rng(scenario.seed)
     mechanism = scenario.mechanisms[0]
     *_, (there, loss) = search_neighbours(
@@ -335,7 +349,7 @@ def against_worst(
 
 def _moved(scores: Scores, step: Floats) -> TwoWorlds:
     """The pair that a step from the data makes: a person is added, leaves, or is replaced."""
-    other = moved_scores(scores, step)
+    other = move_scores(scores, step)
     if scores.monotonic and (step > 0).any():
         return TwoWorlds(other, scores, step, joins=True)
     return TwoWorlds(scores, other, -step)

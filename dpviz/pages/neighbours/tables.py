@@ -22,7 +22,7 @@ def figures_table(study: NeighboursStudy) -> pd.DataFrame:
     (design,) = scenario.designs
     row = {
         "mechanism": design.mechanism,
-        "parameters": design.text,
+        "parameters": design.parameter_text,
         "epsilon": scenario.epsilon,
         "k": scenario.k,
         "method": loss.method,
@@ -36,7 +36,7 @@ def figures_table(study: NeighboursStudy) -> pd.DataFrame:
     return pd.DataFrame([row])
 
 
-def curve_table(study: NeighboursStudy) -> pd.DataFrame:
+def delta_curve_table(study: NeighboursStudy) -> pd.DataFrame:
     """δ and the chance of a loss above each ε' up to ε; `back` is the direction from the neighbour
     to the scores.
     """
@@ -69,7 +69,7 @@ def renyi_table(study: NeighboursStudy) -> pd.DataFrame:
     )
 
 
-def values_table(study: NeighboursStudy) -> pd.DataFrame:
+def loss_values_table(study: NeighboursStudy) -> pd.DataFrame:
     """The law of the loss, in both directions."""
     ways = {"scores": study.loss, "neighbour": study.loss.reversed}
     parts = [
@@ -81,21 +81,21 @@ def values_table(study: NeighboursStudy) -> pd.DataFrame:
 
 def items_table(study: NeighboursStudy) -> pd.DataFrame:
     """A row an item: its score and its chance in both worlds."""
-    here, there = study.pair.here, study.pair.there
+    here, there = study.two_worlds.here, study.two_worlds.there
     columns: dict[str, Any] = {
         "item": list(here.names),
         "score": here.values.copy(),
         "neighbour": there.values.copy(),
     }
-    for ending, chances in zip(("", "_neighbour"), study.chances, strict=True):
+    for ending, chances in zip(("", "_neighbour"), study.inclusion_probabilities, strict=True):
         columns |= {part + ending: getattr(chances, part) for part in ("value", "low", "high")}
     return pd.DataFrame(columns)
 
 
-def moved_table(study: NeighboursStudy) -> pd.DataFrame:
+def moved_items_table(study: NeighboursStudy) -> pd.DataFrame:
     """The items that move, by rank."""
-    here = study.pair.here
-    moved = study.pair.there.values - here.values
+    here = study.two_worlds.here
+    moved = study.two_worlds.there.values - here.values
     order = [int(i) for i in here.order if moved[i]]
     names = [here.label(i) for i in order]
     return pd.DataFrame(
@@ -112,10 +112,10 @@ STEPS = {"items": "chances", "moved": "pair"}
 """The step that a table needs, where that is not the loss."""
 TABLES: Mapping[str, Callable[[NeighboursStudy], pd.DataFrame]] = {
     "figures": figures_table,
-    "curve": curve_table,
+    "curve": delta_curve_table,
     "trade_off": trade_off_table,
     "renyi": renyi_table,
-    "values": values_table,
+    "values": loss_values_table,
     "items": items_table,
-    "moved": moved_table,
+    "moved": moved_items_table,
 }

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from dpviz.base import Ints, Progress
-from dpviz.privacy.composition import right_guesses
+from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies.mechanism_studies import LawStudy, ReleasesStudy, ScenarioStudy
 from dpviz.studies.scenario import Scenario
-from dpviz.studies.study import steps
+from dpviz.studies.study import steps_by_name
 
 FIRST = Scenario(epsilon=0.2, k=10)
 RELEASES = 50
@@ -39,23 +39,23 @@ EPSILONS: tuple[float, ...] = tuple(_places())
 class StartStudy(ScenarioStudy):
     """What the list is worth and what it costs, by ε as Python writes it."""
 
-    @steps(over=lambda study: map(repr, EPSILONS))
-    def law(self, epsilon: str, progress: Progress) -> LawStudy:
+    @steps_by_name(over=lambda study: map(repr, EPSILONS))
+    def law_study(self, epsilon: str, progress: Progress) -> LawStudy:
         """Which names come out."""
         mechanism = self.scenario.mechanisms[0].replace(epsilon=float(epsilon))
         return LawStudy(mechanism=mechanism, scores=self.scores)
 
-    @steps(over=lambda study: map(repr, EPSILONS))
+    @steps_by_name(over=lambda study: map(repr, EPSILONS))
     def releases(self, epsilon: str, progress: Progress) -> Ints:
         """Item indices of shape (RELEASES, k)."""
-        law = self.law[epsilon]
+        law = self.law_study[epsilon]
         drawn = ReleasesStudy(mechanism=law.mechanism, scores=self.scores, size=RELEASES, seed=SEED)
         return drawn.releases[0]
 
-    @steps(over=lambda study: map(repr, EPSILONS))
-    def guess(self, epsilon: str, progress: Progress) -> float:
+    @steps_by_name(over=lambda study: map(repr, EPSILONS))
+    def guess_bound(self, epsilon: str, progress: Progress) -> float:
         """How often someone at 50/50 about whether a person is in the data can be right at most."""
-        return right_guesses([self.law[epsilon].mechanism])
+        return right_guess_bound([self.law_study[epsilon].mechanism])
 
 
 @cache

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from dpviz.charts import at_most_of_100, number
+from dpviz.charts import number_text, percent_upper_bound
 from dpviz.data import EXAMPLES
-from dpviz.pages.common.top_k_figures import right
-from dpviz.pages.common.wording import short
+from dpviz.pages.common.top_k_figures import format_expected_hits
+from dpviz.pages.common.wording import format_slider_value
 from dpviz.pages.start.study import EPSILONS, SEED, StartStudy, start_study
 from dpviz.studies.mechanism_studies import LawStudy
-from dpviz.studies.provenance import Pair, own_settings
+from dpviz.studies.provenance import Pair, design_settings
 
 TITLE = "Better lists or safer people?"
 ASKED, GUESSED = "Made-up calls", "Did Ana call?"
@@ -41,7 +41,7 @@ FIRST_SIGN = "0"
 
 
 @dataclass(frozen=True)
-class ScenePlace:
+class ScenePosition:
     """A place of the slider: ε as it is read, the sentence, how many names are right on average,
     guesses right of 100.
 
@@ -56,9 +56,9 @@ class ScenePlace:
     releases: tuple[tuple[int, ...], ...]
 
     @property
-    def lit(self) -> int:
+    def right_guesses(self) -> int:
         """How many of 100 guesses are right at most."""
-        return at_most_of_100(self.guess)
+        return percent_upper_bound(self.guess)
 
 
 @dataclass(frozen=True)
@@ -73,14 +73,14 @@ class Scene:
     names: tuple[str, ...]
     scores: tuple[float, ...]
     start: int
-    places: tuple[ScenePlace, ...]
+    places: tuple[ScenePosition, ...]
 
     @property
-    def first(self) -> ScenePlace:
+    def start_position(self) -> ScenePosition:
         """Where the slider starts."""
         return self.places[self.start]
 
-    def data(self) -> dict[str, Any]:
+    def browser_data(self) -> dict[str, Any]:
         """For the browser, with the words: each release is a text, a sign for each rank from
         `FIRST_SIGN` on.
         """
@@ -88,7 +88,7 @@ class Scene:
             {
                 "value": place.value,
                 "sentence": place.sentence,
-                "lit": place.lit,
+                "lit": place.right_guesses,
                 "chances": place.chances,
                 "releases": [
                     "".join(chr(ord(FIRST_SIGN) + rank) for rank in ranks)
@@ -107,31 +107,31 @@ class Scene:
         return {**told, "places": places, "words": WORDS, "sign": ord(FIRST_SIGN)}
 
 
-def sentence(law: LawStudy, guess: float) -> str:
+def trade_off_sentence(law: LawStudy, guess: float) -> str:
     """What is traded for what; that nobody is protected where a guesser is all but sure."""
-    lit = at_most_of_100(guess)
+    lit = percent_upper_bound(guess)
     said = (
-        f"At ε = {short(law.mechanism.epsilon)} you publish {right(law)} right names on average,"
+        f"At ε = {format_slider_value(law.mechanism.epsilon)} you publish {format_expected_hits(law)} right names on average,"
         f" and a spy guesses right at most {lit} times in 100 instead of {_COIN}"
     )
     return f"{said}: practically nobody is protected." if lit >= _ALL_BUT_ALL else f"{said}."
 
 
-def bars_told(scene: Scene) -> str:
+def bars_alt_text(scene: Scene) -> str:
     """The bars for who does not see them."""
-    most, least = number(scene.scores[0]), number(scene.scores[-1])
+    most, least = number_text(scene.scores[0]), number_text(scene.scores[-1])
     return (
         f"{MADE_UP} A bar for each of {len(scene.names)} services: callers, from {most} down to"
         f" {least}. Right are the {scene.best} longest."
     )
 
 
-def scene_of(study: StartStudy) -> Scene:
+def build_scene(study: StartStudy) -> Scene:
     """The screen of a study."""
     scores, k = study.scores, study.scenario.k
     return Scene(
         k=k,
-        best=scores.tied(k)[1],
+        best=scores.tie_counts(k)[1],
         coin=_COIN,
         names=tuple(scores.label(int(item)) for item in scores.order),
         scores=tuple(scores.values[scores.order].tolist()),
@@ -140,13 +140,13 @@ def scene_of(study: StartStudy) -> Scene:
     )
 
 
-def _place(study: StartStudy, epsilon: str) -> ScenePlace:
-    law, guess, scores = study.law[epsilon], study.guess[epsilon], study.scores
+def _place(study: StartStudy, epsilon: str) -> ScenePosition:
+    law, guess, scores = study.law_study[epsilon], study.guess_bound[epsilon], study.scores
     ranks = scores.rank[study.releases[epsilon]]
     ranks.sort(axis=1)
-    return ScenePlace(
-        value=short(law.mechanism.epsilon),
-        sentence=sentence(law, guess),
+    return ScenePosition(
+        value=format_slider_value(law.mechanism.epsilon),
+        sentence=trade_off_sentence(law, guess),
         right=law.expected_hits,
         guess=guess,
         chances=tuple((100 * law.inclusion[scores.order]).round().astype(int).tolist()),
@@ -157,19 +157,19 @@ def _place(study: StartStudy, epsilon: str) -> ScenePlace:
 @cache
 def scene() -> Scene:
     """The one there is."""
-    return scene_of(start_study())
+    return build_scene(start_study())
 
 
-def facts() -> tuple[Pair, ...]:
+def scene_settings() -> tuple[Pair, ...]:
     """What the screen shows, as prints and its file say it."""
     study = start_study()
     scenario, design = study.scenario, study.scenario.designs[0]
     example = EXAMPLES.label(scenario.data.name)
-    mechanism = design.label_for(scenario.k, study.scores.contributions)
+    mechanism = design.label_for_data(scenario.k, study.scores.contributions)
     return (
         ("Data", f"{example} (an example, made up)"),
         ("k", str(scenario.k)),
         ("Mechanism", mechanism),
-        *own_settings(design),
+        *design_settings(design),
         ("Seed", str(SEED)),
     )

@@ -17,23 +17,23 @@ import scipy
 from numpy.random import Generator
 
 from dpviz.base import (
-    Described,
     Floats,
     Frame,
     Ints,
     Law,
+    Mechanism,
     ParameterError,
     Progress,
-    ReadOnly,
+    ReadOnlyArrays,
     check_generator,
-    check_inside,
     check_integer,
+    check_open_interval,
+    ignore_progress,
     notebook_table,
     pd,
     portion,
-    silent,
 )
-from dpviz.privacy.bench.implementation_draws import Sampler, drawn
+from dpviz.privacy.bench.implementation_draws import Sampler, collect_draws
 
 _LEAST_EXPECTED = 10.0
 _MOST_CELLS = 1_000
@@ -42,7 +42,7 @@ _TESTS = 3
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Agreement(ReadOnly):
+class Agreement(ReadOnlyArrays):
     """How draws compare with an exact law.
 
     Parameters
@@ -98,13 +98,13 @@ class Agreement(ReadOnly):
 
 
 def agrees(
-    draw: Sampler | Described,
+    draw: Sampler | Mechanism,
     law: Law,
     *,
     samples: int = 100_000,
     confidence: float = 0.99,
     rng: Generator | int | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Agreement:
     """Hold draws to an exact law, such as `mechanism.distribution(scores)`.
 
@@ -150,12 +150,12 @@ def agrees(
         )
     samples, confidence = (
         check_integer("samples", samples, low=1),
-        check_inside("confidence", confidence),
+        check_open_interval("confidence", confidence),
     )
     rng = check_generator(rng, default=0)
     world = getattr(law, "scores", None) or getattr(law, "pool", None)
     answers = _answers(
-        drawn(draw, world, samples, rng, portion(progress, 0.0, 0.5)), len(law.names)
+        collect_draws(draw, world, samples, rng, portion(progress, 0.0, 0.5)), len(law.names)
     )
     cells, chances = _cells(law, samples, rng)
     seen = _counted(answers, cells)

@@ -20,35 +20,35 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
-    Described,
     Floats,
     Frame,
     Ints,
+    Mechanism,
     ParameterError,
     Progress,
     Scores,
     check_generator,
-    check_inside,
     check_integer,
     check_number,
+    check_open_interval,
+    ignore_progress,
     notebook_table,
     pd,
     portion,
-    rounded_down,
-    silent,
+    round_down,
 )
-from dpviz.privacy.bench.implementation_draws import Rows, Sampler, drawn
+from dpviz.privacy.bench.implementation_draws import Rows, Sampler, collect_draws
 from dpviz.privacy.bench.output_events import (
     CHOOSE,
     JUDGE,
     OutputCounts,
     OutputEvent,
-    counted,
-    events,
+    count_outputs,
+    generate_events,
 )
-from dpviz.privacy.item_alignment import same_items
+from dpviz.privacy.item_alignment import align_items
 from dpviz.privacy.neighbours import check_neighbour
-from dpviz.privacy.unshared_names import only, own_items
+from dpviz.privacy.unshared_names import own_items_by_world, select_items
 from dpviz.topk.sampled_law import clopper_pearson
 
 _LEAST_DRAWS = 100
@@ -171,7 +171,7 @@ class Audit:
 
 
 def audit(
-    draw: Sampler | Described,
+    draw: Sampler | Mechanism,
     scores: Any,
     neighbour: Any,
     *,
@@ -181,7 +181,7 @@ def audit(
     samples: int = 100_000,
     confidence: float = 0.99,
     rng: Generator | int | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Audit:
     """A lower bound on the loss of an implementation, from its draws in two neighbouring worlds.
 
@@ -237,22 +237,22 @@ def audit(
     }
     delta = check_number("delta", delta, low=0.0, high=1.0)
     samples = check_integer("samples", samples, low=_LEAST_DRAWS)
-    confidence, rng = check_inside("confidence", confidence), check_generator(rng, default=0)
+    confidence, rng = check_open_interval("confidence", confidence), check_generator(rng, default=0)
     worlds = _worlds(scores, neighbour)
     parts = portion(progress, 0.0, 0.4), portion(progress, 0.4, 0.8)
     if (
-        isinstance(draw, Described)
+        isinstance(draw, Mechanism)
         and isinstance(worlds[0], Scores)
-        and (own := own_items(draw, *worlds))
+        and (own := own_items_by_world(draw, *worlds))
     ):
         runs = zip(worlds, own, parts, strict=True)
         rows = [
-            _listed(drawn(draw, only(world, items), samples, rng, part), items)
+            _listed(collect_draws(draw, select_items(world, items), samples, rng, part), items)
             for world, items, part in runs
         ]
     else:
         rows = [
-            drawn(draw, world, samples, rng, part)
+            collect_draws(draw, world, samples, rng, part)
             for world, part in zip(worlds, parts, strict=True)
         ]
     if rows[0].shape != rows[1].shape:
@@ -261,7 +261,7 @@ def audit(
             rows[1].shape,
             f"rows of one length in both worlds, {rows[0].shape}",
         )
-    seen = counted(rows[0], rows[1], _called(worlds[0]))
+    seen = count_outputs(rows[0], rows[1], _called(worlds[0]))
     bounds: list[tuple[str, Bound]] = [("epsilon", partial(_epsilon, delta=delta))]
     bounds += [] if rho is None else [("rho", _rho)]
     sure = 1 - (1 - confidence) / len(bounds)
@@ -305,9 +305,9 @@ def _finding(
     seen: OutputCounts, claim: str, promised: float | None, bound: Bound, sure: float
 ) -> ClaimEvidence:
     """Chosen by what the second part of the draws would prove; judged by the last."""
-    listed = list(events(seen))
-    counts = np.array([seen.of(event.mask(), CHOOSE) for event in listed], float).T
-    draws = int(seen.draws[0, CHOOSE])
+    listed = list(generate_events(seen))
+    counts = np.array([seen.event_counts(event.mask(), CHOOSE) for event in listed], float).T
+    draws = int(seen.draw_counts[0, CHOOSE])
     ways = [
         (flip, back) for flip in (False, True) for back in (False, True)
     ]  # its complement; the other direction
@@ -316,8 +316,10 @@ def _finding(
     )
     way, at = np.unravel_index(int(np.argmax(shown)), shown.shape)
     flip, back = ways[int(way)]
-    event, draws = listed[int(at)], int(seen.draws[0, JUDGE])
-    here, there = _seen_as(np.array([seen.of(event.mask(), JUDGE)], float).T, draws, flip, back)
+    event, draws = listed[int(at)], int(seen.draw_counts[0, JUDGE])
+    here, there = _seen_as(
+        np.array([seen.event_counts(event.mask(), JUDGE)], float).T, draws, flip, back
+    )
     return ClaimEvidence(
         claim=claim,
         promised=promised,
@@ -351,7 +353,7 @@ def _text(event: OutputEvent, flip: bool) -> str:
 def _worlds(scores: Any, neighbour: Any) -> tuple[Any, Any]:
     if not (isinstance(scores, Scores) and isinstance(neighbour, Scores)):
         return scores, neighbour
-    scores, neighbour = same_items(scores, neighbour)
+    scores, neighbour = align_items(scores, neighbour)
     check_neighbour(scores, neighbour)
     return scores, neighbour
 
@@ -371,4 +373,4 @@ def _told(value: float | None) -> str:
 
 
 def _proved(finding: ClaimEvidence) -> str:
-    return f"at least {rounded_down(finding.at_least, _DIGITS):g}"
+    return f"at least {round_down(finding.at_least, _DIGITS):g}"

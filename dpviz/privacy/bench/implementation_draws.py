@@ -11,7 +11,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from dpviz.base import Described, ParameterError, Progress, silent
+from dpviz.base import Mechanism, ParameterError, Progress, ignore_progress
 from dpviz.topk.user_sampler import FromSampler
 
 Sampler = Callable[[Any, int, Generator], Any]
@@ -23,8 +23,12 @@ Rows = NDArray[Any]
 _PARTS = 10
 
 
-def drawn(
-    draw: Sampler | Described, scores: Any, size: int, rng: Generator, progress: Progress = silent
+def collect_draws(
+    draw: Sampler | Mechanism,
+    scores: Any,
+    size: int,
+    rng: Generator,
+    progress: Progress = ignore_progress,
 ) -> Rows:
     """Outputs of an implementation, a row each.
 
@@ -54,10 +58,10 @@ def drawn(
 
     Examples
     --------
-    >>> drawn(lambda scores, size, rng: rng.integers(len(scores), size=size), [3, 1], 4, np.random.default_rng(0)).shape
+    >>> collect_draws(lambda scores, size, rng: rng.integers(len(scores), size=size), [3, 1], 4, np.random.default_rng(0)).shape
     (4, 1)
     """
-    call = _of_mechanism(draw) if isinstance(draw, Described) else draw
+    call = _of_mechanism(draw) if isinstance(draw, Mechanism) else draw
     if not callable(call):
         raise ParameterError("draw", draw, "a function of (scores, size, rng), or a mechanism")
     sizes = np.diff(np.linspace(0, size, _PARTS + 1).astype(int))
@@ -74,7 +78,7 @@ def drawn(
 
 def _of_mechanism(mechanism: Any) -> Sampler:
     if isinstance(mechanism, FromSampler):
-        return mechanism.release  # as it comes, in its order
+        return mechanism.raw_outputs  # as it comes, in its order
     if hasattr(mechanism, "sample"):
         return lambda scores, size, rng: mechanism.sample(scores, size, rng=rng)
     return lambda scores, size, rng: mechanism.distribution(scores).draw(size, rng)

@@ -54,17 +54,17 @@ class OutputCounts:
     counts: Ints
 
     @property
-    def draws(self) -> Ints:
+    def draw_counts(self) -> Ints:
         """How many draws each world and part has, shape (2, 3)."""
         return np.asarray(self.counts.sum(2))
 
-    def of(self, mask: Bools, part: int) -> tuple[int, int]:
+    def event_counts(self, mask: Bools, part: int) -> tuple[int, int]:
         """How many draws of a part lie in an event, in the first world and in the second."""
         here, there = self.counts[:, part, mask].sum(1).tolist()
         return here, there
 
 
-def counted(here: Rows, there: Rows, name: Callable[[Any], str]) -> OutputCounts:
+def count_outputs(here: Rows, there: Rows, name: Callable[[Any], str]) -> OutputCounts:
     """The draws of two worlds as counts of distinct outputs.
 
     Parameters
@@ -106,7 +106,7 @@ def _ends(size: int) -> Ints:
     return np.array([int(share * size) for share in _SHARES])
 
 
-def events(seen: OutputCounts) -> Iterator[OutputEvent]:
+def generate_events(seen: OutputCounts) -> Iterator[OutputEvent]:
     """Everything that is looked at: settled by the first part of the draws alone, also what stands
     last in it.
     """

@@ -5,56 +5,61 @@
 `decision`, step by step, `entry_point` in one call: `plans` what each mechanism needs on all
 `score_scaling`, `costs` what a plan costs, `suggestions` what would help where none will do,
 `contribution_caps` what a cap on the items of each person would save. `curve_shape` says where more
-ε buys most, `wrong_lists` what goes wrong when it does, `odds` what ε means for a person. Sheets
+ε buys most, `wrong_lists` what goes wrong when it does, `attacker_odds` what ε means for a person. Sheets
 and code of a decision are in `dpviz.export.decision`.
 """
 
-from dpviz.studies.decision.contribution_caps import Cap, Log
-from dpviz.studies.decision.costs import Cost, tidy_epsilon
+from dpviz.studies.decision.contribution_caps import CapOutcome, RecountableLog
+from dpviz.studies.decision.costs import Cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.decide_study import DecideStudy
 from dpviz.studies.decision.decision import Decision, Utility
-from dpviz.studies.decision.design_menus import ALLOWED, menu_for, not_searched
+from dpviz.studies.decision.design_menus import ALLOWED, design_menu, excluded_mechanisms_text
 from dpviz.studies.decision.entry_point import decide
-from dpviz.studies.decision.goals import default_goal, goal_text, goal_words, read_goal
-from dpviz.studies.decision.odds import Odds, odds
-from dpviz.studies.decision.plans import Need, Plan, left_out
+from dpviz.studies.decision.goals import default_goal, describe_goal, goal_text, read_goal
+from dpviz.studies.decision.odds import AttackerOdds, attacker_odds
+from dpviz.studies.decision.plans import Plan, PlanWithCurves, is_exclusion_reason
 from dpviz.studies.decision.question import DECIDED_ON, UNITS, Question
-from dpviz.studies.decision.score_scaling import Drift
-from dpviz.studies.decision.suggestions import Help, Offer
-from dpviz.studies.decision.wrong_lists import Miss, Misses, Often, likely_misses
+from dpviz.studies.decision.score_scaling import ScaledGoalProbability
+from dpviz.studies.decision.suggestions import AffordableOffer, Suggestion
+from dpviz.studies.decision.wrong_lists import (
+    MisplacedItem,
+    WrongList,
+    WrongLists,
+    likely_wrong_lists,
+)
 
 __all__ = [
     "ALLOWED",
     "DECIDED_ON",
     "UNITS",
-    "Cap",
+    "AffordableOffer",
+    "AttackerOdds",
+    "CapOutcome",
     "Cost",
     "CurveShape",
     "DecideStudy",
     "Decision",
-    "Drift",
-    "Help",
-    "Log",
-    "Miss",
-    "Misses",
-    "Need",
-    "Odds",
-    "Offer",
-    "Often",
+    "MisplacedItem",
     "Plan",
+    "PlanWithCurves",
     "Question",
+    "RecountableLog",
+    "ScaledGoalProbability",
+    "Suggestion",
     "Utility",
+    "WrongList",
+    "WrongLists",
+    "attacker_odds",
     "curve_shape",
     "decide",
     "default_goal",
+    "describe_goal",
+    "design_menu",
+    "excluded_mechanisms_text",
     "goal_text",
-    "goal_words",
-    "left_out",
-    "likely_misses",
-    "menu_for",
-    "not_searched",
-    "odds",
+    "is_exclusion_reason",
+    "likely_wrong_lists",
     "read_goal",
-    "tidy_epsilon",
+    "round_epsilon_up",
 ]

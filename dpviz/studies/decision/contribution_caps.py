@@ -13,17 +13,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.base import Progress, Scores, each
+from dpviz.base import Progress, Scores, iterate_with_progress
 from dpviz.studies import Design
 from dpviz.studies.decision.costs import Cost
-from dpviz.studies.decision.plans import plan
+from dpviz.studies.decision.plans import find_plan
 from dpviz.studies.decision.question import Question
 
 _MOST = (1, 2, 3, 5, 10, 20)  # items of each person
 
 
 @dataclass(frozen=True, eq=False)
-class Log:
+class RecountableLog:
     """A log at hand.
 
     Parameters
@@ -40,7 +40,7 @@ class Log:
 
 
 @dataclass(frozen=True)
-class Cap:
+class CapOutcome:
     """What a cap comes to.
 
     Parameters
@@ -64,7 +64,9 @@ class Cap:
     same: int
 
 
-def caps(question: Question, scores: Scores, log: Log, progress: Progress) -> tuple[Cap, ...]:
+def compute_cap_outcomes(
+    question: Question, scores: Scores, log: RecountableLog, progress: Progress
+) -> tuple[CapOutcome, ...]:
     """What each cap below the one that is kept to comes to, where a plan meets the goal then.
 
     Of caps that leave out nothing only the smallest is looked at: a larger one leaves the same
@@ -87,24 +89,31 @@ def caps(question: Question, scores: Scores, log: Log, progress: Progress) -> tu
         By rising cap.
     """
     found = []
-    for (most, kept), part in each(list(_counted(scores, log)), progress):
+    for (most, kept), part in iterate_with_progress(list(_counted(scores, log)), progress):
         asked = question.replace(data=replace(question.data, contributions=most))
-        counted = replace(kept, **asked.data.person)
+        counted = replace(kept, **asked.data.scores_arguments)
         helped = [
             design for design in asked.designs if _gains(design, asked)
         ]  # where nobody picked, of another menu
-        plans = [plan(design, asked, (counted,), inner) for design, inner in each(helped, part)]
+        plans = [
+            find_plan(design, asked, (counted,), inner)
+            for design, inner in iterate_with_progress(helped, part)
+        ]
         best = min(
-            (one for one in plans if one.found), key=lambda one: one.order(asked), default=None
+            (one for one in plans if one.meets_goal),
+            key=lambda one: one.sort_key(asked),
+            default=None,
         )
         if best is not None and best.cost is not None:
             found.append(
-                Cap(most, best.label, best.epsilon, best.cost, _same(question.k, scores, counted))
+                CapOutcome(
+                    most, best.label, best.epsilon, best.cost, _same(question.k, scores, counted)
+                )
             )
     return tuple(found)
 
 
-def _counted(scores: Scores, log: Log) -> Iterator[tuple[int, Scores]]:
+def _counted(scores: Scores, log: RecountableLog) -> Iterator[tuple[int, Scores]]:
     """Caps by size with the scores that they leave, up to the first that leaves out nothing."""
     for most in _MOST:
         if most >= (scores.contributions or scores.d):
@@ -119,8 +128,8 @@ def _gains(design: Design, question: Question) -> bool:
     m = design.build(1.0, question.k)
     return (
         m.delta_spent > 0
-        or m.unit_price(1) < 1
-        or m.noisy_scores(1, bool(question.data.monotonic)) is not None
+        or m.epsilon_cost_factor(1) < 1
+        or m.laplace_score_shifts(1, bool(question.data.monotonic)) is not None
     )
 
 

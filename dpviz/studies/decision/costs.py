@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, at_most_of_100, rounded_down, rounded_up
-from dpviz.privacy.composition import Composition, Total, compose, least_total, right_guesses
+from dpviz.base import Floats, percent_upper_bound, round_down, round_up
+from dpviz.privacy.composition import Composition, Total, compose, least_total, right_guess_bound
 from dpviz.studies import Design
 from dpviz.studies.decision.question import Question
 from dpviz.topk import TopKMechanism
@@ -42,38 +42,42 @@ class Cost:
     total: Total | None
     guess: float
 
-    def accepted(self, question: Question) -> bool | None:
+    def is_within_limit(self, question: Question) -> bool | None:
         """Whether it is at most what is accepted; None where nobody said what is."""
         if question.most_right is not None:
-            return at_most_of_100(self.guess) <= question.most_right
+            return percent_upper_bound(self.guess) <= question.most_right
         if question.most_epsilon is not None:
             return self.total is not None and self.total.epsilon <= question.most_epsilon
         return None
 
-    def will_do(self, question: Question) -> bool:
+    def is_acceptable(self, question: Question) -> bool:
         """Whether it is accepted; where nobody said what is, whether it protects."""
-        accepted = self.accepted(question)
-        return not self.weak if accepted is None else accepted
+        accepted = self.is_within_limit(question)
+        return not self.is_weak_protection if accepted is None else accepted
 
     @property
-    def weak(self) -> bool:
+    def is_weak_protection(self) -> bool:
         """Whether hardly anybody is protected."""
         return self.guess >= WEAK
 
     @property
-    def rank(self) -> float:
+    def total_epsilon(self) -> float:
         """ε of the total; infinite where there is none."""
         return math.inf if self.total is None else self.total.epsilon
 
-    def order(self, question: Question) -> tuple[float, float]:
+    def sort_key(self, question: Question) -> tuple[float, float]:
         """What plans are ordered by: what the limit is said in, which is the total unless it is
         right guesses.
         """
-        return (self.rank, self.guess) if question.most_right is None else (self.guess, self.rank)
+        return (
+            (self.total_epsilon, self.guess)
+            if question.most_right is None
+            else (self.guess, self.total_epsilon)
+        )
 
 
 @dataclass(frozen=True)
-class Costs:
+class CostCurve:
     """What a plan costs as ε of one release moves: arrays of shape (points,), all rising."""
 
     epsilon: Floats
@@ -81,23 +85,23 @@ class Costs:
     guess: Floats
 
 
-def tidy_epsilon(epsilon: float) -> float:
+def round_epsilon_up(epsilon: float) -> float:
     """ε as it is decided on: rounded up to three digits, or to more where that would add over half
     a percent to it.
 
-    >>> tidy_epsilon(1.098), tidy_epsilon(1.3725), tidy_epsilon(0.40921)
+    >>> round_epsilon_up(1.098), round_epsilon_up(1.3725), round_epsilon_up(0.40921)
     (1.1, 1.373, 0.41)
     """
     return next(
-        (up for digits in _DIGITS if (up := rounded_up(epsilon, digits)) <= epsilon * (1 + _SLACK)),
+        (up for digits in _DIGITS if (up := round_up(epsilon, digits)) <= epsilon * (1 + _SLACK)),
         epsilon,
     )
 
 
-def account(m: TopKMechanism, question: Question) -> Composition:
+def compose_question_releases(m: TopKMechanism, question: Question) -> Composition:
     """The total of all releases that one unit counts in, by every way."""
     data = question.data
-    releases = [(m, question.each)]
+    releases = [(m, question.releases_per_unit)]
     return compose(
         releases,
         delta=question.delta,
@@ -106,7 +110,9 @@ def account(m: TopKMechanism, question: Question) -> Composition:
     )
 
 
-def cost(m: TopKMechanism, releases: int, question: Question, *, convolved: bool = True) -> Cost:
+def releases_cost(
+    m: TopKMechanism, releases: int, question: Question, *, convolved: bool = True
+) -> Cost:
     """What so many releases of a mechanism cost one unit that counts in each.
 
     Parameters
@@ -129,7 +135,7 @@ def cost(m: TopKMechanism, releases: int, question: Question, *, convolved: bool
     Examples
     --------
     >>> from dpviz import OneShot
-    >>> priced = cost(OneShot(epsilon=1.1, k=1000), 365, Question(k=1000))
+    >>> priced = releases_cost(OneShot(epsilon=1.1, k=1000), 365, Question(k=1000))
     >>> print(priced.total, round(priced.guess, 3))
     ε = 1.553 at δ = 1e-06 0.583
     """
@@ -137,7 +143,7 @@ def cost(m: TopKMechanism, releases: int, question: Question, *, convolved: bool
     most, monotonic = data.contributions if convolved else None, bool(data.monotonic)
     return Cost(
         least_total(plan, delta=question.delta, contributions=most, monotonic=monotonic),
-        right_guesses(plan, contributions=most, monotonic=monotonic),
+        right_guess_bound(plan, contributions=most, monotonic=monotonic),
     )
 
 
@@ -162,10 +168,14 @@ def plan_cost(
     Cost
         The total, and how often a guesser can be right.
     """
-    return cost(design.build(epsilon, question.k), question.each, question, convolved=convolved)
+    return releases_cost(
+        design.build(epsilon, question.k), question.releases_per_unit, question, convolved=convolved
+    )
 
 
-def costs(design: Design, ends: tuple[float, float], decided: float, question: Question) -> Costs:
+def cost_curve(
+    design: Design, ends: tuple[float, float], decided: float, question: Question
+) -> CostCurve:
     """What the plan costs from one end of ε of one release to the other, and at the one decided on.
 
     Parameters
@@ -187,9 +197,9 @@ def costs(design: Design, ends: tuple[float, float], decided: float, question: Q
     points = _FEW if _convolves(design, question) else _POINTS
     epsilons = np.union1d(np.geomspace(*ends, points), [decided] if math.isfinite(decided) else [])
     priced = [plan_cost(design, float(epsilon), question) for epsilon in epsilons]
-    return Costs(
+    return CostCurve(
         epsilons,
-        np.array([each.rank for each in priced]),
+        np.array([each.total_epsilon for each in priced]),
         np.array([each.guess for each in priced]),
     )
 
@@ -200,7 +210,7 @@ def _convolves(design: Design, question: Question) -> bool:
     """
     data = question.data
     return (
-        design.build(1.0, question.k).noisy_scores(data.contributions, bool(data.monotonic))
+        design.build(1.0, question.k).laplace_score_shifts(data.contributions, bool(data.monotonic))
         is not None
     )
 
@@ -211,7 +221,9 @@ def affordable_epsilon(design: Design, question: Question) -> float | None:
     """
 
     def affords(epsilon: float, *, convolved: bool = False) -> bool:
-        return bool(plan_cost(design, epsilon, question, convolved=convolved).accepted(question))
+        return bool(
+            plan_cost(design, epsilon, question, convolved=convolved).is_within_limit(question)
+        )
 
     low, high = _LOW, _HIGH
     if not affords(low):
@@ -224,7 +236,7 @@ def affordable_epsilon(design: Design, question: Question) -> float | None:
         for _ in range(_FEW_HALVINGS):
             middle = math.sqrt(low * high)
             low, high = (middle, high) if affords(middle, convolved=True) else (low, middle)
-    epsilon = rounded_down(low)
+    epsilon = round_down(low)
     return epsilon if affords(epsilon, convolved=True) else low
 
 
@@ -232,10 +244,12 @@ def affordable_releases(m: TopKMechanism, question: Question) -> int:
     """How many releases at most cost what is accepted, where a unit counts in each; 0 where not
     even one does.
     """
-    low, high = 0, question.each + 1
+    low, high = 0, question.releases_per_unit + 1
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (
-            (middle, high) if cost(m, middle, question).accepted(question) else (low, middle)
+            (middle, high)
+            if releases_cost(m, middle, question).is_within_limit(question)
+            else (low, middle)
         )
     return low

@@ -16,18 +16,38 @@ from typing import Self
 
 import numpy as np
 
-from dpviz.base import ParameterError, Progress, Scores, each
+from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress
 from dpviz.privacy.composition import Composition, Total
-from dpviz.studies import Study, needed_epsilon, step, steps
-from dpviz.studies.decision.contribution_caps import Cap, Log, caps
-from dpviz.studies.decision.costs import Cost, account, cost, plan_cost
+from dpviz.studies import Study, needed_epsilon, step, steps_by_name
+from dpviz.studies.decision.contribution_caps import (
+    CapOutcome,
+    RecountableLog,
+    compute_cap_outcomes,
+)
+from dpviz.studies.decision.costs import Cost, compose_question_releases, plan_cost, releases_cost
 from dpviz.studies.decision.decision import Decision, Utility
-from dpviz.studies.decision.odds import Odds, odds
-from dpviz.studies.decision.plans import Need, Plan, left_out, need, plan
+from dpviz.studies.decision.odds import AttackerOdds, attacker_odds
+from dpviz.studies.decision.plans import (
+    Plan,
+    PlanWithCurves,
+    add_curves,
+    find_plan,
+    is_exclusion_reason,
+)
 from dpviz.studies.decision.question import Question
-from dpviz.studies.decision.score_scaling import Drift, lost_below, strip
-from dpviz.studies.decision.suggestions import Help, Offer, best_offer, names_beforehand, what_helps
-from dpviz.studies.decision.wrong_lists import Misses, likely_misses
+from dpviz.studies.decision.score_scaling import (
+    ScaledGoalProbability,
+    find_goal_failure_factor,
+    goal_probabilities_by_factor,
+)
+from dpviz.studies.decision.suggestions import (
+    AffordableOffer,
+    Suggestion,
+    best_affordable_offer,
+    suggest_changes,
+    suggest_known_names,
+)
+from dpviz.studies.decision.wrong_lists import WrongLists, likely_wrong_lists
 from dpviz.topk import LARGEST_EPSILON, TopKDistribution, TopKMechanism
 from dpviz.topk.epsilon_search import SMALLEST_EPSILON
 
@@ -36,7 +56,7 @@ _AROUND = 32.0  # a curve goes from the smallest ε over this to the largest one
 _SMALLEST, _LARGEST = 1e-6, 1e6
 
 
-class OutOfReach(ParameterError):
+class GoalOutOfReach(ParameterError):
     """A goal that no design allowed reaches, and in a second sentence why."""
 
     def __init__(self, goal: str, label: str, why: str) -> None:
@@ -77,17 +97,17 @@ class DecideStudy(Study):
     question: Question
     scores: Scores
     past: tuple[Scores, ...] = ()
-    log: Log | None = None
+    log: RecountableLog | None = None
     digest: bool = False
     samples: int = 10_000
 
     @classmethod
-    def of(
+    def from_question(
         cls,
         question: Question,
         scores: Scores | Sequence[Scores] | None = None,
         *,
-        log: Log | None = None,
+        log: RecountableLog | None = None,
         digest: bool = False,
         samples: int = 10_000,
     ) -> Self:
@@ -120,7 +140,7 @@ class DecideStudy(Study):
         """
         data = question.data
         given = [scores] if isinstance(scores, Scores) else list(scores or ())
-        first, *past = [replace(one, **data.person) for one in given] or [data.scores()]
+        first, *past = [replace(one, **data.scores_arguments) for one in given] or [data.scores()]
         periods = tuple(past)
         asked = question.replace(periods=len(periods))
         return cls(
@@ -132,7 +152,7 @@ class DecideStudy(Study):
         """What tells it from other studies."""
         return " ".join([super().key, *(one.digest for one in self.past)])
 
-    def at(self, epsilon: float) -> Self:
+    def with_epsilon(self, epsilon: float) -> Self:
         """The same mechanism at another ε; what each mechanism needs for the goal stays."""
         names = [f"plans {of}" for of in self.plans] + ["taken", "needs"]
         known = {name: self.results[name] for name in names if name in self.results}
@@ -141,30 +161,34 @@ class DecideStudy(Study):
         )
 
     @property
-    def vectors(self) -> tuple[Scores, ...]:
+    def score_vectors(self) -> tuple[Scores, ...]:
         """The data decided on and those of past periods, as they are."""
         return (self.scores, *self.past)
 
-    @steps(over=lambda study: [f"{place}" for place, _ in enumerate(study.question.designs)])
+    @steps_by_name(
+        over=lambda study: [f"{place}" for place, _ in enumerate(study.question.designs)]
+    )
     def plans(self, of: str, progress: Progress) -> Plan:
         """The smallest ε of each design on all data, and what the plan costs."""
         question, at = self.question, int(of)
         by_hand = question.taken == at or len(question.designs) == 1
-        return plan(question.designs[at], question, self.vectors, progress, by_hand=by_hand)
+        return find_plan(
+            question.designs[at], question, self.score_vectors, progress, by_hand=by_hand
+        )
 
     @step
     def taken(self, progress: Progress) -> int:
         """The design asked for, else the one that costs least by what the limit is said in."""
-        order = [one.order(self.question) for one in self.plans.values()]
+        order = [one.sort_key(self.question) for one in self.plans.values()]
         return order.index(min(order)) if self.question.taken is None else self.question.taken
 
     @property
-    def plan(self) -> Plan:
+    def chosen_plan(self) -> Plan:
         """The plan taken."""
         return self.plans[f"{self.taken}"]
 
     @property
-    def wanting(self) -> bool:
+    def has_no_acceptable_plan(self) -> bool:
         """Whether no plan will do: none reaches the goal at an accepted cost, or the best hardly
         protects anybody.
         """
@@ -173,55 +197,61 @@ class DecideStudy(Study):
         priced = (
             [self.cost]
             if question.epsilon
-            else [self.plan.cost]
+            else [self.chosen_plan.cost]
             if chosen
             else [p.cost for p in self.plans.values()]
         )
-        return not any(cost is not None and cost.will_do(question) for cost in priced)
+        return not any(cost is not None and cost.is_acceptable(question) for cost in priced)
 
     @step
-    def offer(self, progress: Progress) -> Offer | None:
+    def offer(self, progress: Progress) -> AffordableOffer | None:
         """Where no plan will do, the best quality that the accepted cost buys."""
-        designs = [one.design for one in self.plans.values() if not left_out(one.reason)]
-        return best_offer(self.question, designs, self.vectors, progress) if self.wanting else None
+        designs = [one.design for one in self.plans.values() if not is_exclusion_reason(one.reason)]
+        return (
+            best_affordable_offer(self.question, designs, self.score_vectors, progress)
+            if self.has_no_acceptable_plan
+            else None
+        )
 
     @step
-    def beforehand(self, progress: Progress) -> tuple[Help, ...]:
+    def known_names_suggestions(self, progress: Progress) -> tuple[Suggestion, ...]:
         """What a list of names known beforehand would save, where there is none."""
-        best = min(self.plans.values(), key=lambda one: one.order(self.question))
+        best = min(self.plans.values(), key=lambda one: one.sort_key(self.question))
         if self.scores.names_known or best.cost is None:
             return ()
-        return names_beforehand(self.question, self.vectors, best.cost, progress)
+        return suggest_known_names(self.question, self.score_vectors, best.cost, progress)
 
     @step
-    def helps(self, progress: Progress) -> tuple[Help, ...]:
+    def helps(self, progress: Progress) -> tuple[Suggestion, ...]:
         """What a list of names would save and, where no plan will do, what would help."""
-        beforehand = self.beforehand
-        if not self.wanting:
+        beforehand = self.known_names_suggestions
+        if not self.has_no_acceptable_plan:
             return beforehand
-        searched = [one for one in self.plans.values() if not left_out(one.reason)]
-        best = min(searched, key=lambda one: one.order(self.question), default=None)
+        searched = [one for one in self.plans.values() if not is_exclusion_reason(one.reason)]
+        best = min(searched, key=lambda one: one.sort_key(self.question), default=None)
         if best is None:
             return beforehand
-        return beforehand + what_helps(
-            self.question, best.design, best.epsilon, self.vectors, progress
+        return beforehand + suggest_changes(
+            self.question, best.design, best.epsilon, self.score_vectors, progress
         )
 
     @property
     def epsilon(self) -> float:
         """The ε decided on."""
         question, plans = self.question, list(self.plans.values())
-        if not self.plan.design.build(1.0, question.k).holds(self.scores.names_known):
+        if not self.chosen_plan.design.build(1.0, question.k).guarantee_holds(
+            self.scores.names_known
+        ):
             raise ParameterError(
                 "names", "unknown", "known beforehand for each mechanism that is allowed", "choice"
             )
         if question.epsilon is not None:
             return question.epsilon
-        if not self.plan.found:
-            label = "some design allowed" if question.taken is None else self.plan.label
-            reasons = [one.reason for one in plans if not left_out(one.reason)]
-            raise OutOfReach(question.goal_text, label, reasons[0] if reasons else "")
-        return self.plan.epsilon
+        if not self.chosen_plan.meets_goal:
+            label = "some design allowed" if question.taken is None else self.chosen_plan.label
+            reasons = [one.reason for one in plans if not is_exclusion_reason(one.reason)]
+            raise GoalOutOfReach(question.goal_text, label, reasons[0] if reasons else "")
+        return self.chosen_plan.epsilon
 
     @property
     def mechanism(self) -> TopKMechanism:
@@ -239,44 +269,46 @@ class DecideStudy(Study):
         return self.cost.total
 
     @property
-    def fits(self) -> bool | None:
+    def is_within_limit(self) -> bool | None:
         """Whether it costs at most what is accepted; None where nobody said what is."""
-        return self.cost.accepted(self.question)
+        return self.cost.is_within_limit(self.question)
 
     @property
     def do_not_publish(self) -> bool:
         """Whether the answer is not to publish this: it costs more than accepted, or hardly
         protects anybody.
         """
-        return not self.cost.will_do(self.question)
+        return not self.cost.is_acceptable(self.question)
 
     @property
     def one(self) -> Cost:
         """What a single release costs."""
-        return cost(self.mechanism, 1, self.question)
+        return releases_cost(self.mechanism, 1, self.question)
 
     @property
     def everyone(self) -> Cost | None:
         """What all releases cost whoever counts in each of them, where one unit does not."""
         question = self.question
         return (
-            cost(self.mechanism, question.releases, question)
-            if question.each < question.releases
+            releases_cost(self.mechanism, question.releases, question)
+            if question.releases_per_unit < question.releases
             else None
         )
 
     @property
-    def odds(self) -> Odds:
+    def odds(self) -> AttackerOdds:
         """What one release promises one person."""
-        return odds(self.epsilon, self.one.guess, pure=not self.mechanism.delta_spent)
+        return attacker_odds(self.epsilon, self.one.guess, pure=not self.mechanism.delta_spent)
 
     @property
-    def total_odds(self) -> Odds:
+    def total_odds(self) -> AttackerOdds:
         """What all releases promise whoever counts in them: of beliefs what the sum of ε does, for
         every output.
         """
-        return odds(
-            self.epsilon * self.question.each, self.cost.guess, pure=not self.mechanism.delta_spent
+        return attacker_odds(
+            self.epsilon * self.question.releases_per_unit,
+            self.cost.guess,
+            pure=not self.mechanism.delta_spent,
         )
 
     @step
@@ -287,10 +319,10 @@ class DecideStudy(Study):
     @step
     def utility(self, progress: Progress) -> Utility:
         """How good the lists are."""
-        law, chance = self.law, self.question.target.figure(self.law)
+        law, chance = self.law, self.question.parsed_goal.figure_value(self.law)
         low, high = map(float, law.bounds(np.array(chance)))
         right = float(np.arange(law.k + 1) @ law.hits)
-        missed = max(0.0, min(law.k, self.mechanism.reach(self.scores)) - right)
+        missed = max(0.0, min(law.k, self.mechanism.largest_list_size(self.scores)) - right)
         length = tuple(law.length.tolist()) if self.mechanism.shorter else None
         hits, every = tuple(law.hits.tolist()), 1.0 if length is None else length[-1]
         least, most = map(float, law.bounds(np.array(every)))
@@ -308,9 +340,11 @@ class DecideStudy(Study):
         )
 
     @step
-    def drift(self, progress: Progress) -> tuple[Drift, ...]:
+    def drift(self, progress: Progress) -> tuple[ScaledGoalProbability, ...]:
         """The chance of the goal as all scores shrink and grow."""
-        return strip(self.mechanism, self.vectors, self.question, progress)
+        return goal_probabilities_by_factor(
+            self.mechanism, self.score_vectors, self.question, progress
+        )
 
     @step
     def lost_below(self, progress: Progress) -> float | None:
@@ -318,50 +352,59 @@ class DecideStudy(Study):
         the scores.
         """
         if self.mechanism.delta_spent:
-            return lost_below(self.mechanism, self.vectors, self.question, progress)
-        goal, smallest = self.question.target, self.plan.smallest * self.question.smaller
-        if not self.plan.found:
+            return find_goal_failure_factor(
+                self.mechanism, self.score_vectors, self.question, progress
+            )
+        goal, smallest = (
+            self.question.parsed_goal,
+            self.chosen_plan.smallest * self.question.smaller,
+        )
+        if not self.chosen_plan.meets_goal:
             smallest, _ = needed_epsilon(
-                self.mechanism, self.vectors, goal, LARGEST_EPSILON, progress
+                self.mechanism, self.score_vectors, goal, LARGEST_EPSILON, progress
             )
         if smallest <= SMALLEST_EPSILON:  # of a search that found it met wherever it looked
-            return lost_below(self.mechanism, self.vectors, self.question, progress)
+            return find_goal_failure_factor(
+                self.mechanism, self.score_vectors, self.question, progress
+            )
         return smallest / self.epsilon if smallest <= self.epsilon else None
 
     @step
-    def needs(self, progress: Progress) -> tuple[Need, ...]:
+    def needs(self, progress: Progress) -> tuple[PlanWithCurves, ...]:
         """The curves of all designs over one range of ε, which holds every smallest ε well inside."""
         question, plans = self.question, list(self.plans.values())
-        finite = [one.smallest for one in plans if one.found]
+        finite = [one.smallest for one in plans if one.meets_goal]
         inside = [*finite, self.epsilon]
         ends = max(min(inside) / _AROUND, _SMALLEST), min(max(inside) * _AROUND, _LARGEST)
-        best = min((one.cost.rank for one in plans if one.cost is not None), default=math.inf)
+        best = min(
+            (one.cost.total_epsilon for one in plans if one.cost is not None), default=math.inf
+        )
         return tuple(
-            need(one, best, question, self.vectors, ends, part, taken=at == self.taken)
-            for (at, one), part in each(list(enumerate(plans)), progress)
+            add_curves(one, best, question, self.score_vectors, ends, part, taken=at == self.taken)
+            for (at, one), part in iterate_with_progress(list(enumerate(plans)), progress)
         )
 
     @property
-    def need(self) -> Need:
+    def chosen_plan_with_curves(self) -> PlanWithCurves:
         """That of the design taken."""
         return self.needs[self.taken]
 
     @step
     def account(self, progress: Progress) -> Composition:
         """The total of all releases that one unit counts in, by every way."""
-        return account(self.mechanism, self.question)
+        return compose_question_releases(self.mechanism, self.question)
 
     @step
-    def misses(self, progress: Progress) -> Misses:
+    def misses(self, progress: Progress) -> WrongLists:
         """What goes wrong when it does."""
-        return likely_misses(self.law, rarest=_WORTH_TELLING, progress=progress)
+        return likely_wrong_lists(self.law, rarest=_WORTH_TELLING, progress=progress)
 
     @step
-    def caps(self, progress: Progress) -> tuple[Cap, ...] | None:
+    def caps(self, progress: Progress) -> tuple[CapOutcome, ...] | None:
         """What a cap would save; None without a log at hand, or with past periods, which are none."""
         if self.log is None or self.past:
             return None
-        return caps(self.question, self.scores, self.log, progress)
+        return compute_cap_outcomes(self.question, self.scores, self.log, progress)
 
     @step
     def decision(self, progress: Progress) -> Decision:
@@ -370,7 +413,7 @@ class DecideStudy(Study):
         uploaded = scores if question.data.source == "uploaded" else None
         return Decision(
             question=question,
-            scenario=replace(question.scenario(self.epsilon), scores=uploaded).to_circulate(),
+            scenario=replace(question.to_scenario(self.epsilon), scores=uploaded).shareable_copy(),
             d=scores.d,
             needs=self.needs,
             taken=self.taken,
@@ -380,7 +423,7 @@ class DecideStudy(Study):
             drift=self.drift,
             lost_below=self.lost_below,
             misses=self.misses,
-            labels={item: scores.label(item) for item in self.misses.items},
+            labels={item: scores.label(item) for item in self.misses.item_indices},
             odds=self.odds,
             account=self.account,
             one=self.one,

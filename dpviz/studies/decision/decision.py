@@ -6,17 +6,18 @@ exact.
 
 from dataclasses import dataclass
 
-from dpviz.base import Plotted
+from dpviz.base import Plottable
+from dpviz.base.former_names import former_names
 from dpviz.privacy.composition import Composition, Total
 from dpviz.studies import Scenario
-from dpviz.studies.decision.contribution_caps import Cap
+from dpviz.studies.decision.contribution_caps import CapOutcome
 from dpviz.studies.decision.costs import Cost
-from dpviz.studies.decision.odds import Odds
-from dpviz.studies.decision.plans import Need
+from dpviz.studies.decision.odds import AttackerOdds
+from dpviz.studies.decision.plans import PlanWithCurves
 from dpviz.studies.decision.question import Question
-from dpviz.studies.decision.score_scaling import Drift
-from dpviz.studies.decision.suggestions import Help, Offer
-from dpviz.studies.decision.wrong_lists import Misses
+from dpviz.studies.decision.score_scaling import ScaledGoalProbability
+from dpviz.studies.decision.suggestions import AffordableOffer, Suggestion
+from dpviz.studies.decision.wrong_lists import WrongLists
 from dpviz.topk import TopKMechanism
 
 
@@ -82,8 +83,9 @@ class Utility:
         return len(self.hits) - 1
 
 
+@former_names(fits="is_within_limit", meets="meets_goal", need="chosen_plan_with_curves")
 @dataclass(frozen=True)
-class Decision(Plotted):
+class Decision(Plottable):
     """A question with its answer.
 
     Parameters
@@ -141,29 +143,29 @@ class Decision(Plotted):
     question: Question
     scenario: Scenario
     d: int
-    needs: tuple[Need, ...]
+    needs: tuple[PlanWithCurves, ...]
     taken: int
     epsilon: float
     mechanism: TopKMechanism
     utility: Utility
-    drift: tuple[Drift, ...]
+    drift: tuple[ScaledGoalProbability, ...]
     lost_below: float | None
-    misses: Misses
+    misses: WrongLists
     labels: dict[int, str]
-    odds: Odds
+    odds: AttackerOdds
     account: Composition
     one: Cost
     cost: Cost
-    total_odds: Odds
+    total_odds: AttackerOdds
     everyone: Cost | None
-    offer: Offer | None
-    helps: tuple[Help, ...]
-    caps: tuple[Cap, ...] | None
+    offer: AffordableOffer | None
+    helps: tuple[Suggestion, ...]
+    caps: tuple[CapOutcome, ...] | None
     change: str
     digest: str | None = None
 
     @property
-    def need(self) -> Need:
+    def chosen_plan_with_curves(self) -> PlanWithCurves:
         """That of the design taken."""
         return self.needs[self.taken]
 
@@ -175,26 +177,26 @@ class Decision(Plotted):
         return self.cost.total
 
     @property
-    def meets(self) -> bool:
+    def meets_goal(self) -> bool:
         """Whether the ε decided on meets the goal; one that was given may not."""
         held = [
             one for one in self.drift if self.question.smaller <= one.factor <= self.question.larger
         ]
         falls = self.mechanism.shorter and any(
-            one.low < self.question.target.probability for one in held
+            one.low < self.question.parsed_goal.probability for one in held
         )
         return (
-            self.epsilon >= self.need.smallest and not falls
+            self.epsilon >= self.chosen_plan_with_curves.smallest and not falls
         )  # more ε may lose a goal of shorter lists
 
     @property
-    def fits(self) -> bool | None:
+    def is_within_limit(self) -> bool | None:
         """Whether it costs at most what is accepted; None where nobody said what is."""
-        return self.cost.accepted(self.question)
+        return self.cost.is_within_limit(self.question)
 
     @property
     def do_not_publish(self) -> bool:
         """Whether the answer is not to publish this: it costs more than accepted, or hardly
         protects anybody.
         """
-        return not self.cost.will_do(self.question)
+        return not self.cost.is_acceptable(self.question)

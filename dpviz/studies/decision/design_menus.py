@@ -39,41 +39,41 @@ _MENUS = {
 """By whether names were known, and whether it was said in how few items people count."""
 
 
-def cell(data: DataSpec) -> tuple[bool, bool]:
+def menu_key(data: DataSpec) -> tuple[bool, bool]:
     """Which of the four it is: whether names were known, and whether people are known to count in
     few items.
     """
     return data.names_known, data.contributions is not None
 
 
-def labels_of(known: bool, few: bool) -> tuple[str, ...]:
+def menu_labels(known: bool, few: bool) -> tuple[str, ...]:
     """What people call the mechanisms of one of the four menus.
 
-    >>> labels_of(False, True)
+    >>> menu_labels(False, True)
     ('Limited domain', 'Threshold')
     """
     return tuple(dict.fromkeys(TOP_K.label(design.mechanism) for design in _MENUS[known, few]))
 
 
-def menu_for(data: DataSpec, k: int) -> tuple[Design, ...]:
+def design_menu(data: DataSpec, k: int) -> tuple[Design, ...]:
     """What is searched on these data where nobody picked mechanisms.
 
-    >>> [design.parameters["candidates"] for design in menu_for(DataSpec(items_known=False), 10)]
+    >>> [design.parameters["candidates"] for design in design_menu(DataSpec(items_known=False), 10)]
     [10, 30, 100, 300]
     """
     menu, candidates = [], iter(TIMES)
-    for design in _MENUS[cell(data)]:
+    for design in _MENUS[menu_key(data)]:
         more = {"candidates": next(candidates) * k} if design.mechanism == "limited_domain" else {}
         menu.append(replace(design, parameters={**design.parameters, **more}))
     return tuple(menu)
 
 
-def nobodys(designs: Sequence[Design]) -> bool:
+def is_default_menu(designs: Sequence[Design]) -> bool:
     """Whether they are one of the four menus, so that nobody picked them."""
-    return any(same(designs, menu) for menu in _MENUS.values())
+    return any(have_same_mechanisms(designs, menu) for menu in _MENUS.values())
 
 
-def same(one: Sequence[Design], other: Sequence[Design]) -> bool:
+def have_same_mechanisms(one: Sequence[Design], other: Sequence[Design]) -> bool:
     """Whether two menus have the same mechanisms, whatever their δ and candidates are."""
     return [_bare(design) for design in one] == [_bare(design) for design in other]
 
@@ -82,7 +82,7 @@ def _bare(design: Design) -> tuple[str, object]:
     return design.mechanism, design.parameters.get("noise")
 
 
-def suited(
+def fit_designs(
     designs: Iterable[Design], k: int, delta: float, delta_of_one: float
 ) -> tuple[Design, ...]:
     """Designs with a δ of one release, where they have one and it is above 0, and at least k
@@ -112,26 +112,28 @@ def _suited(design: Design, k: int, delta: float, delta_of_one: float) -> Design
     if given.get("candidates"):
         given["candidates"] = max(k, given["candidates"])
     if "delta" in given and delta:
-        adds_up = replace(design, parameters=given).build(1.0, k).delta_beside_rho > 0
+        adds_up = replace(design, parameters=given).build(1.0, k).zcdp_delta > 0
         given["delta"] = delta_of_one if adds_up else delta
     return design if given == design.parameters else replace(design, parameters=given)
 
 
-def own_delta(delta: float, releases: int, share: float) -> float:
+def delta_per_release(delta: float, releases: int, share: float) -> float:
     """δ that each release may have of its own; 0 where there is none to share."""
     return delta_of_one(delta, releases, share) if delta else check_number("delta", delta)
 
 
-def called(design: Design, k: int, contributions: int | None) -> str:
+def design_label(design: Design, k: int, contributions: int | None) -> str:
     """A design's label without its δ, which all have alike."""
-    declared = {p.name: p.default for p in design.declared}
+    declared = {p.name: p.default for p in design.own_parameters}
     same = {"delta": declared["delta"]} if "delta" in declared else {}
-    return replace(design, parameters={**design.parameters, **same}).label_for(k, contributions)
+    return replace(design, parameters={**design.parameters, **same}).label_for_data(
+        k, contributions
+    )
 
 
-def not_searched(data: DataSpec, designs: Iterable[Design]) -> str:
+def excluded_mechanisms_text(data: DataSpec, designs: Iterable[Design]) -> str:
     """Which mechanisms of the other menus are left out, and why; "" where none is."""
-    known, few = cell(data)
+    known, few = menu_key(data)
     taken = {design.mechanism for design in designs}
     names = dict.fromkeys(design.mechanism for design in _KNOWN_FEW) if not known else {}
     counts = ["gaussian_counts"] if known else ["threshold_counts"]

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from dpviz.base import Progress, Scores, rising, silent
-from dpviz.studies.decision.contribution_caps import Log
+from dpviz.base import Progress, Scores, ignore_progress, monotone_progress
+from dpviz.studies.decision.contribution_caps import RecountableLog
 from dpviz.studies.decision.decide_study import DecideStudy
 from dpviz.studies.decision.decision import Decision
 from dpviz.studies.decision.question import Question
@@ -13,10 +13,10 @@ def decide(
     question: Question,
     scores: Scores | Sequence[Scores] | None = None,
     *,
-    log: Log | None = None,
+    log: RecountableLog | None = None,
     digest: bool = False,
     samples: int = 10_000,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Decision:
     """The decision on a question: the cheapest plan that meets the goal, and what it means.
 
@@ -53,5 +53,7 @@ def decide(
     >>> print(decision.need.label, decision.epsilon, decision.total, sep="; ")
     One-shot; 1.811; ε = 13.25 at δ = 1e-06
     """
-    study = DecideStudy.of(question, scores, log=log, digest=digest, samples=samples)
-    return study.compute(rising(progress)).decision  # a law tells of its figures when they are read
+    study = DecideStudy.from_question(question, scores, log=log, digest=digest, samples=samples)
+    return study.compute(
+        monotone_progress(progress)
+    ).decision  # a law tells of its figures when they are read

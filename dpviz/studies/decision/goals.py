@@ -84,10 +84,10 @@ def goal_text(goal: Goal, k: int) -> str:
     return f"{what} in {goal.probability!r}"
 
 
-def goal_words(goal: Goal, k: int) -> str:
+def describe_goal(goal: Goal, k: int) -> str:
     """What is asked of a release, as the end of a sentence.
 
-    >>> goal_words(read_goal("9 of 10 in 0.9", 10), 10), goal_words(read_goal("great in 0.9", 10), 10)
+    >>> describe_goal(read_goal("9 of 10 in 0.9", 10), 10), describe_goal(read_goal("great in 0.9", 10), 10)
     ('at least 9 of the 10 are right', 'the best one is in and nothing below rank 11')
     """
     if goal.at_least is not None:
@@ -113,11 +113,11 @@ def _head_and_tail(best: int, worst: int) -> str:
     )
 
 
-def follow(goal: str, k: int) -> str:
+def rescale_goal(goal: str, k: int) -> str:
     """A goal about another number of items, made one about k: as large a share of them may be
     wrong.
 
-    >>> follow("18 of 20 in 0.9", 10), follow("top in 0.5", 3), follow("1 of 20 in 0.9", 1)
+    >>> rescale_goal("18 of 20 in 0.9", 10), rescale_goal("top in 0.5", 3), rescale_goal("1 of 20 in 0.9", 1)
     ('9 of 10 in 0.9', 'top in 0.5', '1 of 1 in 0.9')
     """
     so_many = re.match(r"\s*([0-9]{1,9}) of ([0-9]{1,9}) in .", goal)

@@ -14,7 +14,7 @@ PRIORS = (0.01, 0.1, 0.5)
 
 
 @dataclass(frozen=True)
-class Odds:
+class AttackerOdds:
     """How often a guess at 50/50 can be right at most, and what each prior belief can become at
     most: none with a δ.
     """
@@ -24,9 +24,9 @@ class Odds:
     beliefs: tuple[tuple[float, float], ...]
 
 
-def odds(
+def attacker_odds(
     epsilon: float, guess: float, *, pure: bool = True, priors: Iterable[float] = PRIORS
-) -> Odds:
+) -> AttackerOdds:
     """The odds that releases promise.
 
     Parameters
@@ -47,10 +47,10 @@ def odds(
 
     Examples
     --------
-    >>> promised = odds(0.1, 0.525)
+    >>> promised = attacker_odds(0.1, 0.525)
     >>> promised.guess, [(p, round(after, 3)) for p, after in promised.beliefs]
     (0.525, [(0.01, 0.011), (0.1, 0.109), (0.5, 0.525)])
     """
-    return Odds(
+    return AttackerOdds(
         epsilon, guess, tuple((p, posterior_bound(p, epsilon)) for p in priors) if pure else ()
     )

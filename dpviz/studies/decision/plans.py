@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from dpviz.base import ParameterError, Progress, Scores, each
+from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress
 from dpviz.privacy.composition import Total
 from dpviz.studies import Design, needed_epsilon
-from dpviz.studies.decision.costs import Cost, Costs, costs, plan_cost, tidy_epsilon
+from dpviz.studies.decision.costs import Cost, CostCurve, cost_curve, plan_cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.question import Question
-from dpviz.studies.decision.score_scaling import holds, scaled
+from dpviz.studies.decision.score_scaling import meets_goal_on_all, scale_scores
 from dpviz.studies.epsilon_table import NAMES_NEEDED
 from dpviz.topk import (
     LARGEST_EPSILON,
@@ -26,7 +26,7 @@ from dpviz.topk import (
     Looked,
     TopKDistribution,
     TopKMechanism,
-    points_of,
+    exact_goal_curve,
     utility_curve,
 )
 
@@ -78,12 +78,12 @@ class Plan:
     looked: tuple[FigureCurve, ...] = field(kw_only=True, default=(), repr=False)
 
     @property
-    def found(self) -> bool:
+    def meets_goal(self) -> bool:
         """Whether it meets the goal."""
         return math.isfinite(self.smallest)
 
     @property
-    def by_chance(self) -> bool:
+    def is_met_by_chance(self) -> bool:
         """Whether it meets the goal at any ε: what is drawn at random meets it too."""
         return self.smallest <= _CHANCE
 
@@ -93,28 +93,28 @@ class Plan:
         return None if self.cost is None else self.cost.total
 
     @property
-    def guess(self) -> float:
+    def guess_bound(self) -> float:
         """How often a guesser can be right after them at most; 1 where there is none."""
         return 1.0 if self.cost is None else self.cost.guess
 
-    def order(self, question: Question) -> tuple[float, float, float]:
+    def sort_key(self, question: Question) -> tuple[float, float, float]:
         """What plans are ordered by: their cost, then ε of one release."""
         if self.cost is None:
             return math.inf, math.inf, math.inf
-        return *self.cost.order(question), self.smallest
+        return *self.cost.sort_key(question), self.smallest
 
 
 @dataclass(frozen=True)
-class Along:
+class PlanCurves:
     """How good a plan is and what it costs as ε of one release moves."""
 
     curve: FigureCurve
-    costs: Costs
+    costs: CostCurve
     shape: CurveShape
 
 
 @dataclass(frozen=True)
-class Need(Plan):
+class PlanWithCurves(Plan):
     """A plan beside the others, with its curves.
 
     Parameters
@@ -128,7 +128,7 @@ class Need(Plan):
     """
 
     multiple: float
-    along: Along | None
+    along: PlanCurves | None
 
     @property
     def method(self) -> str:
@@ -141,7 +141,7 @@ class Need(Plan):
         return self._drawn.curve
 
     @property
-    def costs(self) -> Costs:
+    def costs(self) -> CostCurve:
         """What the plan costs along the curve."""
         return self._drawn.costs
 
@@ -151,13 +151,13 @@ class Need(Plan):
         return self._drawn.shape
 
     @property
-    def _drawn(self) -> Along:
+    def _drawn(self) -> PlanCurves:
         if self.along is None:
             raise LookupError(f"{self.label} was left out of the search: it has no curve")
         return self.along
 
 
-def plan(
+def find_plan(
     design: Design,
     question: Question,
     vectors: Sequence[Scores],
@@ -192,13 +192,13 @@ def plan(
     if large and (m.heavy or not m.has_exact_law(vectors[0], progress)):
         return Plan(design, label, math.inf, math.inf, _LEFT_OUT, None)
     laws: list[list[TopKDistribution]] = [[] for _ in vectors]
-    smallest, reason = smallest_on_all(
+    smallest, reason = smallest_epsilon_on_all(
         m, question, vectors, progress, lambda at, law: laws[at].append(law)
     )
     if reason:
         return Plan(design, label, math.inf, math.inf, reason, None)
-    epsilon = as_decided(m, smallest, question, vectors)
-    looked = tuple(points_of(question.target, some) for some in laws)
+    epsilon = decided_epsilon(m, smallest, question, vectors)
+    looked = tuple(exact_goal_curve(question.parsed_goal, some) for some in laws)
     return Plan(
         design, label, smallest, epsilon, "", plan_cost(design, epsilon, question), looked=looked
     )
@@ -206,9 +206,9 @@ def plan(
 
 def _unfit(m: TopKMechanism, question: Question, vectors: Sequence[Scores]) -> str:
     """Why it cannot be searched at all; "" where it can."""
-    if not all(m.holds(one.names_known) for one in vectors):
+    if not all(m.guarantee_holds(one.names_known) for one in vectors):
         return NAMES_NEEDED
-    if max(m.delta_spent, question.releases * m.delta_beside_rho) > question.delta:
+    if max(m.delta_spent, question.releases * m.zcdp_delta) > question.delta:
         return _DELTA_NEEDED
     try:
         m.check_scores(vectors[0])
@@ -219,7 +219,7 @@ def _unfit(m: TopKMechanism, question: Question, vectors: Sequence[Scores]) -> s
     return ""
 
 
-def smallest_on_all(
+def smallest_epsilon_on_all(
     m: TopKMechanism,
     question: Question,
     vectors: Sequence[Scores],
@@ -246,25 +246,27 @@ def smallest_on_all(
     tuple[float, str]
         (ε, ""), or (inf, why) where there is none.
     """
-    hardest = scaled(vectors, question.smaller)
+    hardest = scale_scores(vectors, question.smaller)
     if (
         m.shorter and question.larger > 1
     ):  # a goal of shorter lists may be lost where scores are larger
-        hardest += scaled(vectors, question.larger)
+        hardest += scale_scores(vectors, question.larger)
 
     def told(at: int, law: TopKDistribution) -> None:
         if at < len(vectors):
             looked(at, law)
 
-    smallest, reason = needed_epsilon(m, hardest, question.target, LARGEST_EPSILON, progress, told)
-    if not reason and not holds(
-        m.replace(epsilon=as_decided(m, smallest, question, vectors)), vectors, question
+    smallest, reason = needed_epsilon(
+        m, hardest, question.parsed_goal, LARGEST_EPSILON, progress, told
+    )
+    if not reason and not meets_goal_on_all(
+        m.replace(epsilon=decided_epsilon(m, smallest, question, vectors)), vectors, question
     ):
         return math.inf, "The chance of the goal falls again where scores are larger."
     return smallest, reason
 
 
-def as_decided(
+def decided_epsilon(
     m: TopKMechanism, smallest: float, question: Question, vectors: Sequence[Scores]
 ) -> float:
     """The smallest ε rounded up, or as it is where shorter lists miss the goal at the rounded one.
@@ -285,20 +287,20 @@ def as_decided(
     float
         ε of one release.
     """
-    rounded = tidy_epsilon(smallest)
+    rounded = round_epsilon_up(smallest)
     return (
         smallest
-        if m.shorter and not holds(m.replace(epsilon=rounded), vectors, question)
+        if m.shorter and not meets_goal_on_all(m.replace(epsilon=rounded), vectors, question)
         else rounded
     )
 
 
-def left_out(reason: str) -> bool:
+def is_exclusion_reason(reason: str) -> bool:
     """Whether that is why a plan was not searched."""
     return reason in {_LEFT_OUT, NAMES_NEEDED, _DELTA_NEEDED, _CONTRIBUTIONS_NEEDED}
 
 
-def need(
+def add_curves(
     plan: Plan,
     best: float,
     question: Question,
@@ -307,7 +309,7 @@ def need(
     progress: Progress,
     *,
     taken: bool = False,
-) -> Need:
+) -> PlanWithCurves:
     """A plan beside the others, with its curves over one range of ε.
 
     Parameters
@@ -333,15 +335,15 @@ def need(
         What it needs, with its curves.
     """
     multiple = plan.total.epsilon / best if plan.total is not None and best > 0 else math.nan
-    base = Need(**vars(plan), multiple=multiple, along=None)
-    if left_out(plan.reason) and not taken:
+    base = PlanWithCurves(**vars(plan), multiple=multiple, along=None)
+    if is_exclusion_reason(plan.reason) and not taken:
         return base
     curves = [
         utility_curve(
             plan.design.build(1.0, question.k),
             scores,
-            event=question.target.event,
-            at_least=question.target.at_least,
+            event=question.parsed_goal.event,
+            at_least=question.parsed_goal.at_least,
             low=ends[0],
             high=ends[1],
             tolerance=_TOLERANCE,
@@ -349,12 +351,16 @@ def need(
             progress=part,
             known=plan.looked[at] if plan.looked else None,
         )
-        for (at, scores), part in each(list(enumerate(scaled(vectors, question.smaller))), progress)
+        for (at, scores), part in iterate_with_progress(
+            list(enumerate(scale_scores(vectors, question.smaller))), progress
+        )
     ]
     curve = _lowest(curves)
     return replace(
         base,
-        along=Along(curve, costs(plan.design, ends, plan.epsilon, question), curve_shape(curve)),
+        along=PlanCurves(
+            curve, cost_curve(plan.design, ends, plan.epsilon, question), curve_shape(curve)
+        ),
     )
 
 

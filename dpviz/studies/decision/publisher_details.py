@@ -11,10 +11,10 @@ from datetime import date
 from functools import partial
 from typing import Any, Final
 
-from dpviz.base import ParameterError, parameter, parameters_of
+from dpviz.base import ParameterError, declared_parameters, parameter
 from dpviz.studies.data_spec import check_text
 from dpviz.studies.decision.decision import Decision
-from dpviz.studies.page_parameters import Declared
+from dpviz.studies.page_parameters import DeclaredParameters
 from dpviz.studies.scenario import Scenario
 
 SIGNED: Final = ("decided_by", "data_steward", "published_by")
@@ -22,7 +22,7 @@ SIGNED: Final = ("decided_by", "data_steward", "published_by")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Particulars:
+class PublisherDetails:
     """What the publisher says of a release; "" where nothing is said.
 
     Parameters
@@ -77,7 +77,7 @@ class Particulars:
     published_by: str = parameter("", label="Published by", help="Who signs for the publication?")
 
 
-_LABELS = {p.name: p.label for p in parameters_of(Particulars)}
+_LABELS = {p.name: p.label for p in declared_parameters(PublisherDetails)}
 
 
 def _day(label: str, value: object) -> str:
@@ -89,8 +89,8 @@ def _day(label: str, value: object) -> str:
 
 
 _DAYS = ("review_date", "publication_date")
-PARTICULARS: Final = Declared(
-    Particulars,
+PARTICULARS: Final = DeclaredParameters(
+    PublisherDetails,
     "sheet.",
     checks={
         name: partial(_day if name in _DAYS else check_text, label)
@@ -101,19 +101,19 @@ PARTICULARS: Final = Declared(
 """The answers as a scenario has them."""
 
 
-def particulars_of(scenario: Scenario) -> Particulars:
+def read_publisher_details(scenario: Scenario) -> PublisherDetails:
     """What is said in a scenario; what cannot be read counts as not said."""
-    return PARTICULARS.on(scenario.page)[0]
+    return PARTICULARS.read_settings(scenario.page)[0]
 
 
-def with_particulars(decision: Decision, **said: Any) -> Decision:
+def with_publisher_details(decision: Decision, **said: Any) -> Decision:
     """The decision with these answers, by name and unchecked, beside those that it has; "" takes
     one out.
 
     >>> from dpviz.studies.decision import Question, decide
     >>> from dpviz.studies.data_spec import DataSpec
-    >>> decision = with_particulars(decide(Question(k=2, data=DataSpec(name="class_trip"))), purpose="a poster")
-    >>> particulars_of(decision.scenario).purpose, decision.scenario.page["sheet.purpose"]
+    >>> decision = with_publisher_details(decide(Question(k=2, data=DataSpec(name="class_trip"))), purpose="a poster")
+    >>> read_publisher_details(decision.scenario).purpose, decision.scenario.page["sheet.purpose"]
     ('a poster', 'a poster')
     """
     checked = {
@@ -127,8 +127,10 @@ def with_particulars(decision: Decision, **said: Any) -> Decision:
     return replace(decision, scenario=decision.scenario.replace(page=page))
 
 
-def without_particulars(scenario: Scenario) -> Scenario:
+def without_publisher_details(scenario: Scenario) -> Scenario:
     """The scenario with nothing of this said."""
     return scenario.replace(
-        page={name: v for name, v in scenario.page.items() if name not in PARTICULARS.names}
+        page={
+            name: v for name, v in scenario.page.items() if name not in PARTICULARS.prefixed_names
+        }
     )

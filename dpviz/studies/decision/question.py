@@ -7,7 +7,7 @@ was known). Accepted: what all releases may cost, as how many of 100 guessers ar
 at, and how different the real ones may be: all scores from `smaller` to `larger` times as large,
 and `periods` of the past. Allowed: `designs`, of which `taken` is published with (None: the
 cheapest).
-Invariant: `Question.of(question.scenario(epsilon)) == question`, so links, files and the page carry
+Invariant: `Question.from_scenario(question.scenario(epsilon)) == question`, so links, files and the page carry
 all of it.
 """
 
@@ -19,20 +19,21 @@ from dpviz.base import (
     check_flag,
     check_integer,
     check_number,
-    parameters_of,
-    settle,
+    declared_parameters,
+    store_fields,
 )
+from dpviz.base.former_names import former_names
 from dpviz.studies import Design
 from dpviz.studies.data_spec import DataSpec, check_text
 from dpviz.studies.decision.design_menus import (
     ALLOWED,
-    called,
-    cell,
-    menu_for,
-    nobodys,
-    own_delta,
-    same,
-    suited,
+    delta_per_release,
+    design_label,
+    design_menu,
+    fit_designs,
+    have_same_mechanisms,
+    is_default_menu,
+    menu_key,
 )
 from dpviz.studies.decision.goals import default_goal, goal_text, read_goal
 from dpviz.studies.scenario import Scalar, Scenario
@@ -75,6 +76,15 @@ _DELTA = 1e-6
 _SHARE = 0.5
 
 
+@former_names(
+    delta_of_one="release_delta",
+    each="releases_per_unit",
+    menu="uses_default_menu",
+    of="from_scenario",
+    scenario="to_scenario",
+    target="parsed_goal",
+    where_from="data_origin",
+)
 @dataclass(frozen=True, kw_only=True)
 class Question:
     """What is published, about whom, how good it must be, and on which data that is decided.
@@ -114,7 +124,7 @@ class Question:
     designs
         The mechanisms that are allowed. Where they are one of the menus of
         `dpviz.studies.decision.design_menus`, and not `picked`, they are the menu of the data; those whose
-        own δ adds up over releases have `delta_of_one`.
+        own δ adds up over releases have `release_delta`.
     taken
         The index of the one that is published with; None for the cheapest, by what the limit is
         said in: the fewest right guesses with `most_right`, else the smallest total.
@@ -135,7 +145,7 @@ class Question:
     Examples
     --------
     >>> question = Question(k=10, goal="9 of 10 in 0.9", releases=12, period="a year")
-    >>> question.goal_text, Question.of(question.scenario(0.5)) == question
+    >>> question.goal_text, Question.from_scenario(question.to_scenario(0.5)) == question
     ('9 of 10 in 0.9', True)
     """
 
@@ -160,8 +170,8 @@ class Question:
     picked: bool = False
 
     def __post_init__(self) -> None:
-        declared = {p.name: p for p in parameters_of(TopKMechanism)}
-        k = int(declared["k"].check(self.k))
+        declared = {p.name: p for p in declared_parameters(TopKMechanism)}
+        k = int(declared["k"].check_value(self.k))
         goal = default_goal(k) if self.goal is None else self.goal
         made_up = self.decided_on is None and self.data.source != "uploaded"
         decided_on = "generated" if made_up else self.decided_on
@@ -178,12 +188,12 @@ class Question:
         delta = check_number("delta", self.delta, low=0.0, high=1.0, below=True)
         share = check_number("own_share", self.own_share, low=0.0, above=True, high=1.0)
         picked, own = (
-            check_flag("picked", self.picked) or not nobodys(self.designs),
-            menu_for(self.data, k),
+            check_flag("picked", self.picked) or not is_default_menu(self.designs),
+            design_menu(self.data, k),
         )
         menu = tuple(self.designs) if picked else own
         right, spent = self.most_right, self.most_epsilon
-        settle(
+        store_fields(
             self,
             name=check_text("name", self.name),
             period=check_text("period", self.period),
@@ -205,28 +215,28 @@ class Question:
             smaller=check_number("smaller", self.smaller, low=0.0, above=True, high=1.0),
             larger=check_number("larger", self.larger, low=1.0, high=_MOST_LARGER),
             periods=check_integer("periods", self.periods, low=0, high=_MOST_PERIODS),
-            designs=suited(menu, k, delta, own_delta(delta, releases, share)),
+            designs=fit_designs(menu, k, delta, delta_per_release(delta, releases, share)),
             taken=None
             if taken is None
             else check_integer("taken", taken, low=0, high=len(menu) - 1),
-            epsilon=None if self.epsilon is None else declared["epsilon"].check(self.epsilon),
+            epsilon=None if self.epsilon is None else declared["epsilon"].check_value(self.epsilon),
             delta=delta,
             own_share=share,
-            picked=picked and not same(menu, own),
+            picked=picked and not have_same_mechanisms(menu, own),
         )
 
     @property
-    def target(self) -> Goal:
+    def parsed_goal(self) -> Goal:
         """The goal, as a `Goal`."""
         if not isinstance(self.goal, Goal):
             raise TypeError(self.goal)
         return self.goal
 
     @property
-    def where_from(self) -> str:
+    def data_origin(self) -> str:
         """Which data it is decided on, in words; of a file only what somebody said.
 
-        >>> Question(data=DataSpec(source="uploaded")).where_from
+        >>> Question(data=DataSpec(source="uploaded")).data_origin
         'not answered whether these are the protected data'
         """
         return UNSAID if self.decided_on is None else DECIDED_ON[self.decided_on]
@@ -234,10 +244,10 @@ class Question:
     @property
     def goal_text(self) -> str:
         """The goal as it is written."""
-        return goal_text(self.target, self.k)
+        return goal_text(self.parsed_goal, self.k)
 
     @property
-    def each(self) -> int:
+    def releases_per_unit(self) -> int:
         """In how many releases one unit counts at most."""
         return self.releases if self.counts_in is None else min(self.counts_in, self.releases)
 
@@ -247,18 +257,18 @@ class Question:
         return self.data.unit or "person"
 
     @property
-    def menu(self) -> bool:
+    def uses_default_menu(self) -> bool:
         """Whether nobody picked mechanisms."""
         return not self.picked
 
     @property
-    def delta_of_one(self) -> float:
+    def release_delta(self) -> float:
         """δ that one release may have of its own, where these add up."""
-        return own_delta(self.delta, self.releases, self.own_share)
+        return delta_per_release(self.delta, self.releases, self.own_share)
 
     def label(self, design: Design) -> str:
         """What people call a design here."""
-        return called(design, self.k, self.data.contributions)
+        return design_label(design, self.k, self.data.contributions)
 
     def replace(self, **changes: Any) -> Self:
         """The same question with some answers changed; where that changes the menu, nothing on it
@@ -267,12 +277,12 @@ class Question:
         if (
             not self.picked
             and "designs" not in changes
-            and cell(changes.get("data", self.data)) != cell(self.data)
+            and menu_key(changes.get("data", self.data)) != menu_key(self.data)
         ):
             changes = {"taken": None, **changes}
         return replace(self, **changes)
 
-    def scenario(self, epsilon: float) -> Scenario:
+    def to_scenario(self, epsilon: float) -> Scenario:
         """The scenario that asks it again, at the ε found; it holds no scores."""
         page: dict[str, Scalar | None] = {
             "goal": self.goal_text,
@@ -301,7 +311,9 @@ class Question:
         )
 
     @classmethod
-    def of(cls, scenario: Scenario, *, designs: tuple[Design, ...] | None = None) -> Self:
+    def from_scenario(
+        cls, scenario: Scenario, *, designs: tuple[Design, ...] | None = None
+    ) -> Self:
         """The question that a scenario holds; what it does not say has its default.
 
         Parameters

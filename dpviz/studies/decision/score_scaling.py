@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.base import Progress, Scores, each
+from dpviz.base import Progress, Scores, iterate_with_progress
 from dpviz.studies.decision.question import Question
 from dpviz.topk import TopKMechanism
 
@@ -30,7 +30,7 @@ _FEW = 2000  # draws where a law is estimated
 
 
 @dataclass(frozen=True)
-class Drift:
+class ScaledGoalProbability:
     """The chance of the goal where all scores are so many times as large.
 
     Parameters
@@ -49,9 +49,9 @@ class Drift:
     high: float
 
 
-def drifted(
+def scaled_goal_probability(
     m: TopKMechanism, vectors: Sequence[Scores], question: Question, factor: float
-) -> Drift:
+) -> ScaledGoalProbability:
     """The chance of the goal on all vectors times a factor, where it is smallest.
 
     Parameters
@@ -71,30 +71,30 @@ def drifted(
         The chance, with its bounds.
     """
     points = []
-    for scores in scaled(vectors, factor):
+    for scores in scale_scores(vectors, factor):
         law = m.distribution(scores, samples=_FEW)
-        chance = question.target.figure(law)
+        chance = question.parsed_goal.figure_value(law)
         low, high = law.bounds(np.array(chance))
-        points.append(Drift(factor, chance, float(low), float(high)))
+        points.append(ScaledGoalProbability(factor, chance, float(low), float(high)))
     return min(points, key=lambda point: point.low)
 
 
-def holds(m: TopKMechanism, vectors: Sequence[Scores], question: Question) -> bool:
+def meets_goal_on_all(m: TopKMechanism, vectors: Sequence[Scores], question: Question) -> bool:
     """Whether the goal is met on every vector at both ends of how different the data may be."""
     ends = dict.fromkeys((question.smaller, question.larger))
     return all(
-        question.target.surplus(m.distribution(scores)) >= 0
+        question.parsed_goal.surplus(m.distribution(scores)) >= 0
         for factor in ends
-        for scores in scaled(vectors, factor)
+        for scores in scale_scores(vectors, factor)
     )
 
 
-def scaled(vectors: Sequence[Scores], factor: float) -> list[Scores]:
+def scale_scores(vectors: Sequence[Scores], factor: float) -> list[Scores]:
     """The same data with all scores so many times as large."""
     return [one if factor == 1 else replace(one, values=one.values * factor) for one in vectors]
 
 
-def lost_below(
+def find_goal_failure_factor(
     m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress
 ) -> float | None:
     """The factor below which the goal is first lost as scores get smaller; None where the data
@@ -124,7 +124,8 @@ def lost_below(
 
     def met(factor: float) -> bool:
         return all(
-            question.target.surplus(m.distribution(one)) >= 0 for one in scaled(vectors, factor)
+            question.parsed_goal.surplus(m.distribution(one)) >= 0
+            for one in scale_scores(vectors, factor)
         )
 
     if not met(1.0):
@@ -138,7 +139,7 @@ def lost_below(
         1:
     ].tolist()
     low, high = 0.0, 1.0
-    for factor, _ in each(factors, progress):
+    for factor, _ in iterate_with_progress(factors, progress):
         if not met(factor):
             low = factor
             break
@@ -149,9 +150,9 @@ def lost_below(
     return high if low else 0.0
 
 
-def strip(
+def goal_probabilities_by_factor(
     m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress
-) -> tuple[Drift, ...]:
+) -> tuple[ScaledGoalProbability, ...]:
     """The chance of the goal as all scores shrink and grow, beyond what was asked too.
 
     Parameters
@@ -179,4 +180,7 @@ def strip(
             question.larger,
         }
     )
-    return tuple(drifted(m, vectors, question, factor) for factor, _ in each(factors, progress))
+    return tuple(
+        scaled_goal_probability(m, vectors, question, factor)
+        for factor, _ in iterate_with_progress(factors, progress)
+    )

@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.base import ParameterError, Progress, Scores, each, portion
-from dpviz.base.rounding import rounded_down
+from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress, portion
+from dpviz.base.rounding import round_down
 from dpviz.studies import Design
 from dpviz.studies.decision.costs import Cost, affordable_epsilon, affordable_releases, plan_cost
 from dpviz.studies.decision.design_menus import ALLOWED
-from dpviz.studies.decision.goals import follow, goal_text
-from dpviz.studies.decision.plans import as_decided, plan, smallest_on_all
+from dpviz.studies.decision.goals import goal_text, rescale_goal
+from dpviz.studies.decision.plans import decided_epsilon, find_plan, smallest_epsilon_on_all
 from dpviz.studies.decision.question import Question
-from dpviz.studies.decision.score_scaling import scaled
+from dpviz.studies.decision.score_scaling import scale_scores
 from dpviz.topk import Goal, TopKDistribution, TopKMechanism
 
 _SHORTER = (2, 5, 10)  # a list so many times shorter
@@ -27,7 +27,7 @@ _LESS, _APART = 9, 1.5  # smaller values of ε of shorter lists, and the factor 
 
 
 @dataclass(frozen=True)
-class Offer:
+class AffordableOffer:
     """The best quality that the accepted cost buys.
 
     Parameters
@@ -52,7 +52,7 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Help:
+class Suggestion:
     """One change of the question that would help.
 
     Parameters
@@ -79,9 +79,9 @@ class Help:
     instead_of: Cost | None = None
 
 
-def best_offer(
+def best_affordable_offer(
     question: Question, designs: Sequence[Design], vectors: Sequence[Scores], progress: Progress
-) -> Offer | None:
+) -> AffordableOffer | None:
     """What the accepted cost buys with the best of the designs.
 
     Parameters
@@ -103,19 +103,19 @@ def best_offer(
     if question.most_right is None and question.most_epsilon is None:
         return None
     offers = []
-    for design, _ in each(designs, progress):
+    for design, _ in iterate_with_progress(designs, progress):
         epsilon = affordable_epsilon(design, question)
         if epsilon is None:
             continue
         for spent in _worth_looking_at(design.build(epsilon, question.k), vectors):
             laws = [
                 design.build(spent, question.k).distribution(one)
-                for one in scaled(vectors, question.smaller)
+                for one in scale_scores(vectors, question.smaller)
             ]
-            chance = min(question.target.figure(law) for law in laws)
-            at_least = min(_right(law, question.target.probability) for law in laws)
+            chance = min(question.parsed_goal.figure_value(law) for law in laws)
+            at_least = min(_right(law, question.parsed_goal.probability) for law in laws)
             cost = plan_cost(design, spent, question)
-            offers.append(Offer(question.label(design), spent, cost, chance, at_least))
+            offers.append(AffordableOffer(question.label(design), spent, cost, chance, at_least))
     return max(offers, key=lambda offer: (offer.chance, offer.at_least), default=None)
 
 
@@ -123,7 +123,7 @@ def _worth_looking_at(m: TopKMechanism, vectors: Sequence[Scores]) -> Iterator[f
     """Its ε, and where lists may be shorter smaller ones too, as more may make them worse."""
     yield m.epsilon
     for step in range(1, _LESS if m.shorter else 0):
-        less = m.replace(epsilon=rounded_down(m.epsilon / _APART**step))
+        less = m.replace(epsilon=round_down(m.epsilon / _APART**step))
         try:
             less.check_scores(vectors[0])
         except ParameterError as err:
@@ -139,13 +139,13 @@ def _right(law: TopKDistribution, share: float) -> int:
     return int(np.sum(low >= share)) - 1
 
 
-def what_helps(
+def suggest_changes(
     question: Question,
     design: Design,
     epsilon: float,
     vectors: Sequence[Scores],
     progress: Progress,
-) -> tuple[Help, ...]:
+) -> tuple[Suggestion, ...]:
     """Fewer releases, a shorter list or another goal: each with the largest change kept as small as
     will do.
 
@@ -171,31 +171,33 @@ def what_helps(
     label = question.label(design)
     now = plan_cost(design, epsilon, question) if math.isfinite(epsilon) else None
     found = []
-    if now is not None and now.accepted(question) is False:
+    if now is not None and now.is_within_limit(question) is False:
         fewer = affordable_releases(design.build(epsilon, question.k), question)
         if fewer:
             asked = question.replace(releases=fewer, counts_in=None)
-            found.append(Help("releases", asked, label, epsilon, plan_cost(design, epsilon, asked)))
+            found.append(
+                Suggestion("releases", asked, label, epsilon, plan_cost(design, epsilon, asked))
+            )
     ways = [("k", _shorter(question), 0.0, 0.5), ("goal", _easier(question, vectors), 0.5, 1.0)]
     for changes, asked_for, start, stop in ways:
-        for asked, part in each(asked_for, portion(progress, start, stop)):
-            least, _ = smallest_on_all(design.build(1.0, asked.k), asked, vectors, part)
+        for asked, part in iterate_with_progress(asked_for, portion(progress, start, stop)):
+            least, _ = smallest_epsilon_on_all(design.build(1.0, asked.k), asked, vectors, part)
             if not math.isfinite(least):
                 continue
-            one = as_decided(design.build(1.0, asked.k), least, asked, vectors)
+            one = decided_epsilon(design.build(1.0, asked.k), least, asked, vectors)
             priced = plan_cost(design, one, asked)
-            accepted = priced.accepted(question)
+            accepted = priced.is_within_limit(question)
             if accepted or (
-                accepted is None and (now is None or priced.order(asked) < now.order(asked))
+                accepted is None and (now is None or priced.sort_key(asked) < now.sort_key(asked))
             ):
-                found.append(Help(changes, asked, label, one, priced))
+                found.append(Suggestion(changes, asked, label, one, priced))
                 break
     return tuple(found)
 
 
-def names_beforehand(
+def suggest_known_names(
     question: Question, vectors: Sequence[Scores], now: Cost, progress: Progress
-) -> tuple[Help, ...]:
+) -> tuple[Suggestion, ...]:
     """The same with a list of names that was fixed before the data were, by the best plan for it.
 
     Parameters
@@ -220,23 +222,26 @@ def names_beforehand(
     listed = [replace(one, names_known=True) for one in vectors]
     if any(asked.k >= one.d for one in listed):
         return ()
-    plans = [plan(design, asked, listed, part) for design, part in each(asked.designs, progress)]
-    best = min(plans, key=lambda one: one.order(asked))
-    if best.cost is None or best.cost.order(asked) >= now.order(asked):
+    plans = [
+        find_plan(design, asked, listed, part)
+        for design, part in iterate_with_progress(asked.designs, progress)
+    ]
+    best = min(plans, key=lambda one: one.sort_key(asked))
+    if best.cost is None or best.cost.sort_key(asked) >= now.sort_key(asked):
         return ()
-    return (Help("names", asked, best.label, best.epsilon, best.cost, now),)
+    return (Suggestion("names", asked, best.label, best.epsilon, best.cost, now),)
 
 
 def _shorter(question: Question) -> list[Question]:
     """Shorter lists, of which as large a share may be wrong."""
     lengths = dict.fromkeys(k for times in _SHORTER if 1 <= (k := question.k // times) < question.k)
-    return [question.replace(k=k, goal=follow(question.goal_text, k)) for k in lengths]
+    return [question.replace(k=k, goal=rescale_goal(question.goal_text, k)) for k in lengths]
 
 
 def _easier(question: Question, vectors: Sequence[Scores]) -> list[Question]:
     """Goals that ask for less: any choice among ties, then that more may be wrong."""
-    k, goal = question.k, question.target
-    tied = any(one.tied(k)[1] > k for one in vectors)
+    k, goal = question.k, question.parsed_goal
+    tied = any(one.tie_counts(k)[1] > k for one in vectors)
     goals = (
         [Goal(event="optimal", probability=goal.probability)]
         if goal.event == "top" and tied

@@ -17,14 +17,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, repeated, silent
+from dpviz.base import Floats, Ints, Progress, ignore_progress, repeat_values
 from dpviz.numerics.log_binomials import log_binomial
 from dpviz.topk import TopKDistribution
 from dpviz.topk.sampled_law import SampledLaw
 
 
 @dataclass(frozen=True)
-class Miss:
+class WrongList:
     """A wrong list.
 
     Parameters
@@ -51,7 +51,7 @@ class Miss:
 
 
 @dataclass(frozen=True)
-class Often:
+class MisplacedItem:
     """An item with the chance that it is missing, or in without belonging there.
 
     Parameters
@@ -71,7 +71,7 @@ class Often:
 
 
 @dataclass(frozen=True)
-class Misses:
+class WrongLists:
     """The likeliest wrong lists, and the items they are about.
 
     Parameters
@@ -86,26 +86,26 @@ class Misses:
         "exact" or "estimated".
     """
 
-    lists: tuple[Miss, ...]
-    missing: tuple[Often, ...]
-    instead: tuple[Often, ...]
+    lists: tuple[WrongList, ...]
+    missing: tuple[MisplacedItem, ...]
+    instead: tuple[MisplacedItem, ...]
     method: str
 
     @property
-    def items(self) -> set[int]:
+    def item_indices(self) -> set[int]:
         """All that it is about."""
         concerned = {item for miss in self.lists for item in (*miss.missing, *miss.instead)}
         return concerned | {often.item for often in (*self.missing, *self.instead)}
 
 
-def likely_misses(
+def likely_wrong_lists(
     dist: TopKDistribution,
     *,
     lists: int = 3,
     items: int = 5,
     rarest: float = 0.0,
-    progress: Progress = silent,
-) -> Misses:
+    progress: Progress = ignore_progress,
+) -> WrongLists:
     """The likeliest wrong lists of a distribution, and the items they are about.
 
     An item that ties with others at rank k is neither missing nor in instead.
@@ -132,7 +132,7 @@ def likely_misses(
     Examples
     --------
     >>> from dpviz import Canonical, Scores
-    >>> misses = likely_misses(Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0])))
+    >>> misses = likely_wrong_lists(Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0])))
     >>> misses.lists[0].missing, misses.lists[0].instead, round(misses.lists[0].probability, 4)
     ((0,), (1,), 0.3775)
     """
@@ -141,23 +141,23 @@ def likely_misses(
     walk = _drawn(law, levels) if isinstance(law, SampledLaw) else _walk(dist, levels, rarest)
     lists_found = []
     for ranks, log_p in walk:
-        if levels.wrong(ranks):
+        if levels.is_wrong(ranks):
             lists_found.append(_miss(dist, levels, ranks, math.exp(log_p)))
             progress(0.9 * len(lists_found) / lists)
         if len(lists_found) == lists:
             break
     top, others = dist.scores.order, dist.scores.order[:0]  # k may pass the number of items
     if dist.k < dist.scores.d:
-        a, b = dist.scores.tied(dist.k)
+        a, b = dist.scores.tie_counts(dist.k)
         top, others = top[: dist.k if b == dist.k else a], top[b:]
     if dist.law.shorter:
-        top = top[: dist.mechanism.reach(dist.scores)]
+        top = top[: dist.mechanism.largest_list_size(dist.scores)]
     missing, instead = (
         _often(dist, top, 1 - dist.inclusion[top], items),
         _often(dist, others, dist.inclusion[others], items),
     )
     progress(1.0)
-    return Misses(tuple(lists_found), missing, instead, dist.method)
+    return WrongLists(tuple(lists_found), missing, instead, dist.method)
 
 
 def _rivals(dist: TopKDistribution) -> Floats:
@@ -180,24 +180,24 @@ class _ScoreLevels:
         self.k = k
         self.start = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
         self.stop = np.append(self.start[1:], len(ranked))
-        self.of = repeated(np.arange(len(self.start)), self.stop - self.start)
+        self.of = repeat_values(np.arange(len(self.start)), self.stop - self.start)
         self.top = np.arange(min(k, len(ranked)))
 
-    def taken(self, ranks: Ints) -> Ints:
+    def count_by_level(self, ranks: Ints) -> Ints:
         """How many of each level, shape (levels,)."""
         return np.bincount(self.of[ranks], minlength=len(self.start))
 
-    def wrong(self, ranks: Ints) -> bool:
+    def is_wrong(self, ranks: Ints) -> bool:
         """Whether the scores are not those of the true top k."""
         return not np.array_equal(self.of[np.sort(ranks)], self.of[self.top])
 
-    def best(self, length: int) -> Ints:
+    def best_list(self, length: int) -> Ints:
         """The right list of so many."""
         return self.top[:length]
 
-    def alike(self, ranks: Ints) -> float:
+    def count_alike(self, ranks: Ints) -> float:
         """How many lists take as many of each level."""
-        taken, size = self.taken(ranks), self.stop - self.start
+        taken, size = self.count_by_level(ranks), self.stop - self.start
         log_many = float(log_binomial(size, taken).sum())
         return (
             float(round(math.exp(log_many)))
@@ -207,9 +207,9 @@ class _ScoreLevels:
             else math.inf
         )
 
-    def worse(self, ranks: Ints) -> Iterator[Ints]:
+    def next_worse_lists(self, ranks: Ints) -> Iterator[Ints]:
         """The lists with one item of a level in exchange for one of the next."""
-        taken = self.taken(ranks)
+        taken = self.count_by_level(ranks)
         room = self.stop - self.start - taken
         for level in np.flatnonzero((taken[:-1] > 0) & (room[1:] > 0)):
             out = self.start[level] + taken[level] - 1
@@ -236,17 +236,19 @@ def _walk(
         meet(levels.top)
     # of each length the right list is the likeliest, and comes in when nothing likelier is left
     else:
-        for length, chance in enumerate(dist.law.right_lists()[: len(levels.top) + 1]):
+        for length, chance in enumerate(
+            dist.law.exact_prefix_probabilities()[: len(levels.top) + 1]
+        ):
             heapq.heappush(heap, (-math.log(chance + dist.error), -1 - length, None))
     while heap:
         negative, at, ranks = heapq.heappop(heap)
         if negative > rarest:  # and so is all that is left
             return
         if ranks is None:
-            meet(levels.best(-1 - at))
+            meet(levels.best_list(-1 - at))
             continue
         yield ranks, -negative
-        for worse in levels.worse(ranks):
+        for worse in levels.next_worse_lists(ranks):
             meet(worse)
 
 
@@ -257,9 +259,11 @@ def _drawn(law: SampledLaw, levels: _ScoreLevels) -> Iterator[tuple[Ints, float]
         yield ranks[i], math.log(times[i] / law.draws)
 
 
-def _miss(dist: TopKDistribution, levels: _ScoreLevels, ranks: Ints, probability: float) -> Miss:
+def _miss(
+    dist: TopKDistribution, levels: _ScoreLevels, ranks: Ints, probability: float
+) -> WrongList:
     """The list held against the true top k that shares most items with it."""
-    taken, right = levels.taken(ranks), levels.taken(levels.top)
+    taken, right = levels.count_by_level(ranks), levels.count_by_level(levels.top)
     missing, instead = [], []
     for level in np.flatnonzero(taken != right):
         inside = ranks[levels.of[ranks] == level]
@@ -270,22 +274,24 @@ def _miss(dist: TopKDistribution, levels: _ScoreLevels, ranks: Ints, probability
             instead += inside[-(taken[level] - right[level]) :].tolist()
     low, high = dist.bounds(np.array(probability))
     order = dist.scores.order
-    return Miss(
+    return WrongList(
         tuple(int(i) for i in order[missing]),
         tuple(int(i) for i in order[instead]),
         probability,
         float(low),
         float(high),
-        levels.alike(ranks),
+        levels.count_alike(ranks),
     )
 
 
-def _often(dist: TopKDistribution, items: Ints, chance: np.ndarray, most: int) -> tuple[Often, ...]:
+def _often(
+    dist: TopKDistribution, items: Ints, chance: np.ndarray, most: int
+) -> tuple[MisplacedItem, ...]:
     """The items with the largest chance, of those with any."""
     low, high = dist.bounds(chance)
     best = np.argsort(-chance, kind="stable")[:most]
     return tuple(
-        Often(int(items[i]), float(chance[i]), float(low[i]), float(high[i]))
+        MisplacedItem(int(items[i]), float(chance[i]), float(low[i]), float(high[i]))
         for i in best
         if chance[i] > dist.error or dist.draws
     )

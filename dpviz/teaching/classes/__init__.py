@@ -9,21 +9,26 @@ waits of who tries codes. Nothing here knows a page, a name or data of anybody: 
 of lessons, numbers, and for a while the text of a poll.
 """
 
-from dpviz.teaching.classes.class_limits import LIMITS, ClassesAway, ClassLimits, ClassRefusal
-from dpviz.teaching.classes.class_manager import Classes
+from dpviz.teaching.classes.class_limits import (
+    LIMITS,
+    ClassLimits,
+    ClassRefusal,
+    ClassStoreUnavailable,
+)
+from dpviz.teaching.classes.class_manager import ClassManager
 from dpviz.teaching.classes.class_state import (
     LENGTH,
     ClassState,
-    Given,
-    Mine,
-    Polled,
+    QuestionProgress,
+    RunningPoll,
     Seat,
+    StopAnswers,
+    StudentProgress,
     Timer,
-    Vote,
     read_code,
 )
 from dpviz.teaching.classes.class_store import ENVIRONMENT, TEACH_KEY, default_path
-from dpviz.teaching.classes.course import Stop
+from dpviz.teaching.classes.course import CourseStop
 
 __all__ = [  # noqa: RUF022
     "ENVIRONMENT",
@@ -33,15 +38,15 @@ __all__ = [  # noqa: RUF022
     "ClassLimits",
     "ClassRefusal",
     "ClassState",
-    "ClassesAway",
-    "Classes",
-    "Given",
-    "Mine",
-    "Polled",
+    "ClassStoreUnavailable",
+    "ClassManager",
+    "StopAnswers",
+    "StudentProgress",
+    "RunningPoll",
     "Seat",
-    "Stop",
+    "CourseStop",
     "Timer",
-    "Vote",
+    "QuestionProgress",
     "default_path",
     "read_code",
 ]

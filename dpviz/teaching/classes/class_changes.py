@@ -7,12 +7,12 @@ import sqlite3
 from collections.abc import Iterable
 
 
-def changed(store: sqlite3.Connection, code: str) -> None:
+def increment_version(store: sqlite3.Connection, code: str) -> None:
     """Whoever looks next sees that the class is another."""
     store.execute("UPDATE class SET version = version + 1 WHERE code = ?", (code,))
 
 
-def note(store: sqlite3.Connection, code: str, place: int, **what: bool) -> None:
+def set_vote_flags(store: sqlite3.Connection, code: str, place: int, **what: bool) -> None:
     """Of the vote at this stop note what has changed."""
     store.execute("INSERT OR IGNORE INTO vote (code, place) VALUES (?, ?)", (code, place))
     for name, value in what.items():
@@ -22,13 +22,13 @@ def note(store: sqlite3.Connection, code: str, place: int, **what: bool) -> None
         )
 
 
-def close_poll(store: sqlite3.Connection, code: str) -> None:
+def delete_poll(store: sqlite3.Connection, code: str) -> None:
     """Nothing is left of a poll: of its text and its votes neither."""
     for table in ("poll", "prediction", "vote"):
         store.execute(f"DELETE FROM {table} WHERE code = ? AND place < 0", (code,))  # noqa: S608 - ours
 
 
-def give_up(store: sqlite3.Connection, code: str, numbers: Iterable[int]) -> None:
+def delete_seats(store: sqlite3.Connection, code: str, numbers: Iterable[int]) -> None:
     """Nobody has these seats any more, and nothing is left of what was done there."""
     for table in ("student", "prediction", "drawn", "mark"):
         store.executemany(

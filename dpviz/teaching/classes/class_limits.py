@@ -7,7 +7,7 @@ class ClassRefusal(Exception):
     """What a class does not do now; the sentence is for the person who asked."""
 
 
-class ClassesAway(ClassRefusal):
+class ClassStoreUnavailable(ClassRefusal):
     """The store of classes does not answer: it is locked, its disk is full, or it is no store."""
 
 

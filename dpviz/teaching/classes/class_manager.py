@@ -4,7 +4,7 @@ each draws alone.
 Invariants: draws are made here, from the student's seed by the lesson's own experiment, so nobody
 can send others, and no data but a lesson's and a poll's votes enter; what a student sends is the
 index of a choice or how many draws. `taught` is what whoever teaches does, `state` says what a
-class is, `reading` how a process sees it.
+class is, `read_transaction` how a process sees it.
 """
 
 import math
@@ -16,26 +16,26 @@ from contextlib import contextmanager
 from dpviz.base import Ints, check_integer
 from dpviz.teaching.activities import FULL
 from dpviz.teaching.classes import join_throttle
-from dpviz.teaching.classes.class_changes import changed, give_up
+from dpviz.teaching.classes.class_changes import delete_seats, increment_version
 from dpviz.teaching.classes.class_limits import ClassRefusal
 from dpviz.teaching.classes.class_reader import (
-    digest,
-    drawn_by,
-    mark_key,
-    polled_in,
-    seat_key,
-    vote_at,
+    guess_marks_key,
+    read_question_progress,
+    read_running_poll,
+    read_student_draws,
+    student_draws_key,
+    token_digest,
 )
 from dpviz.teaching.classes.class_state import ClassState, Seat, student_seed
-from dpviz.teaching.classes.course import course
-from dpviz.teaching.classes.teacher_actions import GONE, TaughtClasses
+from dpviz.teaching.classes.course import build_course
+from dpviz.teaching.classes.teacher_actions import GONE, TeacherActions
 from dpviz.teaching.lesson import RELEASES
 
 _MOVED = "The class has moved on meanwhile."
 _FREED = "Your seat was given up by whoever teaches. Open the link again to come back."
 
 
-class Classes(TaughtClasses):
+class ClassManager(TeacherActions):
     """The classes of a server, as one process of it sees and changes them: what students do, beside
     the rest.
     """
@@ -47,7 +47,7 @@ class Classes(TaughtClasses):
         which is a try.
         """
         code = self._behind(door) or self._with_code(typed, address)
-        state = None if code is None else self.look(code)
+        state = None if code is None else self.read_state(code)
         if code is None or state is None:
             return None
         if state.over:
@@ -57,12 +57,14 @@ class Classes(TaughtClasses):
                 "The door of this class is locked. Ask whoever teaches it to open it."
             )
         token, now = secrets.token_urlsafe(16), self._clock()
-        with self._store.writing() as store:
+        with self._store.write_transaction() as store:
             base = store.execute("SELECT seed FROM class WHERE code = ?", (code,)).fetchone()
             if base is None:
                 return None
             if (
-                join_throttle.count(store, "seat", address, now, self._limits.joined_within)
+                join_throttle.count_and_record_event(
+                    store, "seat", address, now, self._limits.joined_within
+                )
                 >= self._limits.joined
             ):
                 raise ClassRefusal(
@@ -71,9 +73,9 @@ class Classes(TaughtClasses):
             number = self._free_number(store, code, now)
             store.execute(
                 "INSERT INTO student (token, code, number, seen, came) VALUES (?, ?, ?, ?, ?)",
-                (digest(token), code, number, now, now),
+                (token_digest(token), code, number, now, now),
             )
-            changed(store, code)
+            increment_version(store, code)
         return Seat(code, number, student_seed(base[0], number), token)
 
     def _behind(self, door: str) -> str | None:
@@ -82,7 +84,7 @@ class Classes(TaughtClasses):
         """
         if not door:
             return None
-        with self._store.reading() as store:
+        with self._store.read_transaction() as store:
             row = store.execute("SELECT code FROM class WHERE door = ?", (door,)).fetchone()
         return None if row is None else str(row[0])
 
@@ -102,11 +104,11 @@ class Classes(TaughtClasses):
             ).fetchone()
             if unused is None:
                 raise ClassRefusal(f"This class is full: {self._limits.people} people are in it.")
-            give_up(store, code, unused)
+            delete_seats(store, code, unused)
             taken -= set(unused)
         return next(number for number in range(len(taken) + 1) if number not in taken)
 
-    def predict(self, seat: Seat, place: int, choice: int, again: bool = False) -> None:
+    def submit_answer(self, seat: Seat, place: int, choice: int, again: bool = False) -> None:
         """This student's answer at this stop, in place of one before; refused once the answer is
         shown.
 
@@ -115,7 +117,7 @@ class Classes(TaughtClasses):
         """
         with self._writing(seat) as store:
             if isinstance(place, int) and place < 0:
-                polled = polled_in(store, seat.code)
+                polled = read_running_poll(store, seat.code)
                 if polled is None or polled.place != place or again:
                     raise ClassRefusal(_MOVED)
                 if polled.shown:
@@ -125,17 +127,17 @@ class Classes(TaughtClasses):
             keys, now = store.execute(
                 "SELECT lessons, place FROM class WHERE code = ?", (seat.code,)
             ).fetchone()
-            question = course(tuple(keys.split()))[now].question
+            question = build_course(tuple(keys.split()))[now].question
             if now != place or question is None:
                 raise ClassRefusal(_MOVED)
-            vote = vote_at(store, seat.code, place)
+            vote = read_question_progress(store, seat.code, place)
             if vote.shown:
                 raise ClassRefusal("The answer is shown already.")
             if vote.again is not again:
                 raise ClassRefusal(_MOVED)
             _give(store, seat, place, vote.again, choice, len(question.choices))
 
-    def draw(self, seat: Seat, state: ClassState, more: int) -> Ints:
+    def draw_more_releases(self, seat: Seat, state: ClassState, more: int) -> Ints:
         """`more` draws of this student where the class is; all of them, shape (drawn, outcomes).
 
         They are the next of the releases that the student's seed gives: asking twice at once gives
@@ -144,12 +146,12 @@ class Classes(TaughtClasses):
         check_integer("more", more, low=1, high=RELEASES)
         if state.experiment is None:
             raise ClassRefusal(_MOVED)
-        with self._store.reading() as store:
-            before = drawn_by(store, seat, state)
+        with self._store.read_transaction() as store:
+            before = read_student_draws(store, seat, state)
         size = min((0 if before is None else int(before[0].sum())) + more, RELEASES)
-        counts = state.experiment.all_counts(state.value, seat.seed, size)
+        counts = state.experiment.draw_all_counts(state.setting_value, seat.seed, size)
         with self._writing(seat) as store:
-            now = drawn_by(store, seat, state)
+            now = read_student_draws(store, seat, state)
             if (
                 now is not None and now[0].sum() >= size
             ):  # drawn meanwhile, in another window of the same browser
@@ -157,16 +159,16 @@ class Classes(TaughtClasses):
             store.execute(
                 "INSERT OR REPLACE INTO drawn (code, place, setting, number, counts) VALUES (?, ?,"
                 " ?, ?, ?)",
-                (*seat_key(seat, state), counts.astype("<i8").tobytes()),
+                (*student_draws_key(seat, state), counts.astype("<i8").tobytes()),
             )
         return counts
 
-    def mark(self, seat: Seat, place: int, value: int) -> None:
+    def submit_guess(self, seat: Seat, place: int, value: int) -> None:
         """Where this student expects the chance that is asked for here, in place of a mark before.
 
         Refused once the exact chances are shown.
         """
-        state = self.look(seat.code)
+        state = self.read_state(seat.code)
         check_integer("value", value, low=0, high=FULL)
         if (
             state is None
@@ -176,33 +178,36 @@ class Classes(TaughtClasses):
         ):
             raise ClassRefusal(_MOVED)
         with self._writing(seat) as store:
-            if vote_at(store, *mark_key(state)).bars:
+            if read_question_progress(store, *guess_marks_key(state)).bars:
                 raise ClassRefusal("The exact chances are shown already.")
             store.execute(
                 "INSERT OR REPLACE INTO mark (code, place, number, value) VALUES (?, ?, ?, ?)",
-                (*mark_key(state), seat.number, value),
+                (*guess_marks_key(state), seat.number, value),
             )
 
-    def draw_up_to(self, seat: Seat, place: int, setting: int, size: int) -> None:
+    def ensure_draw_count(self, seat: Seat, place: int, setting: int, size: int) -> None:
         """Draw until this student has so many draws at this stop and setting; nothing where these
         are there.
         """
-        state = self.look(seat.code)
+        state = self.read_state(seat.code)
         if state is None or (state.place, state.setting) != (place, setting):
             raise ClassRefusal(_MOVED)
-        more = check_integer("size", size, low=1, high=RELEASES) - self.mine(seat, state).draws
+        more = (
+            check_integer("size", size, low=1, high=RELEASES)
+            - self.student_progress(seat, state).draw_count
+        )
         if more > 0:
-            self.draw(seat, state, more)
+            self.draw_more_releases(seat, state, more)
 
     @contextmanager
     def _writing(self, seat: Seat) -> Iterator[sqlite3.Connection]:
         """A change by this student, unless that is more than a person does."""
         now = self._clock()
-        with self._store.writing() as store:
+        with self._store.write_transaction() as store:
             row = store.execute(
                 "SELECT since, writes, began, ended FROM student JOIN class USING (code) WHERE"
                 " token = ?",
-                (digest(seat.token),),
+                (token_digest(seat.token),),
             ).fetchone()
             if row is None:
                 there = store.execute(
@@ -219,9 +224,9 @@ class Classes(TaughtClasses):
             store.execute(
                 "UPDATE student SET since = ?, writes = ?, seen = ?, changes = changes + 1 WHERE"
                 " token = ?",
-                (since, writes + 1, now, digest(seat.token)),
+                (since, writes + 1, now, token_digest(seat.token)),
             )
-            changed(store, seat.code)
+            increment_version(store, seat.code)
 
 
 def _give(

@@ -21,20 +21,20 @@ import numpy as np
 
 from dpviz.base import Ints, check_integer
 from dpviz.teaching.classes import join_throttle
-from dpviz.teaching.classes.class_limits import LIMITS, ClassesAway, ClassLimits
+from dpviz.teaching.classes.class_limits import LIMITS, ClassLimits, ClassStoreUnavailable
 from dpviz.teaching.classes.class_state import (
     STRIDE,
     ClassState,
-    Given,
-    Mine,
-    Polled,
+    QuestionProgress,
+    RunningPoll,
     Seat,
+    StopAnswers,
+    StudentProgress,
     Timer,
-    Vote,
     student_seed,
 )
-from dpviz.teaching.classes.class_store import Store
-from dpviz.teaching.classes.course import first_with
+from dpviz.teaching.classes.class_store import ClassStore
+from dpviz.teaching.classes.course import first_experiment_place
 from dpviz.teaching.poll import Poll
 
 AGE = 0.25  # seconds that what a process knows of a class may be old
@@ -54,7 +54,7 @@ class ClassReader:
         age: float = AGE,
     ) -> None:
         check_integer("people", limits.people, low=1, high=STRIDE)
-        self._store = Store(path)
+        self._store = ClassStore(path)
         self._limits, self._clock, self._age = limits, clock, age
         self._known: dict[
             str, tuple[float, ClassState | None]
@@ -65,12 +65,12 @@ class ClassReader:
         ] = {}  # by digest of the token: when, since the others were told
         self._attended: dict[bytes, float] = {}  # the same of teachers
         self._told = -_TELLS
-        self._tried = join_throttle.RefusedLately()
+        self._tried = join_throttle.RecentRefusals()
         self._sweeper: threading.Timer | None = None
         self._sweeps_at = math.inf
-        self.sweep()
+        self.delete_expired_classes()
 
-    def look(self, code: str) -> ClassState | None:
+    def read_state(self, code: str) -> ClassState | None:
         """The class as it is, or was at most `age` seconds ago; None where there is none, or no
         more.
         """
@@ -89,24 +89,24 @@ class ClassReader:
         """What is there, or where the store does not answer what was."""
         try:
             return self._looked(code, None if known is None else known[1])
-        except ClassesAway:
+        except ClassStoreUnavailable:
             if known is None:
                 raise
             return known
 
-    def heard(self, seat: Seat) -> None:
+    def mark_student_present(self, seat: Seat) -> None:
         """This student is still there."""
-        self._heard[digest(seat.token)] = self._clock()
+        self._heard[token_digest(seat.token)] = self._clock()
 
-    def attended(self, token: str) -> None:
+    def mark_teacher_present(self, token: str) -> None:
         """This teacher is still there."""
-        self._attended[digest(token)] = self._clock()
+        self._attended[token_digest(token)] = self._clock()
 
     def _looked(self, code: str, before: ClassState | None) -> tuple[float, ClassState | None]:
         now = self._clock()
-        self._store.wipe_again()
+        self._store.retry_log_truncation()
         self._tell(now)
-        with self._store.reading() as store:
+        with self._store.read_transaction() as store:
             row = store.execute(
                 "SELECT version, began, ended FROM class WHERE code = ?", (code,)
             ).fetchone()
@@ -126,7 +126,7 @@ class ClassReader:
         if gone:
             self._known.pop(code, None)  # codes that never were would fill it
             if row is not None:
-                self.sweep()
+                self.delete_expired_classes()
             return now, None
         known = self._known[code] = now, state
         return known
@@ -136,7 +136,7 @@ class ClassReader:
         if (self._heard or self._attended) and abs(now - self._told) >= _TELLS:
             self._told, heard, self._heard = now, self._heard, {}
             attended, self._attended = self._attended, {}
-            with self._store.writing() as store:
+            with self._store.write_transaction() as store:
                 for set_to, all_heard in (
                     ("UPDATE student SET seen = ? WHERE token = ?", heard),
                     ("UPDATE class SET heard = ? WHERE teacher = ?", attended),
@@ -162,7 +162,7 @@ class ClassReader:
             lessons=tuple(keys.split()),
             place=place,
             setting=setting,
-            vote=Vote(),
+            vote=QuestionProgress(),
             version=version,
             began=began,
             ends=began + self._limits.seconds,
@@ -176,56 +176,59 @@ class ClassReader:
             counts=None,
             drawing=0,
             timer=_timer(store, code),
-            law_shown=vote_at(store, code, first_with(tuple(keys.split()), place)).bars,
-            polled=polled_in(store, code),
+            law_shown=read_question_progress(
+                store, code, first_experiment_place(tuple(keys.split()), place)
+            ).bars,
+            polled=read_running_poll(store, code),
         )
-        if state.asked is not None:
-            vote = vote_at(store, code, state.asked)
-            first, after = _answers(store, state, state.asked)
+        if state.question_place is not None:
+            vote = read_question_progress(store, code, state.question_place)
+            first, after = _answers(store, state, state.question_place)
             state = replace(state, vote=vote, first=first, after=after)
         if state.experiment is None:
             return state
         counts, drawing = _drawn(store, state, setting)
         marks = store.execute(
-            "SELECT value FROM mark WHERE code = ? AND place = ? ORDER BY value", mark_key(state)
+            "SELECT value FROM mark WHERE code = ? AND place = ? ORDER BY value",
+            guess_marks_key(state),
         )
         return replace(
             state, counts=counts, drawing=drawing, marks=tuple(value for (value,) in marks)
         )
 
-    def drawn_at(self, state: ClassState, setting: int) -> tuple[Ints | None, int]:
+    def class_draw_counts(self, state: ClassState, setting: int) -> tuple[Ints | None, int]:
         """Everyone's draws at this stop and the setting with this index, and how many people these
         are of.
         """
-        with self._store.reading() as store:
+        with self._store.read_transaction() as store:
             return _drawn(store, state, setting)
 
-    def results(self, state: ClassState) -> tuple[Given, ...]:
+    def answers_by_stop(self, state: ClassState) -> tuple[StopAnswers, ...]:
         """What the class answered at each of its questions that anybody answered."""
-        with self._store.reading() as store:
+        with self._store.read_transaction() as store:
             given = [
-                Given(place, stop, *_answers(store, state, place))
-                for place, stop in enumerate(state.stops)
+                StopAnswers(place, stop, *_answers(store, state, place))
+                for place, stop in enumerate(state.course_stops)
                 if stop.question is not None
             ]
         return tuple(one for one in given if sum(one.first) + sum(one.after))
 
-    def back(self, token: str) -> Seat | None:
+    def find_seat(self, token: str) -> Seat | None:
         """The place that this token was given for, if its class or its results are still there."""
-        with self._store.reading() as store:
+        with self._store.read_transaction() as store:
             row = store.execute(
                 "SELECT code, number, seed FROM student JOIN class USING (code) WHERE token = ?",
-                (digest(token),),
+                (token_digest(token),),
             ).fetchone()
-        if row is None or self.look(row[0]) is None:
+        if row is None or self.read_state(row[0]) is None:
             return None
         code, number, base = row
         return Seat(code, number, student_seed(base, number), token)
 
-    def mine(self, seat: Seat, state: ClassState) -> Mine:
+    def student_progress(self, seat: Seat, state: ClassState) -> StudentProgress:
         """What this student did where the class is; in a poll the vote is the first answer."""
-        place = state.asked if state.polled is None else state.polled.place
-        with self._store.reading() as store:
+        place = state.question_place if state.polled is None else state.polled.place
+        with self._store.read_transaction() as store:
             choices = dict(
                 store.execute(
                     "SELECT again, choice FROM prediction WHERE code = ? AND place = ? AND"
@@ -235,18 +238,24 @@ class ClassReader:
             )
             marked = store.execute(
                 "SELECT value FROM mark WHERE code = ? AND place = ? AND number = ?",
-                (*mark_key(state), seat.number),
+                (*guess_marks_key(state), seat.number),
             ).fetchone()
             mark = None if marked is None or state.experiment is None else int(marked[0])
             changed = store.execute(
-                "SELECT changes FROM student WHERE token = ?", (digest(seat.token),)
+                "SELECT changes FROM student WHERE token = ?", (token_digest(seat.token),)
             ).fetchone()
             changes = 0 if changed is None else int(changed[0])
-            return Mine(choices.get(0), choices.get(1), drawn_by(store, seat, state), mark, changes)
+            return StudentProgress(
+                choices.get(0),
+                choices.get(1),
+                read_student_draws(store, seat, state),
+                mark,
+                changes,
+            )
 
-    def mine_in_all(self, seat: Seat) -> dict[int, int]:
+    def latest_answers(self, seat: Seat) -> dict[int, int]:
         """The answer that this student gave last to each question, by place."""
-        with self._store.reading() as store:
+        with self._store.read_transaction() as store:
             return dict(
                 store.execute(
                     "SELECT place, choice FROM prediction WHERE code = ? AND number = ? ORDER BY"
@@ -255,11 +264,11 @@ class ClassReader:
                 ).fetchall()
             )
 
-    def sweep(self) -> None:
+    def delete_expired_classes(self) -> None:
         """Delete the classes that are over; see to it that the next ones go when they are."""
         now, limits = self._clock(), self._limits
-        with self._store.writing() as store:
-            join_throttle.forget(store, now)
+        with self._store.write_transaction() as store:
+            join_throttle.delete_expired_tries(store, now)
             gone = store.execute(
                 "DELETE FROM class WHERE CASE WHEN ended IS NULL THEN abs(? - began) >= ? ELSE abs(? - ended) >= ? END "  # noqa: S608 - ours
                 f"OR ({EMPTY} AND abs(? - heard) >= ?) RETURNING code",
@@ -270,7 +279,7 @@ class ClassReader:
                 (limits.empty, limits.seconds, limits.results),
             ).fetchone()[0]
         if gone:
-            self._store.wipe()
+            self._store.truncate_write_log()
         for (code,) in gone:
             self._known.pop(code, None)
         if first is not None:
@@ -290,8 +299,8 @@ class ClassReader:
     def _sweep_by_itself(self) -> None:
         self._sweeps_at = math.inf
         try:
-            self.sweep()
-        except ClassesAway:
+            self.delete_expired_classes()
+        except ClassStoreUnavailable:
             self._sweep_in(60.0)
 
     def close(self) -> None:
@@ -301,16 +310,16 @@ class ClassReader:
         self._store.close()
 
 
-def digest(token: str) -> bytes:
+def token_digest(token: str) -> bytes:
     """What the store has of a token."""
     return hashlib.sha256(token.encode()).digest()
 
 
-def drawn_by(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints | None:
+def read_student_draws(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints | None:
     """What this student drew where the class is."""
     row = store.execute(
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ? AND number = ?",
-        seat_key(seat, state),
+        student_draws_key(seat, state),
     ).fetchone()
     return None if row is None else _counts(row[0], state)
 
@@ -318,24 +327,24 @@ def drawn_by(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints |
 def _drawn(store: sqlite3.Connection, state: ClassState, setting: int) -> tuple[Ints | None, int]:
     drawn = store.execute(
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ?",
-        (state.code, first_with(state.lessons, state.place), setting),
+        (state.code, first_experiment_place(state.lessons, state.place), setting),
     ).fetchall()
     return (np.sum([_counts(one, state) for (one,) in drawn], axis=0) if drawn else None), len(
         drawn
     )
 
 
-def seat_key(seat: Seat, state: ClassState) -> tuple[str, int, int, int]:
+def student_draws_key(seat: Seat, state: ClassState) -> tuple[str, int, int, int]:
     """Where the draws of this student are kept: class, step, setting, number."""
-    return seat.code, first_with(state.lessons, state.place), state.setting, seat.number
+    return seat.code, first_experiment_place(state.lessons, state.place), state.setting, seat.number
 
 
-def vote_at(store: sqlite3.Connection, code: str, place: int) -> Vote:
+def read_question_progress(store: sqlite3.Connection, code: str, place: int) -> QuestionProgress:
     """How far the question at this stop has come."""
     row = store.execute(
         "SELECT again, shown, bars FROM vote WHERE code = ? AND place = ?", (code, place)
     ).fetchone()
-    return Vote() if row is None else Vote(*map(bool, row))
+    return QuestionProgress() if row is None else QuestionProgress(*map(bool, row))
 
 
 def _timer(store: sqlite3.Connection, code: str) -> Timer | None:
@@ -343,7 +352,7 @@ def _timer(store: sqlite3.Connection, code: str) -> Timer | None:
     return None if row is None else Timer(*row)
 
 
-def polled_in(store: sqlite3.Connection, code: str) -> Polled | None:
+def read_running_poll(store: sqlite3.Connection, code: str) -> RunningPoll | None:
     """What is asked of the class in place of its stop."""
     row = store.execute("SELECT place, says FROM poll WHERE code = ?", (code,)).fetchone()
     if row is None:
@@ -351,7 +360,9 @@ def polled_in(store: sqlite3.Connection, code: str) -> Polled | None:
     place, (text, *choices) = row[0], json.loads(row[1])
     votes = _votes(store, code, place)
     given = tuple(votes.get((0, n), 0) for n in range(len(choices)))
-    return Polled(place, Poll(text, choices), given, vote_at(store, code, place).bars)
+    return RunningPoll(
+        place, Poll(text, choices), given, read_question_progress(store, code, place).bars
+    )
 
 
 def _votes(store: sqlite3.Connection, code: str, place: int) -> dict[tuple[int, int], int]:
@@ -372,21 +383,21 @@ def _answers(
     """How many gave each answer at this stop, first and after the talk; empty where nobody answers
     after one.
     """
-    question = state.stops[place].question
+    question = state.course_stops[place].question
     if question is None:
         return (), ()
     given = _votes(store, state.code, place)
     first, after = (
         tuple(given.get((n, choice), 0) for choice in range(len(question.choices))) for n in (0, 1)
     )
-    return first, after if vote_at(store, state.code, place).again else ()
+    return first, after if read_question_progress(store, state.code, place).again else ()
 
 
-def mark_key(state: ClassState) -> tuple[str, int]:
+def guess_marks_key(state: ClassState) -> tuple[str, int]:
     """Where the marks of this experiment are kept: class, step."""
-    return state.code, first_with(state.lessons, state.place)
+    return state.code, first_experiment_place(state.lessons, state.place)
 
 
 def _counts(stored: bytes, state: ClassState) -> Ints:
-    drawn = 1 if state.experiment is None else len(state.experiment.drawn)
+    drawn = 1 if state.experiment is None else len(state.experiment.drawn_names)
     return np.frombuffer(stored, dtype="<i8").astype(np.int64).reshape(drawn, -1)

@@ -5,17 +5,17 @@ lines.
 """
 
 from dpviz.base import Frame, export_csv, pd
-from dpviz.teaching.classes.class_state import Given
+from dpviz.teaching.classes.class_state import StopAnswers
 
 
-def table(given: tuple[Given, ...]) -> Frame:
+def answer_table(given: tuple[StopAnswers, ...]) -> Frame:
     """A line an answer, in the order in which they were asked; `after` is empty where nothing was
     asked twice.
     """
     return pd.DataFrame(
         [
             (
-                one.stop.taught.title,
+                one.stop.lesson_content.title,
                 question.text,
                 choice,
                 "yes" if n == right else "no",
@@ -32,6 +32,6 @@ def table(given: tuple[Given, ...]) -> Frame:
     ).astype({"after": "Int64"})
 
 
-def as_csv(given: tuple[Given, ...]) -> str:
+def answers_csv(given: tuple[StopAnswers, ...]) -> str:
     """The same as a file."""
-    return export_csv(table(given))
+    return export_csv(answer_table(given))

@@ -12,7 +12,7 @@ import secrets
 from dataclasses import dataclass
 
 from dpviz.base import Ints, check_integer
-from dpviz.teaching.classes.course import Stop, asked, course
+from dpviz.teaching.classes.course import CourseStop, build_course, find_question_place
 from dpviz.teaching.lesson import Experiment, MultipleChoice
 from dpviz.teaching.poll import Poll
 
@@ -43,7 +43,7 @@ def read_code(typed: str) -> str | None:
 
 
 @dataclass(frozen=True)
-class Vote:
+class QuestionProgress:
     """How far the question of a stop has come: `again` once it was talked about, `shown` with its
     answer.
 
@@ -56,19 +56,19 @@ class Vote:
 
 
 @dataclass(frozen=True)
-class Given:
+class StopAnswers:
     """What a class answered at a stop: by choice, first and after the talk (empty where there was
     none).
     """
 
     place: int
-    stop: Stop
+    stop: CourseStop
     first: tuple[int, ...]
     after: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Polled:
+class RunningPoll:
     """A poll of a class: at which place its votes are kept, what is asked, the votes, and whether
     all see them.
 
@@ -89,10 +89,10 @@ class Timer:
     ends: float
     seconds: float
 
-    def left(self, now: float) -> float:
+    def seconds_left(self, now: float) -> float:
         """The seconds that are left; none once it has ended.
 
-        >>> Timer(100.0, 60.0).left(70.0), Timer(100.0, 60.0).left(200.0)
+        >>> Timer(100.0, 60.0).seconds_left(70.0), Timer(100.0, 60.0).seconds_left(200.0)
         (30.0, 0.0)
         """
         return min(max(self.ends - now, 0.0), self.seconds)
@@ -106,7 +106,7 @@ class ClassState:
     lessons: tuple[str, ...]
     place: int
     setting: int
-    vote: Vote
+    vote: QuestionProgress
     version: int
     began: float
     ends: float
@@ -124,38 +124,40 @@ class ClassState:
     drawing: int  # how many people these are of
     timer: Timer | None = None
     law_shown: bool = False  # whether the exact chances of what is drawn here are seen
-    polled: Polled | None = None  # what is asked in place of the stop
+    polled: RunningPoll | None = None  # what is asked in place of the stop
     marks: tuple[
         int, ...
     ] = ()  # where the class expects the chance that is asked for here, of a hundred, rising
 
     @property
-    def stops(self) -> tuple[Stop, ...]:
+    def course_stops(self) -> tuple[CourseStop, ...]:
         """All stops of the class."""
-        return course(self.lessons)
+        return build_course(self.lessons)
 
     @property
-    def stop(self) -> Stop:
+    def current_stop(self) -> CourseStop:
         """Where the class is."""
-        return self.stops[self.place]
+        return self.course_stops[self.place]
 
     @property
-    def lesson(self) -> str:
+    def lesson_key(self) -> str:
         """The key of the lesson it is in."""
-        return self.stop.lesson
+        return self.current_stop.lesson
 
     @property
-    def asked(self) -> int | None:
+    def question_place(self) -> int | None:
         """The stop whose question was asked last."""
-        return asked(self.lessons, self.place)
+        return find_question_place(self.lessons, self.place)
 
     @property
     def question(self) -> MultipleChoice | None:
         """That question."""
-        return None if self.asked is None else self.stops[self.asked].question
+        return (
+            None if self.question_place is None else self.course_stops[self.question_place].question
+        )
 
     @property
-    def answered(self) -> int:
+    def answer_count(self) -> int:
         """How many have answered what is asked now: the poll, or the question in this round."""
         if self.polled is not None:
             return sum(self.polled.votes)
@@ -167,17 +169,17 @@ class ClassState:
         return self.vote.shown
 
     @property
-    def bars_shown(self) -> bool:
+    def class_answers_shown(self) -> bool:
         """Whether all see how the class answered."""
         return self.vote.shown or self.vote.bars
 
     @property
     def experiment(self) -> Experiment | None:
         """What is drawn here."""
-        return self.stop.experiment
+        return self.current_stop.experiment
 
     @property
-    def value(self) -> float:
+    def setting_value(self) -> float:
         """The setting itself."""
         return 0.0 if self.experiment is None else self.experiment.settings()[self.setting]
 
@@ -193,7 +195,7 @@ class Seat:
 
 
 @dataclass(frozen=True, eq=False)
-class Mine:
+class StudentProgress:
     """What one student did: the answers to the question asked last, first and after the talk, the
     draws here, the mark.
 
@@ -208,12 +210,12 @@ class Mine:
     changes: int = 0
 
     @property
-    def prediction(self) -> int | None:
+    def latest_answer(self) -> int | None:
         """The answer that counts: the later one."""
         return self.first if self.after is None else self.after
 
     @property
-    def draws(self) -> int:
+    def draw_count(self) -> int:
         """How many draws these are."""
         return 0 if self.counts is None else int(self.counts[0].sum())
 

@@ -5,7 +5,7 @@ Tables hold numbers, the code and the lessons' keys, and digests of the tokens b
 back: no name, no data of anybody, and no text that anybody typed but a teacher's poll, until the
 class goes on. Invariants: what is deleted is overwritten, and the log of writes is emptied after
 it; a file or folder that belongs to somebody else is refused; whatever keeps SQLite from it is one
-`ClassesAway`, and leaves what was there.
+`ClassStoreUnavailable`, and leaves what was there.
 """
 
 import logging
@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from dpviz.teaching.classes.class_limits import ClassesAway
+from dpviz.teaching.classes.class_limits import ClassStoreUnavailable
 
 ENVIRONMENT = "DPVIZ_CLASSES"  # the variable that names the file
 TEACH_KEY = "DPVIZ_TEACH_KEY"  # that which has the key to begin classes
@@ -133,7 +133,7 @@ def default_path() -> Path:
     return Path(tempfile.gettempdir()) / folder / "classes.sqlite"
 
 
-class Store:
+class ClassStore:
     """One connection, which the threads of this process use in turn."""
 
     def __init__(self, path: Path) -> None:
@@ -146,7 +146,7 @@ class Store:
             )
         try:
             self._prepare()
-        except ClassesAway:
+        except ClassStoreUnavailable:
             self._connection.close()
             raise
 
@@ -163,7 +163,7 @@ class Store:
 
     def _make(self) -> None:
         """Make the tables; those of an older version, whose classes are over, go."""
-        with self.writing() as store:
+        with self.write_transaction() as store:
             if store.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
                 for (table,) in store.execute(
                     "SELECT name FROM sqlite_schema WHERE type = 'table'"
@@ -176,12 +176,12 @@ class Store:
                 store.execute("INSERT INTO own (key) VALUES (?)", (secrets.token_bytes(32),))
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def read_transaction(self) -> Iterator[sqlite3.Connection]:
         """Read what was there at one moment."""
         yield from self._transaction("BEGIN")
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def write_transaction(self) -> Iterator[sqlite3.Connection]:
         """Read and write as if nobody else did; all of it or, where it raises, nothing."""
         yield from self._transaction("BEGIN IMMEDIATE")
 
@@ -196,7 +196,7 @@ class Store:
                     self._connection.execute("ROLLBACK")
                 raise
 
-    def wipe(self) -> None:
+    def truncate_write_log(self) -> None:
         """Empty the log of writes, which still holds what was deleted; where another process reads,
         the next time.
         """
@@ -205,10 +205,10 @@ class Store:
             busy, _, _ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             self._unclean = bool(busy)
 
-    def wipe_again(self) -> None:
-        """What `wipe` could not do."""
+    def retry_log_truncation(self) -> None:
+        """What `truncate_write_log` could not do."""
         if self._unclean:
-            self.wipe()
+            self.truncate_write_log()
 
     def close(self) -> None:
         """Close the file; the log goes with the last process."""
@@ -226,7 +226,7 @@ def _answering() -> Iterator[None]:
     except sqlite3.Error as err:
         _log.warning("the store of classes: %s", err)
         why = _WHY.get(getattr(err, "sqlite_errorcode", 0) & 0xFF, "their file cannot be used")
-        raise ClassesAway(
+        raise ClassStoreUnavailable(
             f"The classes of this server are out of reach now: {why}. Try again in a moment."
         ) from err
 

@@ -21,7 +21,7 @@ _WAIT = (
 )
 
 
-class TriedTooOften(ClassRefusal):
+class TooManyTries(ClassRefusal):
     """A try that must wait `seconds`."""
 
     def __init__(self, seconds: int) -> None:
@@ -29,7 +29,7 @@ class TriedTooOften(ClassRefusal):
         self.seconds = seconds
 
 
-class RefusedLately:
+class RecentRefusals:
     """Whom this process has refused just now: who tries all the time takes nothing of the store
     meanwhile.
     """
@@ -40,13 +40,13 @@ class RefusedLately:
             str, tuple[float, float]
         ] = {}  # by address: when it was refused, and until when it waits
 
-    def pass_by(self, address: str, now: float) -> None:
+    def raise_if_waiting(self, address: str, now: float) -> None:
         """Raise where this address must wait still."""
         since, until = self._until.get(address, (0.0, 0.0))
         if since <= now < min(until, since + self._seconds):
-            raise TriedTooOften(math.ceil(until - now))
+            raise TooManyTries(math.ceil(until - now))
 
-    def wait(self, address: str, now: float, refused: TriedTooOften) -> None:
+    def add_refusal(self, address: str, now: float, refused: TooManyTries) -> None:
         """This address was refused."""
         self._until.pop(address, None)
         self._until[address] = now, now + refused.seconds
@@ -54,18 +54,18 @@ class RefusedLately:
             del self._until[next(iter(self._until))]
 
 
-def take(
+def record_try(
     store: sqlite3.Connection, kind: str, address: str, now: float, most: int, seconds: float
 ) -> int:
-    """Note a try and give its number, by which it can be forgiven; raises `TriedTooOften` where it
+    """Note a try and give its number, by which it can be forgiven; raises `TooManyTries` where it
     must wait.
     """
-    forget(store, now)
-    who = known_as(store, address)
+    delete_expired_tries(store, now)
+    who = address_digest(store, address)
     at = store.execute("SELECT at, address FROM try WHERE kind = ? ORDER BY at", (kind,)).fetchall()
     own = sum(other == who for _, other in at)
     if own >= _SHARE * (most - len(at)):
-        raise TriedTooOften(_wait([(when, other == who) for when, other in at], now, most, seconds))
+        raise TooManyTries(_wait([(when, other == who) for when, other in at], now, most, seconds))
     return int(
         store.execute(
             "INSERT INTO try (kind, address, at, until) VALUES (?, ?, ?, ?) RETURNING id",
@@ -74,19 +74,21 @@ def take(
     )
 
 
-def forget(store: sqlite3.Connection, now: float) -> None:
+def delete_expired_tries(store: sqlite3.Connection, now: float) -> None:
     """Delete what is over."""
     store.execute("DELETE FROM try WHERE abs(? - at) >= until", (now,))
 
 
-def forgive(store: sqlite3.Connection, number: int) -> None:
+def delete_try(store: sqlite3.Connection, number: int) -> None:
     """The try was none to count."""
     store.execute("DELETE FROM try WHERE id = ?", (number,))
 
 
-def count(store: sqlite3.Connection, kind: str, address: str, now: float, seconds: float) -> int:
+def count_and_record_event(
+    store: sqlite3.Connection, kind: str, address: str, now: float, seconds: float
+) -> int:
     """Note what an address does that is no try; how often it did before, in so many seconds."""
-    who = known_as(store, address)
+    who = address_digest(store, address)
     before = store.execute(
         "SELECT count(*) FROM try WHERE kind = ? AND address = ? AND abs(? - at) < until",
         (kind, who, now),
@@ -97,10 +99,10 @@ def count(store: sqlite3.Connection, kind: str, address: str, now: float, second
     return int(before)
 
 
-def network(address: str) -> str:
+def address_network(address: str) -> str:
     """Whom an address stands for: of the sixth version everybody has 2^64.
 
-    >>> network("2001:db8::1:2"), network("::ffff:192.0.2.7"), network("192.0.2.7"), network("")
+    >>> address_network("2001:db8::1:2"), address_network("::ffff:192.0.2.7"), address_network("192.0.2.7"), address_network("")
     ('2001:db8::', '192.0.2.7', '192.0.2.7', '')
     """
     try:
@@ -114,10 +116,10 @@ def network(address: str) -> str:
     return str(read)
 
 
-def known_as(store: sqlite3.Connection, address: str) -> bytes:
+def address_digest(store: sqlite3.Connection, address: str) -> bytes:
     """What the store has of an address."""
     (key,) = store.execute("SELECT key FROM own").fetchone()
-    return hashlib.blake2b(network(address).encode(), key=key, digest_size=16).digest()
+    return hashlib.blake2b(address_network(address).encode(), key=key, digest_size=16).digest()
 
 
 def _wait(at: list[tuple[float, bool]], now: float, most: int, seconds: float) -> int:

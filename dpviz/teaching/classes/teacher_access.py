@@ -11,7 +11,7 @@ import sqlite3
 
 from dpviz.teaching.classes import join_throttle
 from dpviz.teaching.classes.class_limits import ClassRefusal
-from dpviz.teaching.classes.class_reader import ClassReader, digest
+from dpviz.teaching.classes.class_reader import ClassReader, token_digest
 from dpviz.teaching.classes.class_state import read_code
 
 TEACHES = "(teacher = ?1 OR code IN (SELECT code FROM console WHERE token = ?1 AND allowed = 1))"
@@ -19,7 +19,7 @@ TEACHES = "(teacher = ?1 OR code IN (SELECT code FROM console WHERE token = ?1 A
 MOST = 4
 
 
-class Consoles(ClassReader):
+class TeacherAccess(ClassReader):
     """The classes of a server, with who may teach them."""
 
     def ask_to_teach(self, typed: str, *, address: str = "") -> tuple[str, int]:
@@ -30,7 +30,7 @@ class Consoles(ClassReader):
         if code is None:
             raise ClassRefusal("There is no class with this code.")
         token = secrets.token_urlsafe(16)
-        with self._store.writing() as store:
+        with self._store.write_transaction() as store:
             rows = store.execute(
                 "SELECT number, allowed FROM console WHERE code = ? ORDER BY asked", (code,)
             ).fetchall()
@@ -45,7 +45,7 @@ class Consoles(ClassReader):
             )
             store.execute(
                 "INSERT INTO console (token, code, number, asked) VALUES (?, ?, ?, ?)",
-                (digest(token), code, number, self._clock()),
+                (token_digest(token), code, number, self._clock()),
             )
         return token, number
 
@@ -54,53 +54,56 @@ class Consoles(ClassReader):
         code, now, limits = read_code(typed), self._clock(), self._limits
         if code is None:
             return None
-        self._tried.pass_by(join_throttle.network(address), now)
+        self._tried.raise_if_waiting(join_throttle.address_network(address), now)
         try:
-            with self._store.writing() as store:
-                number = join_throttle.take(
+            with self._store.write_transaction() as store:
+                number = join_throttle.record_try(
                     store, "code", address, now, limits.lookups, limits.minute
                 )
-        except join_throttle.TriedTooOften as refused:
-            self._tried.wait(join_throttle.network(address), now, refused)
+        except join_throttle.TooManyTries as refused:
+            self._tried.add_refusal(join_throttle.address_network(address), now, refused)
             raise
-        if self.look(code) is None:
+        if self.read_state(code) is None:
             return None
-        with self._store.writing() as store:
-            join_throttle.forgive(store, number)
+        with self._store.write_transaction() as store:
+            join_throttle.delete_try(store, number)
         return code
 
-    def asking(self, token: str) -> tuple[int, ...]:
+    def pending_device_numbers(self, token: str) -> tuple[int, ...]:
         """The numbers of the devices that wait to be let in to the class that this token teaches."""
-        with self._store.reading() as store:
+        with self._store.read_transaction() as store:
             rows = store.execute(
                 f"SELECT number FROM console WHERE allowed = 0 AND code IN (SELECT code FROM class WHERE {TEACHES})",  # noqa: S608 - ours
-                (digest(token),),
+                (token_digest(token),),
             ).fetchall()
         return tuple(number for (number,) in rows)
 
-    def allow(self, token: str, number: int) -> None:
+    def allow_device(self, token: str, number: int) -> None:
         """Let the device with this number teach as well."""
-        with self._store.writing() as store:
+        with self._store.write_transaction() as store:
             code = _taught(store, token)
             store.execute(
                 "UPDATE console SET allowed = 1 WHERE code = ? AND number = ?", (code, number)
             )
 
-    def taught(self, token: str) -> str | None:
+    def find_class_code(self, token: str) -> str | None:
         """The code of the class that this token teaches, or taught, if its results are still there."""
-        with self._store.reading() as store:
+        with self._store.read_transaction() as store:
             row = store.execute(
                 f"SELECT code FROM class WHERE {TEACHES}",  # noqa: S608 - ours
-                (digest(token),),
+                (token_digest(token),),
             ).fetchone()
-        if row is None or self.look(row[0]) is None:
+        if row is None or self.read_state(row[0]) is None:
             return None
-        self.attended(token)
+        self.mark_teacher_present(token)
         return str(row[0])
 
 
 def _taught(store: sqlite3.Connection, token: str) -> str:
-    row = store.execute(f"SELECT code FROM class WHERE {TEACHES}", (digest(token),)).fetchone()  # noqa: S608 - ours
+    row = store.execute(
+        f"SELECT code FROM class WHERE {TEACHES}",  # noqa: S608 - ours
+        (token_digest(token),),
+    ).fetchone()
     if row is None:
         raise ClassRefusal("This class has ended.")
     return str(row[0])

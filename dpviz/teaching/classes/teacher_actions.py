@@ -13,30 +13,40 @@ from contextlib import contextmanager
 
 from dpviz.base import check_integer
 from dpviz.teaching.classes import join_throttle
-from dpviz.teaching.classes.class_changes import changed, close_poll, give_up, note
+from dpviz.teaching.classes.class_changes import (
+    delete_poll,
+    delete_seats,
+    increment_version,
+    set_vote_flags,
+)
 from dpviz.teaching.classes.class_limits import ClassRefusal
-from dpviz.teaching.classes.class_reader import EMPTY, digest, polled_in
+from dpviz.teaching.classes.class_reader import EMPTY, read_running_poll, token_digest
 from dpviz.teaching.classes.class_state import new_code
-from dpviz.teaching.classes.course import asked, checked, course, first_with
-from dpviz.teaching.classes.teacher_access import TEACHES, Consoles
+from dpviz.teaching.classes.course import (
+    build_course,
+    check_lessons,
+    find_question_place,
+    first_experiment_place,
+)
+from dpviz.teaching.classes.teacher_access import TEACHES, TeacherAccess
 from dpviz.teaching.poll import Poll
 
 GONE = "This class has ended."
 _LONGEST = 3600  # seconds of a timer
 
 
-class TaughtClasses(Consoles):
+class TeacherActions(TeacherAccess):
     """The classes of a server, as whoever teaches one changes it."""
 
-    def begin(self, *lessons: str, address: str = "") -> tuple[str, str]:
+    def begin_class(self, *lessons: str, address: str = "") -> tuple[str, str]:
         """Begin a class on the lessons with these keys, from an address: its code, and the
         teacher's token.
         """
-        keys, now = checked(lessons), self._clock()
+        keys, now = check_lessons(lessons), self._clock()
         token = secrets.token_urlsafe(16)
-        self.sweep()
-        with self._store.writing() as store:
-            begun_by = join_throttle.known_as(store, address)
+        self.delete_expired_classes()
+        with self._store.write_transaction() as store:
+            begun_by = join_throttle.address_digest(store, address)
             self._not_too_many(store, begun_by)
             if store.execute("SELECT count(*) FROM class").fetchone()[0] >= self._limits.classes:
                 _make_room(store, self._limits.classes)
@@ -48,7 +58,7 @@ class TaughtClasses(Consoles):
                 " heard) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     code,
-                    digest(token),
+                    token_digest(token),
                     " ".join(keys),
                     secrets.randbits(40),
                     now,
@@ -61,16 +71,16 @@ class TaughtClasses(Consoles):
         self._sweep_in(self._limits.empty)
         return code, token
 
-    def right(self, is_right: bool, address: str) -> bool:
+    def record_key_attempt(self, is_right: bool, address: str) -> bool:
         """Whether the key was right that somebody at this address typed: a wrong one is a try that
         counts.
         """
-        with self._store.writing() as store:
-            number = join_throttle.take(
+        with self._store.write_transaction() as store:
+            number = join_throttle.record_try(
                 store, "key", address, self._clock(), self._limits.keys, self._limits.minute
             )
             if is_right:
-                join_throttle.forgive(store, number)
+                join_throttle.delete_try(store, number)
         return is_right
 
     def _not_too_many(self, store: sqlite3.Connection, begun_by: bytes) -> None:
@@ -88,54 +98,58 @@ class TaughtClasses(Consoles):
                 f"From your network {many} are under way already. End one, or wait some minutes."
             )
 
-    def move(self, token: str, place: int) -> None:
+    def move_to_stop(self, token: str, place: int) -> None:
         """Take everyone to this stop, with its control where it starts; an explanation shows the
         answer.
         """
         lessons = self._lessons(token)
-        check_integer("place", place, low=0, high=len(course(lessons)) - 1)
-        answered = asked(lessons, place) if course(lessons)[place].tells else None
+        check_integer("place", place, low=0, high=len(build_course(lessons)) - 1)
+        answered = (
+            find_question_place(lessons, place)
+            if build_course(lessons)[place].reveals_answer
+            else None
+        )
         with self._changing(token) as (store, code):
             if answered is not None:
-                note(store, code, answered, shown=True)
+                set_vote_flags(store, code, answered, shown=True)
             store.execute(
                 "UPDATE class SET place = ?, setting = ? WHERE code = ?",
                 (place, _start(lessons, place), code),
             )
             store.execute("DELETE FROM timer WHERE code = ?", (code,))
-            close_poll(store, code)
+            delete_poll(store, code)
 
-    def ask(self, token: str, poll: Poll) -> None:
+    def open_poll(self, token: str, poll: Poll) -> None:
         """Ask this of everyone in place of the stop, until the class goes on; a poll before goes
         with its votes.
         """
         with self._changing(token) as (store, code):
-            close_poll(store, code)
+            delete_poll(store, code)
             store.execute(
                 "INSERT INTO poll (code, place, says) VALUES (?, ?, ?)",
                 (code, -1 - secrets.randbelow(2**40), json.dumps([poll.text, *poll.choices])),
             )
             store.execute("DELETE FROM timer WHERE code = ?", (code,))
 
-    def show_poll(self, token: str, shown: bool) -> None:
+    def show_poll_votes(self, token: str, shown: bool) -> None:
         """Show everyone how the poll was voted, or do not any more; from then on the votes stay as
         they are.
         """
         with self._changing(token) as (store, code):
-            polled = polled_in(store, code)
+            polled = read_running_poll(store, code)
             if polled is not None:
-                note(store, code, polled.place, bars=shown)
+                set_vote_flags(store, code, polled.place, bars=shown)
 
     def close_poll(self, token: str) -> None:
         """Back to the stop; nothing of the poll stays."""
         with self._changing(token) as (store, code):
-            close_poll(store, code)
+            delete_poll(store, code)
 
-    def set(self, token: str, place: int, setting: int) -> None:
+    def change_setting(self, token: str, place: int, setting: int) -> None:
         """Put the control of this stop to the setting with this index, for everyone who is still
         there.
         """
-        experiment = course(self._lessons(token))[place].experiment
+        experiment = build_course(self._lessons(token))[place].experiment
         check_integer(
             "setting",
             setting,
@@ -147,25 +161,25 @@ class TaughtClasses(Consoles):
                 "UPDATE class SET setting = ? WHERE code = ? AND place = ?", (setting, code, place)
             )
 
-    def show(self, token: str, place: int) -> None:
+    def show_question_answer(self, token: str, place: int) -> None:
         """Show everyone the answer to the question of this stop; from then on nobody answers there."""
         self._vote(token, place, shown=True)
 
-    def discuss(self, token: str, place: int) -> None:
+    def ask_question_again(self, token: str, place: int) -> None:
         """Have everyone answer the question of this stop once more, after having talked about it."""
         self._vote(token, place, again=True)
 
-    def reveal(self, token: str, place: int, bars: bool) -> None:
+    def show_class_answers(self, token: str, place: int, bars: bool) -> None:
         """Show everyone how the class answers the question of this stop, or do not any more."""
         self._vote(token, place, bars=bars)
 
-    def unveil(self, token: str, place: int, shown: bool) -> None:
+    def show_exact_chances(self, token: str, place: int, shown: bool) -> None:
         """Show everyone the exact chances of what is drawn at this stop, or do not any more."""
         lessons = self._lessons(token)
-        check_integer("place", place, low=0, high=len(course(lessons)) - 1)
-        self._vote(token, first_with(lessons, place), bars=shown)
+        check_integer("place", place, low=0, high=len(build_course(lessons)) - 1)
+        self._vote(token, first_experiment_place(lessons, place), bars=shown)
 
-    def time(self, token: str, seconds: int) -> None:
+    def start_timer(self, token: str, seconds: int) -> None:
         """Have everyone see how much is left of so many seconds; none takes the timer away."""
         with self._changing(token) as (store, code):
             store.execute("DELETE FROM timer WHERE code = ?", (code,))
@@ -176,12 +190,12 @@ class TaughtClasses(Consoles):
                     (code, ends, seconds),
                 )
 
-    def lock(self, token: str, locked: bool) -> None:
+    def set_door_locked(self, token: str, locked: bool) -> None:
         """Lock the door, so that nobody new comes in, or open it."""
         with self._changing(token) as (store, code):
             store.execute("UPDATE class SET locked = ? WHERE code = ?", (int(locked), code))
 
-    def free(self, token: str, newest: int = 0) -> int:
+    def free_seats(self, token: str, newest: int = 0) -> int:
         """Give up the seats of the `newest` who came, or of all who are away, with what they did;
         how many.
         """
@@ -199,36 +213,36 @@ class TaughtClasses(Consoles):
                 )
             )
             numbers = [number for (number,) in which.fetchall()]
-            give_up(store, code, numbers)
+            delete_seats(store, code, numbers)
         return len(numbers)
 
-    def end(self, token: str) -> None:
+    def end_class(self, token: str) -> None:
         """End the class: nobody answers or draws any more, its results stay for a while."""
         with self._changing(token) as (store, code):
             store.execute("UPDATE class SET ended = ? WHERE code = ?", (self._clock(), code))
-            close_poll(store, code)
+            delete_poll(store, code)
 
-    def delete(self, token: str) -> None:
+    def delete_class(self, token: str) -> None:
         """Delete the class: nothing of it stays."""
-        with self._store.writing() as store:
+        with self._store.write_transaction() as store:
             row = store.execute(
                 f"DELETE FROM class WHERE {TEACHES} RETURNING code",  # noqa: S608 - ours
-                (digest(token),),
+                (token_digest(token),),
             ).fetchone()
-        self._store.wipe()
+        self._store.truncate_write_log()
         if row is not None:
             self._known.pop(row[0], None)
 
     def _vote(self, token: str, place: int, **what: bool) -> None:
-        check_integer("place", place, low=0, high=len(course(self._lessons(token))) - 1)
+        check_integer("place", place, low=0, high=len(build_course(self._lessons(token))) - 1)
         with self._changing(token) as (store, code):
-            note(store, code, place, **what)
+            set_vote_flags(store, code, place, **what)
 
     def _lessons(self, token: str) -> tuple[str, ...]:
-        with self._store.reading() as store:
+        with self._store.read_transaction() as store:
             row = store.execute(
                 f"SELECT lessons FROM class WHERE {TEACHES}",  # noqa: S608 - ours
-                (digest(token),),
+                (token_digest(token),),
             ).fetchone()
         if row is None:
             raise ClassRefusal(GONE)
@@ -238,15 +252,15 @@ class TaughtClasses(Consoles):
     def _changing(self, token: str) -> Iterator[tuple[sqlite3.Connection, str]]:
         """A change by the teacher of a class that is still on: the store and the class's code."""
         with self._looking:  # else somebody could still put back what was
-            with self._store.writing() as store:
+            with self._store.write_transaction() as store:
                 row = store.execute(
                     f"SELECT code, began, ended FROM class WHERE {TEACHES}",  # noqa: S608 - ours
-                    (digest(token),),
+                    (token_digest(token),),
                 ).fetchone()
                 if row is None or self._over(*row[1:]):
                     raise ClassRefusal(GONE)
                 yield store, row[0]
-                changed(store, row[0])
+                increment_version(store, row[0])
             self._known.pop(row[0], None)
 
     def _over(self, began: float, ended: float | None) -> bool:
@@ -270,5 +284,5 @@ def _make_room(store: sqlite3.Connection, most: int) -> None:
 
 def _start(lessons: tuple[str, ...], place: int) -> int:
     """The index of the setting that the control of this stop starts at."""
-    experiment = course(lessons)[place].experiment
+    experiment = build_course(lessons)[place].experiment
     return 0 if experiment is None else experiment.settings().index(experiment.start)

@@ -17,7 +17,7 @@ from dpviz.topk import OneShot
 
 
 @dataclass(frozen=True, eq=False)
-class OneLeft:
+class DepartureRelease:
     """What is published after one has left, and what Ben makes of it.
 
     `chose` is what the one who left had chosen; `exact` and `noisy` are what is published either
@@ -31,30 +31,32 @@ class OneLeft:
     epsilon: float
 
     @property
-    def thought(self) -> Floats:
+    def prior_belief(self) -> Floats:
         """How likely each choice of the one who left is, before anything is published."""
         return np.asarray(self.before / self.before.sum(), np.float64)
 
     @property
-    def believed(self) -> Floats:
+    def posterior_belief(self) -> Floats:
         """The same once the noisy counts are out: by Bayes, over which of the counts is one
         smaller.
         """
         possible = self.before - np.eye(len(self.before))
         log_density = NOISES["laplace"].log_pdf(self.epsilon * (self.noisy - possible)).sum(axis=1)
-        weights = self.thought * np.exp(log_density - log_density.max())
+        weights = self.prior_belief * np.exp(log_density - log_density.max())
         return np.asarray(weights / weights.sum(), np.float64)
 
     @property
-    def found(self) -> int:
+    def revealed_choice(self) -> int:
         """Which choice the exact counts tell: the only one that is smaller."""
         return int(np.argmax(self.before - self.exact))
 
 
-def one_leaves(votes: Sequence[int], epsilon: float, rng: Generator | int) -> OneLeft:
+def release_after_departure(
+    votes: Sequence[int], epsilon: float, rng: Generator | int
+) -> DepartureRelease:
     """Somebody leaves the class that voted so, and the counts are published again.
 
-    >>> left = one_leaves([3, 0, 2], 1.0, 1)
+    >>> left = release_after_departure([3, 0, 2], 1.0, 1)
     >>> left.found == left.chose, int(left.before.sum() - left.exact.sum())
     (True, 1)
     """
@@ -65,11 +67,11 @@ def one_leaves(votes: Sequence[int], epsilon: float, rng: Generator | int) -> On
     chose = int(rng.choice(len(before), p=before / before.sum()))
     exact = before - (np.arange(len(before)) == chose)
     noisy = exact + NOISES["laplace"].sample(rng, exact.shape) / epsilon
-    return OneLeft(before, chose, exact, noisy, epsilon)
+    return DepartureRelease(before, chose, exact, noisy, epsilon)
 
 
 @dataclass(frozen=True)
-class Listed:
+class ReleasedList:
     """A list of votes that was drawn: which choices are on it, and how likely it has the most
     chosen.
     """
@@ -79,13 +81,13 @@ class Listed:
     chosen: tuple[int, ...]
 
     @property
-    def right(self) -> float:
+    def all_correct_probability(self) -> float:
         """The chance that all on such a list are among the k most chosen; ties count."""
         return float(
             _lists(self.epsilon, len(self.chosen)).distribution(_scores(self.votes)).hits[-1]
         )
 
-    def believed(self, left: OneLeft) -> Floats:
+    def posterior_belief(self, left: DepartureRelease) -> Floats:
         """What Ben thinks of who left once he read this list, drawn of the votes that stayed: by
         Bayes.
         """
@@ -93,18 +95,20 @@ class Listed:
         for one in np.flatnonzero(left.before):
             stayed = left.before - (np.arange(len(left.before)) == one)
             law = _lists(self.epsilon, len(self.chosen)).distribution(_scores(stayed))
-            weights[one] = left.thought[one] * np.exp(law.log_probability(self.chosen))
+            weights[one] = left.prior_belief[one] * np.exp(law.log_probability(self.chosen))
         return np.asarray(weights / weights.sum(), np.float64)
 
 
-def publish(votes: Sequence[int], epsilon: float, k: int, rng: Generator | int) -> Listed:
+def release_top_choices(
+    votes: Sequence[int], epsilon: float, k: int, rng: Generator | int
+) -> ReleasedList:
     """Draw the list of the k most chosen.
 
-    >>> publish([9, 0, 7], 5.0, 2, 1).chosen
+    >>> release_top_choices([9, 0, 7], 5.0, 2, 1).chosen
     (0, 2)
     """
     drawn = _lists(epsilon, k).sample(_scores(votes), 1, rng=check_generator(rng))[0]
-    return Listed(tuple(map(int, votes)), epsilon, tuple(map(int, drawn)))
+    return ReleasedList(tuple(map(int, votes)), epsilon, tuple(map(int, drawn)))
 
 
 def _lists(epsilon: float, k: int) -> OneShot:

@@ -2,6 +2,6 @@
 them say alike.
 """
 
-from dpviz.base import discover
+from dpviz.base import import_submodules
 
-discover(__name__)
+import_submodules(__name__)

@@ -15,16 +15,24 @@ from itertools import pairwise
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, NoiseName, Scores, rounded_up
+from dpviz.base import Floats, Ints, NoiseName, Scores, round_up
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_computation import privacy_loss
-from dpviz.privacy.privacy_conversions import zcdp_epsilon, zcdp_of_pure
+from dpviz.privacy.privacy_conversions import pure_to_zcdp, zcdp_epsilon
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.lesson import (
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add_lesson,
+)
 from dpviz.teaching.lesson_claims import Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import binomial, percent, table
-from dpviz.teaching.plays import speaks
+from dpviz.teaching.lessons.lesson_helpers import binomial, markdown_table, one_place_percent
+from dpviz.teaching.plays import play_growing_evidence
 from dpviz.topk import OneShot
 
 EXPONENTIAL: NoiseName = "gumbel"  # the noise that gives each of the two
@@ -37,33 +45,33 @@ TIMES = (1.0, 2.0, 5.0, 20.0)  # how many times as likely without her, where one
 CLEARLY = TIMES[-1]
 
 
-def made(noise: NoiseName, epsilon: float = EPSILON) -> OneShot:
+def single_winner_mechanism(noise: NoiseName, epsilon: float = EPSILON) -> OneShot:
     """Either mechanism."""
     return OneShot(epsilon=epsilon, k=1, noise=noise)
 
 
 @cache
-def loss(noise: NoiseName, epsilon: float = EPSILON) -> PrivacyLoss:
+def single_release_loss(noise: NoiseName, epsilon: float = EPSILON) -> PrivacyLoss:
     """The loss of a winner drawn without her."""
-    return privacy_loss(made(noise, epsilon), WITHOUT, WITH)
+    return privacy_loss(single_winner_mechanism(noise, epsilon), WITHOUT, WITH)
 
 
-def reach(noise: NoiseName, epsilon: float = EPSILON) -> float:
+def loss_range(noise: NoiseName, epsilon: float = EPSILON) -> float:
     """From the smallest loss to the largest: at most ε where ρ = ε²/8 holds."""
-    values = loss(noise, epsilon).values
+    values = single_release_loss(noise, epsilon).values
     return float(values[-1] - values[0])
 
 
 @cache
-def together(noise: NoiseName, many: int, epsilon: float = EPSILON) -> tuple[Floats, Floats]:
+def total_loss_law(noise: NoiseName, many: int, epsilon: float = EPSILON) -> tuple[Floats, Floats]:
     """What so many releases lose, which takes many + 1 values, and the chance of each."""
-    once = loss(noise, epsilon)
+    once = single_release_loss(noise, epsilon)
     low, high = once.values
     highs = np.arange(many + 1)
     return highs * high + (many - highs) * low, binomial(many, float(once.mass[1]), many)
 
 
-def outcome(lost: Floats) -> Ints:
+def loss_outcome(lost: Floats) -> Ints:
     """Which of the outcomes a loss is; sums that are one of the ends but for rounding are on its
     lower side.
     """
@@ -73,9 +81,9 @@ def outcome(lost: Floats) -> Ints:
 @cache
 def law(many: float, noise: NoiseName = FLIPPED) -> Floats:
     """The chance of each outcome after so many releases."""
-    lost, share = together(noise, int(many))
+    lost, share = total_loss_law(noise, int(many))
     return np.asarray(
-        np.bincount(outcome(lost), weights=share, minlength=len(TIMES) + 1), np.float64
+        np.bincount(loss_outcome(lost), weights=share, minlength=len(TIMES) + 1), np.float64
     )
 
 
@@ -91,12 +99,14 @@ def draw(many: float, rng: Generator, size: int) -> Ints:
 
 def _recorded(noise: NoiseName, many: float, rng: Generator, size: int) -> Ints:
     n = int(many)
-    winners = made(noise).sample(WITHOUT, size * n, rng=rng)[:, 0].reshape(size, n)
-    lost, _ = together(noise, n)
-    return outcome(lost[(winners == 1).sum(axis=1)])  # B speaks for the world without her
+    winners = (
+        single_winner_mechanism(noise).sample(WITHOUT, size * n, rng=rng)[:, 0].reshape(size, n)
+    )
+    lost, _ = total_loss_law(noise, n)
+    return loss_outcome(lost[(winners == 1).sum(axis=1)])  # B speaks for the world without her
 
 
-def clearly(noise: NoiseName, many: float = START) -> float:
+def clear_record_probability(noise: NoiseName, many: float = START) -> float:
     """How often so many releases speak clearly."""
     return float(law(many, noise)[-1])
 
@@ -108,24 +118,26 @@ def claimed_epsilon() -> float:
 
 def right_epsilon() -> float:
     """Their total by the price that every ε-DP release has, ρ = ε²/2."""
-    return min(START * EPSILON, zcdp_epsilon(START * zcdp_of_pure(EPSILON), DELTA))
+    return min(START * EPSILON, zcdp_epsilon(START * pure_to_zcdp(EPSILON), DELTA))
 
 
 def true_delta(noise: NoiseName = FLIPPED) -> float:
     """δ at `claimed_epsilon` of the releases on this pair."""
-    total, share = together(noise, int(START))
+    total, share = total_loss_law(noise, int(START))
     return float(share @ -np.expm1(np.minimum(claimed_epsilon() - total, 0.0)))
 
 
-def chance_above() -> float:
+def excess_loss_probability() -> float:
     """The chance that all of them together lose more than `claimed_epsilon` on this pair."""
-    total, share = together(FLIPPED, int(START))
+    total, share = total_loss_law(FLIPPED, int(START))
     return float(share[total > claimed_epsilon()].sum())
 
 
-def says(many: float) -> str:
+def result_sentence(many: float) -> str:
     """How often the record speaks clearly, with both."""
-    flipped, exponential = (percent(clearly(noise, many)) for noise in (FLIPPED, EXPONENTIAL))
+    flipped, exponential = (
+        one_place_percent(clear_record_probability(noise, many)) for noise in (FLIPPED, EXPONENTIAL)
+    )
     winners = "one winner" if many == 1 else f"{many:g} winners"
     return (
         f"{winners.capitalize()} of permute-and-flip {'is' if many == 1 else 'are'} over"
@@ -134,7 +146,7 @@ def says(many: float) -> str:
     )
 
 
-def story() -> str:
+def introduction_text() -> str:
     """Two mechanisms and one spy."""
     return (
         "The exponential mechanism and **permute-and-flip** both keep ε, and permute-and-flip"
@@ -147,7 +159,7 @@ def story() -> str:
     )
 
 
-def why() -> str:
+def explanation_text() -> str:
     """The explanation, with figures."""
     named: tuple[tuple[NoiseName, str], ...] = (
         (EXPONENTIAL, "Exponential mechanism"),
@@ -156,10 +168,10 @@ def why() -> str:
     rows = [
         (
             shown,
-            f"{math.exp(loss(noise).values[-1]):.3f} times",
-            f"{math.exp(-loss(noise).values[0]):.3f} times",
-            f"{reach(noise):.3f}",
-            percent(clearly(noise)),
+            f"{math.exp(single_release_loss(noise).values[-1]):.3f} times",
+            f"{math.exp(-single_release_loss(noise).values[0]):.3f} times",
+            f"{loss_range(noise):.3f}",
+            one_place_percent(clear_record_probability(noise)),
         )
         for noise, shown in named
     ]
@@ -173,7 +185,7 @@ def why() -> str:
     return (
         f"Both keep ε: no winner speaks more than e^ε = {math.exp(EPSILON):.3f} times either way."
         " But ε is the longest step; it does not tell how long the other steps are.\n\n"
-        + table(heads, rows)
+        + markdown_table(heads, rows)
         + "\n\n(*From the one to the other* is on the scale on which factors add up, by"
         f" logarithms, where the longest step that is allowed is ε = {EPSILON:g}; *clear* is a"
         f" record of {START:g} winners that is over {CLEARLY:g} times as likely without her.) In"
@@ -183,30 +195,31 @@ def why() -> str:
         " mechanisms whose steps lie within such a stretch (**bounded range**) a low price for"
         " many releases is proved, **ρ = ε²/8** each, and prices add up. Any other release of ε"
         f" costs up to ρ = ε²/2. By the low price {START:g} releases would keep ε ="
-        f" {rounded_up(claimed_epsilon(), 3):g} with a leeway of δ = {DELTA:.6f}. With"
+        f" {round_up(claimed_epsilon(), 3):g} with a leeway of δ = {DELTA:.6f}. With"
         f" permute-and-flip the leeway on this pair is {true_delta():.3g},"
         f" {true_delta() / DELTA:,.0f} times as large, and more than that ε is told even more"
-        f" often, once in {1 / chance_above():,.0f} times. The price of any release gives ε ="
-        f" {rounded_up(right_epsilon(), 3):g}.\n\nFor one release take permute-and-flip; for many"
+        f" often, once in {1 / excess_loss_probability():,.0f} times. The price of any release gives ε ="
+        f" {round_up(right_epsilon(), 3):g}.\n\nFor one release take permute-and-flip; for many"
         " look at the total."
     )
 
 
 def _tells_more() -> int:
     """Whose record of many releases speaks clearly more often."""
-    exponential, flipped = clearly(EXPONENTIAL), clearly(FLIPPED)
+    exponential, flipped = clear_record_probability(EXPONENTIAL), clear_record_probability(FLIPPED)
     return 0 if abs(exponential - flipped) < 1e-9 else 1 if exponential > flipped else 2
 
 
 def _which() -> int:
-    first, second = (reach(noise) <= EPSILON + 1e-9 for noise in (EXPONENTIAL, FLIPPED))
+    first, second = (loss_range(noise) <= EPSILON + 1e-9 for noise in (EXPONENTIAL, FLIPPED))
     return {(True, False): 0, (False, True): 1, (True, True): 2}[first, second]
 
 
 def _ratios(noise: NoiseName, case: Case) -> Floats:
     """By how much the logarithm of each chance moves with her."""
     one, other = (
-        made(noise, case.epsilon).distribution(scores) for scores in (case.scores, case.with_her)
+        single_winner_mechanism(noise, case.epsilon).distribution(scores)
+        for scores in (case.scores, case.scores_with_person)
     )
     return np.array(
         [one.log_probability([i]) - other.log_probability([i]) for i in range(len(case.counts))]
@@ -220,7 +233,7 @@ def _keeps_epsilon(case: Case) -> bool:
     )
 
 
-def bounded(noise: NoiseName, case: Case) -> bool:
+def is_range_bounded(noise: NoiseName, case: Case) -> bool:
     """Whether the losses of a pair of neighbours lie within a stretch of ε."""
     return float(np.ptp(_ratios(noise, case))) <= case.epsilon + 1e-6
 
@@ -230,16 +243,16 @@ def draw_exponential(many: float, rng: Generator, size: int) -> Ints:
     return _recorded(EXPONENTIAL, many, rng, size)
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """One record of permute-and-flip, without her."""
-    winners = made(FLIPPED).sample(WITHOUT, int(START), rng=rng)[:, 0]
-    low, high = loss(FLIPPED).values
-    lost, _ = together(FLIPPED, int(START))
-    return speaks(
+    winners = single_winner_mechanism(FLIPPED).sample(WITHOUT, int(START), rng=rng)[:, 0]
+    low, high = single_release_loss(FLIPPED).values
+    lost, _ = total_loss_law(FLIPPED, int(START))
+    return play_growing_evidence(
         ("A", "B"),
         winners,
         (low, high),
-        lambda firsts: int(outcome(lost[[int(START) - firsts]])[0]),
+        lambda firsts: int(loss_outcome(lost[[int(START) - firsts]])[0]),
     )
 
 
@@ -251,10 +264,10 @@ FORMULA = Formula(
 )
 CLAIMS = (
     Claim("Both keep ε", _keeps_epsilon),
-    Claim("all steps lie within a stretch of ε", partial(bounded, EXPONENTIAL)),
+    Claim("all steps lie within a stretch of ε", partial(is_range_bounded, EXPONENTIAL)),
 )
 
-add(
+add_lesson(
     Lesson(
         key="a_bound_that_does_not_hold",
         title="The price of many releases",
@@ -273,7 +286,12 @@ add(
             " shown by the exact chances of two items."
         ),
         steps=(
-            Step("tell", "A record of winners", story, at_work=AtWork("A record grows", play)),
+            Step(
+                "tell",
+                "A record of winners",
+                introduction_text,
+                at_work=Demonstration("A record grows", play),
+            ),
             Step(
                 "predict",
                 "Fifty weeks",
@@ -289,16 +307,16 @@ add(
                         "That of permute-and-flip",
                     ),
                     _tells_more,
-                    lambda: says(START),
+                    lambda: result_sentence(START),
                     lambda: (
                         (
                             "ε is the longest step that one winner may take. How far the others go"
-                            f" is not the same: {percent(clearly(EXPONENTIAL))} against"
-                            f" {percent(clearly(FLIPPED))}."
+                            f" is not the same: {one_place_percent(clear_record_probability(EXPONENTIAL))} against"
+                            f" {one_place_percent(clear_record_probability(FLIPPED))}."
                         ),
                         (
                             "Its steps lie close together, and those that go back undo the others:"
-                            f" it is clear in {percent(clearly(EXPONENTIAL))} of cases only."
+                            f" it is clear in {one_place_percent(clear_record_probability(EXPONENTIAL))} of cases only."
                         ),
                         "",
                     ),
@@ -321,9 +339,9 @@ add(
                     ),
                     law=law,
                     draw=draw,
-                    says=says,
+                    says=result_sentence,
                     draws_beside=(("exponential mechanism", draw_exponential),),
-                    guess=Guess(
+                    guess=GuessPrompt(
                         f"How many of 100 records of {START:g} winners of permute-and-flip are "
                         f"over {CLEARLY:g} times as likely without her?",
                         outcome=len(TIMES),
@@ -335,27 +353,27 @@ add(
             Step(
                 "explain",
                 "How long the steps are",
-                why,
+                explanation_text,
                 formula=FORMULA,
                 question=MultipleChoice(
                     "To which of the two does ρ = ε²/8 belong?",
                     ("The exponential mechanism only", "Permute-and-flip only", "Both"),
                     _which,
                     lambda: (
-                        f"At ε = {EPSILON:g} its steps lie within {reach(EXPONENTIAL):.3f} of each"
-                        f" other, those of permute-and-flip within {reach(FLIPPED):.3f}, and the"
+                        f"At ε = {EPSILON:g} its steps lie within {loss_range(EXPONENTIAL):.3f} of each"
+                        f" other, those of permute-and-flip within {loss_range(FLIPPED):.3f}, and the"
                         f" price is proved for {EPSILON:g}."
                     ),
                     lambda: (
                         "",
                         (
                             "To miss less often is not to be cheaper: its steps reach over "
-                            f"{reach(FLIPPED) / EPSILON:.2f}ε, and the proof needs them within ε."
+                            f"{loss_range(FLIPPED) / EPSILON:.2f}ε, and the proof needs them within ε."
                         ),
                         (
                             f"ρ does not follow from ε alone: with permute-and-flip {START:g}"
                             " releases pass the total that this price gives once in"
-                            f" {1 / chance_above():,.0f} times."
+                            f" {1 / excess_loss_probability():,.0f} times."
                         ),
                     ),
                 ),

@@ -15,7 +15,7 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
     Control,
     Draw,
@@ -24,12 +24,12 @@ from dpviz.teaching.lesson import (
     MultipleChoice,
     PageLink,
     Step,
-    add,
+    add_lesson,
 )
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import percent, table
-from dpviz.teaching.plays import Race, race
-from dpviz.topk import Canonical, OneShot, TopKMechanism, keep_chance
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.plays import NoisySelection, play_noisy_selection
+from dpviz.topk import Canonical, OneShot, TopKMechanism, largest_publication_probability
 from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.topk.threshold_counts import ThresholdCounts
 
@@ -49,7 +49,7 @@ RARE = f"one release in {1 / DELTA:,.0f}"
 SAFE = f"at most {RARE}"
 
 
-def mechanism(name: str, epsilon: float = START) -> TopKMechanism:
+def lesson_mechanism(name: str, epsilon: float = START) -> TopKMechanism:
     """One of the ways to a list of K words."""
     made: dict[str, TopKMechanism] = {
         ONE_SHOT: OneShot(epsilon=epsilon, k=K),
@@ -61,7 +61,7 @@ def mechanism(name: str, epsilon: float = START) -> TopKMechanism:
     return made[name]
 
 
-def log(typed: int, least: int = 1) -> Scores:
+def typed_word_scores(typed: int, least: int = 1) -> Scores:
     """The words that at least so many people typed, where so many typed hers: only what occurs has
     a name.
     """
@@ -70,105 +70,130 @@ def log(typed: int, least: int = 1) -> Scores:
 
 
 @cache
-def chance(name: str, epsilon: float = START, typed: int = 1, least: int = 1) -> float:
+def rare_word_probability(
+    name: str, epsilon: float = START, typed: int = 1, least: int = 1
+) -> float:
     """The chance that her word is on the list, where so many typed it; 0 where it has no name to
     come out with.
     """
-    words = log(typed, least)
+    words = typed_word_scores(typed, least)
     if HERS not in words.labels:
         return 0.0
-    return float(mechanism(name, epsilon).distribution(words).inclusion[words.labels.index(HERS)])
+    return float(
+        lesson_mechanism(name, epsilon).distribution(words).inclusion[words.labels.index(HERS)]
+    )
 
 
 def law(epsilon: float) -> Floats:
     """One-shot over the words that occur, with her."""
-    return np.array([chance(ONE_SHOT, epsilon), 1 - chance(ONE_SHOT, epsilon)])
+    return np.array(
+        [rare_word_probability(ONE_SHOT, epsilon), 1 - rare_word_probability(ONE_SHOT, epsilon)]
+    )
 
 
-def without_her(epsilon: float) -> Floats:
+def law_without_person(epsilon: float) -> Floats:
     """The same without her."""
-    return np.array([chance(ONE_SHOT, epsilon, 0), 1 - chance(ONE_SHOT, epsilon, 0)])
+    return np.array(
+        [
+            rare_word_probability(ONE_SHOT, epsilon, 0),
+            1 - rare_word_probability(ONE_SHOT, epsilon, 0),
+        ]
+    )
 
 
-def above_threshold(epsilon: float) -> Floats:
+def threshold_law(epsilon: float) -> Floats:
     """Noisy counts above a threshold, with her."""
-    return np.array([chance(THRESHOLD, epsilon), 1 - chance(THRESHOLD, epsilon)])
+    return np.array(
+        [rare_word_probability(THRESHOLD, epsilon), 1 - rare_word_probability(THRESHOLD, epsilon)]
+    )
 
 
 def draw(epsilon: float, rng: Generator, size: int) -> Ints:
     """Releases of one-shot with her: whether her word is missing."""
-    items = mechanism(ONE_SHOT, epsilon).sample(log(1), size, rng=rng)
-    return np.asarray((items != log(1).labels.index(HERS)).all(axis=1), np.int64)
+    items = lesson_mechanism(ONE_SHOT, epsilon).sample(typed_word_scores(1), size, rng=rng)
+    return np.asarray((items != typed_word_scores(1).labels.index(HERS)).all(axis=1), np.int64)
 
 
 @cache
-def exposed(name: str, epsilon: float = START, least: int = 1) -> float:
+def exposure_probability(name: str, epsilon: float = START, least: int = 1) -> float:
     """The largest chance of a list with her word that could not come out without her, whatever
     others typed of it.
     """
-    others = (n for n in range(max(WORDS.values())) if chance(name, epsilon, n, least) == 0)
-    return max(chance(name, epsilon, n + 1, least) for n in others)
+    others = (
+        n for n in range(max(WORDS.values())) if rare_word_probability(name, epsilon, n, least) == 0
+    )
+    return max(rare_word_probability(name, epsilon, n + 1, least) for n in others)
 
 
 @cache
-def kept(typed: int, noise: Literal["laplace", "gaussian"]) -> float:
+def threshold_pass_probability(typed: int, noise: Literal["laplace", "gaussian"]) -> float:
     """The chance that a word which so many typed passes the threshold."""
     alone = Scores([typed, 0], monotonic=True, contributions=1, names_known=False)
     one = ThresholdCounts(epsilon=START, k=1, delta=DELTA, noise=noise)
     return float(one.distribution(alone).inclusion[0])
 
 
-def best_kept(typed: int) -> float:
+def largest_pass_probability(typed: int) -> float:
     """The largest chance that any mechanism may give it."""
-    return float(keep_chance(typed, START, DELTA))
+    return float(largest_publication_probability(typed, START, DELTA))
 
 
-def threshold() -> float:
+def noisy_count_threshold() -> float:
     """How many people a noisy count has to pass."""
-    return ThresholdCounts(epsilon=START, k=K, delta=DELTA).threshold(log(1))
+    return ThresholdCounts(epsilon=START, k=K, delta=DELTA).threshold(typed_word_scores(1))
 
 
-def nameless() -> float:
+def nameless_word_count() -> float:
     """Where the nameless word stands that limited domain lets words race with."""
     return 1 + K / START * math.log(1 / DELTA)
 
 
-def nothing() -> float:
+def empty_list_probability() -> float:
     """The chance that no word at all of this log passes."""
-    return float(mechanism(THRESHOLD).distribution(log(1)).length[0])
+    return float(lesson_mechanism(THRESHOLD).distribution(typed_word_scores(1)).length[0])
 
 
-def says(epsilon: float) -> str:
+def result_sentence(epsilon: float) -> str:
     """Her word's chance in all three."""
     return (
-        f"At ε = {epsilon:g} “{HERS}” is on the list in {percent(chance(ONE_SHOT, epsilon))} of"
+        f"At ε = {epsilon:g} “{HERS}” is on the list in {one_place_percent(rare_word_probability(ONE_SHOT, epsilon))} of"
         f" releases with Nora in the log, and in none without her. Behind the threshold {SAFE}"
         " has it."
     )
 
 
-def story() -> str:
+def introduction_text() -> str:
     """What was typed, and how the list is made."""
     rows = [*WORDS.items(), (f"*{HERS}*", 1)]
     return (
         "A library counts what visitors type into its search box, one word a visitor. Nobody made a"
         " list of words beforehand: **the words are those that were typed**.\n\n"
-        + table(("Word", "People who typed it"), rows)
+        + markdown_table(("Word", "People who typed it"), rows)
         + f"\n\nNora typed *{HERS}*, and nobody else did. The library puts up the {K} most typed"
         " words. It knows that an exact list tells on people, so it takes **one-shot**: it adds"
         f" noise to the count of every word in the log and takes the {K} largest. ε is {START:g}."
     )
 
 
-def why() -> str:
+def explanation_text() -> str:
     """The explanation with every figure."""
-    by_epsilon = [(f"{e:g}", percent(chance(ONE_SHOT, e)), "never") for e in EPSILONS]
+    by_epsilon = [
+        (f"{e:g}", one_place_percent(rare_word_probability(ONE_SHOT, e)), "never") for e in EPSILONS
+    ]
     ways = [
-        *((name, percent(chance(name)), "never") for name in (ONE_SHOT, NOISY, CANONICAL)),
+        *(
+            (name, one_place_percent(rare_word_probability(name)), "never")
+            for name in (ONE_SHOT, NOISY, CANONICAL)
+        ),
         *((name, SAFE, "never") for name in (THRESHOLD, LIMITED)),
     ]
     price = [
-        (n, percent(kept(n, "laplace")), percent(kept(n, "gaussian")), percent(best_kept(n)))
+        (
+            n,
+            one_place_percent(threshold_pass_probability(n, "laplace")),
+            one_place_percent(threshold_pass_probability(n, "gaussian")),
+            one_place_percent(largest_pass_probability(n)),
+        )
         for n in TYPED
     ]
     return (
@@ -177,18 +202,18 @@ def why() -> str:
         " Whoever sees it knows that she was there. What sometimes happens with her and never"
         f" without is beyond every factor: **no ε holds**.\n\nHow often *{HERS}* is on the list of"
         " one-shot:\n\n"
-        + table(("ε", "With her", "Without her"), by_epsilon)
+        + markdown_table(("ε", "With her", "Without her"), by_epsilon)
         + "\n\nA smaller ε makes it worse: more noise lifts a rare word more often. Another"
         f" mechanism does not mend it while the names come from the log. At ε = {START:g}:\n\n"
-        + table(("Mechanism", "With her", "Without her"), ways)
+        + markdown_table(("Mechanism", "With her", "Without her"), ways)
         + "\n\nThe last two are made for this. **Threshold** publishes noisy counts above a number"
-        f" that follows from ε and δ, never from the log; here it is {threshold():.1f} people."
+        f" that follows from ε and δ, never from the log; here it is {noisy_count_threshold():.1f} people."
         " **Limited domain** lets the words race with a nameless one. That stands higher, at"
-        f" {nameless():.1f} people, as it is made for people who type many words. Her word may"
+        f" {nameless_word_count():.1f} people, as it is made for people who type many words. Her word may"
         f" still come out, but with a chance of at most δ, here {RARE}, whatever the others"
         " typed. So it always takes both numbers, ε and δ.\n\nThe price is paid by rare words."
         f" How often a word comes out at ε = {START:g}, by the number of people who typed it:\n\n"
-        + table(
+        + markdown_table(
             (
                 "People",
                 "Threshold, Laplace noise",
@@ -199,19 +224,23 @@ def why() -> str:
         )
         + "\n\nThe last column is a limit: where only names are published, no mechanism with this"
         " ε and δ keeps a word more often. So this small log has next to nothing to publish:"
-        f" above the threshold the list stays empty in {percent(nothing())} of releases. What can"
+        f" above the threshold the list stays empty in {one_place_percent(empty_list_probability())} of releases. What can"
         " come out is what enough people typed."
     )
 
 
 def _factor() -> int:
-    yes, no = chance(ONE_SHOT), chance(ONE_SHOT, typed=0)
+    yes, no = rare_word_probability(ONE_SHOT), rare_word_probability(ONE_SHOT, typed=0)
     ratio = math.inf if no == 0 < yes else yes / no
     return int(np.searchsorted([math.exp(START), math.exp(K * START)], ratio))
 
 
 def _remedies() -> list[float]:
-    return [exposed(ONE_SHOT, SMALLER), exposed(ONE_SHOT, START, CUT), exposed(THRESHOLD)]
+    return [
+        exposure_probability(ONE_SHOT, SMALLER),
+        exposure_probability(ONE_SHOT, START, CUT),
+        exposure_probability(THRESHOLD),
+    ]
 
 
 def _remedy() -> int:
@@ -226,7 +255,7 @@ def _with_one_more(case: Case, typed: int = 1) -> Scores:
 
 
 def _of_hers(case: Case, name: str, times: float = 1.0) -> float:
-    made = replace(mechanism(name, case.epsilon * times), k=case.k)
+    made = replace(lesson_mechanism(name, case.epsilon * times), k=case.k)
     return float(made.distribution(_with_one_more(case)).inclusion[-1])
 
 
@@ -236,7 +265,7 @@ def _some_do(case: Case) -> bool:
     """
     words = _with_one_more(case)
     laws = (
-        replace(mechanism(name, case.epsilon), k=case.k).distribution(words)
+        replace(lesson_mechanism(name, case.epsilon), k=case.k).distribution(words)
         for name in (ONE_SHOT, NOISY, CANONICAL)
     )
     return all(law.log_probability([words.d - 1, *range(case.k - 1)]) > -math.inf for law in laws)
@@ -261,34 +290,39 @@ def _kept_at_most(case: Case) -> bool:
     typed = max(case.counts) + 1
     alone = Scores([typed, 0], monotonic=True, contributions=1, names_known=False)
     law = ThresholdCounts(epsilon=case.epsilon, k=1, delta=DELTA).distribution(alone)
-    return float(law.inclusion[0]) <= float(keep_chance(typed, case.epsilon, DELTA)) + SLACK
+    return (
+        float(law.inclusion[0])
+        <= float(largest_publication_probability(typed, case.epsilon, DELTA)) + SLACK
+    )
 
 
-def drawn_of(name: str, typed: int) -> Draw:
+def draw_function(name: str, typed: int) -> Draw:
     """Releases of another mechanism, or of a log where so many typed her word: whether it is
     missing.
     """
-    words = log(typed)
+    words = typed_word_scores(typed)
     hers = (
         words.labels.index(HERS) if words.labels and HERS in words.labels else words.d
     )  # no item: it cannot come out
 
     def draw_it(epsilon: float, rng: Generator, size: int) -> Ints:
-        items = mechanism(name, epsilon).sample(words, size, rng=rng)
+        items = lesson_mechanism(name, epsilon).sample(words, size, rng=rng)
         return np.asarray((items != hers).all(axis=1), np.int64)
 
     return draw_it
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """One list by one-shot, with her word in the log."""
-    words, says = log(1), "The words that were typed, and by how many people."
+    words, says = typed_word_scores(1), "The words that were typed, and by how many people."
     hers = words.labels.index(HERS) if words.labels else 0
 
     def missing(taken: Ints, _: Floats) -> int:
         return int(hers not in taken)
 
-    return race(Race(words.labels or (), words.values, "gumbel", START / K, says, missing, K), rng)
+    return play_noisy_selection(
+        NoisySelection(words.labels or (), words.values, "gumbel", START / K, says, missing, K), rng
+    )
 
 
 FORMULA = Formula(
@@ -307,7 +341,7 @@ CLAIMS = (
     Claim("no mechanism with this ε and δ keeps a word more often", _kept_at_most),
 )
 
-add(
+add_lesson(
     Lesson(
         key="a_name_of_one",
         title="The name that only one person wrote",
@@ -331,8 +365,8 @@ add(
             Step(
                 "tell",
                 "Words that people type",
-                story,
-                at_work=AtWork("One list by one-shot", play),
+                introduction_text,
+                at_work=Demonstration("One list by one-shot", play),
             ),
             Step(
                 "predict",
@@ -355,7 +389,7 @@ add(
                     ),
                     answer=_factor,
                     because=lambda: (
-                        f"With her it comes out in {percent(chance(ONE_SHOT))} of releases. Without"
+                        f"With her it comes out in {one_place_percent(rare_word_probability(ONE_SHOT))} of releases. Without"
                         " her it never does, so that no factor, however large, covers it."
                     ),
                     mistakes=lambda: (
@@ -384,26 +418,26 @@ add(
                     outcomes=OUTCOMES,
                     law=law,
                     draw=draw,
-                    says=says,
+                    says=result_sentence,
                     draws_beside=(
-                        ("one-shot, without her", drawn_of(ONE_SHOT, 0)),
-                        ("threshold, with her", drawn_of(THRESHOLD, 1)),
+                        ("one-shot, without her", draw_function(ONE_SHOT, 0)),
+                        ("threshold, with her", draw_function(THRESHOLD, 1)),
                     ),
-                    guess=Guess(
+                    guess=GuessPrompt(
                         f"On how many of 100 lists by one-shot does “{HERS}” stand, with Nora in"
                         " the log?"
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=(
-                        ("one-shot, without her", without_her),
-                        ("threshold, with her", above_threshold),
+                        ("one-shot, without her", law_without_person),
+                        ("threshold, with her", threshold_law),
                     ),
                 ),
             ),
             Step(
                 "explain",
                 "Why no ε holds",
-                why,
+                explanation_text,
                 formula=FORMULA,
                 question=MultipleChoice(
                     text=(
@@ -423,12 +457,12 @@ add(
                     mistakes=lambda: (
                         (
                             f"At ε = {SMALLER:g} her word is on the list in"
-                            f" {percent(_remedies()[0])} of releases, at ε = {START:g} in"
-                            f" {percent(chance(ONE_SHOT))}."
+                            f" {one_place_percent(_remedies()[0])} of releases, at ε = {START:g} in"
+                            f" {one_place_percent(rare_word_probability(ONE_SHOT))}."
                         ),
                         (
                             f"Then she may be number {CUT}: with {CUT - 1} others *{HERS}* is on"
-                            f" the list in {percent(_remedies()[1])} of releases with her, and in"
+                            f" the list in {one_place_percent(_remedies()[1])} of releases with her, and in"
                             " none without."
                         ),
                         "",

@@ -15,11 +15,19 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.lesson import (
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add_lesson,
+)
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import binomial, percent, table
-from dpviz.teaching.plays import narrowed
+from dpviz.teaching.lessons.lesson_helpers import binomial, markdown_table, one_place_percent
+from dpviz.teaching.plays import play_reidentification
 from dpviz.topk import OneShot
 
 PEOPLE = 10_000
@@ -33,7 +41,7 @@ SECOND = ("fracture", "diabetes", "burn", "gastritis")
 EPSILON = 0.5
 
 
-def cells(known: float) -> int:
+def combination_count(known: float) -> int:
     """In how many ways the details that are known may differ."""
     return math.prod(KINDS[: int(known)])
 
@@ -41,31 +49,31 @@ def cells(known: float) -> int:
 @cache
 def law(known: float) -> Floats:
     """The chances that a row fits one person only, a few others, or many others."""
-    nobody, *few = binomial(PEOPLE - 1, 1 / cells(known), FEW - 1)
+    nobody, *few = binomial(PEOPLE - 1, 1 / combination_count(known), FEW - 1)
     return np.array([nobody, sum(few), max(1.0 - nobody - sum(few), 0.0)])
 
 
 def draw(known: float, rng: Generator, size: int) -> Ints:
     """Rows of tables: how many others have the same details."""
-    others = rng.binomial(PEOPLE - 1, 1 / cells(known), size)
+    others = rng.binomial(PEOPLE - 1, 1 / combination_count(known), size)
     return np.searchsorted(np.array([1, FEW]), others, side="right").astype(np.int64)
 
 
-def alone(known: float) -> float:
+def unique_row_probability(known: float) -> float:
     """The chance that a row fits nobody else."""
     return float(law(known)[0])
 
 
-def common() -> tuple[str, ...]:
+def common_diagnoses() -> tuple[str, ...]:
     """What both hospitals say of somebody like Ana."""
     return tuple(one for one in FIRST if one in SECOND)
 
 
-def says(known: float) -> str:
+def result_sentence(known: float) -> str:
     """How many rows fit one person only."""
     return (
-        f"Whoever knows {_details(known)} finds one person only for {percent(alone(known))} of the"
-        f" rows: there are {cells(known):,} ways to differ, and {PEOPLE:,} people."
+        f"Whoever knows {_details(known)} finds one person only for {one_place_percent(unique_row_probability(known))} of the"
+        f" rows: there are {combination_count(known):,} ways to differ, and {PEOPLE:,} people."
     )
 
 
@@ -73,7 +81,7 @@ def _details(known: float) -> str:
     return ", ".join(DETAILS[: int(known)])
 
 
-def story() -> str:
+def introduction_text() -> str:
     """A table without names."""
     rows = [
         ("woman", "1961", "3 May", "diabetes"),
@@ -83,22 +91,29 @@ def story() -> str:
     return (
         f"A town of {PEOPLE:,} people lets researchers have a table of its patients. Names and"
         " addresses are taken out, so it is called **anonymous**:\n\n"
-        + table(("Sex", "Year of birth", "Birthday", "Illness"), rows)
+        + markdown_table(("Sex", "Year of birth", "Birthday", "Illness"), rows)
         + "\n\nBen is no researcher, but he knows when his neighbour was born."
     )
 
 
-def why() -> str:
+def explanation_text() -> str:
     """The explanation: rows that fit one, two tables, and what is promised instead."""
-    rows = [(_details(known), f"{cells(known):,}", percent(alone(known))) for known in KNOWN]
+    rows = [
+        (
+            _details(known),
+            f"{combination_count(known):,}",
+            one_place_percent(unique_row_probability(known)),
+        )
+        for known in KNOWN
+    ]
     return (
         "A birthday is no secret, and together a few such details are nearly a name:\n\n"
-        + table(("Known", "Ways to differ", "Rows that fit one person"), rows)
+        + markdown_table(("Known", "Ways to differ", "Rows that fit one person"), rows)
         + "\n\n(People are taken to be spread evenly; in a real town some stand out more, others"
         " less.) Each detail more cuts those who fit; it never adds one.\n\nMay one blur the"
         f" details until everybody looks like {len(FIRST) - 1} others? Ana was in two hospitals,"
         f" and both did so. The first says of those who look like her: {', '.join(FIRST)}. The"
-        f" second: {', '.join(SECOND)}. Only {' and '.join(common())} is in both. What two tables"
+        f" second: {', '.join(SECOND)}. Only {' and '.join(common_diagnoses())} is in both. What two tables"
         " leave is never more than what one of them leaves.\n\n“Anonymous” is said of a *table*,"
         " and rests on a guess at what others know. **Private** is said of the *way* something"
         " is published: by luck, so that its chances with her and without her differ at most e^ε"
@@ -110,11 +125,11 @@ def why() -> str:
 
 def _unique() -> int:
     """Which of the choices is nearest: hardly any, about half, or most."""
-    return int(np.argmin(np.abs(np.array([0.02, 0.5, 0.9]) - alone(START))))
+    return int(np.argmin(np.abs(np.array([0.02, 0.5, 0.9]) - unique_row_probability(START))))
 
 
 def _learnt() -> int:
-    return {0: 2, 1: 1}.get(len(common()), 0)
+    return {0: 2, 1: 1}.get(len(common_diagnoses()), 0)
 
 
 def _fits_fewer(case: Case) -> bool:
@@ -136,7 +151,7 @@ def _two_releases(case: Case) -> bool:
     """Of two lists together, made of the same counts by luck of their own, e^(2ε) holds."""
     one, other = (
         OneShot(epsilon=case.epsilon, k=1, noise="laplace").distribution(scores).inclusion
-        for scores in (case.with_her, case.scores)
+        for scores in (case.scores_with_person, case.scores)
     )
     both, most = (np.outer(one, one), np.outer(other, other)), math.exp(2 * case.epsilon)
     return bool(
@@ -144,10 +159,10 @@ def _two_releases(case: Case) -> bool:
     )
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """A row, and how many fit it as more is known."""
     known = list(zip(DETAILS, KINDS, strict=True))[: int(START)]
-    return narrowed(
+    return play_reidentification(
         PEOPLE, known, rng, lambda others: int(np.searchsorted([1, FEW], others, side="right"))
     )
 
@@ -163,7 +178,7 @@ CLAIMS = (
     Claim("the promise weakens, in a number, and does not break", _two_releases),
 )
 
-add(
+add_lesson(
     Lesson(
         key="anonymous_and_private",
         title="Anonymous and private",
@@ -181,7 +196,12 @@ add(
             " 3.14."
         ),
         steps=(
-            Step("tell", "A table without names", story, at_work=AtWork("Who fits still?", play)),
+            Step(
+                "tell",
+                "A table without names",
+                introduction_text,
+                at_work=Demonstration("Who fits still?", play),
+            ),
             Step(
                 "predict",
                 "A neighbour's birthday",
@@ -193,14 +213,14 @@ add(
                     text="How many rows of the table fit one person in town and nobody else?",
                     choices=("Hardly any", "About half of them", "Most of them"),
                     answer=_unique,
-                    because=lambda: says(START),
+                    because=lambda: result_sentence(START),
                     mistakes=lambda: (
                         (
-                            f"Few share a birthday, a year and a sex: {cells(START):,} ways to"
+                            f"Few share a birthday, a year and a sex: {combination_count(START):,} ways to"
                             f" differ for {PEOPLE:,} people."
                         ),
                         (
-                            f"It is {percent(alone(START))}: there are far more ways to differ than"
+                            f"It is {one_place_percent(unique_row_probability(START))}: there are far more ways to differ than"
                             " people."
                         ),
                         "",
@@ -223,8 +243,10 @@ add(
                     ),
                     law=law,
                     draw=draw,
-                    says=says,
-                    guess=Guess(f"How many of 100 rows fit one person only, by {_details(START)}?"),
+                    says=result_sentence,
+                    guess=GuessPrompt(
+                        f"How many of 100 rows fit one person only, by {_details(START)}?"
+                    ),
                     control=Control(
                         "known", "What Ben knows", KNOWN, START, tuple(map(_details, KNOWN))
                     ),
@@ -233,7 +255,7 @@ add(
             Step(
                 "explain",
                 "Said of a table, said of a way",
-                why,
+                explanation_text,
                 formula=FORMULA,
                 question=MultipleChoice(
                     text=(
@@ -247,16 +269,16 @@ add(
                     ),
                     answer=_learnt,
                     because=lambda: (
-                        f"Of all that the two tables say only {', '.join(common())} is in both."
+                        f"Of all that the two tables say only {', '.join(common_diagnoses())} is in both."
                     ),
                     mistakes=lambda: (
                         (
                             f"Each table alone leaves {len(FIRST)} illnesses. Both together leave"
-                            f" {len(common())}."
+                            f" {len(common_diagnoses())}."
                         ),
                         "",
                         (
-                            f"Both have what she has: {', '.join(common())} is in the first and in"
+                            f"Both have what she has: {', '.join(common_diagnoses())} is in the first and in"
                             " the second."
                         ),
                     ),

@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, rounded_up
+from dpviz.base import Floats, Ints, round_up
 from dpviz.candidates import (
     CandidatePool,
     CandidateRule,
@@ -25,11 +25,19 @@ from dpviz.candidates import (
 from dpviz.privacy.loss_computation import privacy_loss
 from dpviz.privacy.odds import posterior_bound
 from dpviz.studies import Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.lesson import (
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add_lesson,
+)
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import percent, table
-from dpviz.teaching.plays import best_run
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.plays import play_best_run
 from dpviz.topk import OneShot
 
 EPSILON1 = 0.5
@@ -44,14 +52,14 @@ RULES: tuple[CandidateRule, ...] = (
 
 
 @cache
-def worlds(tries: float) -> tuple[CandidatePool, CandidatePool]:
+def neighbouring_pools(tries: float) -> tuple[CandidatePool, CandidatePool]:
     """The candidates without her and with her: the default first."""
     return naive_worst_pair(int(tries), EPSILON1)
 
 
 @cache
 def _law(tries: float, with_her: bool) -> Floats:
-    default = float(naive_best(worlds(tries)[with_her]).candidate[0])
+    default = float(naive_best(neighbouring_pools(tries)[with_her]).candidate[0])
     return np.array([default, 1.0 - default])
 
 
@@ -60,14 +68,14 @@ def law(tries: float) -> Floats:
     return _law(tries, True)
 
 
-def without_her(tries: float) -> Floats:
+def law_without_person(tries: float) -> Floats:
     """The same without her."""
     return _law(tries, False)
 
 
 def draw(tries: float, rng: Generator, size: int) -> Ints:
     """Releases: every candidate is run once, and the best run is published."""
-    return _published(worlds(tries)[1], rng, size)
+    return _published(neighbouring_pools(tries)[1], rng, size)
 
 
 def _published(pool: CandidatePool, rng: Generator, size: int) -> Ints:
@@ -77,64 +85,64 @@ def _published(pool: CandidatePool, rng: Generator, size: int) -> Ints:
 
 def naive_loss(tries: float) -> float:
     """How much more likely the default is with her, as a logarithm."""
-    return math.log(float(law(tries)[0]) / float(without_her(tries)[0]))
+    return math.log(float(law(tries)[0]) / float(law_without_person(tries)[0]))
 
 
-def sure(tries: float) -> float:
+def posterior_after_default(tries: float) -> float:
     """How sure one may be that she is in, who thought it as likely as not, once the default is
     published.
     """
-    yes, no = float(law(tries)[0]), float(without_her(tries)[0])
+    yes, no = float(law(tries)[0]), float(law_without_person(tries)[0])
     return yes / (yes + no)
 
 
 @cache
 def rule_loss(number: int, tries: float) -> float:
     """The largest privacy loss of a rule on the same two worlds."""
-    return privacy_loss(RULES[number], *worlds(tries)).largest
+    return privacy_loss(RULES[number], *neighbouring_pools(tries)).largest
 
 
 @cache
-def nothing(tries: float) -> float:
+def nothing_published_probability(tries: float) -> float:
     """The chance that known threshold publishes nothing, with her in the data."""
-    return float(RULES[1].distribution(worlds(tries)[1]).nothing)
+    return float(RULES[1].distribution(neighbouring_pools(tries)[1]).incomplete_list_probability)
 
 
-def says(tries: float) -> str:
+def result_sentence(tries: float) -> str:
     """How much the default tells at a number of tries."""
-    yes, no = float(law(tries)[0]), float(without_her(tries)[0])
+    yes, no = float(law(tries)[0]), float(law_without_person(tries)[0])
     return (
-        f"With {tries:.0f} tried, the default is published in {percent(yes)} of releases with her"
-        f" and in {percent(no)} without: {yes / no:.3g} times as often, and e^{tries * EPSILON1:g}"
+        f"With {tries:.0f} tried, the default is published in {one_place_percent(yes)} of releases with her"
+        f" and in {one_place_percent(no)} without: {yes / no:.3g} times as often, and e^{tries * EPSILON1:g}"
         f" is {math.exp(tries * EPSILON1):.3g}."
     )
 
 
-def story() -> str:
+def introduction_text() -> str:
     """What is tried, and what each try promises."""
     return (
         "A clinic trains a model on its patients, privately: noise goes into every training run,"
         f" and one run with its score keeps ε = {EPSILON1:g}. The default settings always reach"
         " 0.90. The clinic tries other settings as well, each once, and publishes **only the best"
         " run**.\n\nA person can make each of the other settings a little worse: a good run, of"
-        f" 0.95, has the chance {percent(1 - _low(False))} without her and"
-        f" {percent(1 - _low(True))} with her; a poor one, of 0.80, {percent(_low(False))} and"
-        f" {percent(_low(True))}. That is all that ε = {EPSILON1:g} allows."
+        f" 0.95, has the chance {one_place_percent(1 - _low(False))} without her and"
+        f" {one_place_percent(1 - _low(True))} with her; a poor one, of 0.80, {one_place_percent(_low(False))} and"
+        f" {one_place_percent(_low(True))}. That is all that ε = {EPSILON1:g} allows."
     )
 
 
 def _low(with_her: bool) -> float:
     """The chance that one run of a setting that is tried is a poor one."""
-    return float(worlds(1)[with_her].candidates[1].mass[0])
+    return float(neighbouring_pools(1)[with_her].candidates[1].mass[0])
 
 
-def why() -> str:
+def explanation_text() -> str:
     """The explanation, with figures."""
     rows = [
         (
             f"{tries:.0f}",
             f"{naive_loss(tries):.2f}",
-            percent(sure(tries)),
+            one_place_percent(posterior_after_default(tries)),
             f"{rule_loss(0, tries):.2f}",
             f"{rule_loss(1, tries):.2f}",
         )
@@ -151,7 +159,7 @@ def why() -> str:
         f" {stopping:g}, however many settings there are. With a score that is known to be good"
         " enough, **known threshold** stops at the first run that reaches it: 2ε and a little"
         f" more, here {known:g}.\n\n"
-        + table(
+        + markdown_table(
             (
                 "Settings tried",
                 "Best of all",
@@ -166,12 +174,12 @@ def why() -> str:
         " above hold for every pair. A coin that stops early or late hides how many runs were"
         " poor. What it costs: some settings are never tried, and sometimes the best is not"
         " found. Known threshold may end without a run that is good enough and publish nothing"
-        f" at all, here in {percent(nothing(min(TRIES)))} to {percent(nothing(max(TRIES)))} of"
+        f" at all, here in {one_place_percent(nothing_published_probability(min(TRIES)))} to {one_place_percent(nothing_published_probability(max(TRIES)))} of"
         " releases with her in the data."
     )
 
 
-def cheaper_from() -> int:
+def break_even_tries() -> int:
     """The smallest number of settings from which the best of all costs more than random stopping."""
     total = RULES[0].total_epsilon(EPSILON1)[0]
     return next(tries for tries in range(1, 100) if naive_epsilon(tries, EPSILON1) > total + 1e-12)
@@ -189,8 +197,8 @@ def _not_cheaper() -> tuple[str, ...]:
         "",
         (
             f"It costs {stopping / EPSILON1:g} times as much as one run. The best of all costs one"
-            f" ε a setting: with {cheaper_from()} of them"
-            f" {naive_epsilon(cheaper_from(), EPSILON1):g}, against {stopping:g}."
+            f" ε a setting: with {break_even_tries()} of them"
+            f" {naive_epsilon(break_even_tries(), EPSILON1):g}, against {stopping:g}."
         ),
     )
 
@@ -207,13 +215,13 @@ def _stays_at_three(case: Case) -> bool:
     return privacy_loss(RULES[0], *pair).largest <= 3 * case.epsilon + SLACK
 
 
-def belief(case: Case, prior: float) -> float:
+def largest_posterior(case: Case, prior: float) -> float:
     """The largest belief, from a prior one, that one release of that ε leaves of somebody being in
     the counts.
     """
     laws = [
         OneShot(epsilon=case.epsilon, k=1).distribution(scores)
-        for scores in (case.with_her, case.scores)
+        for scores in (case.scores_with_person, case.scores)
     ]
     log_with_her, log_without = (
         np.array([law.log_probability([item]) for item in range(len(case.counts))]) for law in laws
@@ -222,19 +230,19 @@ def belief(case: Case, prior: float) -> float:
 
 
 def _sure_from_a_half(case: Case) -> bool:
-    return belief(case, 0.5) <= posterior_bound(0.5, case.epsilon) + SLACK
+    return largest_posterior(case, 0.5) <= posterior_bound(0.5, case.epsilon) + SLACK
 
 
-def draw_without_her(tries: float, rng: Generator, size: int) -> Ints:
+def draw_without_person(tries: float, rng: Generator, size: int) -> Ints:
     """The same without her."""
-    return _published(worlds(tries)[0], rng, size)
+    return _published(neighbouring_pools(tries)[0], rng, size)
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """One release with her in the data."""
-    runs = np.array([one.sample(rng, 1)[0] for one in worlds(START)[1].candidates])
-    played = best_run(("The default", *(f"Setting {n}" for n in range(1, START + 1))), runs)
-    return Play(played.moves, int((played.outcome or 0) > 0))
+    runs = np.array([one.sample(rng, 1)[0] for one in neighbouring_pools(START)[1].candidates])
+    played = play_best_run(("The default", *(f"Setting {n}" for n in range(1, START + 1))), runs)
+    return Walkthrough(played.moves, int((played.outcome or 0) > 0))
 
 
 FORMULA = Formula(
@@ -247,7 +255,7 @@ CLAIMS = (
     Claim("nobody who thought so is more than", _sure_from_a_half),
 )
 
-add(
+add_lesson(
     Lesson(
         key="best_of_many_runs",
         title="Only the best of many runs",
@@ -267,8 +275,8 @@ add(
             Step(
                 "tell",
                 "Only the best is published",
-                story,
-                at_work=AtWork("One run after the other", play),
+                introduction_text,
+                at_work=Demonstration("One run after the other", play),
             ),
             Step(
                 "predict",
@@ -290,10 +298,10 @@ add(
                         )
                     ),
                     lambda: (
-                        f"{says(START)} Whoever thought it as likely as not that she is in is now"
-                        f" {percent(sure(START))} sure. After a release of ε = {EPSILON1:g} nobody"
+                        f"{result_sentence(START)} Whoever thought it as likely as not that she is in is now"
+                        f" {one_place_percent(posterior_after_default(START))} sure. After a release of ε = {EPSILON1:g} nobody"
                         " who thought so is more than"
-                        f" {percent(rounded_up(posterior_bound(0.5, EPSILON1)))} sure."
+                        f" {one_place_percent(round_up(posterior_bound(0.5, EPSILON1)))} sure."
                     ),
                     lambda: (
                         f"One is published, but all {START} were looked at to choose it.",
@@ -317,30 +325,32 @@ add(
                     outcomes=("the default is published", "another setting is published"),
                     law=law,
                     draw=draw,
-                    says=says,
-                    draws_beside=(("without her", draw_without_her),),
-                    guess=Guess(
+                    says=result_sentence,
+                    draws_beside=(("without her", draw_without_person),),
+                    guess=GuessPrompt(
                         "In how many of 100 releases with her is the default published, with"
                         f" {START} settings tried?"
                     ),
                     control=Control("tries", "Settings tried", TRIES, float(START)),
-                    beside=(("without her", without_her),),
+                    beside=(("without her", law_without_person),),
                 ),
             ),
             Step(
                 "explain",
                 "What the other runs tell",
-                why,
+                explanation_text,
                 formula=FORMULA,
                 question=MultipleChoice(
                     f"Each run costs ε = {EPSILON1:g}. From how many settings on is random stopping"
                     " cheaper than the best of all?",
                     (*(f"From {tries}" for tries in FROM), "Never: it costs three times as much"),
-                    lambda: FROM.index(cheaper_from()) if cheaper_from() in FROM else len(FROM),
+                    lambda: (
+                        FROM.index(break_even_tries()) if break_even_tries() in FROM else len(FROM)
+                    ),
                     lambda: (
                         f"The best of K costs {EPSILON1:g}·K, random stopping"
                         f" {RULES[0].total_epsilon(0.5)[0]:g} whatever K: equal at"
-                        f" {cheaper_from() - 1} settings, cheaper from {cheaper_from()} on."
+                        f" {break_even_tries() - 1} settings, cheaper from {break_even_tries()} on."
                     ),
                     _not_cheaper,
                 ),

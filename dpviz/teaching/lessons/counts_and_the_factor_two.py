@@ -12,11 +12,19 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.lesson import (
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add_lesson,
+)
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import TRIP, percent, table
-from dpviz.teaching.plays import Race, race
+from dpviz.teaching.lessons.lesson_helpers import TRIP, markdown_table, one_place_percent
+from dpviz.teaching.plays import NoisySelection, play_noisy_selection
 from dpviz.topk import OneShot, smallest_epsilon
 
 EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0)
@@ -26,7 +34,7 @@ COUNTS, EITHER_WAY = "added or removed", "replaced by another"
 FACTORS = {1.0: "The same ε", 2.0: "Twice the ε", 0.5: "Half the ε", 4.0: "Four times the ε"}
 
 
-def trip(relation: str) -> Scores:
+def trip_scores(relation: str) -> Scores:
     """The votes, where one child is added or removed, or replaced by another."""
     return replace(TRIP, monotonic=relation == COUNTS)
 
@@ -34,24 +42,24 @@ def trip(relation: str) -> Scores:
 @cache
 def law(relation: str, epsilon: float) -> Floats:
     """The chance that each place wins."""
-    return OneShot(epsilon=epsilon, k=1).distribution(trip(relation)).inclusion
+    return OneShot(epsilon=epsilon, k=1).distribution(trip_scores(relation)).inclusion
 
 
 def draw(epsilon: float, rng: Generator, size: int) -> Ints:
     """Winners where one child is added or removed."""
-    return OneShot(epsilon=epsilon, k=1).sample(trip(COUNTS), size, rng=rng)[:, 0]
+    return OneShot(epsilon=epsilon, k=1).sample(trip_scores(COUNTS), size, rng=rng)[:, 0]
 
 
-def zoo(relation: str, epsilon: float) -> float:
+def zoo_win_probability(relation: str, epsilon: float) -> float:
     """The chance that the Zoo wins, which has the most votes."""
     return float(law(relation, epsilon)[0])
 
 
 @cache
-def needed(relation: str) -> float:
+def zoo_goal_epsilon(relation: str) -> float:
     """The ε at which the Zoo wins often enough."""
     return smallest_epsilon(
-        OneShot(epsilon=1.0, k=1), trip(relation), probability=GOAL, event="top"
+        OneShot(epsilon=1.0, k=1), trip_scores(relation), probability=GOAL, event="top"
     )
 
 
@@ -66,16 +74,16 @@ def loss_of_a_wrong_claim() -> float:
     return float(np.abs(a - b).max())
 
 
-def says(epsilon: float) -> str:
+def result_sentence(epsilon: float) -> str:
     """Both chances of the Zoo, and that of the second at twice the ε."""
     return (
-        f"At ε = {epsilon:g} the Zoo wins in {percent(zoo(COUNTS, epsilon))} of releases where a"
-        f" child is {COUNTS}, and in {percent(zoo(EITHER_WAY, epsilon))} where it is {EITHER_WAY};"
-        f" there it takes ε = {2 * epsilon:g} for {percent(zoo(EITHER_WAY, 2 * epsilon))}."
+        f"At ε = {epsilon:g} the Zoo wins in {one_place_percent(zoo_win_probability(COUNTS, epsilon))} of releases where a"
+        f" child is {COUNTS}, and in {one_place_percent(zoo_win_probability(EITHER_WAY, epsilon))} where it is {EITHER_WAY};"
+        f" there it takes ε = {2 * epsilon:g} for {one_place_percent(zoo_win_probability(EITHER_WAY, 2 * epsilon))}."
     )
 
 
-def readings() -> str:
+def introduction_text() -> str:
     """What one child can change, in both readings."""
     rows = [
         ("One child more, who votes for both", "+1", "+1", "0"),
@@ -88,20 +96,23 @@ def readings() -> str:
         " child it was? There are two usual readings of “one person's data”: a child is"
         f" **{COUNTS}**, or a child is **{EITHER_WAY}**.\n\nThe mechanism only compares counts. So"
         " what has to be hidden is how far one child moves the *difference* of two counts:\n\n"
-        + table(("What happens", "Zoo", "Museum", "Difference moves by"), rows)
+        + markdown_table(("What happens", "Zoo", "Museum", "Difference moves by"), rows)
         + "\n\nWith a child added or removed all counts move the same way, and no difference moves"
         " by more than 1. With one replaced, one count may rise while another falls, and a"
         " difference moves by 2."
     )
 
 
-def why() -> str:
+def explanation_text() -> str:
     """The explanation, with the ε that each reading takes."""
-    rows = [(relation.capitalize(), f"{needed(relation):.3f}") for relation in (COUNTS, EITHER_WAY)]
+    rows = [
+        (relation.capitalize(), f"{zoo_goal_epsilon(relation):.3f}")
+        for relation in (COUNTS, EITHER_WAY)
+    ]
     return (
-        f"The ε at which the Zoo wins in {percent(GOAL)} of releases:\n\n"
-        + table(("A child is", "ε"), rows)
-        + f"\n\nThat is a factor of {needed(EITHER_WAY) / needed(COUNTS):.2f}, and it holds for"
+        f"The ε at which the Zoo wins in {one_place_percent(GOAL)} of releases:\n\n"
+        + markdown_table(("A child is", "ε"), rows)
+        + f"\n\nThat is a factor of {zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f}, and it holds for"
         " every place and every ε: the law of counts at ε is that of the other reading at 2ε."
         " Counts get by with half the noise.\n\nIt is no gift. One child replaced is one removed"
         " and one added, so an ε against the first change is 2ε against both. Say which reading"
@@ -113,7 +124,7 @@ def why() -> str:
 
 
 def _factor() -> int:
-    ratio = needed(EITHER_WAY) / needed(COUNTS)
+    ratio = zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS)
     off = [abs(np.log(ratio / factor)) for factor in FACTORS]
     return off.index(min(off))
 
@@ -129,16 +140,19 @@ def _twice(case: Case) -> bool:
     )
 
 
-def draw_either_way(epsilon: float, rng: Generator, size: int) -> Ints:
+def draw_with_replaced_child(epsilon: float, rng: Generator, size: int) -> Ints:
     """Winners where one child is replaced by another."""
-    return OneShot(epsilon=epsilon, k=1).sample(trip(EITHER_WAY), size, rng=rng)[:, 0]
+    return OneShot(epsilon=epsilon, k=1).sample(trip_scores(EITHER_WAY), size, rng=rng)[:, 0]
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """One winner where a child is added or removed."""
     says = "The votes. Noise that only has to hide one child more or less is added to each."
-    return race(
-        Race(TRIP.labels or (), TRIP.values, "gumbel", START, says, lambda won, _: int(won[0])), rng
+    return play_noisy_selection(
+        NoisySelection(
+            TRIP.labels or (), TRIP.values, "gumbel", START, says, lambda won, _: int(won[0])
+        ),
+        rng,
     )
 
 
@@ -150,7 +164,7 @@ FORMULA = Formula(
 )
 CLAIMS = (Claim("the law of counts at ε is that of the other reading at 2ε", _twice),)
 
-add(
+add_lesson(
     Lesson(
         key="counts_and_the_factor_two",
         title="Added, removed or replaced",
@@ -170,14 +184,14 @@ add(
             Step(
                 "tell",
                 "One child more, or another child",
-                readings,
-                at_work=AtWork("One winner by the exponential mechanism", play),
+                introduction_text,
+                at_work=Demonstration("One winner by the exponential mechanism", play),
             ),
             Step(
                 "predict",
                 "Two readings, one winner",
                 lambda: (
-                    f"The Zoo shall win in {percent(GOAL)} of releases. Where a child is {COUNTS}"
+                    f"The Zoo shall win in {one_place_percent(GOAL)} of releases. Where a child is {COUNTS}"
                     " that takes some ε."
                 ),
                 question=MultipleChoice(
@@ -185,8 +199,8 @@ add(
                     choices=tuple(FACTORS.values()),
                     answer=_factor,
                     because=lambda: (
-                        f"It takes {needed(COUNTS):.3f} in the one reading and"
-                        f" {needed(EITHER_WAY):.3f} in the other."
+                        f"It takes {zoo_goal_epsilon(COUNTS):.3f} in the one reading and"
+                        f" {zoo_goal_epsilon(EITHER_WAY):.3f} in the other."
                     ),
                     mistakes=lambda: (
                         "The votes are the same, but what has to be hidden is not.",
@@ -194,7 +208,7 @@ add(
                         "It is the other way round: more has to be hidden.",
                         (
                             "A difference of two counts moves twice as far, and so "
-                            f"{needed(EITHER_WAY) / needed(COUNTS):.2f} times the ε is enough."
+                            f"{zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f} times the ε is enough."
                         ),
                     ),
                 ),
@@ -212,9 +226,9 @@ add(
                     outcomes=TRIP.labels or (),
                     law=lambda epsilon: law(COUNTS, epsilon),
                     draw=draw,
-                    says=says,
-                    draws_beside=((EITHER_WAY, draw_either_way),),
-                    guess=Guess(
+                    says=result_sentence,
+                    draws_beside=((EITHER_WAY, draw_with_replaced_child),),
+                    guess=GuessPrompt(
                         f"In how many of 100 releases does the Zoo win at ε = {START:g}, where a"
                         f" child is {COUNTS}?"
                     ),
@@ -235,7 +249,7 @@ add(
             Step(
                 "explain",
                 "Half the noise, for the same promise",
-                why,
+                explanation_text,
                 formula=FORMULA,
                 question=MultipleChoice(
                     text=(

@@ -20,11 +20,19 @@ from dpviz.gaps import NoisyTopKWithGap
 from dpviz.gaps.gap_estimates import blue_variance_ratio
 from dpviz.numerics.quadrature import log_integral
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.lesson import (
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add_lesson,
+)
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import percent, table
-from dpviz.teaching.plays import Race, race
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.plays import NoisySelection, play_noisy_selection
 
 EPSILON, K = 0.2, 2  # half of ε selects, half measures
 FAVOURITE, RIVAL = 900.0, 100.0
@@ -35,45 +43,45 @@ EDGES = (-100.0, -20.0, 20.0, 100.0)  # of the published lead less the true one
 _FAR = 60.0  # noise scales: beyond lies less than e^-60 · n
 
 
-def visitors(rivals: float) -> Scores:
+def visitor_scores(rivals: float) -> Scores:
     """The favourite and its rivals."""
     return Scores([FAVOURITE] + [RIVAL] * int(rivals), monotonic=True)
 
 
-def selection(k: int = K) -> NoisyTopKWithGap:
+def selection_mechanism(k: int = K) -> NoisyTopKWithGap:
     """The half of ε that selects; with k = 1 its first gap has the law of that of k at k times its
     ε.
     """
     return NoisyTopKWithGap(epsilon=EPSILON / 2 * k / K, k=k)
 
 
-def scale() -> float:
+def visitor_noise_scale() -> float:
     """b, in visitors: that of the selection and of the measurements alike."""
-    return selection().scale(visitors(2))
+    return selection_mechanism().scale(visitor_scores(2))
 
 
 @cache
 def law(rivals: float) -> Floats:
     """The chances of the published lead between the `EDGES`, the true one taken off."""
-    scores, one = visitors(rivals), selection(1)
+    scores, one = visitor_scores(rivals), selection_mechanism(1)
     above = [one.gap_survival(scores, 0, LEAD + edge) for edge in EDGES]
     return -np.diff([1.0, *above, 0.0])
 
 
-def supposed(rivals: float) -> Floats:
+def law_without_selection(rivals: float) -> Floats:
     """The same where no selection took place: the rival is one that was named beforehand."""
     return law(1.0)
 
 
 def draw(rivals: float, rng: Generator, size: int) -> Ints:
     """Releases of noisy top-k with gap: where the first gap lies."""
-    scores, two = visitors(rivals), selection()
+    scores, two = visitor_scores(rivals), selection_mechanism()
     leads = np.array([two.release(scores, rng=rng).gaps[0] for _ in range(size)])
     return np.searchsorted(np.array(EDGES), leads - LEAD).astype(np.int64)
 
 
 @cache
-def rival_moments(rivals: float) -> tuple[float, float]:
+def largest_noise_moments(rivals: float) -> tuple[float, float]:
     """Mean and mean square of the largest of n standard Laplace noises."""
     laplace, n = NOISES["laplace"], rivals
 
@@ -92,12 +100,12 @@ def rival_moments(rivals: float) -> tuple[float, float]:
     return moments[0], moments[1]
 
 
-def missing_lead(rivals: float) -> float:
+def mean_lead_shortfall(rivals: float) -> float:
     """How far the published lead falls short of the true one on average, in visitors."""
-    return rival_moments(rivals)[0] * scale()
+    return largest_noise_moments(rivals)[0] * visitor_noise_scale()
 
 
-def promised() -> float:
+def promised_variance_ratio() -> float:
     """The formula's error of measurement and gap together, over that of the measurement alone."""
     return blue_variance_ratio(K, 1.0)
 
@@ -109,38 +117,38 @@ def true_ratio(rivals: float) -> float:
     For k = 2 and λ = 1 the errors are (3ξ1 + ξ2 − bD)/4 and (ξ1 + 3ξ2 + bD)/4 with measurement
     noise ξ of variance 2b²; D has mean square E[largest²] + 2.
     """
-    return (10 + (rival_moments(rivals)[1] + 2) / 2) / 16
+    return (10 + (largest_noise_moments(rivals)[1] + 2) / 2) / 16
 
 
-def says(rivals: float) -> str:
+def result_sentence(rivals: float) -> str:
     """How far the published lead is off at a number of rivals."""
     p = law(rivals)
     return (
-        f"With {rivals:,.0f} rivals the published lead is {missing_lead(rivals):.0f} too small on"
-        f" average; more than 20 too small it is in {percent(float(p[0] + p[1]))} of releases, more"
-        f" than 20 too large in {percent(float(p[3] + p[4]))}."
+        f"With {rivals:,.0f} rivals the published lead is {mean_lead_shortfall(rivals):.0f} too small on"
+        f" average; more than 20 too small it is in {one_place_percent(float(p[0] + p[1]))} of releases, more"
+        f" than 20 too large in {one_place_percent(float(p[3] + p[4]))}."
     )
 
 
-def story() -> str:
+def introduction_text() -> str:
     """What a gap is."""
     return (
         f"A city publishes its two best-visited sights, with ε = {EPSILON:g}. To choose them every"
         " count gets noise, and the two largest noisy counts win. How far each winner lies above"
         " the next, its **gap**, is worked out on the way, and may be published at no further"
         f" price.\n\nOne sight leads with {FAVOURITE:.0f} visitors; all its rivals have"
-        f" {RIVAL:.0f}. The true lead is {LEAD:.0f}. The noise on a count is about {scale():.0f}"
+        f" {RIVAL:.0f}. The true lead is {LEAD:.0f}. The noise on a count is about {visitor_noise_scale():.0f}"
         " visitors, as likely up as down."
     )
 
 
-def why() -> str:
+def explanation_text() -> str:
     """The explanation, with figures."""
     rows = [
         (
             f"{n:,.0f}",
-            f"{missing_lead(n):.0f}",
-            f"{promised():.2f}",
+            f"{mean_lead_shortfall(n):.0f}",
+            f"{promised_variance_ratio():.2f}",
             f"{true_ratio(n):.2f}",
             "helps" if true_ratio(n) < 1 else "harms",
         )
@@ -148,13 +156,15 @@ def why() -> str:
     ]
     return (
         "The rival that comes second is not any rival: it is the one whose noise was largest. Of"
-        f" two noises the larger lies {missing_lead(2):.0f} above the middle on average, of"
-        f" {MANY:,} already {missing_lead(MANY):.0f}. So the favourite's lead looks too small, and"
+        f" two noises the larger lies {mean_lead_shortfall(2):.0f} above the middle on average, of"
+        f" {MANY:,} already {mean_lead_shortfall(MANY):.0f}. So the favourite's lead looks too small, and"
         " where items tie, a lead appears that is not there.\n\nWhat is a gap worth, then? Measure"
         " both winners with the other half of ε, and let the gap improve the measurements. A"
-        f" formula promises that the squared error falls to {promised():.2f} of what it was. It"
+        f" formula promises that the squared error falls to {promised_variance_ratio():.2f} of what it was. It"
         " takes the noise to be as it was **before** the selection:\n\n"
-        + table(("Rivals", "Lead too small by", "Promised error", "True error", "The gap"), rows)
+        + markdown_table(
+            ("Rivals", "Lead too small by", "Promised error", "True error", "The gap"), rows
+        )
         + "\n\nWith two rivals the formula is right; with very many the free gap does harm. A"
         " gap is "
         "safe to publish; as an estimate it needs its own check, by simulation on data like yours."
@@ -169,7 +179,7 @@ def _predicted() -> int:
 
 def _harm() -> int:
     ratio = true_ratio(MANY)
-    return 0 if ratio <= promised() + 1e-9 else 1 if ratio < 1 else 2
+    return 0 if ratio <= promised_variance_ratio() + 1e-9 else 1 if ratio < 1 else 2
 
 
 def _no_further_price(case: Case) -> bool:
@@ -182,13 +192,15 @@ def _no_further_price(case: Case) -> bool:
         above = [[made.gap_survival(scores, item, gap) for gap in cuts] for item in range(scores.d)]
         return np.append(-np.diff(above, axis=1), np.asarray(above)[:, -1:], axis=1)
 
-    one, other = chances(case.scores), chances(case.with_her)
+    one, other = chances(case.scores), chances(case.scores_with_person)
     most = math.exp(case.epsilon)
     return bool((one <= most * other + SLACK).all() and (other <= most * one + SLACK).all())
 
 
 def _luckier_of_more(case: Case) -> bool:
-    fewer, more = (rival_moments(float(n))[0] for n in (1 + case.k, 2 + case.k + max(case.counts)))
+    fewer, more = (
+        largest_noise_moments(float(n))[0] for n in (1 + case.k, 2 + case.k + max(case.counts))
+    )
     return 0 < fewer < more
 
 
@@ -201,17 +213,17 @@ def _looks_too_small(case: Case) -> bool:
     return NoisyTopKWithGap(epsilon=case.epsilon, k=1).gap_survival(scores, 0, lead) < 0.5
 
 
-def draw_unselected(rivals: float, rng: Generator, size: int) -> Ints:
+def draw_without_selection(rivals: float, rng: Generator, size: int) -> Ints:
     """Leads over a rival that was named beforehand."""
     del rivals  # the others are not looked at
-    two, one = visitors(1.0).values, scale()
+    two, one = visitor_scores(1.0).values, visitor_noise_scale()
     leads = -np.diff(two + rng.laplace(scale=one, size=(size, 2)))[:, 0]
     return np.asarray(np.searchsorted(np.array(EDGES), leads - LEAD), np.int64)
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """One release with a thousand rivals, of which those with the largest noise are seen."""
-    scores = visitors(MANY)
+    scores = visitor_scores(MANY)
     names = ("The favourite", *(f"Rival {n}" for n in range(1, MANY + 1)))
     says = f"The favourite and some of its {MANY:,} rivals, with their visitors."
 
@@ -227,8 +239,18 @@ def play(rng: Generator) -> Play:
             " published."
         )
 
-    return race(
-        Race(names, scores.values, "laplace", 1 / scale(), says, bin_of, K, end=published), rng
+    return play_noisy_selection(
+        NoisySelection(
+            names,
+            scores.values,
+            "laplace",
+            1 / visitor_noise_scale(),
+            says,
+            bin_of,
+            K,
+            end=published,
+        ),
+        rng,
     )
 
 
@@ -242,7 +264,7 @@ CLAIMS = (
     Claim("So the favourite's lead looks too small", _looks_too_small),
 )
 
-add(
+add_lesson(
     Lesson(
         key="gaps_and_their_bias",
         title="What gaps are worth",
@@ -262,7 +284,7 @@ add(
             " are integrals over the largest of n Laplace variables."
         ),
         steps=(
-            Step("tell", "A lead that comes free", story),
+            Step("tell", "A lead that comes free", introduction_text),
             Step(
                 "predict",
                 "A thousand rivals",
@@ -274,7 +296,7 @@ add(
                     "Which way will it be off, if at all?",
                     ("Mostly too small", "As often too small as too large", "Mostly too large"),
                     _predicted,
-                    lambda: says(MANY),
+                    lambda: result_sentence(MANY),
                     lambda: (
                         "",
                         (
@@ -307,9 +329,9 @@ add(
                     ),
                     law=law,
                     draw=draw,
-                    says=says,
-                    draws_beside=(("without selection", draw_unselected),),
-                    guess=Guess(
+                    says=result_sentence,
+                    draws_beside=(("without selection", draw_without_selection),),
+                    guess=GuessPrompt(
                         f"How many of 100 published leads are right within {EDGES[2]:.0f}, with"
                         f" {MANY:,} rivals?",
                         outcome=2,
@@ -321,15 +343,15 @@ add(
                         float(MANY),
                         tuple(f"{n:,.0f}" for n in RIVALS),
                     ),
-                    beside=(("without selection", supposed),),
+                    beside=(("without selection", law_without_selection),),
                 ),
             ),
             Step(
                 "explain",
                 "The one with the luckiest noise",
-                why,
+                explanation_text,
                 formula=FORMULA,
-                at_work=AtWork("One lead is published", play),
+                at_work=Demonstration("One lead is published", play),
                 question=MultipleChoice(
                     f"Measurements are improved with the gap, {MANY:,} rivals. What happens to the"
                     " squared error?",
@@ -340,16 +362,16 @@ add(
                     ),
                     _harm,
                     lambda: (
-                        f"The formula says {promised():.2f} for any number of rivals; the true"
+                        f"The formula says {promised_variance_ratio():.2f} for any number of rivals; the true"
                         f" error with {MANY:,} of them is {true_ratio(MANY):.2f} times that of the"
                         " measurements alone. The runner-up's noise was picked for being large,"
                         " and the gap carries it over: the estimate of the runner-up is"
-                        f" {missing_lead(MANY) / 4:.0f} visitors too high on average."
+                        f" {mean_lead_shortfall(MANY) / 4:.0f} visitors too high on average."
                     ),
                     lambda: (
                         (
                             "The formula needs noise as it was before the selection, and these two"
-                            f" were selected: it promises {promised():.2f}, and"
+                            f" were selected: it promises {promised_variance_ratio():.2f}, and"
                             f" {true_ratio(MANY):.2f} is true."
                         ),
                         (

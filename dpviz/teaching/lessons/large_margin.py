@@ -14,11 +14,19 @@ from numpy.random import Generator
 from dpviz.base import NOISES, Floats, Ints, Scores
 from dpviz.margin import LargeMargin, NoisyMax, TopOneMechanism
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.lesson import (
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add_lesson,
+)
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import percent, table
-from dpviz.teaching.plays import Race, race
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.plays import NoisySelection, play_noisy_selection
 
 EPSILON, DELTA = 1.0, 1e-6
 PEOPLE, FEWER, OTHERS = 600.0, 300.0, (12.0, 7.0, 3.0)
@@ -30,27 +38,27 @@ LARGE = LargeMargin(epsilon=EPSILON, delta=DELTA)
 EXPONENTIAL = NoisyMax(epsilon=EPSILON)
 
 
-def written(people: float = PEOPLE) -> Scores:
+def text_scores(people: float = PEOPLE) -> Scores:
     """How many wrote each text that anybody wrote, the favourite first."""
     return Scores([people, *OTHERS], monotonic=True)
 
 
 @cache
-def chances(mechanism: TopOneMechanism, digits: float, people: float = PEOPLE) -> Floats:
+def winner_law(mechanism: TopOneMechanism, digits: float, people: float = PEOPLE) -> Floats:
     """The chances of the favourite, of another text that was written, of one that nobody wrote."""
-    distribution = mechanism.distribution(written(people), zeros=10 ** int(digits))
+    distribution = mechanism.distribution(text_scores(people), zeros=10 ** int(digits))
     best, listed = float(distribution.inclusion[0]), float(distribution.inclusion[1:].sum())
     return np.array([best, listed, max(0.0, 1.0 - best - listed)])
 
 
 def law(digits: float) -> Floats:
     """The chances with the exponential mechanism."""
-    return chances(EXPONENTIAL, digits)
+    return winner_law(EXPONENTIAL, digits)
 
 
 def margin_law(digits: float) -> Floats:
     """The chances with large margin."""
-    return chances(LARGE, digits)
+    return winner_law(LARGE, digits)
 
 
 def draw(digits: float, rng: Generator, size: int) -> Ints:
@@ -59,37 +67,37 @@ def draw(digits: float, rng: Generator, size: int) -> Ints:
 
     Of the texts that nobody wrote only the one with the largest noise can win.
     """
-    noise, scores = NOISES["gumbel"], written()
+    noise, scores = NOISES["gumbel"], text_scores()
     listed = EPSILON * scores.values + noise.sample(rng, (size, scores.d))
-    unlisted = noise.largest(rng, np.full(size, digits * math.log(10)))
+    unlisted = noise.sample_largest(rng, np.full(size, digits * math.log(10)))
     best = listed.argmax(1)
     return np.where(unlisted > listed.max(1), 2, np.minimum(best, 1)).astype(np.int64)
 
 
-def needed() -> float:
+def first_test_lead() -> float:
     """T_1: the lead that large margin's first test asks for, before noise."""
-    return float(LARGE.margins(2)[0])
+    return float(LARGE.required_margins(2)[0])
 
 
 @cache
-def half(digits: float) -> int:
+def people_for_even_odds(digits: float) -> int:
     """From how many people on the exponential mechanism names the favourite half of the time."""
     people = round(
         digits * math.log(10) / EPSILON
     )  # where the others together weigh what the favourite does, or near
-    while chances(EXPONENTIAL, digits, people)[0] >= 0.5:
+    while winner_law(EXPONENTIAL, digits, people)[0] >= 0.5:
         people -= 1
-    while chances(EXPONENTIAL, digits, people)[0] < 0.5:
+    while winner_law(EXPONENTIAL, digits, people)[0] < 0.5:
         people += 1
     return people
 
 
-def says(digits: float) -> str:
+def result_sentence(digits: float) -> str:
     """Both chances at a size of the universe."""
     return (
         f"Among {_power(digits)} texts the exponential mechanism names the favourite in"
-        f" {percent(float(law(digits)[0]))} of releases, large margin in"
-        f" {percent(float(margin_law(digits)[0]))}."
+        f" {one_place_percent(float(law(digits)[0]))} of releases, large margin in"
+        f" {one_place_percent(float(margin_law(digits)[0]))}."
     )
 
 
@@ -97,7 +105,7 @@ def _power(digits: float, base: str = "10") -> str:
     return base + f"{digits:.0f}".translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def story() -> str:
+def introduction_text() -> str:
     """What is chosen from what."""
     rest = ", ".join(f"{other:.0f}" for other in OTHERS[:-1])
     return (
@@ -112,14 +120,14 @@ def story() -> str:
     )
 
 
-def why() -> str:
+def explanation_text() -> str:
     """The explanation, with figures."""
     rows = [
         (
             _power(digits),
-            percent(float(law(digits)[0])),
-            percent(float(margin_law(digits)[0])),
-            f"{half(digits):,}",
+            one_place_percent(float(law(digits)[0])),
+            one_place_percent(float(margin_law(digits)[0])),
+            f"{people_for_even_odds(digits):,}",
         )
         for digits in DIGITS
     ]
@@ -129,30 +137,33 @@ def why() -> str:
         " than that, some one of them wins. The exponential mechanism pays for its **range**,"
         " every item that there could be. Large margin pays for the front group only; whatever"
         " lies behind the gap may be as many as it likes.\n\n"
-        + table(("Texts", "Exponential", "Large margin", "People needed"), rows)
+        + markdown_table(("Texts", "Exponential", "Large margin", "People needed"), rows)
         + "\n\nThe last column says how many people have to write the favourite before the"
         " exponential mechanism names it in half of its releases: among a million texts"
-        f" {half(MILLION)}, no more. Large margin's first test asks for a lead of {needed():.0f}"
+        f" {people_for_even_odds(MILLION)}, no more. Large margin's first test asks for a lead of {first_test_lead():.0f}"
         " people at any size of the universe, for it must not be passed by luck more often than"
-        f" δ allows. So it pays only beyond some {_power(needed() / math.log(10))} items. It also"
+        f" δ allows. So it pays only beyond some {_power(first_test_lead() / math.log(10))} items. It also"
         " spends δ, and of ε only a part is left for the choice within the front group."
     )
 
 
 def _named(digits: float, people: float) -> int:
     """Which of the two names the favourite in more than half of the releases: see the choices."""
-    other, large = (float(chances(each, digits, people)[0]) > 0.5 for each in (EXPONENTIAL, LARGE))
+    other, large = (
+        float(winner_law(each, digits, people)[0]) > 0.5 for each in (EXPONENTIAL, LARGE)
+    )
     return {(True, False): 0, (False, True): 1, (True, True): 2}[other, large]
 
 
 def _fewer_because() -> str:
     other, large = (
-        percent(float(chances(each, SMALLER, FEWER)[0])) for each in (EXPONENTIAL, LARGE)
+        one_place_percent(float(winner_law(each, SMALLER, FEWER)[0]))
+        for each in (EXPONENTIAL, LARGE)
     )
     return (
         f"The exponential mechanism names it in {other} of releases: {FEWER:.0f} people are more"
-        f" than the {half(SMALLER)} that it needs among {_power(SMALLER)} texts. Large margin does"
-        f" in {large}: its first test asks for a lead of {needed():.0f}."
+        f" than the {people_for_even_odds(SMALLER)} that it needs among {_power(SMALLER)} texts. Large margin does"
+        f" in {large}: its first test asks for a lead of {first_test_lead():.0f}."
     )
 
 
@@ -170,7 +181,9 @@ def _less_likely(case: Case) -> bool:
 def _as_many_as_it_likes(case: Case) -> bool:
     """Behind a lead that passes the first test the number of the others changes nothing."""
     made = LargeMargin(epsilon=case.epsilon, delta=DELTA)
-    ahead = Scores([max(case.counts) + 3 * float(made.margins(2)[0]), *case.counts], monotonic=True)
+    ahead = Scores(
+        [max(case.counts) + 3 * float(made.required_margins(2)[0]), *case.counts], monotonic=True
+    )
     few, many = (
         float(made.distribution(ahead, zeros=zeros).inclusion[0]) for zeros in (10, 10**100)
     )
@@ -179,20 +192,20 @@ def _as_many_as_it_likes(case: Case) -> bool:
 
 def _at_any_size(case: Case) -> bool:
     made = LargeMargin(epsilon=case.epsilon, delta=DELTA)
-    return bool(made.margins(2)[0] == made.margins(10 * len(case.counts))[0])
+    return bool(made.required_margins(2)[0] == made.required_margins(10 * len(case.counts))[0])
 
 
 def draw_margin(digits: float, rng: Generator, size: int) -> Ints:
     """Winners of large margin, of as many texts as a sampler tells apart: more change nothing that
     can be seen.
     """
-    items = LARGE.sample(written(), size, rng=rng, zeros=min(10 ** int(digits), DRAWN))
-    return np.where(items >= written().d, 2, np.minimum(items, 1)).astype(np.int64)
+    items = LARGE.sample(text_scores(), size, rng=rng, zeros=min(10 ** int(digits), DRAWN))
+    return np.where(items >= text_scores().d, 2, np.minimum(items, 1)).astype(np.int64)
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """One release of the exponential mechanism; of all that nobody wrote only the luckiest is seen."""
-    scores = written()
+    scores = text_scores()
     names = (
         "The greeting",
         "The second",
@@ -207,7 +220,9 @@ def play(rng: Generator) -> Play:
     def which(taken: Ints, _: Floats) -> int:
         return {0: 0, scores.d: 2}.get(int(taken[0]), 1)
 
-    return race(Race(names, counts, "gumbel", EPSILON, says, which, lift=lift), rng)
+    return play_noisy_selection(
+        NoisySelection(names, counts, "gumbel", EPSILON, says, which, lift=lift), rng
+    )
 
 
 FORMULA = Formula(
@@ -222,7 +237,7 @@ CLAIMS = (
     Claim("people at any size of the universe", _at_any_size),
 )
 
-add(
+add_lesson(
     Lesson(
         key="large_margin",
         title="A choice among all that could be",
@@ -239,7 +254,7 @@ add(
             Step(
                 "tell",
                 "Any text could have been written",
-                story,
+                introduction_text,
                 formula=FORMULA,
             ),
             Step(
@@ -253,16 +268,16 @@ add(
                     "Which of the two names the favourite in most releases?",
                     BOTH,
                     lambda: _named(START, PEOPLE),
-                    lambda: says(START),
+                    lambda: result_sentence(START),
                     lambda: (
                         (
                             "It makes no test first, but chooses among all of the texts, and names"
-                            f" the favourite in {percent(float(law(START)[0]))} of releases."
+                            f" the favourite in {one_place_percent(float(law(START)[0]))} of releases."
                         ),
                         "",
                         (
                             "One text of score zero hardly ever wins against the favourite; of all"
-                            f" of them together some one does in {percent(float(law(START)[2]))} of"
+                            f" of them together some one does in {one_place_percent(float(law(START)[2]))} of"
                             " releases."
                         ),
                     ),
@@ -284,9 +299,9 @@ add(
                     ),
                     law=law,
                     draw=draw,
-                    says=says,
+                    says=result_sentence,
                     draws_beside=(("large margin", draw_margin),),
-                    guess=Guess(
+                    guess=GuessPrompt(
                         "In how many of 100 releases does the exponential mechanism name the "
                         f"favourite, among {_power(START)} texts?"
                     ),
@@ -303,8 +318,8 @@ add(
             Step(
                 "explain",
                 "What is bought, and what it costs",
-                why,
-                at_work=AtWork("One text is named", play),
+                explanation_text,
+                at_work=Demonstration("One text is named", play),
                 question=MultipleChoice(
                     f"Only {FEWER:.0f} people wrote the favourite, and there are {_power(SMALLER)}"
                     " other texts. Which of the two names it in most releases?",
@@ -315,11 +330,11 @@ add(
                         "",
                         (
                             f"Among {_power(SMALLER)} texts the exponential mechanism needs"
-                            f" {half(SMALLER)} people, and has {FEWER:.0f}. To be independent of"
+                            f" {people_for_even_odds(SMALLER)} people, and has {FEWER:.0f}. To be independent of"
                             " the range is worth its price among far more texts only."
                         ),
                         (
-                            f"The first test of large margin asks for a lead of {needed():.0f}"
+                            f"The first test of large margin asks for a lead of {first_test_lead():.0f}"
                             f" people, and only {FEWER:.0f} wrote the favourite."
                         ),
                     ),

@@ -16,10 +16,10 @@ BY_MISSES = ("all are right", "one is wrong", "two are wrong", "three or more ar
 """What can come of a list of k names."""
 
 
-def percent(p: float) -> str:
+def one_place_percent(p: float) -> str:
     """A chance in per cent, with one place; never none of it, never all of it.
 
-    >>> [percent(p).replace(chr(0x202F), " ") for p in (0.4312, 1e-9, 0.99999)]
+    >>> [one_place_percent(p).replace(chr(0x202F), " ") for p in (0.4312, 1e-9, 0.99999)]
     ['43.1 %', 'under 0.1 %', 'over 99.9 %']
     """
     number = "under 0.1" if p < 0.001 else "over 99.9" if p > 0.999 else f"{100 * p:.1f}"
@@ -39,13 +39,13 @@ def binomial(n: int, p: float, most: int) -> Floats:
     )
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A table in markdown, its first column to the left and the others to the right."""
     lines = [heads, [":--"] + ["--:"] * (len(heads) - 1), *rows]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
-def by_misses(hits: Floats) -> Floats:
+def miss_count_law(hits: Floats) -> Floats:
     """The law of hits as one of `BY_MISSES`: hits[j] = P(j of the k chosen score at least the k-th
     largest score).
     """
@@ -54,9 +54,9 @@ def by_misses(hits: Floats) -> Floats:
     return np.append(np.pad(wrong[:last], (0, max(last - len(wrong), 0))), wrong[last:].sum())
 
 
-def missed(items: Ints, scores: Scores) -> Ints:
+def miss_outcomes(items: Ints, scores: Scores) -> Ints:
     """Which of `BY_MISSES` each release of shape (size, k) is."""
     k = items.shape[1]
-    _, best = scores.tied(k)
+    _, best = scores.tie_counts(k)
     wrong: Ints = (scores.rank[items] >= best).sum(axis=1)
     return np.minimum(wrong, len(BY_MISSES) - 1)

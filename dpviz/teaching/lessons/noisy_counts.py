@@ -17,11 +17,25 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.lesson import (
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add_lesson,
+)
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import BY_MISSES, by_misses, missed, percent, table
-from dpviz.teaching.plays import Race, race
+from dpviz.teaching.lessons.lesson_helpers import (
+    BY_MISSES,
+    markdown_table,
+    miss_count_law,
+    miss_outcomes,
+    one_place_percent,
+)
+from dpviz.teaching.plays import NoisySelection, play_noisy_selection
 from dpviz.topk import Canonical, OneShot, TopKMechanism
 
 K = 10
@@ -31,12 +45,12 @@ MOST = (1.0, 2.0, 3.0, 5.0, 10.0)
 NOISY, CANONICAL = "noisy counts", "canonical"
 
 
-def calls(most: float) -> Scores:
+def help_line_scores(most: float) -> Scores:
     """The help line where one caller asks for at most so many services."""
     return replace(EXAMPLES["help_line"].scores(), contributions=int(most))
 
 
-def mechanism(name: str, epsilon: float = EPSILON) -> TopKMechanism:
+def lesson_mechanism(name: str, epsilon: float = EPSILON) -> TopKMechanism:
     """One of the two."""
     return (
         OneShot(epsilon=epsilon, k=K, noise="laplace")
@@ -48,55 +62,63 @@ def mechanism(name: str, epsilon: float = EPSILON) -> TopKMechanism:
 @cache
 def law(name: str, most: float, epsilon: float = EPSILON) -> Floats:
     """The chance of each number of wrong names."""
-    return by_misses(mechanism(name, epsilon).distribution(calls(most)).hits)
+    return miss_count_law(lesson_mechanism(name, epsilon).distribution(help_line_scores(most)).hits)
 
 
 def draw(most: float, rng: Generator, size: int) -> Ints:
     """How many names are wrong in releases of noisy counts."""
-    return missed(mechanism(NOISY).sample(calls(most), size, rng=rng), calls(most))
+    return miss_outcomes(
+        lesson_mechanism(NOISY).sample(help_line_scores(most), size, rng=rng),
+        help_line_scores(most),
+    )
 
 
-def all_right(name: str, most: float, epsilon: float = EPSILON) -> float:
+def all_correct_probability(name: str, most: float, epsilon: float = EPSILON) -> float:
     """The chance that all names are right."""
     return float(law(name, most, epsilon)[0])
 
 
-def says(most: float) -> str:
+def result_sentence(most: float) -> str:
     """How often all names are right, by mechanism."""
     asked = "one service" if most == 1 else f"up to {most:g} services"
     return (
-        f"Where a caller asks for {asked}, all {K} are right in {percent(all_right(NOISY, most))}"
-        f" of releases of noisy counts and in {percent(all_right(CANONICAL, most))} of canonical,"
+        f"Where a caller asks for {asked}, all {K} are right in {one_place_percent(all_correct_probability(NOISY, most))}"
+        f" of releases of noisy counts and in {one_place_percent(all_correct_probability(CANONICAL, most))} of canonical,"
         f" both at ε = {EPSILON:g}."
     )
 
 
-def noise(k: int, most: float) -> float:
+def count_noise_scale(k: int, most: float) -> float:
     """How large the noise on each count is for a list of k names, in callers."""
-    scores = OneShot(epsilon=EPSILON, k=k, noise="laplace").noisy_scores(int(most), monotonic=True)
+    scores = OneShot(epsilon=EPSILON, k=k, noise="laplace").laplace_score_shifts(
+        int(most), monotonic=True
+    )
     return math.inf if scores is None else 1 / scores[1]
 
 
-def recipe() -> str:
+def introduction_text() -> str:
     """The plain way, on a ballot with one cross."""
     return (
         "The plainest way to a list: count, add noise to every count, sort, publish the first"
-        f" k.\n\nA help line has {calls(1).d} services. Each caller asks for **one** of them, as on"
+        f" k.\n\nA help line has {help_line_scores(1).d} services. Each caller asks for **one** of them, as on"
         " a ballot with one cross. A caller more makes one count larger by 1, and that has to be"
-        f" hidden: at ε = {EPSILON:g} by noise of about {noise(1, 1):.3g} callers on each count, up"
+        f" hidden: at ε = {EPSILON:g} by noise of about {count_noise_scale(1, 1):.3g} callers on each count, up"
         " or down. (It is of the **Laplace** kind; its size is what it is off by on"
         " average.)\n\nSo far the city published the one service that most asked for. Now it wants"
         f" the top {K}."
     )
 
 
-def why() -> str:
+def explanation_text() -> str:
     """The explanation: who pays for what, with both chances at each c."""
     rows = [
         (
             f"{most:g}",
-            f"{noise(K, most):.3g}",
-            *(percent(all_right(name, most)) for name in (NOISY, CANONICAL)),
+            f"{count_noise_scale(K, most):.3g}",
+            *(
+                one_place_percent(all_correct_probability(name, most))
+                for name in (NOISY, CANONICAL)
+            ),
         )
         for most in MOST
     ]
@@ -108,13 +130,15 @@ def why() -> str:
         " It judges a whole list by two of its items, the best one that is missing and the worst"
         " that is in it. A caller who moves one count changes one of the two and never both at"
         " once, so it pays half for c = 1; from c = 2 on it pays the same for every c.\n\n"
-        + table(("c", "Noise, in callers", NOISY.capitalize(), CANONICAL.capitalize()), rows)
+        + markdown_table(
+            ("c", "Noise, in callers", NOISY.capitalize(), CANONICAL.capitalize()), rows
+        )
         + f"\n\nThe last columns say how often all {K} names are right. The noise of noisy counts"
         " grows with c, so their chance falls. Canonical falls once, from c = 1 to 2.\n\nOn"
         f" these counts and at ε = {EPSILON:g} noisy counts win up to c = {MOST[_crossing()]:g};"
         " other counts, another k or another ε put the line elsewhere. Here, with more ε, the"
-        f" two come close: at ε = {LARGER:g} it is {percent(all_right(NOISY, 1, LARGER))} against"
-        f" {percent(all_right(CANONICAL, 1, LARGER))} for c = 1. So compute both.\n\nc has to be"
+        f" two come close: at ε = {LARGER:g} it is {one_place_percent(all_correct_probability(NOISY, 1, LARGER))} against"
+        f" {one_place_percent(all_correct_probability(CANONICAL, 1, LARGER))} for c = 1. So compute both.\n\nc has to be"
         " made true, by dropping what a person does beyond it; the largest number that you see"
         " in the data is private itself. And the list of items has to be known beforehand: in a"
         " log that holds only what occurred, one person can add a name."
@@ -130,14 +154,20 @@ TIMES = {
 
 def _larger() -> int:
     """Which of the choices is nearest to what ten names take beside one."""
-    off = [abs(math.log(noise(K, 1) / noise(1, 1) / times)) for times in TIMES]
+    off = [
+        abs(math.log(count_noise_scale(K, 1) / count_noise_scale(1, 1) / times)) for times in TIMES
+    ]
     return off.index(min(off))
 
 
 def _crossing() -> int:
     """Which of the values of c after the first is the first where canonical is right more often."""
     later = MOST[1:]
-    ahead = [most for most in later if all_right(CANONICAL, most) > all_right(NOISY, most)]
+    ahead = [
+        most
+        for most in later
+        if all_correct_probability(CANONICAL, most) > all_correct_probability(NOISY, most)
+    ]
     return later.index(ahead[0]) if ahead else len(later)
 
 
@@ -145,7 +175,9 @@ def _not_crossing() -> tuple[str, ...]:
     later, first = MOST[1:], _crossing()
 
     def both(most: float) -> str:
-        noisy, canonical = (percent(all_right(name, most)) for name in (NOISY, CANONICAL))
+        noisy, canonical = (
+            one_place_percent(all_correct_probability(name, most)) for name in (NOISY, CANONICAL)
+        )
         return (
             f"For c = {most:g} noisy counts have all {K} right in {noisy} of releases, canonical in"
             f" {canonical}"
@@ -163,13 +195,13 @@ def _of(name: str, case: Case, most: int, times: float = 1.0) -> float:
     """The chance that all names are right where a person counts in at most so many of the counts of
     a case.
     """
-    made = mechanism(name, case.epsilon * times)
+    made = lesson_mechanism(name, case.epsilon * times)
     return float(
         replace(made, k=case.k).distribution(replace(case.scores, contributions=most)).hits[-1]
     )
 
 
-def noisy_ahead(case: Case, most: int) -> bool:
+def is_noisy_more_accurate(case: Case, most: int) -> bool:
     """Whether noisy counts are right more often than canonical."""
     return _of(NOISY, case, most) > _of(CANONICAL, case, most) + SLACK
 
@@ -186,7 +218,7 @@ def _any_length(case: Case) -> bool:
     )
     lists = combinations(range(len(moved)), case.k)
     loss = max(abs(one.log_probability(each) - other.log_probability(each)) for each in lists)
-    return noise(case.k, 1) == noise(1, 1) and loss <= case.epsilon + 1e-6
+    return count_noise_scale(case.k, 1) == count_noise_scale(1, 1) and loss <= case.epsilon + 1e-6
 
 
 def _noise_grows(case: Case) -> bool:
@@ -205,18 +237,30 @@ def _falls_once(case: Case) -> bool:
 
 def draw_canonical(most: float, rng: Generator, size: int) -> Ints:
     """The same of canonical."""
-    return missed(mechanism(CANONICAL).sample(calls(most), size, rng=rng), calls(most))
+    return miss_outcomes(
+        lesson_mechanism(CANONICAL).sample(help_line_scores(most), size, rng=rng),
+        help_line_scores(most),
+    )
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """One list by noisy counts, a service a caller."""
-    scores, says = calls(1), "The callers of each service: the most asked for."
+    scores, says = help_line_scores(1), "The callers of each service: the most asked for."
 
     def wrong(taken: Ints, _: Floats) -> int:
-        return int(missed(taken[None, :], scores)[0])
+        return int(miss_outcomes(taken[None, :], scores)[0])
 
-    return race(
-        Race(scores.labels or (), scores.values, "laplace", 1 / noise(K, 1), says, wrong, K), rng
+    return play_noisy_selection(
+        NoisySelection(
+            scores.labels or (),
+            scores.values,
+            "laplace",
+            1 / count_noise_scale(K, 1),
+            says,
+            wrong,
+            K,
+        ),
+        rng,
     )
 
 
@@ -231,7 +275,7 @@ CLAIMS = (
     Claim("so it pays half for c = 1; from c = 2 on it pays the same for every c", _falls_once),
 )
 
-add(
+add_lesson(
     Lesson(
         key="noisy_counts",
         title="Add noise and sort, or choose a list",
@@ -252,8 +296,8 @@ add(
             Step(
                 "tell",
                 "A ballot with one cross",
-                recipe,
-                at_work=AtWork("Count, add noise, sort", play),
+                introduction_text,
+                at_work=Demonstration("Count, add noise, sort", play),
             ),
             Step(
                 "predict",
@@ -268,11 +312,11 @@ add(
                     answer=_larger,
                     because=lambda: (
                         f"One caller moves one count, whether {K} names come out or one:"
-                        f" {noise(K, 1):.3g} callers of noise hide that, as {noise(1, 1):.3g} did."
+                        f" {count_noise_scale(K, 1):.3g} callers of noise hide that, as {count_noise_scale(1, 1):.3g} did."
                     ),
                     mistakes=lambda: (
                         (
-                            f"So it would be with {K} crosses on each ballot: {noise(K, K):.3g}"
+                            f"So it would be with {K} crosses on each ballot: {count_noise_scale(K, K):.3g}"
                             " callers. What comes out is not what has to be hidden."
                         ),
                         (
@@ -296,9 +340,9 @@ add(
                     outcomes=BY_MISSES,
                     law=lambda most: law(NOISY, most),
                     draw=draw,
-                    says=says,
+                    says=result_sentence,
                     draws_beside=((CANONICAL, draw_canonical),),
-                    guess=Guess(
+                    guess=GuessPrompt(
                         f"How many of 100 lists by noisy counts have all {K} names right, with one"
                         " service a caller?"
                     ),
@@ -324,7 +368,7 @@ add(
             Step(
                 "explain",
                 "What is paid for",
-                why,
+                explanation_text,
                 formula=FORMULA,
                 question=MultipleChoice(
                     text=(
@@ -333,7 +377,7 @@ add(
                     ),
                     choices=(*(f"c = {most:g}" for most in MOST[1:]), "From none of them"),
                     answer=_crossing,
-                    because=lambda: says(MOST[1:][min(_crossing(), len(MOST) - 2)]),
+                    because=lambda: result_sentence(MOST[1:][min(_crossing(), len(MOST) - 2)]),
                     mistakes=_not_crossing,
                 ),
             ),

@@ -13,14 +13,22 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores, at_most_of_100
+from dpviz.base import Floats, Ints, Scores, percent_upper_bound
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.lesson import (
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add_lesson,
+)
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import percent, table
-from dpviz.teaching.plays import Race, race
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.plays import NoisySelection, play_noisy_selection
 from dpviz.topk import OneShot
 
 BOOKS = ("Bread at home", "Living with diabetes", "The lighthouse keeper")
@@ -48,28 +56,30 @@ def draw(epsilon: float, rng: Generator, size: int) -> Ints:
     return OneShot(epsilon=epsilon, k=1, noise="laplace").sample(scores, size, rng=rng)[:, 0]
 
 
-def plain_winner(readers: tuple[int, ...]) -> int:
+def winner_without_noise(readers: tuple[int, ...]) -> int:
     """The book on the card without noise; the first in the alphabet where two are level."""
     return max(range(len(readers)), key=lambda i: readers[i])
 
 
-def factor(epsilon: float) -> float:
+def largest_likelihood_ratio(epsilon: float) -> float:
     """By how much the chance of a card differs with and without Ana, at most."""
     with_her, without = law(WITH, epsilon), law(WITHOUT, epsilon)
     return float(max((with_her / without).max(), (without / with_her).max()))
 
 
-def right(epsilon: float) -> float:
+def correct_card_probability(epsilon: float) -> float:
     """The chance that the most read book is on the card."""
-    return float(law(WITH, epsilon)[plain_winner(WITH)])
+    return float(law(WITH, epsilon)[winner_without_noise(WITH)])
 
 
-def first_that_is_right() -> int:
+def first_accurate_epsilon_index() -> int:
     """Which of the values of ε is the smallest that is right often enough."""
-    return next(n for n, epsilon in enumerate(EPSILONS) if right(epsilon) >= GOAL)
+    return next(
+        n for n, epsilon in enumerate(EPSILONS) if correct_card_probability(epsilon) >= GOAL
+    )
 
 
-def card() -> str:
+def card_text() -> str:
     """The opening: the card before Ana and with her."""
     rows = [(book, before, now) for book, before, now in zip(BOOKS, WITHOUT, WITH, strict=True)]
     return (
@@ -77,9 +87,9 @@ def card() -> str:
         " nobody's name. Where two books are level, the first in the alphabet is taken.\n\nOn"
         " Monday Ana joined the library. She is the only one who did, and her friend Ben knows it."
         " Here are the readers of each book, which only the librarian sees:\n\n"
-        + table(("Book", "Before Ana", "With Ana"), rows)
-        + f"\n\nOn Sunday the card said *{BOOKS[plain_winner(WITHOUT)]}*. "
-        f"On Monday it says *{BOOKS[plain_winner(WITH)]}*."
+        + markdown_table(("Book", "Before Ana", "With Ana"), rows)
+        + f"\n\nOn Sunday the card said *{BOOKS[winner_without_noise(WITHOUT)]}*. "
+        f"On Monday it says *{BOOKS[winner_without_noise(WITH)]}*."
     )
 
 
@@ -90,7 +100,7 @@ def _why_given_away() -> str:
     )
 
 
-def luck() -> str:
+def noise_text() -> str:
     """What noise, a release and a chance are."""
     return (
         f"{_why_given_away()} Now Ben knows something about her health. The card gave her away"
@@ -106,27 +116,27 @@ def luck() -> str:
     )
 
 
-def says_of_noise(epsilon: float) -> str:
+def noise_sentence(epsilon: float) -> str:
     """With this much noise, how often the card is right, and how often it would say the same
     without Ana.
     """
     with_her, without = (float(law(readers, epsilon)[ANAS]) for readers in (WITH, WITHOUT))
     amount = AMOUNTS[EPSILONS.index(epsilon)]
     return (
-        f"With {amount} noise the card names “{BOOKS[ANAS]}” in {percent(with_her)} of releases"
-        f" with Ana, and in {percent(without)} without her."
+        f"With {amount} noise the card names “{BOOKS[ANAS]}” in {one_place_percent(with_her)} of releases"
+        f" with Ana, and in {one_place_percent(without)} without her."
     )
 
 
-def promise() -> str:
+def promise_text() -> str:
     """What ε is, with what it promises and what it costs."""
     rows = [
         (
             f"{epsilon:g}, {amount}",
             f"{math.exp(epsilon):.2f}",
-            f"{factor(epsilon):.2f}",
-            f"{at_most_of_100(guess_bound(epsilon))}\u202f%",
-            percent(right(epsilon)),
+            f"{largest_likelihood_ratio(epsilon):.2f}",
+            f"{percent_upper_bound(guess_bound(epsilon))}\u202f%",
+            one_place_percent(correct_card_probability(epsilon)),
         )
         for epsilon, amount in zip(EPSILONS, AMOUNTS, strict=True)
     ]
@@ -148,35 +158,38 @@ def promise() -> str:
         " everyone who reads or does not read, whatever Ben knows and whatever he computes."
         " Suppose he guesses whether Ana is among the readers. A coin is right in half of all"
         " cases; the card lifts it at most to what stands below:\n\n"
-        + table(heads, rows)
+        + markdown_table(heads, rows)
         + "\n\nWhich of two books Ana borrowed is another question: that takes ε twice.\n\nThat is"
         " the whole trade: a small ε protects and is often wrong, a large ε is right and protects"
         " little. This app shows both sides, before anything is let out."
     )
 
 
-def says_of_budget(epsilon: float) -> str:
+def budget_sentence(epsilon: float) -> str:
     """At this ε, the factor and how often the card is right."""
     return (
-        f"At ε = {epsilon:g} no card is more than {factor(epsilon):.2f} times as likely with Ana as"
+        f"At ε = {epsilon:g} no card is more than {largest_likelihood_ratio(epsilon):.2f} times as likely with Ana as"
         f" without her, or the other way round; {math.exp(epsilon):.2f} times is promised. The card"
-        f" is right in {percent(right(epsilon))} of releases."
+        f" is right in {one_place_percent(correct_card_probability(epsilon))} of releases."
     )
 
 
 def _enough_because() -> str:
-    listed = ", ".join(f"{percent(right(epsilon))} at ε = {epsilon:g}" for epsilon in EPSILONS)
+    listed = ", ".join(
+        f"{one_place_percent(correct_card_probability(epsilon))} at ε = {epsilon:g}"
+        for epsilon in EPSILONS
+    )
     return f"The card is right in {listed} of releases."
 
 
 def _not_enough() -> tuple[str, ...]:
-    first = first_that_is_right()
+    first = first_accurate_epsilon_index()
     few = (
-        f"There the card is right in only {percent(right(epsilon))} of releases."
+        f"There the card is right in only {one_place_percent(correct_card_probability(epsilon))} of releases."
         for epsilon in EPSILONS[:first]
     )
     more = (
-        f"There it is right in {percent(right(epsilon))}, but ε = {EPSILONS[first]:g} is enough and"
+        f"There it is right in {one_place_percent(correct_card_probability(epsilon))}, but ε = {EPSILONS[first]:g} is enough and"
         " protects more."
         for epsilon in EPSILONS[first + 1 :]
     )
@@ -189,13 +202,13 @@ def _cards(control: Control, says: bool) -> Experiment:
         outcomes=BOOKS,
         law=lambda epsilon: law(WITH, epsilon),
         draw=draw,
-        says=says_of_budget if says else says_of_noise,
+        says=budget_sentence if says else noise_sentence,
         control=control,
         beside=(("without Ana", lambda epsilon: law(WITHOUT, epsilon)),),
-        draws_beside=(("without Ana", draw_without),),
+        draws_beside=(("without Ana", draw_without_person),),
         guess=None
         if says
-        else Guess(
+        else GuessPrompt(
             f"With much noise: how many of 100 cards with Ana say “{BOOKS[ANAS]}”?", outcome=ANAS
         ),
     )
@@ -204,7 +217,7 @@ def _cards(control: Control, says: bool) -> Experiment:
 def _both(case: Case) -> tuple[Floats, Floats]:
     one, other = (
         OneShot(epsilon=case.epsilon, k=1, noise="laplace").distribution(scores).inclusion
-        for scores in (case.with_her, case.scores)
+        for scores in (case.scores_with_person, case.scores)
     )
     return one, other
 
@@ -223,35 +236,38 @@ def _guessed_at_most(case: Case) -> bool:
     return float(np.maximum(with_her, without).sum() / 2) <= guess_bound(case.epsilon) + SLACK
 
 
-def counts_of(case: Case, moves: Iterable[int]) -> Scores:
+def scores_after_moves(case: Case, moves: Iterable[int]) -> Scores:
     """The counts with somebody who moves them so."""
     return Scores([n + more for n, more in zip(case.counts, moves, strict=True)], monotonic=True)
 
 
-def which_of_two(case: Case) -> float:
+def two_lists_guess_probability(case: Case) -> float:
     """How often a guesser is right about which of two lists of books she borrowed, the second in
     reverse order.
     """
     one, other = (
         OneShot(epsilon=case.epsilon, k=1, noise="laplace")
-        .distribution(counts_of(case, moves))
+        .distribution(scores_after_moves(case, moves))
         .inclusion
         for moves in (case.moves, case.moves[::-1])
     )
     return float(np.maximum(one, other).sum() / 2)
 
 
-def draw_without(epsilon: float, rng: Generator, size: int) -> Ints:
+def draw_without_person(epsilon: float, rng: Generator, size: int) -> Ints:
     """Cards written without her."""
     scores = Scores(WITHOUT, monotonic=True)
     return OneShot(epsilon=epsilon, k=1, noise="laplace").sample(scores, size, rng=rng)[:, 0]
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """One card with Ana among the readers."""
     says = "The readers of each book, with Ana. Only the librarian sees them."
-    return race(
-        Race(BOOKS, np.array(WITH, float), "laplace", START, says, lambda won, _: int(won[0])), rng
+    return play_noisy_selection(
+        NoisySelection(
+            BOOKS, np.array(WITH, float), "laplace", START, says, lambda won, _: int(won[0])
+        ),
+        rng,
     )
 
 
@@ -272,11 +288,11 @@ CLAIMS = (
     Claim("lifts it at most to what stands below", _guessed_at_most),
     Claim(
         "that takes ε twice",
-        lambda case: which_of_two(case) <= guess_bound(2 * case.epsilon) + SLACK,
+        lambda case: two_lists_guess_probability(case) <= guess_bound(2 * case.epsilon) + SLACK,
     ),
 )
 
-add(
+add_lesson(
     Lesson(
         key="opening_story",
         title="The card on the library door",
@@ -298,7 +314,7 @@ add(
         ),
         seed=7,
         steps=(
-            Step("tell", "A new reader", card),
+            Step("tell", "A new reader", card_text),
             Step(
                 "predict",
                 "What does the card say about Ana?",
@@ -313,7 +329,9 @@ add(
                         "That somebody borrowed the book, but not who",
                         f"That Ana borrowed “{BOOKS[ANAS]}”",
                     ),
-                    answer=lambda: 0 if plain_winner(WITH) == plain_winner(WITHOUT) else 2,
+                    answer=lambda: (
+                        0 if winner_without_noise(WITH) == winner_without_noise(WITHOUT) else 2
+                    ),
                     because=_why_given_away,
                     mistakes=lambda: (
                         (
@@ -325,7 +343,12 @@ add(
                     ),
                 ),
             ),
-            Step("tell", "A little luck", luck, at_work=AtWork("One card is written", play)),
+            Step(
+                "tell",
+                "A little luck",
+                noise_text,
+                at_work=Demonstration("One card is written", play),
+            ),
             Step(
                 "run",
                 "A thousand cards",
@@ -342,7 +365,7 @@ add(
             Step(
                 "explain",
                 "One number for the promise",
-                promise,
+                promise_text,
                 formula=FORMULA,
                 question=MultipleChoice(
                     text=(
@@ -350,7 +373,7 @@ add(
                         " Which is the smallest ε of these that does it?"
                     ),
                     choices=tuple(f"ε = {epsilon:g}" for epsilon in EPSILONS),
-                    answer=first_that_is_right,
+                    answer=first_accurate_epsilon_index,
                     because=_enough_because,
                     mistakes=_not_enough,
                 ),

@@ -13,14 +13,22 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.gaps import SparseVector, one_run
+from dpviz.gaps import SparseVector, simulate_run
 from dpviz.gaps.sparse.run_replay import ThresholdRelease
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.lesson import (
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add_lesson,
+)
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import percent, table
-from dpviz.teaching.plays import until_yes
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.plays import sparse_vector_moves
 
 EPSILON, THRESHOLD = 1.0, 20.0
 BOOKS, NOVEL, OTHER = 20, 30.0, 15.0
@@ -28,14 +36,14 @@ PLACES = (1.0, 5.0, 10.0, 15.0, 20.0)
 SAID_EARLY = 7  # the place of the yes that the last question is about
 
 
-def readers(place: float, novel: float = NOVEL) -> Scores:
+def reader_scores(place: float, novel: float = NOVEL) -> Scores:
     """The readers of every book in the order asked, the novel in this place."""
     values = np.full(BOOKS, OTHER)
     values[int(place) - 1] = novel
     return Scores(values, monotonic=True)
 
 
-def asks(k: int = 1) -> SparseVector:
+def build_sparse_vector(k: int = 1) -> SparseVector:
     """The mechanism, its budget made for k answers above."""
     return SparseVector(epsilon=EPSILON, k=k, threshold=THRESHOLD, monotonic=True)
 
@@ -43,40 +51,42 @@ def asks(k: int = 1) -> SparseVector:
 @cache
 def law(place: float, k: int = 1) -> Floats:
     """The chances that the novel gets its yes, that it is told no, that it is not asked any more."""
-    distribution = asks(k).distribution(readers(place))
+    distribution = build_sparse_vector(k).distribution(reader_scores(place))
     said, asked = (
-        float(distribution.answered[int(place) - 1]),
-        float(distribution.reached[int(place) - 1]),
+        float(distribution.answer_probabilities[int(place) - 1]),
+        float(distribution.reach_probabilities[int(place) - 1]),
     )
     return np.array([said, asked - said, 1.0 - asked])
 
 
 def draw(place: float, rng: Generator, size: int) -> Ints:
     """Runs, query by query, as the mechanism makes them."""
-    plan, scores = asks().plan, readers(place)
-    margins, bounds = asks().margins(scores), np.zeros(1)
+    plan, scores = build_sparse_vector().plan, reader_scores(place)
+    margins, bounds = build_sparse_vector().margins(scores), np.zeros(1)
     drawn = np.empty(size, np.int64)
     for number in range(size):
-        drawn[number] = _came(one_run(plan, scores, margins, bounds, rng).release, int(place))
+        drawn[number] = _came(simulate_run(plan, scores, margins, bounds, rng).release, int(place))
     return drawn
 
 
-def says(place: float) -> str:
+def result_sentence(place: float) -> str:
     """What becomes of the novel at a place."""
     yes, no, never = law(place)
     return (
-        f"Asked in place {place:.0f}, the novel gets its yes in {percent(yes)} of runs, is told no"
-        f" in {percent(no)}, and is not asked any more in {percent(never)}."
+        f"Asked in place {place:.0f}, the novel gets its yes in {one_place_percent(yes)} of runs, is told no"
+        f" in {one_place_percent(no)}, and is not asked any more in {one_place_percent(never)}."
     )
 
 
 @cache
-def alone(count: float) -> float:
+def first_query_yes_probability(count: float) -> float:
     """The chance that a book of so many readers gets a yes where it is asked first."""
-    return float(asks().distribution(readers(1, count)).answered[0])
+    return float(
+        build_sparse_vector().distribution(reader_scores(1, count)).answer_probabilities[0]
+    )
 
 
-def story() -> str:
+def introduction_text() -> str:
     """What is asked, and what an answer costs."""
     return (
         f"A library goes through a list of {BOOKS} books and says of each whether at least"
@@ -87,20 +97,22 @@ def story() -> str:
     )
 
 
-def why() -> str:
+def explanation_text() -> str:
     """The explanation, with figures."""
     first, last = law(1), law(BOOKS)
     wider = law(BOOKS, 3)
-    rows = [(f"{place:.0f}", *(percent(float(p)) for p in law(place))) for place in PLACES]
+    rows = [
+        (f"{place:.0f}", *(one_place_percent(float(p)) for p in law(place))) for place in PLACES
+    ]
     return (
         f"Asked first, a book of {OTHER:.0f} readers gets a yes that it should not in"
-        f" {percent(alone(OTHER))} of runs. That is little, but {BOOKS - 1} such books before the"
+        f" {one_place_percent(first_query_yes_probability(OTHER))} of runs. That is little, but {BOOKS - 1} such books before the"
         f" novel have {BOOKS - 1} tries, against the same noisy threshold: in"
-        f" {percent(float(last[2]))} of runs one of them takes the only yes away. First in line the"
-        f" novel gets it in {percent(float(first[0]))}, last in {percent(float(last[0]))}.\n\n"
-        + table(("Place of the novel", "Yes", "No", "Not asked"), rows)
+        f" {one_place_percent(float(last[2]))} of runs one of them takes the only yes away. First in line the"
+        f" novel gets it in {one_place_percent(float(first[0]))}, last in {one_place_percent(float(last[0]))}.\n\n"
+        + markdown_table(("Place of the novel", "Yes", "No", "Not asked"), rows)
         + "\n\nWhat of a budget for three answers instead of one? The same ε then means more noise"
-        f" for each, and the novel, asked last, gets its yes in {percent(float(wider[0]))} of"
+        f" for each, and the novel, asked last, gets its yes in {one_place_percent(float(wider[0]))} of"
         " runs.\n\nSo ask first what matters most, and fix the order **before** looking at the"
         " counts. A list sorted by the counts would tell about them by its order, and no ε"
         " covers that."
@@ -113,11 +125,15 @@ def _predicted() -> int:
 
 
 @cache
-def said_early(novel: float) -> float:
+def early_yes_probability(novel: float) -> float:
     """The chance that the yes goes to the book in place `SAID_EARLY`, with the novel, of so many
     readers, last.
     """
-    return float(asks().distribution(readers(BOOKS, novel)).answered[SAID_EARLY - 1])
+    return float(
+        build_sparse_vector()
+        .distribution(reader_scores(BOOKS, novel))
+        .answer_probabilities[SAID_EARLY - 1]
+    )
 
 
 def _yes(case: Case, counts: Sequence[float]) -> Floats:
@@ -125,7 +141,7 @@ def _yes(case: Case, counts: Sequence[float]) -> Floats:
     of the case.
     """
     made = SparseVector(epsilon=case.epsilon, k=1, threshold=float(case.counts[0]), monotonic=True)
-    answered = made.distribution(Scores(counts, monotonic=True)).answered
+    answered = made.distribution(Scores(counts, monotonic=True)).answer_probabilities
     return np.append(answered, 1.0 - answered.sum())
 
 
@@ -133,7 +149,7 @@ def _no_is_free(case: Case) -> bool:
     """However many times no was said before, what comes out is at most e^ε times as likely in
     either world.
     """
-    one, other = _yes(case, case.counts), _yes(case, case.with_her.values.tolist())
+    one, other = _yes(case, case.counts), _yes(case, case.scores_with_person.values.tolist())
     most = math.exp(case.epsilon)
     return bool((one <= most * other + SLACK).all() and (other <= most * one + SLACK).all())
 
@@ -153,15 +169,17 @@ def _silence(case: Case) -> bool:
     )
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """One run with the novel at the end."""
-    scores = readers(BOOKS)
-    run = one_run(asks().plan, scores, asks().margins(scores), np.zeros(1), rng)
+    scores = reader_scores(BOOKS)
+    run = simulate_run(
+        build_sparse_vector().plan, scores, build_sparse_vector().margins(scores), np.zeros(1), rng
+    )
     names = [*(f"Book {n}" for n in range(1, BOOKS)), "The novel"]
-    moves = until_yes(
+    moves = sparse_vector_moves(
         names, scores.values, THRESHOLD, float(run.thresholds[0]), run.noisy[0], run.release.answers
     )
-    return Play(moves, _came(run.release, BOOKS))
+    return Walkthrough(moves, _came(run.release, BOOKS))
 
 
 def _came(release: ThresholdRelease, place: int) -> int:
@@ -179,7 +197,7 @@ CLAIMS = (
     Claim("silence is not a no", _silence),
 )
 
-add(
+add_lesson(
     Lesson(
         key="order_of_queries",
         title="Order in a sparse vector",
@@ -199,8 +217,8 @@ add(
             Step(
                 "tell",
                 "One yes is paid for",
-                story,
-                at_work=AtWork("One run, book by book", play),
+                introduction_text,
+                at_work=Demonstration("One run, book by book", play),
                 formula=FORMULA,
             ),
             Step(
@@ -218,7 +236,7 @@ add(
                         "In less than half of the runs",
                     ),
                     _predicted,
-                    lambda: says(BOOKS),
+                    lambda: result_sentence(BOOKS),
                     lambda: (
                         (
                             "Each no before its turn costs nothing, but a yes that is said by"
@@ -227,7 +245,7 @@ add(
                         (
                             f"That would be few mistakes for {BOOKS - 1} books that have a try"
                             " before the novel: one of them gets the yes in"
-                            f" {percent(float(law(BOOKS)[2]))} of runs."
+                            f" {one_place_percent(float(law(BOOKS)[2]))} of runs."
                         ),
                         "",
                     ),
@@ -249,15 +267,17 @@ add(
                     ),
                     law=law,
                     draw=draw,
-                    says=says,
-                    guess=Guess("In how many of 100 runs does the novel get its yes, asked last?"),
+                    says=result_sentence,
+                    guess=GuessPrompt(
+                        "In how many of 100 runs does the novel get its yes, asked last?"
+                    ),
                     control=Control("place", "Place of the novel in the list", PLACES, 20.0),
                 ),
             ),
             Step(
                 "explain",
                 "Who comes first",
-                why,
+                explanation_text,
                 question=MultipleChoice(
                     f"A run says yes to book {SAID_EARLY} and ends. What is known of the books"
                     " after it?",
@@ -266,10 +286,14 @@ add(
                         f"They have fewer readers than book {SAID_EARLY}",
                         "Nothing",
                     ),
-                    lambda: 2 if abs(said_early(NOVEL) - said_early(OTHER)) < 1e-9 else 0,
+                    lambda: (
+                        2
+                        if abs(early_yes_probability(NOVEL) - early_yes_probability(OTHER)) < 1e-9
+                        else 0
+                    ),
                     lambda: (
                         f"The run ended at book {SAID_EARLY}, and nobody looked at the others. That"
-                        f" it would end there has the chance {percent(said_early(NOVEL))}, whether"
+                        f" it would end there has the chance {one_place_percent(early_yes_probability(NOVEL))}, whether"
                         f" the last book has {NOVEL:.0f} readers or {OTHER:.0f}: silence is not"
                         " a no."
                     ),

@@ -10,11 +10,19 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, NoiseName, Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.lesson import (
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add_lesson,
+)
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import TRIP, percent, table
-from dpviz.teaching.plays import flips
+from dpviz.teaching.lessons.lesson_helpers import TRIP, markdown_table, one_place_percent
+from dpviz.teaching.plays import play_permute_and_flip
 from dpviz.topk import OneShot
 
 START = 0.5
@@ -34,25 +42,25 @@ def draw(epsilon: float, rng: Generator, size: int) -> Ints:
     return OneShot(epsilon=epsilon, k=1, noise=FLIPPED).sample(TRIP, size, rng=rng)[:, 0]
 
 
-def misses(noise: NoiseName, epsilon: float = START) -> float:
+def zoo_miss_probability(noise: NoiseName, epsilon: float = START) -> float:
     """The chance that the Zoo, which has the most votes, does not win."""
     return 1.0 - float(law(noise, epsilon)[0])
 
 
-def says(epsilon: float) -> str:
+def result_sentence(epsilon: float) -> str:
     """Both chances of a miss at a setting."""
     return (
-        f"At ε = {epsilon:g} permute-and-flip misses the Zoo in {percent(misses(FLIPPED, epsilon))}"
-        f" of releases, the exponential mechanism in {percent(misses(EXPONENTIAL, epsilon))}."
+        f"At ε = {epsilon:g} permute-and-flip misses the Zoo in {one_place_percent(zoo_miss_probability(FLIPPED, epsilon))}"
+        f" of releases, the exponential mechanism in {one_place_percent(zoo_miss_probability(EXPONENTIAL, epsilon))}."
     )
 
 
-def recipes() -> str:
+def introduction_text() -> str:
     """The opening prose, with the coins of permute-and-flip."""
     votes = TRIP.values
     coins = np.exp(-START * (votes[0] - votes))
     rows = [
-        (TRIP.label(i), f"{votes[i]:.0f}", percent(coin) if coin < 1 else "always")
+        (TRIP.label(i), f"{votes[i]:.0f}", one_place_percent(coin) if coin < 1 else "always")
         for i, coin in enumerate(coins)
     ]
     return (
@@ -63,16 +71,16 @@ def recipes() -> str:
         " times.\n\n**Permute-and-flip** shuffles the places and goes through them. For each it"
         " flips a coin; the first heads wins. The place with the most votes always shows heads,"
         " the others the less often the further they are behind:\n\n"
-        + table(("Place", "Votes", f"Heads at ε = {START:g}"), rows)
+        + markdown_table(("Place", "Votes", f"Heads at ε = {START:g}"), rows)
     )
 
 
-def why() -> str:
+def explanation_text() -> str:
     """The explanation, with figures."""
-    a, b = misses(EXPONENTIAL), misses(FLIPPED)
+    a, b = zoo_miss_probability(EXPONENTIAL), zoo_miss_probability(FLIPPED)
     return (
-        f"At ε = {START:g} the exponential mechanism misses the Zoo in {percent(a)} of releases and"
-        f" permute-and-flip in {percent(b)}: {percent(1 - b / a)} of the misses are gone, at no"
+        f"At ε = {START:g} the exponential mechanism misses the Zoo in {one_place_percent(a)} of releases and"
+        f" permute-and-flip in {one_place_percent(b)}: {one_place_percent(1 - b / a)} of the misses are gone, at no"
         " price in privacy.\n\nIn the urn the lots of all the weak places add up. With coins a"
         " weak place must both come early in the shuffle and show a heads that it seldom shows;"
         " once the Zoo's turn comes it is over.\n\nNo score vector makes permute-and-flip worse."
@@ -86,7 +94,7 @@ def _better(exponential: float, flipped: float) -> int:
     return 2 if abs(exponential - flipped) < 1e-9 else int(flipped > exponential)
 
 
-def tied_chance(noise: NoiseName) -> float:
+def tied_win_probability(noise: NoiseName) -> float:
     """The chance that the first of two tied places wins."""
     return float(
         OneShot(epsilon=START, k=1, noise=noise)
@@ -113,14 +121,14 @@ def _lots(case: Case) -> bool:
     return np.allclose(_chances(EXPONENTIAL, case), lots / lots.sum(), rtol=0, atol=SLACK)
 
 
-def draw_from_urn(epsilon: float, rng: Generator, size: int) -> Ints:
+def draw_exponential(epsilon: float, rng: Generator, size: int) -> Ints:
     """Winners of the exponential mechanism."""
     return OneShot(epsilon=epsilon, k=1, noise=EXPONENTIAL).sample(TRIP, size, rng=rng)[:, 0]
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """One release of permute-and-flip."""
-    return flips(TRIP.labels or (), TRIP.values, START, rng)
+    return play_permute_and_flip(TRIP.labels or (), TRIP.values, START, rng)
 
 
 FORMULA = Formula(
@@ -133,7 +141,7 @@ CLAIMS = (
     Claim("No score vector makes permute-and-flip worse.", _never_worse),
 )
 
-add(
+add_lesson(
     Lesson(
         key="permute_and_flip",
         title="Two recipes for one winner",
@@ -156,8 +164,8 @@ add(
             Step(
                 "tell",
                 "An urn, and a row of coins",
-                recipes,
-                at_work=AtWork("Permute-and-flip, coin by coin", play),
+                introduction_text,
+                at_work=Demonstration("Permute-and-flip, coin by coin", play),
                 formula=FORMULA,
             ),
             Step(
@@ -167,13 +175,15 @@ add(
                 question=MultipleChoice(
                     text=f"Which recipe announces the Zoo more often, at ε = {START:g}?",
                     choices=("The exponential mechanism", "Permute-and-flip", "Both equally often"),
-                    answer=lambda: _better(1 - misses(EXPONENTIAL), 1 - misses(FLIPPED)),
-                    because=lambda: says(START),
+                    answer=lambda: _better(
+                        1 - zoo_miss_probability(EXPONENTIAL), 1 - zoo_miss_probability(FLIPPED)
+                    ),
+                    because=lambda: result_sentence(START),
                     mistakes=lambda: (
                         (
                             "It is the better known one, but misses the Zoo in"
-                            f" {percent(misses(EXPONENTIAL))} of releases; the other misses in"
-                            f" {percent(misses(FLIPPED))}."
+                            f" {one_place_percent(zoo_miss_probability(EXPONENTIAL))} of releases; the other misses in"
+                            f" {one_place_percent(zoo_miss_probability(FLIPPED))}."
                         ),
                         "",
                         (
@@ -195,9 +205,9 @@ add(
                     outcomes=TRIP.labels or (),
                     law=lambda epsilon: law(FLIPPED, epsilon),
                     draw=draw,
-                    says=says,
-                    draws_beside=(("exponential mechanism", draw_from_urn),),
-                    guess=Guess(
+                    says=result_sentence,
+                    draws_beside=(("exponential mechanism", draw_exponential),),
+                    guess=GuessPrompt(
                         "In how many of 100 releases does permute-and-flip name the Zoo, at ε ="
                         f" {START:g}?"
                     ),
@@ -221,27 +231,29 @@ add(
             Step(
                 "explain",
                 "Where the misses went",
-                why,
+                explanation_text,
                 question=MultipleChoice(
                     text=(
                         "Two places have the same number of votes, and there are no others. Which"
                         " recipe is better?"
                     ),
                     choices=("The exponential mechanism", "Permute-and-flip", "They are the same"),
-                    answer=lambda: _better(tied_chance(EXPONENTIAL), tied_chance(FLIPPED)),
+                    answer=lambda: _better(
+                        tied_win_probability(EXPONENTIAL), tied_win_probability(FLIPPED)
+                    ),
                     because=lambda: (
                         "Two places with the same votes have the same number of lots, and the same"
                         " coin, which always shows heads: whichever is shuffled first wins. Each"
-                        f" recipe gives each place {percent(tied_chance(FLIPPED))}."
+                        f" recipe gives each place {one_place_percent(tied_win_probability(FLIPPED))}."
                     ),
                     mistakes=lambda: (
                         (
                             "Its urn holds as many lots for the one as for the other: each wins in "
-                            f"{percent(tied_chance(EXPONENTIAL))} of releases, as with the coins."
+                            f"{one_place_percent(tied_win_probability(EXPONENTIAL))} of releases, as with the coins."
                         ),
                         (
                             "It wins where weak places have lots that add up. Here no place is"
-                            f" weak, and each wins in {percent(tied_chance(FLIPPED))} of releases,"
+                            f" weak, and each wins in {one_place_percent(tied_win_probability(FLIPPED))} of releases,"
                             " as with the urn."
                         ),
                         "",

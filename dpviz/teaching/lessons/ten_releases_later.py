@@ -12,15 +12,23 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores, at_most_of_100, rounded_up
+from dpviz.base import Floats, Ints, Scores, percent_upper_bound, round_up
 from dpviz.privacy.composition import compose, least_total
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.lesson import (
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add_lesson,
+)
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import TRIP, binomial, percent, table
-from dpviz.teaching.plays import guesses
+from dpviz.teaching.lessons.lesson_helpers import TRIP, binomial, markdown_table, one_place_percent
+from dpviz.teaching.plays import play_membership_guess
 from dpviz.topk import OneShot
 
 EPSILON = 0.5
@@ -38,20 +46,20 @@ FACTORS = {
 }
 
 
-def made(epsilon: float) -> OneShot:
+def weekly_mechanism(epsilon: float) -> OneShot:
     """The mechanism of one week."""
     return OneShot(epsilon=epsilon, k=1)
 
 
 @cache
-def chance(epsilon: float, *, with_her: bool) -> float:
+def first_dish_probability(epsilon: float, *, with_her: bool) -> float:
     """The chance that the first dish wins."""
-    return float(made(epsilon).distribution(WITH if with_her else WITHOUT).inclusion[0])
+    return float(weekly_mechanism(epsilon).distribution(WITH if with_her else WITHOUT).inclusion[0])
 
 
 def _evidence(epsilon: float, weeks: int) -> Floats:
     """By how much each number of wins of the first dish speaks for her, as a logarithm."""
-    with_her, without = (chance(epsilon, with_her=it) for it in (True, False))
+    with_her, without = (first_dish_probability(epsilon, with_her=it) for it in (True, False))
     wins = np.arange(weeks + 1)
     return wins * math.log(with_her / without) + (weeks - wins) * math.log(
         (1 - with_her) / (1 - without)
@@ -59,11 +67,13 @@ def _evidence(epsilon: float, weeks: int) -> Floats:
 
 
 @cache
-def right(weeks: float, epsilon: float = EPSILON) -> float:
+def correct_guess_probability(weeks: float, epsilon: float = EPSILON) -> float:
     """How often Ben is right after so many weeks, who found both as likely before."""
     says_so = 0.5 * (1 + np.sign(_evidence(epsilon, int(weeks))))
     n = int(weeks)
-    one, other = (binomial(n, chance(epsilon, with_her=it), n) for it in (True, False))
+    one, other = (
+        binomial(n, first_dish_probability(epsilon, with_her=it), n) for it in (True, False)
+    )
     return float((one @ says_so + other @ (1 - says_so)) / 2)
 
 
@@ -73,17 +83,17 @@ def _two(p: float) -> Floats:
 
 def law(weeks: float) -> Floats:
     """The chances that Ben is right, and that he is wrong."""
-    return _two(right(weeks))
+    return _two(correct_guess_probability(weeks))
 
 
-def promised(weeks: float) -> Floats:
+def basic_composition_bound(weeks: float) -> Floats:
     """The most that adding ε allows."""
     return _two(guess_bound(weeks * EPSILON))
 
 
-def shared(weeks: float) -> Floats:
+def shared_budget_law(weeks: float) -> Floats:
     """The same where one ε is shared out over the weeks."""
-    return _two(right(weeks, EPSILON / weeks))
+    return _two(correct_guess_probability(weeks, EPSILON / weeks))
 
 
 def draw(weeks: float, rng: Generator, size: int) -> Ints:
@@ -95,7 +105,7 @@ def _guessed(weeks: float, epsilon: float, rng: Generator, size: int) -> Ints:
     n, evidence = int(weeks), _evidence(epsilon, int(weeks))
     in_it = rng.random(size) < 0.5
     winners = [
-        made(epsilon).sample(scores, size * n, rng=rng)[:, 0].reshape(size, n)
+        weekly_mechanism(epsilon).sample(scores, size * n, rng=rng)[:, 0].reshape(size, n)
         for scores in (WITHOUT, WITH)
     ]
     wins = (np.where(in_it[:, None], winners[1], winners[0]) == 0).sum(axis=1)
@@ -103,100 +113,102 @@ def _guessed(weeks: float, epsilon: float, rng: Generator, size: int) -> Ints:
     return np.asarray(said != in_it, np.int64)
 
 
-def added() -> float:
+def added_list_epsilon() -> float:
     """ε of each list of the plan where they are added up."""
     return TOTAL / YEAR
 
 
 @cache
-def afforded() -> float:
+def composed_list_epsilon() -> float:
     """ε of each list where they are composed: the largest, to a thousandth, that stays within the
     total.
     """
     low, high = 1, 1000 * int(TOTAL)
     while high - low > 1:
         middle = (low + high) // 2
-        total = least_total([(made(middle / 1000), YEAR)], delta=DELTA)
+        total = least_total([(weekly_mechanism(middle / 1000), YEAR)], delta=DELTA)
         low, high = (
             (middle, high) if total is not None and total.epsilon <= TOTAL else (low, middle)
         )
     return low / 1000
 
 
-def zoo(epsilon: float) -> float:
+def trip_winner_probability(epsilon: float) -> float:
     """How often such a list of the class trip's votes is right."""
-    return float(made(epsilon).distribution(TRIP).inclusion[0])
+    return float(weekly_mechanism(epsilon).distribution(TRIP).inclusion[0])
 
 
-def totals() -> tuple[float, float]:
+def year_epsilon_totals() -> tuple[float, float]:
     """ε of the whole year at the ε of the lesson: added up, and composed."""
-    ways = compose([(made(EPSILON), YEAR)], delta=DELTA)
-    return float(ways.way("basic").epsilon or math.inf), float(ways.epsilon or math.inf)
+    ways = compose([(weekly_mechanism(EPSILON), YEAR)], delta=DELTA)
+    return float(ways.find_way("basic").epsilon or math.inf), float(ways.epsilon or math.inf)
 
 
-def says(weeks: float) -> str:
+def result_sentence(weeks: float) -> str:
     """How often he is right, and how often at most."""
     lists = "1 list" if weeks == 1 else f"{weeks:g} lists"
     return (
-        f"After {lists} of ε = {EPSILON:g} Ben is right in {percent(right(weeks))} of cases; adding"
-        f" ε up allows at most {at_most_of_100(guess_bound(weeks * EPSILON))} of 100. With ε ="
-        f" {EPSILON:g} for all of them together it is {percent(right(weeks, EPSILON / weeks))}."
+        f"After {lists} of ε = {EPSILON:g} Ben is right in {one_place_percent(correct_guess_probability(weeks))} of cases; adding"
+        f" ε up allows at most {percent_upper_bound(guess_bound(weeks * EPSILON))} of 100. With ε ="
+        f" {EPSILON:g} for all of them together it is {one_place_percent(correct_guess_probability(weeks, EPSILON / weeks))}."
     )
 
 
-def story() -> str:
+def introduction_text() -> str:
     """A list a week."""
     return (
         "A canteen publishes its favourite dish each week, by the exponential mechanism, at ε ="
         f" {EPSILON:g} and with new luck each time. Pasta and soup are level; Ana likes pasta, and"
         " with her it is one ahead.\n\nBen wants to know whether Ana eats there. He thinks one as"
         " likely as the other, reads the lists, and says what they speak for. Who only guesses is"
-        f" right in half of all cases. One list lets him be right in {percent(right(1))}."
+        f" right in half of all cases. One list lets him be right in {one_place_percent(correct_guess_probability(1))}."
     )
 
 
-def why() -> str:
+def explanation_text() -> str:
     """The explanation: how it adds up, and the plan."""
     rows = [
-        (f"{w:g}", percent(right(w)), f"{at_most_of_100(guess_bound(w * EPSILON))} of 100",
-         percent(right(w, EPSILON / w)))
+        (f"{w:g}", one_place_percent(correct_guess_probability(w)), f"{percent_upper_bound(guess_bound(w * EPSILON))} of 100",
+         one_place_percent(correct_guess_probability(w, EPSILON / w)))
         for w in WEEKS
     ]  # fmt: skip
-    plain, composed = totals()
+    plain, composed = year_epsilon_totals()
     return (
         "New luck each week does not hide the same person anew: luck that comes again and again"
         " averages out. A list more never makes Ben worse off.\n\n"
-        + table(
+        + markdown_table(
             ("Lists", "Ben is right", f"Allowed by {EPSILON:g} each", "Right, if they share one ε"),
             rows,
         )
         + "\n\nSo **a budget is for all releases together**. Adding the ε up is always allowed,"
         " and is the most that can be. Losses above the average are made up for by others below"
         f" it, and who counts on that pays less: the {YEAR} lists of a year add up to ε ="
-        f" {plain:g}; composed they are ε = {rounded_up(composed, 3):g}, with a leeway of δ ="
+        f" {plain:g}; composed they are ε = {round_up(composed, 3):g}, with a leeway of δ ="
         f" {DELTA:.6f}. Composing never comes out above adding up.\n\nThat makes a plan cheaper,"
         f" or better. Let a year cost ε = {TOTAL:g}. Added up, each list may have ε ="
-        f" {added():.3f}; composed, ε = {afforded():g}. Of the class trip's votes such a list is"
-        f" right in {percent(zoo(added()))} and in {percent(zoo(afforded()))} of releases: the"
+        f" {added_list_epsilon():.3f}; composed, ε = {composed_list_epsilon():g}. Of the class trip's votes such a list is"
+        f" right in {one_place_percent(trip_winner_probability(added_list_epsilon()))} and in {one_place_percent(trip_winner_probability(composed_list_epsilon()))} of releases: the"
         " same ε, as many lists, and but for the leeway the same promise."
     )
 
 
 def _grows() -> int:
-    one, ten = right(1), right(LATER)
+    one, ten = correct_guess_probability(1), correct_guess_probability(LATER)
     return 0 if abs(ten - one) < 1e-6 else 1 if ten > one else 2
 
 
 def _nearest() -> int:
-    off = [abs(math.log(afforded() / added() / factor)) for factor in FACTORS]
+    off = [
+        abs(math.log(composed_list_epsilon() / added_list_epsilon() / factor)) for factor in FACTORS
+    ]
     return off.index(min(off))
 
 
 def _not_nearest() -> tuple[str, ...]:
     def cost(factor: float) -> str:
-        total = least_total([(made(factor * added()), YEAR)], delta=DELTA)
+        total = least_total([(weekly_mechanism(factor * added_list_epsilon()), YEAR)], delta=DELTA)
         return (
-            f"{YEAR} lists of ε = {factor * added():.3f} cost"
+            f"{YEAR} lists of ε = {factor * added_list_epsilon():.3f} cost"
             f" {'' if total is None else f'{total.epsilon:.2f}'}"
         )
 
@@ -211,7 +223,8 @@ def _not_nearest() -> tuple[str, ...]:
 def _apart(case: Case, times: int) -> float:
     """How often a guesser is right after so many winners of a case, one or two."""
     one, other = (
-        made(case.epsilon).distribution(scores).inclusion for scores in (case.with_her, case.scores)
+        weekly_mechanism(case.epsilon).distribution(scores).inclusion
+        for scores in (case.scores_with_person, case.scores)
     )
     if times == 2:
         one, other = np.outer(one, one), np.outer(other, other)
@@ -228,21 +241,21 @@ def _adding_is_allowed(case: Case) -> bool:
 
 def _never_above(case: Case) -> bool:
     times = case.k * 7
-    total = least_total([(made(case.epsilon), times)], delta=DELTA)
+    total = least_total([(weekly_mechanism(case.epsilon), times)], delta=DELTA)
     return total is not None and total.epsilon <= times * case.epsilon * (1 + 1e-9)
 
 
-def draw_shared(weeks: float, rng: Generator, size: int) -> Ints:
+def draw_shared_budget(weeks: float, rng: Generator, size: int) -> Ints:
     """The same where one ε is shared out."""
     return _guessed(weeks, EPSILON / weeks, rng, size)
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """Lists of ten weeks, with her or without by a coin, and what Ben says."""
     in_it = bool(rng.random() < 0.5)
-    winners = made(EPSILON).sample(WITH if in_it else WITHOUT, LATER, rng=rng)[:, 0]
-    one, other = (chance(EPSILON, with_her=it) for it in (True, False))
-    return guesses(
+    winners = weekly_mechanism(EPSILON).sample(WITH if in_it else WITHOUT, LATER, rng=rng)[:, 0]
+    one, other = (first_dish_probability(EPSILON, with_her=it) for it in (True, False))
+    return play_membership_guess(
         ("Pasta", "Soup"),
         in_it,
         winners,
@@ -261,7 +274,7 @@ CLAIMS = (
     Claim("Composing never comes out above adding up.", _never_above),
 )
 
-add(
+add_lesson(
     Lesson(
         key="ten_releases_later",
         title="Ten lists later",
@@ -278,7 +291,12 @@ add(
             " Lemma 1.7; ρ = ε²/8 for the exponential mechanism: Cesar and Rogers 2021, Lemma 3.2."
         ),
         steps=(
-            Step("tell", "A list a week", story, at_work=AtWork("Ben reads ten lists", play)),
+            Step(
+                "tell",
+                "A list a week",
+                introduction_text,
+                at_work=Demonstration("Ben reads ten lists", play),
+            ),
             Step(
                 "predict",
                 "Ten weeks on",
@@ -294,7 +312,7 @@ add(
                         "Less often: the luck of ten lists misleads him",
                     ),
                     answer=_grows,
-                    because=lambda: says(LATER),
+                    because=lambda: result_sentence(LATER),
                     mistakes=lambda: (
                         f"Each list alone keeps its ε; {LATER} together keep {LATER * EPSILON:g}.",
                         "",
@@ -318,17 +336,22 @@ add(
                     outcomes=("Ben is right", "Ben is wrong"),
                     law=law,
                     draw=draw,
-                    says=says,
-                    draws_beside=(("one ε for all of them", draw_shared),),
-                    guess=Guess(f"In how many of 100 cases is Ben right after {LATER} lists?"),
+                    says=result_sentence,
+                    draws_beside=(("one ε for all of them", draw_shared_budget),),
+                    guess=GuessPrompt(
+                        f"In how many of 100 cases is Ben right after {LATER} lists?"
+                    ),
                     control=Control("weeks", "Lists that Ben has read", WEEKS, float(LATER)),
-                    beside=(("the most, by adding ε", promised), ("one ε for all of them", shared)),
+                    beside=(
+                        ("the most, by adding ε", basic_composition_bound),
+                        ("one ε for all of them", shared_budget_law),
+                    ),
                 ),
             ),
             Step(
                 "explain",
                 "A budget is for all of them",
-                why,
+                explanation_text,
                 formula=FORMULA,
                 question=MultipleChoice(
                     text=(
@@ -338,8 +361,8 @@ add(
                     choices=tuple(FACTORS.values()),
                     answer=_nearest,
                     because=lambda: (
-                        f"Composed, each may have ε = {afforded():g}; added up, {added():.3f}: "
-                        f"{afforded() / added():.1f} times as much."
+                        f"Composed, each may have ε = {composed_list_epsilon():g}; added up, {added_list_epsilon():.3f}: "
+                        f"{composed_list_epsilon() / added_list_epsilon():.1f} times as much."
                     ),
                     mistakes=_not_nearest,
                 ),

@@ -13,22 +13,30 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.lesson import (
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add_lesson,
+)
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import percent, table
-from dpviz.teaching.plays import one_cut
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.plays import play_canonical_list
 from dpviz.topk import Canonical
 
 LOANS: Scores = EXAMPLES["library_loans"].scores()
 K = 10
 EPSILONS = (0.2, 0.5, 1.0, 2.0, 5.0)
 START = 1.0
-ABOVE, REACHED = LOANS.tied(K)
+ABOVE, REACHED = LOANS.tie_counts(K)
 ENOUGH = 0.9
 
 
-def as_good() -> int:
+def equivalent_list_count() -> int:
     """How many lists of k have the scores of the true top k."""
     return math.comb(REACHED - ABOVE, K - ABOVE)
 
@@ -52,25 +60,25 @@ def _which(ranks: Ints) -> Ints:
     return np.where((ranks < K).all(axis=1), 0, np.where(good, 1, 2))
 
 
-def top(epsilon: float) -> float:
+def top_probability(epsilon: float) -> float:
     """The chance of TOP."""
     return float(law(epsilon)[0])
 
 
-def optimal(epsilon: float) -> float:
+def optimal_probability(epsilon: float) -> float:
     """The chance of OPTIMAL."""
     return float(law(epsilon)[:2].sum())
 
 
-def says(epsilon: float) -> str:
+def result_sentence(epsilon: float) -> str:
     """TOP and OPTIMAL at a setting."""
     return (
-        f"At ε = {epsilon:g} the list is exactly that of the file in {percent(top(epsilon))} of"
-        f" releases, and as good as it in {percent(optimal(epsilon))}."
+        f"At ε = {epsilon:g} the list is exactly that of the file in {one_place_percent(top_probability(epsilon))} of"
+        f" releases, and as good as it in {one_place_percent(optimal_probability(epsilon))}."
     )
 
 
-def shelf() -> str:
+def introduction_text() -> str:
     """The tie at the cut-off."""
     ranked = LOANS.values[LOANS.order]
     rows = [
@@ -86,7 +94,7 @@ def shelf() -> str:
         f"A library publishes its {K} most borrowed books. {ABOVE} of them are clear. Then come"
         f" {REACHED - ABOVE} with the same number of readers, and the line is drawn in the middle"
         " of them:\n\n"
-        + table(("Rank", "Readers", f"In the top {K}"), rows)
+        + markdown_table(("Rank", "Readers", f"In the top {K}"), rows)
         + f"\n\nA program that sorts the file takes the first {K - ABOVE} of the {REACHED - ABOVE},"
         " which is the order in which somebody once wrote them down. The question whether a"
         " private list is *right* has two meanings: it is **exactly that list** (TOP), or it is"
@@ -94,16 +102,21 @@ def shelf() -> str:
     )
 
 
-def why() -> str:
+def explanation_text() -> str:
     """The explanation, with both chances by ε."""
     rows = [
-        (f"{epsilon:g}", percent(top(epsilon)), percent(optimal(epsilon))) for epsilon in EPSILONS
+        (
+            f"{epsilon:g}",
+            one_place_percent(top_probability(epsilon)),
+            one_place_percent(optimal_probability(epsilon)),
+        )
+        for epsilon in EPSILONS
     ]
     return (
-        table(("ε", "Exactly that list (TOP)", "As good (OPTIMAL)"), rows)
-        + f"\n\nFrom {REACHED - ABOVE} tied books {K - ABOVE} can be taken in {as_good()} ways. A"
-        f" mechanism sees scores, not who was written down first, so all {as_good()} lists come"
-        f" equally often: TOP can never pass one in {as_good()}, {percent(1 / as_good())},"
+        markdown_table(("ε", "Exactly that list (TOP)", "As good (OPTIMAL)"), rows)
+        + f"\n\nFrom {REACHED - ABOVE} tied books {K - ABOVE} can be taken in {equivalent_list_count()} ways. A"
+        f" mechanism sees scores, not who was written down first, so all {equivalent_list_count()} lists come"
+        f" equally often: TOP can never pass one in {equivalent_list_count()}, {one_place_percent(1 / equivalent_list_count())},"
         " whatever ε is paid.\n\nWhere scores tie at the cut-off, ask for OPTIMAL. The expected"
         " number of hits counts so too: a tied book is a hit. And whoever sets a goal for TOP"
         " there will be told that no ε reaches it, which is true."
@@ -112,34 +125,34 @@ def why() -> str:
 
 def _limit() -> int:
     """Which of the choices is nearest to the chance of TOP at the largest ε."""
-    chances = (1.0, 0.5, 1 / (REACHED - ABOVE), 1 / as_good())
-    off = [abs(math.log(top(EPSILONS[-1]) / chance)) for chance in chances]
+    chances = (1.0, 0.5, 1 / (REACHED - ABOVE), 1 / equivalent_list_count())
+    off = [abs(math.log(top_probability(EPSILONS[-1]) / chance)) for chance in chances]
     return off.index(min(off))
 
 
 def _never_past_its_share(case: Case) -> bool:
     scores = case.scores
-    above, reached = scores.tied(case.k)
+    above, reached = scores.tie_counts(case.k)
     top = Canonical(epsilon=case.epsilon, k=case.k).distribution(scores).top
     return top <= 1 / math.comb(reached - above, case.k - above) + SLACK
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """One list, told by where it is cut."""
     ranks = LOANS.rank[Canonical(epsilon=START, k=K).sample(LOANS, 1, rng=rng)][0]
     names = [LOANS.label(item) for item in LOANS.order]
-    return one_cut(
+    return play_canonical_list(
         names, LOANS.values[LOANS.order], ranks, lambda drawn: int(_which(drawn[None, :])[0])
     )
 
 
 FORMULA = Formula(
-    rf"P(\text{{TOP}})\le\frac{{1}}{{\binom{{{REACHED - ABOVE}}}{{{K - ABOVE}}}}}=\frac{{1}}{{{as_good()}}}",
+    rf"P(\text{{TOP}})\le\frac{{1}}{{\binom{{{REACHED - ABOVE}}}{{{K - ABOVE}}}}}=\frac{{1}}{{{equivalent_list_count()}}}",
     "The chance of exactly this list is at most one over the number of lists that are as good.",
 )
 CLAIMS = (Claim("TOP can never pass one in", _never_past_its_share),)
 
-add(
+add_lesson(
     Lesson(
         key="ties",
         title="When places tie",
@@ -162,8 +175,8 @@ add(
             Step(
                 "tell",
                 "A line through the middle",
-                shelf,
-                at_work=AtWork("One list by the canonical mechanism", play),
+                introduction_text,
+                at_work=Demonstration("One list by the canonical mechanism", play),
             ),
             Step(
                 "predict",
@@ -175,14 +188,14 @@ add(
                         "Always, or nearly",
                         "In half of the releases",
                         f"In one of {REACHED - ABOVE}",
-                        f"In one of {as_good()}",
+                        f"In one of {equivalent_list_count()}",
                     ),
                     answer=_limit,
-                    because=lambda: says(EPSILONS[-1]),
+                    because=lambda: result_sentence(EPSILONS[-1]),
                     mistakes=lambda: (
                         (
                             "So it would be without a tie: the list is as good as that of the file"
-                            f" in {percent(optimal(EPSILONS[-1]))} of releases."
+                            f" in {one_place_percent(optimal_probability(EPSILONS[-1]))} of releases."
                         ),
                         (
                             f"{K - ABOVE} of {REACHED - ABOVE} tied books get in, but which"
@@ -209,8 +222,8 @@ add(
                     ),
                     law=law,
                     draw=draw,
-                    says=says,
-                    guess=Guess(
+                    says=result_sentence,
+                    guess=GuessPrompt(
                         "How many of 100 lists are exactly that of the sorted file, at ε ="
                         f" {START:g}?"
                     ),
@@ -227,28 +240,32 @@ add(
             Step(
                 "explain",
                 "As good as it gets",
-                why,
+                explanation_text,
                 formula=FORMULA,
                 question=MultipleChoice(
                     text=(
                         f"A report says of ε = 2: “The true top {K} comes out in only"
-                        f" {percent(top(2.0))} of releases.” What is wrong?"
+                        f" {one_place_percent(top_probability(2.0))} of releases.” What is wrong?"
                     ),
                     choices=(
                         "ε is too small",
                         "The mechanism is a bad one",
-                        f"It asks for one of {as_good()} lists that are equally good",
+                        f"It asks for one of {equivalent_list_count()} lists that are equally good",
                     ),
-                    answer=lambda: 2 if optimal(2.0) >= ENOUGH and top(2.0) < 1 - ENOUGH else 0,
-                    because=lambda: says(2.0),
+                    answer=lambda: (
+                        2
+                        if optimal_probability(2.0) >= ENOUGH and top_probability(2.0) < 1 - ENOUGH
+                        else 0
+                    ),
+                    because=lambda: result_sentence(2.0),
                     mistakes=lambda: (
                         (
                             f"No ε is large enough: at ε = {EPSILONS[-1]:g} it is"
-                            f" {percent(top(EPSILONS[-1]))}, and it never passes one in"
-                            f" {as_good()}."
+                            f" {one_place_percent(top_probability(EPSILONS[-1]))}, and it never passes one in"
+                            f" {equivalent_list_count()}."
                         ),
                         (
-                            f"Its list is as good in {percent(optimal(2.0))} of releases. Which of"
+                            f"Its list is as good in {one_place_percent(optimal_probability(2.0))} of releases. Which of"
                             " the tied books come out, no mechanism that sees scores only can"
                             " know."
                         ),

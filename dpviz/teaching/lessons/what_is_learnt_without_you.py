@@ -14,11 +14,19 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.lesson import (
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add_lesson,
+)
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import percent, table
-from dpviz.teaching.plays import Race, race
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.plays import NoisySelection, play_noisy_selection
 from dpviz.topk import OneShot
 
 OTHERS = 100
@@ -30,7 +38,7 @@ GROUP = 5
 PROMISED = 1.0  # the ε of the last question
 
 
-def asked(share: float, more: tuple[int, int] = (0, 0)) -> Scores:
+def answer_scores(share: float, more: tuple[int, int] = (0, 0)) -> Scores:
     """How many sleep badly and well where this share of the others does, and with more people
     beside them.
     """
@@ -39,39 +47,43 @@ def asked(share: float, more: tuple[int, int] = (0, 0)) -> Scores:
 
 
 @cache
-def chances(epsilon: float, share: float, more: tuple[int, int] = (0, 0)) -> Floats:
+def published_answer_law(epsilon: float, share: float, more: tuple[int, int] = (0, 0)) -> Floats:
     """The chance that each of the answers is published as the more frequent."""
-    return OneShot(epsilon=epsilon, k=1).distribution(asked(share, more)).inclusion
+    return OneShot(epsilon=epsilon, k=1).distribution(answer_scores(share, more)).inclusion
 
 
 def law(epsilon: float) -> Floats:
     """With Ana, who sleeps badly."""
-    return chances(epsilon, SHARES[0], (1, 0))
+    return published_answer_law(epsilon, SHARES[0], (1, 0))
 
 
-def without_her(epsilon: float) -> Floats:
+def law_without_person(epsilon: float) -> Floats:
     """Where she was not asked."""
-    return chances(epsilon, SHARES[0])
+    return published_answer_law(epsilon, SHARES[0])
 
 
 def draw(epsilon: float, rng: Generator, size: int) -> Ints:
     """What is published with her."""
-    return OneShot(epsilon=epsilon, k=1).sample(asked(SHARES[0], (1, 0)), size, rng=rng)[:, 0]
+    return OneShot(epsilon=epsilon, k=1).sample(answer_scores(SHARES[0], (1, 0)), size, rng=rng)[
+        :, 0
+    ]
 
 
-def believed(epsilon: float, *, with_her: bool) -> float:
+def posterior_belief(epsilon: float, *, with_her: bool) -> float:
     """How sure Ben is that Ana sleeps badly once “badly” is published; before, he was as sure as
     not.
     """
     joint = np.zeros(2)  # she sleeps badly, or well, and “badly” comes out
     for share in SHARES:
         for state, (of_her, more) in enumerate(((share, (1, 0)), (1 - share, (0, 1)))):
-            joint[state] += of_her * chances(epsilon, share, more if with_her else (0, 0))[0]
+            joint[state] += (
+                of_her * published_answer_law(epsilon, share, more if with_her else (0, 0))[0]
+            )
     return float(joint[0] / joint.sum())
 
 
 @cache
-def moved(people: int, epsilon: float = PROMISED) -> float:
+def group_factor(people: int, epsilon: float = PROMISED) -> float:
     """By how many times a chance differs at most with so many alike, and without them, where the
     answers tied.
     """
@@ -84,16 +96,16 @@ def moved(people: int, epsilon: float = PROMISED) -> float:
     return float(np.maximum(one / other, other / one).max())
 
 
-def says(epsilon: float) -> str:
+def result_sentence(epsilon: float) -> str:
     """His belief, with her and without."""
     return (
         f"At ε = {epsilon:g}, once “badly” is out, Ben is"
-        f" {percent(believed(epsilon, with_her=True))} sure that Ana sleeps badly if she was asked,"
-        f" and {percent(believed(epsilon, with_her=False))} sure if she was not."
+        f" {one_place_percent(posterior_belief(epsilon, with_her=True))} sure that Ana sleeps badly if she was asked,"
+        f" and {one_place_percent(posterior_belief(epsilon, with_her=False))} sure if she was not."
     )
 
 
-def story() -> str:
+def introduction_text() -> str:
     """Who is asked what."""
     high, low = (round(OTHERS * share) for share in SHARES)
     return (
@@ -105,24 +117,30 @@ def story() -> str:
     )
 
 
-def why() -> str:
+def explanation_text() -> str:
     """The explanation, with both beliefs by ε and the factors of groups."""
     beliefs = [
-        (f"{e:g}", percent(believed(e, with_her=True)), percent(believed(e, with_her=False)))
+        (
+            f"{e:g}",
+            one_place_percent(posterior_belief(e, with_her=True)),
+            one_place_percent(posterior_belief(e, with_her=False)),
+        )
         for e in EPSILONS
     ]
-    groups = [(str(g), f"{moved(g):.3g}", f"{math.exp(g * PROMISED):.3g}") for g in (1, 2, GROUP)]
+    groups = [
+        (str(g), f"{group_factor(g):.3g}", f"{math.exp(g * PROMISED):.3g}") for g in (1, 2, GROUP)
+    ]
     return (
         "Ben learns how night nurses sleep, and he knows that Ana is one. Her own answer is one of"
         " about a hundred: with it and without it he is about as sure.\n\n"
-        + table(("ε", "Sure, if she was asked", "Sure, if she was not"), beliefs)
+        + markdown_table(("ε", "Sure, if she was asked", "Sure, if she was not"), beliefs)
         + "\n\nThat is no leak of her data. It is what the survey is for, and an insurer may still"
         " use it against her. **ε limits what her taking part adds.** It does not limit:\n\n-"
         " **What is true of many**: the more of them there are, the surer it comes out, and it"
         " is then true of her too.\n- **What a group shares**: people who answer alike and come"
         " together change more. g of them change a chance up to e^(g·ε) times; with two answers"
         f" that tie, at ε = {PROMISED:g}:\n\n"
-        + table(("People alike", "Times as likely", "Promised"), groups)
+        + markdown_table(("People alike", "Times as likely", "Promised"), groups)
         + "\n\n- **What is out already**: an exact list, a photograph, what she tells herself.\n\n"
         "So to say what is promised, say of whom: one person, one family, one account."
     )
@@ -130,12 +148,14 @@ def why() -> str:
 
 def _after_reading() -> int:
     """Which choice is so: it stays, it rises about as far, or by less than half as much."""
-    out, into = (believed(START, with_her=with_her) - 0.5 for with_her in (False, True))
+    out, into = (posterior_belief(START, with_her=with_her) - 0.5 for with_her in (False, True))
     return 0 if out < 0.01 else 1 if out > 0.9 * into else 2
 
 
 def _group() -> int:
-    return int(np.searchsorted([math.exp(PROMISED), math.exp(GROUP * PROMISED)], moved(GROUP)))
+    return int(
+        np.searchsorted([math.exp(PROMISED), math.exp(GROUP * PROMISED)], group_factor(GROUP))
+    )
 
 
 def _both(case: Case, times: int) -> tuple[Floats, Floats]:
@@ -166,16 +186,18 @@ def _more_is_surer(case: Case) -> bool:
     return bool(many[best].sum() >= few[best].sum() - SLACK)
 
 
-def draw_without_her(epsilon: float, rng: Generator, size: int) -> Ints:
+def draw_without_person(epsilon: float, rng: Generator, size: int) -> Ints:
     """What is published where she was not asked."""
-    return OneShot(epsilon=epsilon, k=1).sample(asked(SHARES[0]), size, rng=rng)[:, 0]
+    return OneShot(epsilon=epsilon, k=1).sample(answer_scores(SHARES[0]), size, rng=rng)[:, 0]
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """One survey with Ana in it."""
     says = "The answers that were given, hers among them."
-    counts = asked(SHARES[0], (1, 0)).values
-    return race(Race(ANSWERS, counts, "gumbel", START, says, lambda won, _: int(won[0])), rng)
+    counts = answer_scores(SHARES[0], (1, 0)).values
+    return play_noisy_selection(
+        NoisySelection(ANSWERS, counts, "gumbel", START, says, lambda won, _: int(won[0])), rng
+    )
 
 
 FORMULA = Formula(
@@ -188,7 +210,7 @@ CLAIMS = (
     Claim("the more of them there are, the surer it comes out", _more_is_surer),
 )
 
-add(
+add_lesson(
     Lesson(
         key="what_is_learnt_without_you",
         title="What is learnt without you",
@@ -208,8 +230,8 @@ add(
             Step(
                 "tell",
                 "How night nurses sleep",
-                story,
-                at_work=AtWork("One answer is published", play),
+                introduction_text,
+                at_work=Demonstration("One answer is published", play),
             ),
             Step(
                 "predict",
@@ -223,7 +245,7 @@ add(
                         "Surer, but by less than if she had been asked",
                     ),
                     answer=_after_reading,
-                    because=lambda: says(START),
+                    because=lambda: result_sentence(START),
                     mistakes=lambda: (
                         (
                             "It tells him about night nurses, and he knows that she is one: he does"
@@ -232,7 +254,7 @@ add(
                         "",
                         (
                             f"Her answer is one of {OTHERS + 1}: what it adds is "
-                            f"{percent(abs(believed(START, with_her=True) - believed(START, with_her=False)))}."
+                            f"{one_place_percent(abs(posterior_belief(START, with_her=True) - posterior_belief(START, with_her=False)))}."
                         ),
                     ),
                 ),
@@ -249,20 +271,20 @@ add(
                     outcomes=("“badly” is published", "“well” is published"),
                     law=law,
                     draw=draw,
-                    says=says,
-                    draws_beside=(("without Ana", draw_without_her),),
-                    guess=Guess(
+                    says=result_sentence,
+                    draws_beside=(("without Ana", draw_without_person),),
+                    guess=GuessPrompt(
                         "In how many of 100 surveys with Ana is “badly” published, at ε ="
                         f" {START:g}?"
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-                    beside=(("without Ana", without_her),),
+                    beside=(("without Ana", law_without_person),),
                 ),
             ),
             Step(
                 "explain",
                 "What ε is about",
-                why,
+                explanation_text,
                 formula=FORMULA,
                 question=MultipleChoice(
                     text=(
@@ -276,14 +298,14 @@ add(
                     ),
                     answer=_group,
                     because=lambda: (
-                        f"Where two answers tie, the flat makes a chance {moved(GROUP):.3g} times"
+                        f"Where two answers tie, the flat makes a chance {group_factor(GROUP):.3g} times"
                         f" as large or small: more than {math.exp(PROMISED):.3g}, less than"
                         f" {math.exp(GROUP * PROMISED):.3g}."
                     ),
                     mistakes=lambda: (
                         (
                             f"So it is for one of them; all {GROUP} together change a chance"
-                            f" {moved(GROUP):.3g} times."
+                            f" {group_factor(GROUP):.3g} times."
                         ),
                         "",
                         (

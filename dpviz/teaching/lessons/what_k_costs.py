@@ -13,7 +13,7 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
     Control,
     Draw,
@@ -22,11 +22,17 @@ from dpviz.teaching.lesson import (
     MultipleChoice,
     PageLink,
     Step,
-    add,
+    add_lesson,
 )
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import BY_MISSES, by_misses, missed, percent, table
-from dpviz.teaching.plays import Race, peeled
+from dpviz.teaching.lessons.lesson_helpers import (
+    BY_MISSES,
+    markdown_table,
+    miss_count_law,
+    miss_outcomes,
+    one_place_percent,
+)
+from dpviz.teaching.plays import NoisySelection, play_peeling
 from dpviz.topk import TOP_K, TopKMechanism, smallest_epsilon
 
 CALLS: Scores = EXAMPLES["help_line"].scores()
@@ -47,38 +53,40 @@ FACTORS = {
 }
 
 
-def mechanism(name: str, k: float) -> TopKMechanism:
+def lesson_mechanism(name: str, k: float) -> TopKMechanism:
     """One of the three, at the ε of the lesson."""
     more = {"noise": "exponential"} if name == "one_shot" else {}
     return TOP_K[name](epsilon=EPSILON, k=int(k), **more)
 
 
 @cache
-def hits(name: str, k: float) -> Floats:
+def hit_count_law(name: str, k: float) -> Floats:
     """The chance that so many of the k names belong to the true top k."""
-    return mechanism(name, k).distribution(CALLS).hits
+    return lesson_mechanism(name, k).distribution(CALLS).hits
 
 
-def all_right(name: str, k: float) -> float:
+def all_correct_probability(name: str, k: float) -> float:
     """The chance that all of them do."""
-    return float(hits(name, k)[-1])
+    return float(hit_count_law(name, k)[-1])
 
 
 def draw(k: float, rng: Generator, size: int) -> Ints:
     """How many names are wrong in releases of peeling."""
-    return missed(mechanism("peeling", k).sample(CALLS, size, rng=rng), CALLS)
+    return miss_outcomes(lesson_mechanism("peeling", k).sample(CALLS, size, rng=rng), CALLS)
 
 
-def says(k: float) -> str:
+def result_sentence(k: float) -> str:
     """How often all names are right, by mechanism."""
-    peeling, one_shot, canonical = (percent(all_right(name, k)) for name in NAMES)
+    peeling, one_shot, canonical = (
+        one_place_percent(all_correct_probability(name, k)) for name in NAMES
+    )
     return (
         f"With {k:g} names at ε = {EPSILON:g}, all are right in {peeling} of releases of peeling,"
         f" in {one_shot} of one-shot and in {canonical} of canonical."
     )
 
 
-def apart(k: float) -> float:
+def cutoff_gap(k: float) -> float:
     """How many callers lie between the last name that belongs to the top k and the first that does
     not.
     """
@@ -87,25 +95,25 @@ def apart(k: float) -> float:
 
 
 @cache
-def needed() -> float:
+def matching_peeling_epsilon() -> float:
     """The ε at which peeling is as often all right as canonical is at the ε of the lesson."""
-    goal = all_right("canonical", START)
+    goal = all_correct_probability("canonical", START)
     return smallest_epsilon(
-        mechanism("peeling", START), CALLS, probability=goal, event="hits", at_least=START
+        lesson_mechanism("peeling", START), CALLS, probability=goal, event="hits", at_least=START
     )
 
 
 def _nearest() -> int:
-    off = [abs(math.log(needed() / EPSILON / factor)) for factor in FACTORS]
+    off = [abs(math.log(matching_peeling_epsilon() / EPSILON / factor)) for factor in FACTORS]
     return off.index(min(off))
 
 
 def _best() -> int:
-    chances = [round(all_right(name, START), 6) for name in NAMES]
+    chances = [round(all_correct_probability(name, START), 6) for name in NAMES]
     return len(chances) if len(set(chances)) == 1 else chances.index(max(chances))
 
 
-def recipes() -> str:
+def introduction_text() -> str:
     """The three ways, in words."""
     return (
         "A city publishes the services that its help line was asked for most: not one name now but"
@@ -121,34 +129,44 @@ def recipes() -> str:
     )
 
 
-def clear(name: str, k: int) -> float:
+def clear_margin_probability(name: str, k: int) -> float:
     """The chance that all k names are right where they are clear of all others, which tie."""
-    return float(mechanism(name, k).distribution(clearly(k, SERVICES)).hits[-1])
+    return float(lesson_mechanism(name, k).distribution(clear_margin_scores(k, SERVICES)).hits[-1])
 
 
-def clearly(k: int, d: int) -> Scores:
+def clear_margin_scores(k: int, d: int) -> Scores:
     """Scores of which k stand `CLEAR` above the others."""
     return Scores([float(CLEAR)] * k + [0.0] * (d - k), monotonic=True)
 
 
-def clear_rows() -> list[tuple[str, ...]]:
+def clear_margin_rows() -> list[tuple[str, ...]]:
     """Each k with both chances."""
     return [
-        (str(k), *(percent(clear(name, k)) for name in ("one_shot", "canonical")))
+        (
+            str(k),
+            *(
+                one_place_percent(clear_margin_probability(name, k))
+                for name in ("one_shot", "canonical")
+            ),
+        )
         for k in (1, 2, 5)
     ]
 
 
-def why() -> str:
+def explanation_text() -> str:
     """The explanation: chances by k, and what canonical's follow."""
     rows = [
-        (f"{k:g}", f"{apart(k):g}", *(percent(all_right(name, k)) for name in NAMES))
+        (
+            f"{k:g}",
+            f"{cutoff_gap(k):g}",
+            *(one_place_percent(all_correct_probability(name, k)) for name in NAMES),
+        )
         for k in LENGTHS
     ]
     heads = ("k", "Callers apart at the cut-off", *(name.capitalize() for name in NAMES.values()))
     return (
         f"How often all k names are right, at ε = {EPSILON:g}:\n\n"
-        + table(heads, rows)
+        + markdown_table(heads, rows)
         + "\n\nHere peeling and one-shot lose as the list grows: each name gets a k-th of the"
         " budget, and one wrong name spoils the list. With Gumbel noise the two are even the"
         " same; exponential noise gains a little here.\n\nCanonical's noise does not grow with"
@@ -160,7 +178,7 @@ def why() -> str:
         f" many rivals there are. Let {CLEAR} callers ask for each of k services, and nobody for"
         f" the other {SERVICES} − k. The distance is {CLEAR} whatever k is, but there are more"
         " ways to exchange a name:\n\n"
-        + table(("k", *(name.capitalize() for name in CLEAR_NAMES)), clear_rows())
+        + markdown_table(("k", *(name.capitalize() for name in CLEAR_NAMES)), clear_margin_rows())
         + "\n\nWhere a list holds one name, all three are mechanisms for one winner. And where each"
         " person counts in few items there is a fourth way: the next lesson."
     )
@@ -172,15 +190,15 @@ def _peeled(epsilon: float) -> float:
 
 
 def _not_nearest() -> tuple[str, ...]:
-    goal = percent(all_right("canonical", START))
+    goal = one_place_percent(all_correct_probability("canonical", START))
     return tuple(
         (
             ""
             if number == _nearest()
             else (
                 f"At ε = {factor * EPSILON:g} peeling has all {START} right in"
-                f" {percent(_peeled(factor * EPSILON))} of releases,"
-                f" {'fewer' if factor * EPSILON < needed() else 'more'} than the {goal} of"
+                f" {one_place_percent(_peeled(factor * EPSILON))} of releases,"
+                f" {'fewer' if factor * EPSILON < matching_peeling_epsilon() else 'more'} than the {goal} of"
                 " canonical."
             )
         )
@@ -211,19 +229,21 @@ def _more_rivals(case: Case) -> bool:
     """Up to half of the items there are more lists that differ in one name, and the chance falls."""
     d = 2 * len(case.counts)
     tops = [
-        TOP_K["canonical"](epsilon=case.epsilon, k=k).distribution(clearly(k, d)).top
+        TOP_K["canonical"](epsilon=case.epsilon, k=k).distribution(clear_margin_scores(k, d)).top
         for k in (case.k, case.k + 1)
         if k <= d // 2
     ]
     return tops[0] >= tops[-1] - SLACK
 
 
-def drawn_by(name: str) -> Draw:
+def draw_function(name: str) -> Draw:
     """How many names are wrong in releases of another mechanism."""
-    return lambda k, rng, size: missed(mechanism(name, k).sample(CALLS, size, rng=rng), CALLS)
+    return lambda k, rng, size: miss_outcomes(
+        lesson_mechanism(name, k).sample(CALLS, size, rng=rng), CALLS
+    )
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """One list by peeling."""
     says = (
         f"The callers of each service; these are the most. Each of the {START} names has ε/{START}"
@@ -231,10 +251,13 @@ def play(rng: Generator) -> Play:
     )
 
     def wrong(taken: Ints, _: Floats) -> int:
-        return int(missed(taken[None, :], CALLS)[0])
+        return int(miss_outcomes(taken[None, :], CALLS)[0])
 
-    return peeled(
-        Race(CALLS.labels or (), CALLS.values, "gumbel", EPSILON / START, says, wrong, START), rng
+    return play_peeling(
+        NoisySelection(
+            CALLS.labels or (), CALLS.values, "gumbel", EPSILON / START, says, wrong, START
+        ),
+        rng,
     )
 
 
@@ -252,7 +275,7 @@ CLAIMS = (
     ),
 )
 
-add(
+add_lesson(
     Lesson(
         key="what_k_costs",
         title="What a longer list costs",
@@ -272,8 +295,8 @@ add(
             Step(
                 "tell",
                 "Ten names for one budget",
-                recipes,
-                at_work=AtWork("Peeling, one name after the other", play),
+                introduction_text,
+                at_work=Demonstration("Peeling, one name after the other", play),
             ),
             Step(
                 "predict",
@@ -286,15 +309,15 @@ add(
                     text=f"Which has all {START} names right most often?",
                     choices=("Peeling", "One-shot", "Canonical", "All equally often"),
                     answer=_best,
-                    because=lambda: says(START),
+                    because=lambda: result_sentence(START),
                     mistakes=lambda: (
                         (
                             f"Each round is careful, but it has ε/{START} only: all are right in "
-                            f"{percent(all_right('peeling', START))} of releases."
+                            f"{one_place_percent(all_correct_probability('peeling', START))} of releases."
                         ),
                         (
                             f"It draws noise once, but {START} times as large: all are right in "
-                            f"{percent(all_right('one_shot', START))} of releases."
+                            f"{one_place_percent(all_correct_probability('one_shot', START))} of releases."
                         ),
                         "",
                         "The same ε is the same promise, not the same accuracy.",
@@ -311,20 +334,20 @@ add(
                 experiment=Experiment(
                     name=NAMES["peeling"],
                     outcomes=BY_MISSES,
-                    law=lambda k: by_misses(hits("peeling", k)),
+                    law=lambda k: miss_count_law(hit_count_law("peeling", k)),
                     draw=draw,
-                    says=says,
+                    says=result_sentence,
                     draws_beside=(
-                        ("one-shot", drawn_by("one_shot")),
-                        ("canonical", drawn_by("canonical")),
+                        ("one-shot", draw_function("one_shot")),
+                        ("canonical", draw_function("canonical")),
                     ),
-                    guess=Guess(
+                    guess=GuessPrompt(
                         f"How many of 100 lists of {START} names are all right, by peeling at ε ="
                         f" {EPSILON:g}?"
                     ),
                     control=Control("k", "How many names, k", LENGTHS, float(START)),
                     beside=tuple(
-                        (shown, lambda k, name=name: by_misses(hits(name, k)))  # type: ignore[misc]
+                        (shown, lambda k, name=name: miss_count_law(hit_count_law(name, k)))  # type: ignore[misc]
                         for name, shown in NAMES.items()
                         if name != "peeling"
                     ),
@@ -347,7 +370,7 @@ add(
             Step(
                 "explain",
                 "Who pays for k",
-                why,
+                explanation_text,
                 formula=FORMULA,
                 question=MultipleChoice(
                     text=(
@@ -358,8 +381,8 @@ add(
                     answer=_nearest,
                     because=lambda: (
                         f"Canonical has all {START} right in"
-                        f" {percent(all_right('canonical', START))} of releases at ε = {EPSILON:g};"
-                        f" peeling does so from ε = {needed():.2f} on."
+                        f" {one_place_percent(all_correct_probability('canonical', START))} of releases at ε = {EPSILON:g};"
+                        f" peeling does so from ε = {matching_peeling_epsilon():.2f} on."
                     ),
                     mistakes=_not_nearest,
                 ),

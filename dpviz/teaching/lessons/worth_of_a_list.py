@@ -12,13 +12,21 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores, rounded_up
+from dpviz.base import Floats, Ints, Scores, round_up
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.lesson import (
+    Control,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add_lesson,
+)
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import percent, table
-from dpviz.teaching.plays import Race, race
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.plays import NoisySelection, play_noisy_selection
 from dpviz.topk import OneShot, TopKDistribution, smallest_epsilon
 from dpviz.topk.limited_domain import LimitedDomain
 
@@ -47,21 +55,21 @@ SHORTER, WRONG, SAME = (
 )
 
 
-def words(known: bool) -> Scores:
+def zipf_word_scores(known: bool) -> Scores:
     """The i-th word was typed by 1000/i people."""
     return Scores([round(FIRST / i) for i in range(1, D + 1)], monotonic=True, names_known=known)
 
 
 @cache
-def known(epsilon: float) -> TopKDistribution:
+def distribution_with_list(epsilon: float) -> TopKDistribution:
     """One-shot, where the words are on a list."""
-    return OneShot(epsilon=epsilon, k=K).distribution(words(True))
+    return OneShot(epsilon=epsilon, k=K).distribution(zipf_word_scores(True))
 
 
 @cache
-def unknown(epsilon: float, delta: float = DELTAS[0]) -> TopKDistribution:
+def distribution_without_list(epsilon: float, delta: float = DELTAS[0]) -> TopKDistribution:
     """Limited domain, where nobody had a list."""
-    return _limited(epsilon, delta, USED).distribution(words(False))
+    return _limited(epsilon, delta, USED).distribution(zipf_word_scores(False))
 
 
 def _limited(epsilon: float, delta: float, candidates: int) -> LimitedDomain:
@@ -69,26 +77,26 @@ def _limited(epsilon: float, delta: float, candidates: int) -> LimitedDomain:
 
 
 @cache
-def needed() -> float:
+def epsilon_with_list() -> float:
     """The ε that the goal takes with a list."""
     asked = OneShot(epsilon=1.0, k=K)
     return smallest_epsilon(
-        asked, words(True), probability=PROBABILITY, event="hits", at_least=GOAL
+        asked, zipf_word_scores(True), probability=PROBABILITY, event="hits", at_least=GOAL
     )
 
 
 @cache
-def needed_without(delta: float, candidates: int) -> float:
+def epsilon_without_list(delta: float, candidates: int) -> float:
     """The ε that it takes without one."""
     asked = _limited(1.0, delta, candidates)
     return smallest_epsilon(
-        asked, words(False), probability=PROBABILITY, event="hits", at_least=GOAL
+        asked, zipf_word_scores(False), probability=PROBABILITY, event="hits", at_least=GOAL
     )
 
 
-def least_without(delta: float) -> float:
+def least_epsilon_without_list(delta: float) -> float:
     """The same with the best of the numbers of candidates."""
-    return min(needed_without(delta, candidates) for candidates in CANDIDATES)
+    return min(epsilon_without_list(delta, candidates) for candidates in CANDIDATES)
 
 
 def _outcomes(by_number: Floats) -> Floats:
@@ -97,27 +105,27 @@ def _outcomes(by_number: Floats) -> Floats:
 
 def law(epsilon: float) -> Floats:
     """How many names come out without a list."""
-    return _outcomes(unknown(epsilon).length)
+    return _outcomes(distribution_without_list(epsilon).length)
 
 
 def draw(epsilon: float, rng: Generator, size: int) -> Ints:
     """The same of releases."""
-    items = _limited(epsilon, DELTAS[0], USED).sample(words(False), size, rng=rng)
+    items = _limited(epsilon, DELTAS[0], USED).sample(zipf_word_scores(False), size, rng=rng)
     return np.asarray(np.maximum((items >= 0).sum(axis=1) - FEWEST, 0), np.int64)
 
 
-def missing(epsilon: float, delta: float = DELTAS[0]) -> float:
+def mean_missing_names(epsilon: float, delta: float = DELTAS[0]) -> float:
     """How many of K names do not come out, on average."""
-    return K - unknown(epsilon, delta).expected_length
+    return K - distribution_without_list(epsilon, delta).expected_length
 
 
-def wrong(epsilon: float, delta: float = DELTAS[0]) -> float:
+def mean_wrong_names(epsilon: float, delta: float = DELTAS[0]) -> float:
     """How many of those that come out are none of the best, on average."""
-    found = unknown(epsilon, delta)
+    found = distribution_without_list(epsilon, delta)
     return found.expected_length - found.expected_hits
 
 
-def nameless(epsilon: float, delta: float = DELTAS[0]) -> float:
+def nameless_word_count(epsilon: float, delta: float = DELTAS[0]) -> float:
     """Where the nameless word stands: the count after the candidates, and what hides a word of one
     person.
     """
@@ -125,25 +133,25 @@ def nameless(epsilon: float, delta: float = DELTAS[0]) -> float:
     return after + 1 + K / epsilon * math.log(USED / delta)
 
 
-def above(epsilon: float, delta: float = DELTAS[0]) -> int:
+def words_above_nameless(epsilon: float, delta: float = DELTAS[0]) -> int:
     """How many words were typed by more people than that."""
-    return int((words(False).values > nameless(epsilon, delta)).sum())
+    return int((zipf_word_scores(False).values > nameless_word_count(epsilon, delta)).sum())
 
 
-def says(epsilon: float) -> str:
+def result_sentence(epsilon: float) -> str:
     """How long, and how right, with and without."""
-    found, best = unknown(epsilon), known(epsilon)
+    found, best = distribution_without_list(epsilon), distribution_with_list(epsilon)
     return (
         f"At ε = {epsilon:g}, {found.expected_length:.1f} of {K} names come out without a list, on"
         f" average, and {found.expected_hits:.1f} of them are right; all {K} are right in"
-        f" {percent(found.top)} of releases. With a list {best.expected_hits:.1f} are right, and"
-        f" all {K} in {percent(best.top)}."
+        f" {one_place_percent(found.top)} of releases. With a list {best.expected_hits:.1f} are right, and"
+        f" all {K} in {one_place_percent(best.top)}."
     )
 
 
-def story() -> str:
+def introduction_text() -> str:
     """Two publishers of the same words."""
-    first, second, third = words(True).values[:3]
+    first, second, third = zipf_word_scores(True).values[:3]
     return (
         f"Two libraries have the same log: {D} words; the first was typed by {first:,.0f} people,"
         f" the second by {second:,.0f}, the third by {third:,.0f}, and so on. Each publishes its"
@@ -157,46 +165,50 @@ def story() -> str:
     )
 
 
-def why() -> str:
+def explanation_text() -> str:
     """The explanation with both prices, and both lists."""
     price = [
-        ("Known", "0", f"{rounded_up(needed(), 3):g}"),
+        ("Known", "0", f"{round_up(epsilon_with_list(), 3):g}"),
         *(
-            ("Not known", f"one in {1 / delta:,.0f}", f"{rounded_up(least_without(delta), 3):g}")
+            (
+                "Not known",
+                f"one in {1 / delta:,.0f}",
+                f"{round_up(least_epsilon_without_list(delta), 3):g}",
+            )
             for delta in DELTAS
         ),
     ]
     lists = [
         (
             f"{e:g}",
-            f"{unknown(e).expected_length:.1f}",
-            f"{unknown(e).expected_hits:.1f}",
-            f"{known(e).expected_hits:.1f}",
+            f"{distribution_without_list(e).expected_length:.1f}",
+            f"{distribution_without_list(e).expected_hits:.1f}",
+            f"{distribution_with_list(e).expected_hits:.1f}",
         )
         for e in EPSILONS
     ]
     tried = ", ".join(
-        f"{rounded_up(needed_without(DELTAS[0], candidates), 3):g} with {candidates}"
+        f"{round_up(epsilon_without_list(DELTAS[0], candidates), 3):g} with {candidates}"
         for candidates in CANDIDATES
     )
     return (
         f"The ε at which at least {GOAL} of {K} are right in {SURE}:\n\n"
-        + table(("Names", "δ", "ε"), price)
-        + f"\n\nThe same words cost {least_without(DELTAS[0]) / needed():.2f} times as much without"
+        + markdown_table(("Names", "δ", "ε"), price)
+        + f"\n\nThe same words cost {least_epsilon_without_list(DELTAS[0]) / epsilon_with_list():.2f} times as much without"
         " a list, and more the smaller δ is. For each δ that is with the best number of"
         f" candidates that was tried: at a δ of {ONE_IN} it takes ε = {tried}. That number has to"
         f" be settled without looking at this log.\n\nWhat is lost? On average, of {K} names,"
         f" with {USED} candidates and a δ of {ONE_IN}:\n\n"
-        + table(("ε", "Come out", "Of them right", "Right, with a list"), lists)
+        + markdown_table(("ε", "Come out", "Of them right", "Right, with a list"), lists)
         + f"\n\nWhat comes out is nearly always right. At ε = {START:g} the nameless word stands at"
-        f" {nameless(START):.0f} people, so high that a word of one person beats it with a chance"
-        f" of at most δ. {above(START)} words were typed by more; those mostly come out, and the"
+        f" {nameless_word_count(START):.0f} people, so high that a word of one person beats it with a chance"
+        f" of at most δ. {words_above_nameless(START)} words were typed by more; those mostly come out, and the"
         f" next ones mostly do not. So all {K} are right with a chance of"
-        f" {unknown(START).top:.5f}, and of {known(START).top:.3f} with a list. What is lost is"
+        f" {distribution_without_list(START).top:.5f}, and of {distribution_with_list(START).top:.3f} with a list. What is lost is"
         " the length of the list, not who is on it.\n\nWith more ε the nameless word comes down,"
         f" and from some ε on a list is worth hardly anything: at ε = {EPSILONS[-1]:g} all {K}"
-        f" are right in {percent(unknown(EPSILONS[-1]).top)} of releases without it and in"
-        f" {percent(known(EPSILONS[-1]).top)} with it.\n\nSo look for a list: a catalogue, a"
+        f" are right in {one_place_percent(distribution_without_list(EPSILONS[-1]).top)} of releases without it and in"
+        f" {one_place_percent(distribution_with_list(EPSILONS[-1]).top)} with it.\n\nSo look for a list: a catalogue, a"
         " dictionary, what was published last year. It must not be made from the log that is"
         " counted, and it pays for that with what it does not hold: a word that is not on it"
         " never comes out."
@@ -204,13 +216,16 @@ def why() -> str:
 
 
 def _factor() -> int:
-    ratio = least_without(DELTAS[0]) / needed()
+    ratio = least_epsilon_without_list(DELTAS[0]) / epsilon_with_list()
     return int(np.argmin([abs(math.log(ratio / factor)) for factor in FACTORS]))
 
 
 def _stricter() -> int:
     """What a smaller δ changes, by names: fewer, more wrong ones, or less than a tenth of one."""
-    changes = [change(START, DELTAS[1]) - change(START, DELTAS[0]) for change in (missing, wrong)]
+    changes = [
+        change(START, DELTAS[1]) - change(START, DELTAS[0])
+        for change in (mean_missing_names, mean_wrong_names)
+    ]
     return int(np.argmax([*changes, 0.1]))
 
 
@@ -239,27 +254,28 @@ def _stricter_is_shorter(case: Case) -> bool:
     )
 
 
-def draw_right(epsilon: float, rng: Generator, size: int) -> Ints:
+def draw_correct_without_list(epsilon: float, rng: Generator, size: int) -> Ints:
     """How many right names come out without a list."""
-    items = _limited(epsilon, DELTAS[0], USED).sample(words(False), size, rng=rng)
+    items = _limited(epsilon, DELTAS[0], USED).sample(zipf_word_scores(False), size, rng=rng)
     return _right(items)
 
 
-def draw_right_with_list(epsilon: float, rng: Generator, size: int) -> Ints:
+def draw_correct_with_list(epsilon: float, rng: Generator, size: int) -> Ints:
     """The same with one."""
-    return _right(OneShot(epsilon=epsilon, k=K).sample(words(True), size, rng=rng))
+    return _right(OneShot(epsilon=epsilon, k=K).sample(zipf_word_scores(True), size, rng=rng))
 
 
 def _right(items: Ints) -> Ints:
-    rank = np.append(words(True).rank, D)  # what did not come out is none of the best
+    rank = np.append(zipf_word_scores(True).rank, D)  # what did not come out is none of the best
     return np.asarray(
-        np.maximum((rank[items] < words(True).tied(K)[1]).sum(axis=1) - FEWEST, 0), np.int64
+        np.maximum((rank[items] < zipf_word_scores(True).tie_counts(K)[1]).sum(axis=1) - FEWEST, 0),
+        np.int64,
     )
 
 
-def play(rng: Generator) -> Play:
+def play(rng: Generator) -> Walkthrough:
     """One list by limited domain, of the candidates and the nameless one."""
-    counts = np.append(words(False).values[:USED], nameless(START))
+    counts = np.append(zipf_word_scores(False).values[:USED], nameless_word_count(START))
     names = (*(f"word {i}" for i in range(1, USED + 1)), "the nameless one")
     says = (
         "How many people typed each word; among them the nameless one, which only the best shall"
@@ -269,7 +285,9 @@ def play(rng: Generator) -> Play:
     def longer(taken: Ints, _: Floats) -> int:
         return max(len(taken) - FEWEST, 0)
 
-    return race(Race(names, counts, "gumbel", START / K, says, longer, K, bar=USED), rng)
+    return play_noisy_selection(
+        NoisySelection(names, counts, "gumbel", START / K, says, longer, K, bar=USED), rng
+    )
 
 
 FORMULA = Formula(
@@ -283,7 +301,7 @@ CLAIMS = (
     Claim("Its list may be shorter.", _stricter_is_shorter),
 )
 
-add(
+add_lesson(
     Lesson(
         key="worth_of_a_list",
         title="What a list of names is worth",
@@ -306,15 +324,15 @@ add(
             Step(
                 "tell",
                 "Two libraries",
-                story,
-                at_work=AtWork("A race against a word without a name", play),
+                introduction_text,
+                at_work=Demonstration("A race against a word without a name", play),
             ),
             Step(
                 "predict",
                 "The price of not knowing",
                 lambda: (
                     f"At least {GOAL} of the {K} names shall be right in {SURE}. With the list that"
-                    f" takes ε = {rounded_up(needed(), 3):g}. Without it a word of one person may"
+                    f" takes ε = {round_up(epsilon_with_list(), 3):g}. Without it a word of one person may"
                     f" come out with a chance of at most δ, {ONE_IN}."
                 ),
                 question=MultipleChoice(
@@ -322,21 +340,21 @@ add(
                     choices=tuple(FACTORS.values()),
                     answer=_factor,
                     because=lambda: (
-                        f"ε = {rounded_up(least_without(DELTAS[0]), 3):g} in place of"
-                        f" {rounded_up(needed(), 3):g}, with {CANDIDATES[-1]} candidates:"
-                        f" {least_without(DELTAS[0]) / needed():.2f} times as much."
+                        f"ε = {round_up(least_epsilon_without_list(DELTAS[0]), 3):g} in place of"
+                        f" {round_up(epsilon_with_list(), 3):g}, with {CANDIDATES[-1]} candidates:"
+                        f" {least_epsilon_without_list(DELTAS[0]) / epsilon_with_list():.2f} times as much."
                     ),
                     mistakes=lambda: (
                         (
                             "The words are the same, but at that ε only"
-                            f" {unknown(EPSILONS[0]).expected_length:.1f} of {K} come out on"
+                            f" {distribution_without_list(EPSILONS[0]).expected_length:.1f} of {K} come out on"
                             f" average (at {EPSILONS[0]:g}, with {USED} candidates)."
                         ),
                         "",
                         (
                             f"At ε = {EPSILONS[-1]:g}, less than four times as much, at least"
                             f" {GOAL} are right in"
-                            f" {percent(unknown(EPSILONS[-1]).hits_at_least(GOAL))} of releases"
+                            f" {one_place_percent(distribution_without_list(EPSILONS[-1]).hits_at_least(GOAL))} of releases"
                             " already."
                         ),
                     ),
@@ -355,24 +373,30 @@ add(
                     outcomes=OUTCOMES,
                     law=law,
                     draw=draw,
-                    says=says,
-                    draws_beside=((RIGHT, draw_right), (WITH_LIST, draw_right_with_list)),
-                    guess=Guess(
+                    says=result_sentence,
+                    draws_beside=(
+                        (RIGHT, draw_correct_without_list),
+                        (WITH_LIST, draw_correct_with_list),
+                    ),
+                    guess=GuessPrompt(
                         f"In how many of 100 releases without a list do all {K} names come out, at"
                         f" ε = {START:g}?",
                         outcome=K - FEWEST,
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=(
-                        (RIGHT, lambda epsilon: _outcomes(unknown(epsilon).hits)),
-                        (WITH_LIST, lambda epsilon: _outcomes(known(epsilon).hits)),
+                        (RIGHT, lambda epsilon: _outcomes(distribution_without_list(epsilon).hits)),
+                        (
+                            WITH_LIST,
+                            lambda epsilon: _outcomes(distribution_with_list(epsilon).hits),
+                        ),
                     ),
                 ),
             ),
             Step(
                 "explain",
                 "What is lost without a list",
-                why,
+                explanation_text,
                 formula=FORMULA,
                 question=MultipleChoice(
                     text=(
@@ -382,21 +406,21 @@ add(
                     choices=(SHORTER, WRONG, SAME),
                     answer=_stricter,
                     because=lambda: (
-                        f"The nameless word rises from {nameless(START):.0f} people to"
-                        f" {nameless(START, DELTAS[1]):.0f}. On average"
-                        f" {unknown(START, DELTAS[1]).expected_length:.1f} names come out in place"
-                        f" of {unknown(START).expected_length:.1f}."
+                        f"The nameless word rises from {nameless_word_count(START):.0f} people to"
+                        f" {nameless_word_count(START, DELTAS[1]):.0f}. On average"
+                        f" {distribution_without_list(START, DELTAS[1]).expected_length:.1f} names come out in place"
+                        f" of {distribution_without_list(START).expected_length:.1f}."
                     ),
                     mistakes=lambda: (
                         "",
                         (
                             "Wrong names hardly come either way: on average at most"
-                            f" {rounded_up(max(wrong(START, delta) for delta in DELTAS), 1):g},"
+                            f" {round_up(max(mean_wrong_names(START, delta) for delta in DELTAS), 1):g},"
                             " before and after."
                         ),
                         (
-                            f"{nameless(START, DELTAS[1]) - nameless(START):.0f} people more are"
-                            f" asked for, and {above(START) - above(START, DELTAS[1])} of the words"
+                            f"{nameless_word_count(START, DELTAS[1]) - nameless_word_count(START):.0f} people more are"
+                            f" asked for, and {words_above_nameless(START) - words_above_nameless(START, DELTAS[1])} of the words"
                             " that had enough no longer do."
                         ),
                     ),

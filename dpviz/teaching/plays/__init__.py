@@ -6,19 +6,32 @@ in which releases are put together. A lesson gives its own counts and words. Inv
 ends with has the law of the lesson's experiment; the tests hold it to that.
 """
 
-from dpviz.teaching.plays.coin_walkthroughs import best_run, flips, one_cut, until_yes
-from dpviz.teaching.plays.evidence_walkthroughs import guesses, narrowed, speaks
-from dpviz.teaching.plays.noise_walkthroughs import Race, peeled, race
+from dpviz.teaching.plays.coin_walkthroughs import (
+    play_best_run,
+    play_canonical_list,
+    play_permute_and_flip,
+    sparse_vector_moves,
+)
+from dpviz.teaching.plays.evidence_walkthroughs import (
+    play_growing_evidence,
+    play_membership_guess,
+    play_reidentification,
+)
+from dpviz.teaching.plays.noise_walkthroughs import (
+    NoisySelection,
+    play_noisy_selection,
+    play_peeling,
+)
 
 __all__ = [
-    "Race",
-    "best_run",
-    "flips",
-    "guesses",
-    "narrowed",
-    "one_cut",
-    "peeled",
-    "race",
-    "speaks",
-    "until_yes",
+    "NoisySelection",
+    "play_best_run",
+    "play_canonical_list",
+    "play_growing_evidence",
+    "play_membership_guess",
+    "play_noisy_selection",
+    "play_peeling",
+    "play_permute_and_flip",
+    "play_reidentification",
+    "sparse_vector_moves",
 ]

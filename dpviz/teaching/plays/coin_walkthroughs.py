@@ -9,24 +9,28 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints
 from dpviz.base.arrays import Bools
-from dpviz.teaching.activities import Move, Play, Row, Sign
+from dpviz.teaching.activities import Sign, Walkthrough, WalkthroughMove, WalkthroughRow
 
 _ENDS = 4  # answers that are told one by one at either end of a long run
 
 
-def flips(names: Sequence[str], votes: Floats, epsilon: float, rng: Generator) -> Play:
+def play_permute_and_flip(
+    names: Sequence[str], votes: Floats, epsilon: float, rng: Generator
+) -> Walkthrough:
     """Permute-and-flip: shuffled, each flips its coin, the first heads wins."""
     heads = np.exp(epsilon * (votes - votes.max()))
     order = rng.permutation(len(votes)).tolist()
 
-    def rows(signs: dict[int, Sign]) -> tuple[Row, ...]:
+    def rows(signs: dict[int, Sign]) -> tuple[WalkthroughRow, ...]:
         return tuple(
-            Row(names[i], 100 * heads[i], f"{100 * heads[i]:.0f} of 100", sign=signs.get(i, ""))
+            WalkthroughRow(
+                names[i], 100 * heads[i], f"{100 * heads[i]:.0f} of 100", sign=signs.get(i, "")
+            )
             for i in order
         )
 
     moves = [
-        Move(
+        WalkthroughMove(
             "The places are shuffled. Each has a coin; the bar is how often it shows heads.",
             rows({}),
         )
@@ -36,20 +40,20 @@ def flips(names: Sequence[str], votes: Floats, epsilon: float, rng: Generator) -
         won = bool(rng.random() < heads[item])
         told = "heads: it wins, and nobody else flips" if won else "tails: on to the next"
         moves.append(
-            Move(
+            WalkthroughMove(
                 f"*{names[item]}* flips its coin: {told}.",
                 rows(signs | {item: "won" if won else "now"}),
             )
         )
         if won:
-            return Play(tuple(moves), item)
+            return Walkthrough(tuple(moves), item)
         signs[item] = "out"
     raise AssertionError("the best always shows heads")
 
 
-def one_cut(
+def play_canonical_list(
     names: Sequence[str], values: Floats, ranks: Ints, outcome: Callable[[Ints], int]
-) -> Play:
+) -> Walkthrough:
     """A whole list chosen by two of its ranks, best one missing and worst one in it; those between
     are by luck.
     """
@@ -59,49 +63,57 @@ def one_cut(
     between = [rank for rank in chosen if ahead <= rank < worst]
     last = max(worst + 2, k + 2)
 
-    def rows(sure: int, more: Sequence[int] = (), end: int | None = None) -> tuple[Row, ...]:
+    def rows(
+        sure: int, more: Sequence[int] = (), end: int | None = None
+    ) -> tuple[WalkthroughRow, ...]:
         inside = {*range(sure), *more, *([] if end is None else [end])}
         return tuple(
-            Row(names[n], float(values[n]), f"{values[n]:,.0f}", sign="won" if n in inside else "")
+            WalkthroughRow(
+                names[n], float(values[n]), f"{values[n]:,.0f}", sign="won" if n in inside else ""
+            )
             for n in range(last)
         )
 
     moves = [
-        Move("The sorted file, best first. A release is a list of so many of them.", rows(0)),
-        Move(f"Luck picks up to where all are in: the first {ahead}.", rows(ahead)),
+        WalkthroughMove(
+            "The sorted file, best first. A release is a list of so many of them.", rows(0)
+        ),
+        WalkthroughMove(f"Luck picks up to where all are in: the first {ahead}.", rows(ahead)),
     ]
     if worst >= ahead:
         moves.append(
-            Move(f"And the worst one that is in: *{names[worst]}*.", rows(ahead, end=worst))
+            WalkthroughMove(
+                f"And the worst one that is in: *{names[worst]}*.", rows(ahead, end=worst)
+            )
         )
     for number in range(1, len(between) + 1):
         says = (
             "Between the two a place is drawn, each as likely as the others:"
             f" *{names[between[number - 1]]}*."
         )
-        moves.append(Move(says, rows(ahead, between[:number], worst)))
-    moves.append(Move("The list is whole.", rows(0, chosen)))
-    return Play(tuple(moves), outcome(ranks))
+        moves.append(WalkthroughMove(says, rows(ahead, between[:number], worst)))
+    moves.append(WalkthroughMove("The list is whole.", rows(0, chosen)))
+    return Walkthrough(tuple(moves), outcome(ranks))
 
 
-def until_yes(
+def sparse_vector_moves(
     names: Sequence[str],
     counts: Floats,
     threshold: float,
     reached: float,
     noisy: Floats,
     answers: Bools,
-) -> tuple[Move, ...]:
+) -> tuple[WalkthroughMove, ...]:
     """A sparse vector: every count gets new noise and is held against a noisy threshold, until the
     yes that ends it.
     """
     asked = len(noisy)
     told = range(asked) if asked <= 2 * _ENDS else [*range(_ENDS), *range(asked - _ENDS, asked)]
 
-    def rows(upto: int, sign: Sign = "") -> tuple[Row, ...]:
+    def rows(upto: int, sign: Sign = "") -> tuple[WalkthroughRow, ...]:
         first = max(0, min(upto - 4, len(names) - 7))
         return tuple(
-            Row(
+            WalkthroughRow(
                 names[n], float(counts[n]), f"{counts[n]:,.0f}" if n > upto else f"{noisy[n]:,.1f} with its noise",
                 float(noisy[n] - counts[n]) if n <= upto else 0.0,
                 sign if n == upto else "out" if n < upto else "",
@@ -110,12 +122,14 @@ def until_yes(
         )  # fmt: skip
 
     moves = [
-        Move(
+        WalkthroughMove(
             f"The threshold is {threshold:,.0f}, and every count is to be held against it.",
             rows(-1),
             threshold,
         ),
-        Move(f"The threshold gets its noise, once: now it is {reached:,.1f}.", rows(-1), reached),
+        WalkthroughMove(
+            f"The threshold gets its noise, once: now it is {reached:,.1f}.", rows(-1), reached
+        ),
     ]
     for before, n in zip([-1, *told], told, strict=False):
         skipped = "No, and no again. " if n > before + 1 else ""
@@ -125,29 +139,31 @@ def until_yes(
             else "stays below. No, and on"
         )
         says = f"{skipped}*{names[n]}* gets its noise and {ends}."
-        moves.append(Move(says, rows(n, "won" if answers[n] else "now"), reached))
+        moves.append(WalkthroughMove(says, rows(n, "won" if answers[n] else "now"), reached))
     return tuple(moves)
 
 
-def best_run(names: Sequence[str], scores: Floats) -> Play:
+def play_best_run(names: Sequence[str], scores: Floats) -> Walkthrough:
     """Runs one after the other, of which the best is published."""
-    moves = [Move("Nothing has run yet.", _scored(names, scores, 0, {}))]
+    moves = [WalkthroughMove("Nothing has run yet.", _scored(names, scores, 0, {}))]
     for n, name in enumerate(names):
         moves.append(
-            Move(f"*{name}* is run: {scores[n]:.2f}.", _scored(names, scores, n + 1, {n: "now"}))
+            WalkthroughMove(
+                f"*{name}* is run: {scores[n]:.2f}.", _scored(names, scores, n + 1, {n: "now"})
+            )
         )
     best = int(np.argmax(scores))
     signs: dict[int, Sign] = {n: "won" if n == best else "out" for n in range(len(names))}
     rows = _scored(names, scores, len(names), signs)
-    moves.append(Move(f"Only the best run is published: *{names[best]}*.", rows))
-    return Play(tuple(moves), best)
+    moves.append(WalkthroughMove(f"Only the best run is published: *{names[best]}*.", rows))
+    return Walkthrough(tuple(moves), best)
 
 
 def _scored(
     names: Sequence[str], scores: Floats, done: int, signs: dict[int, Sign]
-) -> tuple[Row, ...]:
+) -> tuple[WalkthroughRow, ...]:
     return tuple(
-        Row(
+        WalkthroughRow(
             name,
             float(scores[n]) if n < done else 0.0,
             f"{scores[n]:.2f}" if n < done else "",

@@ -8,19 +8,19 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Ints
-from dpviz.teaching.activities import Move, Play, Row
+from dpviz.teaching.activities import Walkthrough, WalkthroughMove, WalkthroughRow
 
 _SHOWN = 8  # releases that are told one by one
 
 
-def narrowed(
+def play_reidentification(
     people: int, details: Sequence[tuple[str, int]], rng: Generator, outcome: Callable[[int], int]
-) -> Play:
+) -> Walkthrough:
     """Of all the others those who have the same detail are left, one detail after the other."""
     left = [people]
-    rows = [Row("Nothing known", float(people), f"{people:,}", sign="now")]
+    rows = [WalkthroughRow("Nothing known", float(people), f"{people:,}", sign="now")]
     moves = [
-        Move(
+        WalkthroughMove(
             f"Somebody in a town of {people:,}: who nothing is known of may be anyone.", tuple(rows)
         )
     ]
@@ -28,59 +28,68 @@ def narrowed(
     for name, kinds in details:
         others = int(rng.binomial(others, 1 / kinds))
         left.append(others + 1)
-        rows = [Row(one.name, one.value, one.shown) for one in rows] + [
-            Row(f"and {name}", float(others + 1), f"{others + 1:,}", sign="now")
+        rows = [WalkthroughRow(one.name, one.value, one.shown) for one in rows] + [
+            WalkthroughRow(f"and {name}", float(others + 1), f"{others + 1:,}", sign="now")
         ]
         fit = "nobody else fits" if not others else f"{others + 1:,} people fit still"
-        moves.append(Move(f"One knows the {name} too: {fit}.", tuple(rows)))
-    return Play(tuple(moves), outcome(others))
+        moves.append(WalkthroughMove(f"One knows the {name} too: {fit}.", tuple(rows)))
+    return Walkthrough(tuple(moves), outcome(others))
 
 
-def speaks(
+def play_growing_evidence(
     names: tuple[str, str],
     winners: Ints,
     log_odds: tuple[float, float],
     outcome: Callable[[int], int],
-) -> Play:
+) -> Walkthrough:
     """Winners, 0 or 1, and how many times as likely all so far are in one of two worlds: after
     each, then after all.
     """
     odds = np.exp(np.cumsum(np.where(winners == 0, *log_odds))).tolist()
     shown = min(_SHOWN, len(winners))
 
-    def row(n: int, upto: int) -> Row:
-        return Row(
+    def row(n: int, upto: int) -> WalkthroughRow:
+        return WalkthroughRow(
             f"{n + 1}: {names[winners[n]]}",
             odds[n],
             f"{odds[n]:.2f} times",
             sign="now" if n == upto else "",
         )
 
-    def rows(upto: int) -> tuple[Row, ...]:
+    def rows(upto: int) -> tuple[WalkthroughRow, ...]:
         told = [*range(min(upto + 1, shown)), *([upto] if upto >= shown else [])]
         return tuple(row(n, upto) for n in told)
 
-    moves = [Move("Before the first list both are as likely.", (Row("none yet", 1.0, "1 time"),))]
+    moves = [
+        WalkthroughMove(
+            "Before the first list both are as likely.",
+            (WalkthroughRow("none yet", 1.0, "1 time"),),
+        )
+    ]
     for n in range(shown):
         way = "up" if log_odds[winners[n]] > 0 else "down"
-        moves.append(Move(f"*{names[winners[n]]}* comes out: the number goes {way}.", rows(n)))
+        moves.append(
+            WalkthroughMove(f"*{names[winners[n]]}* comes out: the number goes {way}.", rows(n))
+        )
     if len(winners) > shown:
-        moves.append(Move(f"And so on, up to number {len(winners)}.", rows(len(winners) - 1)))
-    return Play(tuple(moves), outcome(int((winners == 0).sum())))
+        moves.append(
+            WalkthroughMove(f"And so on, up to number {len(winners)}.", rows(len(winners) - 1))
+        )
+    return Walkthrough(tuple(moves), outcome(int((winners == 0).sum())))
 
 
-def guesses(
+def play_membership_guess(
     names: tuple[str, str],
     in_it: bool,
     winners: Ints,
     log_odds: tuple[float, float],
     rng: Generator,
-) -> Play:
+) -> Walkthrough:
     """A reader of lists holds them against two worlds, and says which one they speak for."""
-    record = speaks(names, winners, log_odds, lambda _: 0)
+    record = play_growing_evidence(names, winners, log_odds, lambda _: 0)
     total = float(np.where(winners == 0, *log_odds).sum())
     said = bool(rng.random() < 0.5) if total == 0 else total > 0
     last = record.moves[-1].rows
     right = "He is right" if said is in_it else "He is wrong"
     says = f"He says: {'she eats there' if said else 'she does not'}. {right}, this time."
-    return Play((*record.moves, Move(says, last)), int(said is not in_it))
+    return Walkthrough((*record.moves, WalkthroughMove(says, last)), int(said is not in_it))

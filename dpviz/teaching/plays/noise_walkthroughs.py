@@ -11,7 +11,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import NOISES, Floats, Ints, NoiseName
-from dpviz.teaching.activities import Move, Play, Row, Sign
+from dpviz.teaching.activities import Sign, Walkthrough, WalkthroughMove, WalkthroughRow
 
 _ONE_BY_ONE, _AT_ONCE = 6, 4  # so few counts get their noise one by one, more in so many moves
 _ROWS = 12  # that are shown
@@ -19,7 +19,7 @@ _NAMED = 4  # of what comes out, in the sentence
 
 
 @dataclass(frozen=True, eq=False)
-class Race:
+class NoisySelection:
     """Who runs: names and counts, the noise and its rate, how many are taken; `says` is the first
     sentence.
 
@@ -40,7 +40,7 @@ class Race:
     end: Callable[[Ints, Floats], str] | None = None
 
 
-def race(of: Race, rng: Generator) -> Play:
+def play_noisy_selection(of: NoisySelection, rng: Generator) -> Walkthrough:
     """One count after the other gets its noise; then the largest are taken."""
     noise = (
         NOISES[of.noise].sample(rng, len(of.counts)) + (0.0 if of.lift is None else of.lift)
@@ -53,7 +53,7 @@ def race(of: Race, rng: Generator) -> Play:
         else order[: min(of.k, int(np.flatnonzero(order == of.bar)[0]))]
     )
     seen = _seen(of, noisy)
-    moves = [Move(of.says, tuple(_row(of, item) for item in seen))]
+    moves = [WalkthroughMove(of.says, tuple(_row(of, item) for item in seen))]
     groups = [
         group
         for group in np.array_split(seen, len(seen) if len(seen) <= _ONE_BY_ONE else _AT_ONCE)
@@ -64,17 +64,17 @@ def race(of: Race, rng: Generator) -> Play:
         rows = (
             _row(of, i, noise[i] if i in done else 0.0, "now" if i in group else "") for i in seen
         )
-        moves.append(Move(_gets(of, group, noise), tuple(rows)))
+        moves.append(WalkthroughMove(_gets(of, group, noise), tuple(rows)))
     won = set(taken.tolist())
     rows = (_row(of, i, noise[i], "won" if i in won else "out") for i in _by(noisy, seen))
-    moves.append(Move(_taken(of, taken, noisy), tuple(rows)))
-    return Play(tuple(moves), of.outcome(taken, noisy))
+    moves.append(WalkthroughMove(_taken(of, taken, noisy), tuple(rows)))
+    return Walkthrough(tuple(moves), of.outcome(taken, noisy))
 
 
-def peeled(of: Race, rng: Generator) -> Play:
+def play_peeling(of: NoisySelection, rng: Generator) -> Walkthrough:
     """The largest is taken out, all that are left get new noise, and so on."""
     moves = [
-        Move(
+        WalkthroughMove(
             of.says, tuple(_row(of, i) for i in np.argsort(-of.counts, kind="stable")[:_ONE_BY_ONE])
         )
     ]
@@ -90,14 +90,18 @@ def peeled(of: Race, rng: Generator) -> Play:
             f"Turn {turn} of {of.k}: all that are left get new noise. *{of.names[best[0]]}* lies"
             " highest and is out."
         )
-        moves.append(Move(says, tuple(rows)))
+        moves.append(WalkthroughMove(says, tuple(rows)))
         left.remove(best[0])
     taken = np.array(chosen)
-    moves.append(Move(_taken(of, taken, of.counts), tuple(_row(of, i, 0.0, "won") for i in chosen)))
-    return Play(tuple(moves), of.outcome(taken, of.counts))
+    moves.append(
+        WalkthroughMove(
+            _taken(of, taken, of.counts), tuple(_row(of, i, 0.0, "won") for i in chosen)
+        )
+    )
+    return Walkthrough(tuple(moves), of.outcome(taken, of.counts))
 
 
-def _seen(of: Race, noisy: Floats) -> Ints:
+def _seen(of: NoisySelection, noisy: Floats) -> Ints:
     """The rows that are worth a look, by count: those that are taken, what keeps others out, the
     largest.
     """
@@ -113,17 +117,17 @@ def _by(values: Floats, items: Ints) -> Ints:
     return items[np.argsort(-values[items], kind="stable")]
 
 
-def _row(of: Race, item: int, noise: float = 0.0, sign: Sign = "") -> Row:
+def _row(of: NoisySelection, item: int, noise: float = 0.0, sign: Sign = "") -> WalkthroughRow:
     count = float(of.counts[item])
     shown = (
         f"{count:,.0f}"
         if not noise
         else f"{count:,.0f} {'+' if noise > 0 else '−'} {abs(noise):,.1f}"
     )
-    return Row(of.names[item], count, shown, float(noise), sign)
+    return WalkthroughRow(of.names[item], count, shown, float(noise), sign)
 
 
-def _gets(of: Race, group: Ints, noise: Floats) -> str:
+def _gets(of: NoisySelection, group: Ints, noise: Floats) -> str:
     if len(group) == 1:
         moved = noise[group[0]]
         return (
@@ -133,7 +137,7 @@ def _gets(of: Race, group: Ints, noise: Floats) -> str:
     return "The next counts get their noise, each its own."
 
 
-def _taken(of: Race, taken: Ints, noisy: Floats) -> str:
+def _taken(of: NoisySelection, taken: Ints, noisy: Floats) -> str:
     names = ", ".join(f"*{of.names[item]}*" for item in taken)
     says = f"{names or 'Nothing'} {'come out' if len(taken) > 1 else 'comes out'}."
     if len(taken) > _NAMED:

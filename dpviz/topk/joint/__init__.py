@@ -6,6 +6,6 @@ Read `joint_exponential` first, then `level_distribution` (how likely each loss 
 (`ordered_choices`).
 """
 
-from dpviz.base import discover
+from dpviz.base import import_submodules
 
-discover(__name__)
+import_submodules(__name__)

@@ -38,15 +38,15 @@ def offset_caps(reached: Ints, worst: int | None = None) -> Ints:
     return np.minimum.accumulate(caps[:, ::-1], axis=1)[:, ::-1]
 
 
-def cells(caps: Ints) -> Ints:
+def state_counts(caps: Ints) -> Ints:
     """What counting costs for each row of caps: the states of all places together."""
     return np.asarray(caps.sum(1) + caps.shape[1])
 
 
-def log_count(reached: Ints) -> Floats:
+def log_bounded_set_count(reached: Ints) -> Floats:
     """log N for each row of reaches.
 
-    >>> np.exp(log_count(np.array([[3, 3, 5]]))).round(9).tolist()
+    >>> np.exp(log_bounded_set_count(np.array([[3, 3, 5]]))).round(9).tolist()
     [7.0]
     """
     return log_completions(offset_caps(reached))[:, 0]
@@ -170,7 +170,7 @@ def backward_rows(caps: Ints, *, logs: bool) -> tuple[list[Floats], Floats, bool
     return rows[::-1], scale, logs or bool(_certified(caps, scale).all())
 
 
-class UniformChoices:
+class UniformSetSampler:
     """All choices of one row of reaches, counted once: how many there are, and uniform draws.
 
     A draw walks the places upward: the next offset is ≥ o with probability E(o)/E(last offset).
@@ -181,7 +181,7 @@ class UniformChoices:
     def __init__(self, reached: Ints) -> None:
         self._caps = caps = offset_caps(reached[None, :])
         self._free = free = _free_from(caps)
-        self._every = max(1, int(np.sqrt(free))) if int(cells(caps)[0]) > _STORED else 1
+        self._every = max(1, int(np.sqrt(free))) if int(state_counts(caps)[0]) > _STORED else 1
         self._kept: dict[int, Floats] = {}
         scale = _scale_rows(caps, logs=False, every=self._every, kept=self._kept)
         self._logs = not _certified(caps, scale).all()

@@ -23,16 +23,21 @@ from dpviz.base import (
     Scores,
     check_generator,
     check_integer,
+    ignore_progress,
     parameter,
     portion,
-    silent,
 )
 from dpviz.topk.joint import ordered_choices
-from dpviz.topk.joint.level_distribution import ANSWERS, draw_reaches, envelope, list_levels
+from dpviz.topk.joint.level_distribution import (
+    ANSWERS,
+    draw_reaches,
+    list_levels,
+    sampling_envelope,
+)
 from dpviz.topk.joint.level_law import SetLaw
-from dpviz.topk.joint.loss_levels import TooMany
+from dpviz.topk.joint.loss_levels import WorkLimitExceeded
 from dpviz.topk.joint.sequence_law import SequenceLaw
-from dpviz.topk.joint.set_sampler import DrawSets
+from dpviz.topk.joint.set_sampler import JointSetSampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
@@ -110,7 +115,7 @@ class JointExponential(TopKMechanism):
         """(x, rate): scores whose gaps weigh e^(−ε/2·loss) = e^(−rate·gap), loss = gap/2; raw gaps
         are exact.
         """
-        raw, unit = scores.comparable
+        raw, unit = scores.rescaled_scores_and_sensitivity
         return raw, max(self.epsilon / 4 / unit, _LEAST)
 
     def _law(self, scores: Scores, progress: Progress) -> RankLaw | None:
@@ -124,7 +129,7 @@ class JointExponential(TopKMechanism):
                 return SetLaw(x, self.k, rate, levels, progress)
             law = SequenceLaw(x, self.k, rate, levels, progress, most)
             law.error  # noqa: B018 — finds out whether the chain is affordable
-        except TooMany:
+        except WorkLimitExceeded:
             return None
         return law
 
@@ -133,15 +138,17 @@ class JointExponential(TopKMechanism):
             ordered = self._ordered(scores, progress)
             return lambda size, rng: np.sort(ordered(size, rng), axis=1)
         x, rate = self._gaps(scores)
-        known = envelope(x, self.k, rate, ANSWERS["sets"], progress=progress, excess=_EXCESS)
-        return DrawSets(x, self.k, known, progress)
+        known = sampling_envelope(
+            x, self.k, rate, ANSWERS["sets"], progress=progress, excess=_EXCESS
+        )
+        return JointSetSampler(x, self.k, known, progress)
 
     def _ordered(
-        self, scores: Scores, progress: Progress = silent
+        self, scores: Scores, progress: Progress = ignore_progress
     ) -> Callable[[int, Generator], Ints]:
         """What draws ordered lists of ranks."""
         (x, rate), kind, k = self._gaps(scores), ANSWERS["sequences"], self.k
-        known = envelope(x, k, rate, kind, progress=progress)
+        known = sampling_envelope(x, k, rate, kind, progress=progress)
         batch = max(1, _DRAWN // k)
 
         def draw(size: int, rng: Generator) -> Ints:
@@ -149,7 +156,7 @@ class JointExponential(TopKMechanism):
             for start in range(0, size, batch):
                 stop = min(size, start + batch)
                 reached, back = draw_reaches(x, k, known, kind, stop - start, rng)
-                out[start:stop] = ordered_choices.draw(reached[back], rng)
+                out[start:stop] = ordered_choices.draw_ordered_choices(reached[back], rng)
             return out
 
         return draw

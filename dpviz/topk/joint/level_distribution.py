@@ -16,11 +16,22 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Progress, ReadOnly, portion, silent
-from dpviz.numerics.log_binomials import log_binomial, log_sum
+from dpviz.base import Floats, Ints, Progress, ReadOnlyArrays, ignore_progress, portion
+from dpviz.numerics.log_binomials import log_binomial, log_sum_exp
 from dpviz.topk.joint import bounded_paths, ordered_choices
-from dpviz.topk.joint.level_envelope import Envelope, LogCount, coarse, refine
-from dpviz.topk.joint.loss_levels import TooMany, gaps_between, log_span, neighbours, reach
+from dpviz.topk.joint.level_envelope import (
+    LevelEnvelope,
+    LogCount,
+    coarse_envelope,
+    refine_envelope,
+)
+from dpviz.topk.joint.loss_levels import (
+    WorkLimitExceeded,
+    counts_within_gap,
+    distinct_gaps,
+    gap_interval,
+    log_exponential_probability,
+)
 
 _MISSING = 1e-12
 _EXCESS = 0.3  # of the envelope's weight, in logs: three draws in four are accepted
@@ -70,7 +81,7 @@ def _log_sequences(d: int, k: int) -> float:
 
 
 def _work_of_sets(reached: Ints) -> Ints:
-    return bounded_paths.cells(bounded_paths.offset_caps(reached))
+    return bounded_paths.state_counts(bounded_paths.offset_caps(reached))
 
 
 def _work_of_sequences(reached: Ints) -> Ints:
@@ -80,7 +91,7 @@ def _work_of_sequences(reached: Ints) -> Ints:
 ANSWERS = {
     "sets": AnswerKind(
         "Sets",
-        bounded_paths.log_count,
+        bounded_paths.log_bounded_set_count,
         bounded_paths.log_count_bound,
         _log_sets,
         _work_of_sets,
@@ -89,8 +100,8 @@ ANSWERS = {
     ),
     "sequences": AnswerKind(
         "Ordered lists",
-        ordered_choices.log_count,
-        ordered_choices.log_count,
+        ordered_choices.log_bounded_sequence_count,
+        ordered_choices.log_bounded_sequence_count,
         _log_sequences,
         _work_of_sequences,
         first=48,
@@ -100,7 +111,7 @@ ANSWERS = {
 
 
 @dataclass(frozen=True)
-class Levels(ReadOnly):
+class LossLevels(ReadOnlyArrays):
     """The pieces between gaps that carry the weight.
 
     Parameters
@@ -124,16 +135,16 @@ class Levels(ReadOnly):
     missing: float
 
 
-def envelope(
+def sampling_envelope(
     x: Floats,
     k: int,
     rate: float,
     kind: AnswerKind,
     *,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     most: float = math.inf,
     excess: float = _EXCESS,
-) -> Envelope:
+) -> LevelEnvelope:
     """N known at enough points to draw levels from.
 
     Parameters
@@ -169,16 +180,24 @@ def envelope(
         nonlocal spent
         spent += int(kind.work(reached).sum())
         if spent > most:
-            raise TooMany
+            raise WorkLimitExceeded
         return kind.log_count(reached)
 
-    known = coarse(x, k, rate, kind.log_bound, kind.log_answers(len(x), k), kind.first)
-    return refine(known, x, k, log_count, excess=excess, points=kind.points, progress=progress)
+    known = coarse_envelope(x, k, rate, kind.log_bound, kind.log_answers(len(x), k), kind.first)
+    return refine_envelope(
+        known, x, k, log_count, excess=excess, points=kind.points, progress=progress
+    )
 
 
 def list_levels(
-    x: Floats, k: int, rate: float, kind: AnswerKind, *, most: float, progress: Progress = silent
-) -> Levels:
+    x: Floats,
+    k: int,
+    rate: float,
+    kind: AnswerKind,
+    *,
+    most: float,
+    progress: Progress = ignore_progress,
+) -> LossLevels:
     """Every level that matters.
 
     Parameters
@@ -206,40 +225,40 @@ def list_levels(
     TooMany
         Where counting costs more.
     """
-    known = envelope(x, k, rate, kind, progress=portion(progress, 0.0, 0.4), most=most)
-    windows, missing = known.windows(_MISSING)
+    known = sampling_envelope(x, k, rate, kind, progress=portion(progress, 0.0, 0.4), most=most)
+    windows, missing = known.gap_windows(_MISSING)
     starts, ends = [], []
     for low, high in windows:
-        gap = gaps_between(x, k, low, high, _MOST_PAIRS)
+        gap = distinct_gaps(x, k, low, high, _MOST_PAIRS)
         starts.append(gap)
         ends.append(np.append(gap[1:], high))
     start, end = np.concatenate(starts), np.concatenate(ends)
     if len(start) * k > most:
-        raise TooMany
+        raise WorkLimitExceeded
     reached, counts, spent = [], [], 0
     batch = max(1, _CELLS // k)
     for i in range(0, len(start), batch):
-        reached.append(reach(x, k, start[i : i + batch]))
+        reached.append(counts_within_gap(x, k, start[i : i + batch]))
         spent += int(kind.work(reached[-1]).sum())
         if spent > most:
-            raise TooMany
+            raise WorkLimitExceeded
     for part in reached:
         counts.append(kind.log_count(part))
         progress(0.4 + 0.6 * len(counts) / len(reached))
     count = np.concatenate(counts)
-    weight = count + log_span(rate, start, end)
-    total = log_sum(weight)
-    return Levels(np.concatenate(reached), count, np.exp(weight - total), total, missing)
+    weight = count + log_exponential_probability(rate, start, end)
+    total = log_sum_exp(weight)
+    return LossLevels(np.concatenate(reached), count, np.exp(weight - total), total, missing)
 
 
 def draw_reaches(
     x: Floats,
     k: int,
-    known: Envelope,
+    known: LevelEnvelope,
     kind: AnswerKind,
     size: int,
     rng: Generator,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> tuple[Ints, Ints]:
     """Reaches of independent levels.
 
@@ -267,18 +286,18 @@ def draw_reaches(
     """
     gaps = np.empty(0)
     while len(gaps) < size:
-        at, gap = known.propose(size - len(gaps), rng)
-        open_ = np.flatnonzero(~known.known[at])
+        at, gap = known.draw_proposals(size - len(gaps), rng)
+        open_ = np.flatnonzero(~known.exact_mask[at])
         accepted = np.ones(len(gap), bool)
         if len(open_):
-            reached = reach(x, k, gap[open_])
-            gap[open_] = neighbours(x, reached)[0]
+            reached = counts_within_gap(x, k, gap[open_])
+            gap[open_] = gap_interval(x, reached)[0]
             _, first, back = np.unique(gap[open_], return_index=True, return_inverse=True)
             count = _counted(reached[first], kind, progress)[back]
             accepted[open_] = np.log1p(-rng.random(len(open_))) <= count - known.high[at[open_]]
         gaps = np.append(gaps, gap[accepted])
     distinct, back = np.unique(gaps, return_inverse=True)
-    return reach(x, k, distinct), back
+    return counts_within_gap(x, k, distinct), back
 
 
 def _counted(reached: Ints, kind: AnswerKind, progress: Progress) -> Floats:

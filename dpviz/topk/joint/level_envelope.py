@@ -14,9 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Bools, Floats, Ints, Progress, silent
-from dpviz.numerics.log_binomials import log_sum
-from dpviz.topk.joint.loss_levels import log_span, neighbours, reach
+from dpviz.base import Bools, Floats, Ints, Progress, ignore_progress
+from dpviz.numerics.log_binomials import log_sum_exp
+from dpviz.topk.joint.loss_levels import (
+    counts_within_gap,
+    gap_interval,
+    log_exponential_probability,
+)
 
 LogCount = Callable[[Ints], Floats]
 """log N of reaches, shape (n, k) → (n,)."""
@@ -28,7 +32,7 @@ _FAR = 80.0  # log of how far below 1 all answers together may weigh
 
 
 @dataclass(frozen=True)
-class Envelope:
+class LevelEnvelope:
     """Stretches of g with bounds on log N, all arrays of the same length.
 
     Parameters
@@ -48,23 +52,23 @@ class Envelope:
     high: Floats
 
     @property
-    def known(self) -> Bools:
+    def exact_mask(self) -> Bools:
         """Where N is known."""
         return self.low >= self.high
 
     @property
     def _span(self) -> Floats:
-        return log_span(self.rate, self.start, self.end)
+        return log_exponential_probability(self.rate, self.start, self.end)
 
     @property
-    def log_low(self) -> float:
+    def log_weight_low(self) -> float:
         """log of what the whole weight is at least."""
-        return log_sum(self.low + self._span)
+        return log_sum_exp(self.low + self._span)
 
     @property
-    def log_high(self) -> float:
+    def log_weight_high(self) -> float:
         """log of what the whole weight is at most."""
-        return log_sum(self.high + self._span)
+        return log_sum_exp(self.high + self._span)
 
     @property
     def log_excess(self) -> Floats:
@@ -74,7 +78,9 @@ class Envelope:
         with np.errstate(divide="ignore"):
             return self.high + self._span + np.log(-np.expm1(np.minimum(self.low - self.high, 0.0)))
 
-    def refined(self, start: Floats, end: Floats, low: Floats, high: Floats) -> "Envelope":
+    def with_tighter_bounds(
+        self, start: Floats, end: Floats, low: Floats, high: Floats
+    ) -> "LevelEnvelope":
         """The envelope with what became known about some pieces of it.
 
         Parameters
@@ -95,7 +101,7 @@ class Envelope:
         inside = (start[piece] <= edges) & (edges < end[piece])
         new_low = np.where(inside, np.maximum(low[piece], self.low[old]), self.low[old])
         new_high = np.where(inside, np.minimum(high[piece], self.high[old]), self.high[old])
-        return Envelope(
+        return LevelEnvelope(
             self.rate,
             edges,
             np.append(edges[1:], np.inf),
@@ -103,11 +109,11 @@ class Envelope:
             np.minimum.accumulate(new_high[::-1])[::-1],
         )
 
-    def windows(self, share: float) -> tuple[list[tuple[float, float]], float]:
+    def gap_windows(self, share: float) -> tuple[list[tuple[float, float]], float]:
         """Parts [low, high) of the gaps outside of which lies at most `share` of the weight; and a
         bound on it.
         """
-        upper = np.exp(np.minimum(self.high + self._span - self.log_low, 700.0))
+        upper = np.exp(np.minimum(self.high + self._span - self.log_weight_low, 700.0))
         order = np.argsort(upper)
         light = order[: int(np.searchsorted(np.cumsum(upper[order]), share, side="right"))]
         keep = np.ones(len(upper), bool)
@@ -118,7 +124,7 @@ class Envelope:
             upper[light].sum()
         )
 
-    def propose(self, size: int, rng: Generator) -> tuple[Ints, Floats]:
+    def draw_proposals(self, size: int, rng: Generator) -> tuple[Ints, Floats]:
         """`size` draws from the upper bound: which stretch, and g in it (its start where N is
         known).
         """
@@ -126,25 +132,25 @@ class Envelope:
         levels = np.cumsum(np.exp(weight - weight.max()))
         at = np.searchsorted(levels, rng.random(size) * levels[-1], side="right")
         at = np.minimum(at, len(levels) - 1)
-        start, end, known = self.start[at], self.end[at], self.known[at]
+        start, end, known = self.start[at], self.end[at], self.exact_mask[at]
         share = rng.random(size) * np.expm1(-np.where(known, 1.0, self.rate * (end - start)))
         inside = np.minimum(start - np.log1p(share) / self.rate, np.nextafter(end, -np.inf))
         return at, np.where(known, start, inside)
 
-    def merged(self, step: float) -> "Envelope":
+    def merge_stretches(self, step: float) -> "LevelEnvelope":
         """Stretches that follow each other as one, as long as their upper bounds differ by less
         than `step`.
         """
         last = np.flatnonzero(np.diff(np.floor(self.high / step), append=np.inf))
         first = np.append(0, last[:-1] + 1)
-        return Envelope(
+        return LevelEnvelope(
             self.rate, self.start[first], self.end[last], self.low[first], self.high[last]
         )
 
 
-def coarse(
+def coarse_envelope(
     x: Floats, k: int, rate: float, log_bound: LogCount, log_answers: float, points: int
-) -> Envelope:
+) -> LevelEnvelope:
     """A first envelope from an upper bound on log N that is cheap.
 
     Parameters
@@ -170,20 +176,22 @@ def coarse(
     widest = float(x[0] - x[-1])
     far = min(widest, (log_answers + _FAR) / rate)
     start, end, high = _evaluate(x, k, far * np.linspace(0.0, 1.0, points) ** 2, log_bound)
-    nothing = Envelope(rate, *(np.array([v]) for v in (0.0, np.inf, 0.0, log_answers)))
-    return nothing.refined(start, end, np.zeros(len(start)), np.minimum(high, log_answers))
+    nothing = LevelEnvelope(rate, *(np.array([v]) for v in (0.0, np.inf, 0.0, log_answers)))
+    return nothing.with_tighter_bounds(
+        start, end, np.zeros(len(start)), np.minimum(high, log_answers)
+    )
 
 
-def refine(
-    known: Envelope,
+def refine_envelope(
+    known: LevelEnvelope,
     x: Floats,
     k: int,
     log_count: LogCount,
     *,
     excess: float,
     points: float = math.inf,
-    progress: Progress = silent,
-) -> Envelope:
+    progress: Progress = ignore_progress,
+) -> LevelEnvelope:
     """N evaluated until the whole weight is known up to a factor.
 
     Parameters
@@ -208,14 +216,16 @@ def refine(
     Envelope
         The tighter envelope.
     """
-    first = known.log_high - known.log_low
+    first = known.log_weight_high - known.log_weight_low
     for _ in range(_ROUNDS):
-        total = known.log_high
-        ratio = total - known.log_low
+        total = known.log_weight_high
+        ratio = total - known.log_weight_low
         progress(1.0 - min(1.0, max(ratio - excess, 0.0) / max(first, 1e-300)))
         if ratio <= excess:
             break
-        loose = np.flatnonzero(known.log_excess > known.log_low + math.log(excess / len(known.low)))
+        loose = np.flatnonzero(
+            known.log_excess > known.log_weight_low + math.log(excess / len(known.low))
+        )
         # points stand evenly in log N over all that may still matter: beside each other they would
         # only move its edge
         count = int(min(points, _POINTS * len(loose)))
@@ -227,7 +237,7 @@ def refine(
         width = np.where(np.isfinite(end), end, x[0] - x[-1]) - start
         gap = start + np.maximum(width, 0.0) * np.clip(share, 0.0, 1.0)
         values = _evaluate(x, k, gap, log_count)
-        known = known.refined(values[0], values[1], values[2], values[2])
+        known = known.with_tighter_bounds(values[0], values[1], values[2], values[2])
     return known
 
 
@@ -236,8 +246,8 @@ def _evaluate(x: Floats, k: int, gap: Floats, log_count: LogCount) -> tuple[Floa
     parts = []
     batch = max(1, _CELLS // k)
     for i in range(0, len(gap), batch):
-        reached = reach(x, k, gap[i : i + batch])
-        start, end = neighbours(x, reached)
+        reached = counts_within_gap(x, k, gap[i : i + batch])
+        start, end = gap_interval(x, reached)
         start, index = np.unique(start, return_index=True)
         parts.append((start, end[index], log_count(reached[index])))
     start, end, count = (np.concatenate(part) for part in zip(*parts, strict=True))

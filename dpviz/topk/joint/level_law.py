@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, silent
+from dpviz.base import Floats, Ints, Progress, ignore_progress
 from dpviz.base.caching import cached_property
 from dpviz.topk.joint import bounded_paths, path_marginals
-from dpviz.topk.joint.level_distribution import Levels
+from dpviz.topk.joint.level_distribution import LossLevels
 from dpviz.topk.law import ClassTable, RankLaw
 
 _ROUNDING = 1e-10
@@ -46,8 +46,8 @@ class LevelLaw(RankLaw):
     x: Floats
     k: int
     rate: float
-    levels: Levels
-    progress: Progress = field(default=silent, repr=False)
+    levels: LossLevels
+    progress: Progress = field(default=ignore_progress, repr=False)
 
     @property
     def d(self) -> int:  # type: ignore[override]
@@ -149,7 +149,9 @@ class SetLaw(LevelLaw):
     def _upward(self, a: int, b: Ints) -> Floats:
         out = np.zeros(len(b))
         for piece, caps in self._pieces():
-            share = path_marginals.log_worst(caps, a, b) - self.levels.log_count[piece, None]
+            share = (
+                path_marginals.log_counts_by_worst(caps, a, b) - self.levels.log_count[piece, None]
+            )
             out += self.levels.probability[piece] @ np.exp(share)
         return out
 
@@ -172,7 +174,7 @@ class SetLaw(LevelLaw):
             return np.stack([self._downward(a, int(worst)) for worst in b], axis=1)
         return np.stack([self._upward(int(first), b) for first in a])
 
-    def within_each(self, a: Ints, b: Ints) -> Floats:
+    def within_pairs(self, a: Ints, b: Ints) -> Floats:
         """One by one: a pass costs the more the larger b is, so that a few short ones cost less
         than one for all.
         """
@@ -184,13 +186,15 @@ class SetLaw(LevelLaw):
     def inclusion(self) -> Floats:
         out = np.zeros(self.d)
         for piece, caps in self._pieces(_MOST_STORED // (8 * self.k)):
-            out += path_marginals.included(caps, self.d, self.levels.probability[piece])
+            out += path_marginals.weighted_inclusion(caps, self.d, self.levels.probability[piece])
         return np.clip(out, 0.0, 1.0)
 
     def hits(self, best: int) -> Floats:
         out = np.zeros(self.k + 1)
         for piece, caps in self._pieces(_MOST_STORED // (8 * self.k)):
-            out += path_marginals.hit_counts(caps, best, self.levels.probability[piece])
+            out += path_marginals.weighted_hit_distribution(
+                caps, best, self.levels.probability[piece]
+            )
         return out
 
     def log_probability(self, ranks: Ints) -> float:

@@ -13,17 +13,17 @@ import math
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, repeated
+from dpviz.base import Floats, Ints, repeat_values
 
 
-class TooMany(Exception):
+class WorkLimitExceeded(Exception):
     """More work than the caller allowed; it has another way."""
 
 
-def reach(x: Floats, k: int, gap: Floats) -> Ints:
+def counts_within_gap(x: Floats, k: int, gap: Floats) -> Ints:
     """b_l(g) for l = 1..k, shape (len(gap), k): how many ranked scores lie within g below the l-th.
 
-    >>> reach(np.array([5.0, 3.0, 3.0, 0.0]), 2, np.array([0.0, 2.0, 3.0])).tolist()
+    >>> counts_within_gap(np.array([5.0, 3.0, 3.0, 0.0]), 2, np.array([0.0, 2.0, 3.0])).tolist()
     [[1, 3], [3, 3], [3, 4]]
     """
     d, top, g = len(x), x[:k], np.asarray(gap, float)[:, None]
@@ -48,7 +48,7 @@ def _bisected(x: Floats, top: Floats, gap: Floats) -> Ints:
     return high
 
 
-def neighbours(x: Floats, reached: Ints) -> tuple[Floats, Floats]:
+def gap_interval(x: Floats, reached: Ints) -> tuple[Floats, Floats]:
     """(start, end): the largest gap within each row's reach and the smallest beyond it (inf for
     none).
 
@@ -60,14 +60,14 @@ def neighbours(x: Floats, reached: Ints) -> tuple[Floats, Floats]:
     return start, beyond.min(1)
 
 
-def log_span(rate: float, start: Floats, end: Floats) -> Floats:
+def log_exponential_probability(rate: float, start: Floats, end: Floats) -> Floats:
     """log ∫ rate·e^(−rate·g) dg from start to end (inf allowed); −inf where end ≤ start."""
     width = rate * np.maximum(end - start, 0.0)
     with np.errstate(divide="ignore"):
         return -rate * start + np.log(-np.expm1(-width))
 
 
-def gaps_between(x: Floats, k: int, low: float, high: float, most: int) -> Floats:
+def distinct_gaps(x: Floats, k: int, low: float, high: float, most: int) -> Floats:
     """The distinct gaps x_[l] − x_[j], l ≤ k, in [low, high), ascending.
 
     Parameters
@@ -93,7 +93,7 @@ def gaps_between(x: Floats, k: int, low: float, high: float, most: int) -> Float
 
     Examples
     --------
-    >>> gaps_between(np.array([5.0, 3.0, 3.0, 0.0]), 2, 0.0, 4.0, 100).tolist()
+    >>> distinct_gaps(np.array([5.0, 3.0, 3.0, 0.0]), 2, 0.0, 4.0, 100).tolist()
     [0.0, 2.0, 3.0]
     """
     values = np.unique(x)[::-1]
@@ -102,9 +102,9 @@ def gaps_between(x: Floats, k: int, low: float, high: float, most: int) -> Float
     count = _below(values, top, high) - first
     pairs = int(count.sum())
     if pairs > most:
-        raise TooMany
-    row = repeated(np.arange(len(top)), count)
-    column = np.arange(pairs) - repeated(np.cumsum(count) - count, count) + first[row]
+        raise WorkLimitExceeded
+    row = repeat_values(np.arange(len(top)), count)
+    column = np.arange(pairs) - repeat_values(np.cumsum(count) - count, count) + first[row]
     return np.unique(top[row] - values[column])
 
 

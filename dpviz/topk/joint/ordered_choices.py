@@ -16,16 +16,16 @@ _CELLS = 1 << 22
 _FEW = 12  # rows that a plain loop draws faster than arrays do
 
 
-def log_count(reached: Ints) -> Floats:
+def log_bounded_sequence_count(reached: Ints) -> Floats:
     """log Π_l (b_l − l + 1) for each row of reaches.
 
-    >>> np.exp(log_count(np.array([[2, 3]]))).round(12).tolist()
+    >>> np.exp(log_bounded_sequence_count(np.array([[2, 3]]))).round(12).tolist()
     [4.0]
     """
     return np.asarray(np.log(reached - np.arange(reached.shape[1])).sum(1))
 
 
-def draw(reached: Ints, rng: Generator) -> Ints:
+def draw_ordered_choices(reached: Ints, rng: Generator) -> Ints:
     """One uniform ordered choice for each row of reaches: 0-based ranks in order, shape as
     `reached`.
 
@@ -66,7 +66,7 @@ def _drawn_rows(reached: Ints, most: int, rng: Generator) -> Ints:
     return place[:, :k].astype(np.int64)
 
 
-def log_kept_out(reached: Ints) -> Floats:
+def log_exclusion_probability(reached: Ints) -> Floats:
     """log P(a given rank is not used), as the sum from place l on, for each l: shape (n, k).
 
     A rank that is within reach from place l on is left out with probability Π_{i ≥ l} (1 − 1/(b_i −
@@ -77,7 +77,7 @@ def log_kept_out(reached: Ints) -> Floats:
     return np.cumsum(each[:, ::-1], axis=1)[:, ::-1]
 
 
-def log_orders(top: Floats, chosen: Floats) -> tuple[Floats, Floats]:
+def log_order_counts(top: Floats, chosen: Floats) -> tuple[Floats, Floats]:
     """How many orders of one set have no gap above g: (gap, log of the number from there on), gaps
     ascending.
 

@@ -16,7 +16,7 @@ from dpviz.base import Floats, Ints
 from dpviz.numerics.log_binomials import log_binomial
 
 
-def used_shares(reached: Ints, ranks: int, most: int) -> Floats:
+def conditional_use_probability(reached: Ints, ranks: int, most: int) -> Floats:
     """P(rank r is used | e of the ranks 1..r are not), shape (ranks, n, most + 1); row r−1 for rank
     r.
 
@@ -39,15 +39,15 @@ def used_shares(reached: Ints, ranks: int, most: int) -> Floats:
     return share
 
 
-def within(reached: Ints, worst: int, share: Floats) -> Floats:
+def within_probability(reached: Ints, worst: int, share: Floats) -> Floats:
     """P(ranks 1..a are all used and none worse than `worst`) for a = 0, …, `ranks`, shape (n, ranks
     + 1).
 
-    `share` is `used_shares(reached, ranks, most)`; chances that over `most` of the ranks 1..ranks
+    `share` is `conditional_use_probability(reached, ranks, most)`; chances that over `most` of the ranks 1..ranks
     are not used are left out, so column 0 tells how much of P(none worse) was seen.
     """
     ranks, most = share.shape[0], share.shape[2] - 1
-    missing = used(reached, worst, ranks, most)[:, ranks - most :][:, ::-1]
+    missing = used_rank_distribution(reached, worst, ranks, most)[:, ranks - most :][:, ::-1]
     out = np.empty((len(reached), ranks + 1))
     for r in range(ranks, 0, -1):
         out[:, r] = missing[:, 0]
@@ -59,7 +59,7 @@ def within(reached: Ints, worst: int, share: Floats) -> Floats:
     return out
 
 
-def used(reached: Ints, worst: int, ranks: int, most: int) -> Floats:
+def used_rank_distribution(reached: Ints, worst: int, ranks: int, most: int) -> Floats:
     """The law of how many of the top ranks are used.
 
     Parameters
@@ -99,7 +99,7 @@ def used(reached: Ints, worst: int, ranks: int, most: int) -> Floats:
     return chance[:, : ranks + 1]
 
 
-def log_within_reach(reached: Ints, worst: Ints) -> Floats:
+def log_none_worse_probability(reached: Ints, worst: Ints) -> Floats:
     """log P(no rank worse than `worst_j`) = Σ_l log((min(b_l, worst) − l + 1)/(b_l − l + 1)), shape
     (n, m).
     """

@@ -13,13 +13,13 @@ from dpviz.base import Floats, Ints
 from dpviz.topk.joint.bounded_paths import LOST, SAFE, backward_rows, log_completions
 
 
-def log_worst(caps: Ints, top: int, worst: Ints) -> Floats:
+def log_counts_by_worst(caps: Ints, top: int, worst: Ints) -> Floats:
     """log of how many choices hold the ranks 1 to `top` and none worse than `worst_j`; shape (n,
     len(worst)).
 
     One pass upward gives it for every `worst` (each at least k).
 
-    >>> np.exp(log_worst(np.array([[1, 1, 2]]), 0, np.array([3, 4, 5]))).round(9).tolist()
+    >>> np.exp(log_counts_by_worst(np.array([[1, 1, 2]]), 0, np.array([3, 4, 5]))).round(9).tolist()
     [[1.0, 4.0, 7.0]]
     """
     completions = log_completions(caps)
@@ -68,7 +68,7 @@ def forward_step(row: Floats, cap: Ints, logs: bool) -> tuple[Floats, Floats]:
     return summed / top[:, None], np.log(top)
 
 
-def included(caps: Ints, d: int, weight: Floats) -> Floats:
+def weighted_inclusion(caps: Ints, d: int, weight: Floats) -> Floats:
     """Σ over the rows of caps of weight × P(rank r is in), shape (d,)."""
     out, certified = _included(caps, d, weight, logs=False)
     return out if certified else _included(caps, d, weight, logs=True)[0]
@@ -94,7 +94,7 @@ def _included(caps: Ints, d: int, weight: Floats, *, logs: bool) -> tuple[Floats
     return out, certified
 
 
-def hit_counts(caps: Ints, best: int, weight: Floats) -> Floats:
+def weighted_hit_distribution(caps: Ints, best: int, weight: Floats) -> Floats:
     """Σ over the rows of caps of weight × P(exactly j of the ranks 1..best are in), j = 0..k, shape
     (k + 1,).
 

@@ -12,10 +12,10 @@ import numpy as np
 
 from dpviz.base import Floats, Ints, tally
 from dpviz.base.caching import cached_property
-from dpviz.numerics.log_binomials import log_sum
+from dpviz.numerics.log_binomials import log_sum_exp
 from dpviz.topk.joint import ordered_choices, ordered_marginals
 from dpviz.topk.joint.level_law import CELLS, LevelLaw
-from dpviz.topk.joint.loss_levels import TooMany, log_span
+from dpviz.topk.joint.loss_levels import WorkLimitExceeded, log_exponential_probability
 
 _SHARES = 1 << 22
 _BAND = 1e-12
@@ -41,7 +41,7 @@ class SequenceLaw(LevelLaw):
     progress
         Told the fraction done whenever a figure is computed.
     most
-        How many states one pass over all levels may visit; `TooMany` is raised beyond.
+        How many states one pass over all levels may visit; `WorkLimitExceeded` is raised beyond.
     """
 
     most: float = np.inf
@@ -74,7 +74,7 @@ class SequenceLaw(LevelLaw):
 
     def _afford(self, width: int) -> None:
         if len(self.levels.probability) * self.k * (width + 1) > self.most:
-            raise TooMany
+            raise WorkLimitExceeded
 
     def _expected_missing(self) -> float:
         """The largest expected number of top ranks that are not used, over the levels that are
@@ -89,7 +89,7 @@ class SequenceLaw(LevelLaw):
 
     @cached_property
     def _kept_out(self) -> Floats:
-        return ordered_choices.log_kept_out(self.levels.reached)
+        return ordered_choices.log_exclusion_probability(self.levels.reached)
 
     @property
     def error(self) -> float:  # type: ignore[override]
@@ -107,7 +107,10 @@ class SequenceLaw(LevelLaw):
                 self.levels.reached[start : start + count],
             )
             with np.errstate(divide="ignore"):
-                felt = np.log(p)[:, None] + ordered_marginals.log_within_reach(reached, b) > _FELT
+                felt = (
+                    np.log(p)[:, None] + ordered_marginals.log_none_worse_probability(reached, b)
+                    > _FELT
+                )
             short = reached[:, -1:] <= b  # no rank worse than b_j is in reach anyway
             counts = (short | felt).any(1)
             p, reached, short, felt = (
@@ -116,30 +119,30 @@ class SequenceLaw(LevelLaw):
                 short[counts],
                 (felt & ~short)[counts],
             )
-            share = ordered_marginals.used_shares(reached, ranks, most)
+            share = ordered_marginals.conditional_use_probability(reached, ranks, most)
             ends = short.any(1)
             free = np.zeros((len(p), ranks + 1))
-            free[ends] = ordered_marginals.within(reached[ends], self.d, share[:, ends])
+            free[ends] = ordered_marginals.within_probability(reached[ends], self.d, share[:, ends])
             for j, worst in enumerate(b.tolist()):
                 whole, part = short[:, j], felt[:, j]
                 out[:, j] += p[whole] @ free[whole]
-                out[:, j] += p[part] @ ordered_marginals.within(
+                out[:, j] += p[part] @ ordered_marginals.within_probability(
                     reached[part], worst, share[:, part]
                 )
                 self.progress(min(1.0, (start + count * (j + 1) / len(b)) / size))
         return out
 
-    def within_each(self, a: Ints, b: Ints) -> Floats:
+    def within_pairs(self, a: Ints, b: Ints) -> Floats:
         """One pass over the levels for all of them; where a = 0 there is a shorter way."""
         out = np.empty(len(a))
         for those in (a == 0, a > 0):
-            out[those] = super().within_each(a[those], b[those])
+            out[those] = super().within_pairs(a[those], b[those])
         return out
 
     def _worst_at_most(self, b: Ints) -> Floats:
         out = np.zeros(len(b))
         for piece in self._batches(np.full(len(self.levels.probability), len(b))):
-            share = ordered_marginals.log_within_reach(self.levels.reached[piece], b)
+            share = ordered_marginals.log_none_worse_probability(self.levels.reached[piece], b)
             out += self.levels.probability[piece] @ np.exp(share)
         return out
 
@@ -174,7 +177,9 @@ class SequenceLaw(LevelLaw):
             out, felt = np.zeros(self.k + 1), slice(self.k - misses, self.k + 1)
             for piece in self._batches(np.full(len(self.levels.probability), best + 2)):
                 most = best - self.k + misses
-                used = ordered_marginals.used(self.levels.reached[piece], self.d, best, most)
+                used = ordered_marginals.used_rank_distribution(
+                    self.levels.reached[piece], self.d, best, most
+                )
                 out[felt] += self.levels.probability[piece] @ used[:, felt]
                 self.progress(min(1.0, piece.stop / len(self.levels.probability)))
             if misses == self.k or 1.0 - float(out.sum()) <= _BAND:
@@ -185,9 +190,9 @@ class SequenceLaw(LevelLaw):
         """log Σ over the set's orders of e^(−ε/2·loss), from how many orders there are at each
         level.
         """
-        gap, orders = ordered_choices.log_orders(self.x[: self.k], self.x[ranks])
-        weight = orders + log_span(self.rate, gap, np.append(gap[1:], np.inf))
-        return log_sum(weight) - self.levels.log_total
+        gap, orders = ordered_choices.log_order_counts(self.x[: self.k], self.x[ranks])
+        weight = orders + log_exponential_probability(self.rate, gap, np.append(gap[1:], np.inf))
+        return log_sum_exp(weight) - self.levels.log_total
 
 
 def _by_edge(used: Floats) -> Floats:

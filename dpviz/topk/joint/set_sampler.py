@@ -16,9 +16,9 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Progress
-from dpviz.topk.joint.bounded_paths import UniformChoices
-from dpviz.topk.joint.level_envelope import Envelope
-from dpviz.topk.joint.loss_levels import reach
+from dpviz.topk.joint.bounded_paths import UniformSetSampler
+from dpviz.topk.joint.level_envelope import LevelEnvelope
+from dpviz.topk.joint.loss_levels import counts_within_gap
 
 # log of the factor by which N may grow within a stretch: nearly two draws in three are kept
 _TOGETHER = 1.0
@@ -28,7 +28,7 @@ _CELLS = 1 << 20  # reaches looked up at once
 
 
 @dataclass(frozen=True)
-class DrawSets:
+class JointSetSampler:
     """draw(size, rng): 0-based ranks, ascending along each row, shape (size, k).
 
     Parameters
@@ -45,12 +45,14 @@ class DrawSets:
 
     x: Floats
     k: int
-    known: Envelope
+    known: LevelEnvelope
     progress: Progress
 
     def __call__(self, size: int, rng: Generator) -> Ints:
-        known = self.known.merged(_TOGETHER)
-        kept = math.exp(0.5 * (self.known.log_low + self.known.log_high) - known.log_high)
+        known = self.known.merge_stretches(_TOGETHER)
+        kept = math.exp(
+            0.5 * (self.known.log_weight_low + self.known.log_weight_high) - known.log_weight_high
+        )
         parts: list[Ints] = [np.empty((0, self.k), np.int64)]
         there = 0
         while there < size:
@@ -59,23 +61,23 @@ class DrawSets:
             there += len(parts[-1])
         return np.concatenate(parts)
 
-    def _some(self, known: Envelope, size: int, rng: Generator) -> Ints:
+    def _some(self, known: LevelEnvelope, size: int, rng: Generator) -> Ints:
         """What is kept of `size` proposals, in the order in which they were proposed."""
         x, k = self.x, self.k
-        at, gap = known.propose(size, rng)
+        at, gap = known.draw_proposals(size, rng)
         sets, kept = np.empty((size, k), np.int64), np.zeros(size, bool)
         stretches, back = np.unique(at, return_inverse=True)
         end = known.end[stretches]
         widest = np.where(np.isfinite(end), np.nextafter(end, -np.inf), x[0] - x[-1])
-        for number, reached in enumerate(reach(x, k, widest)):
+        for number, reached in enumerate(counts_within_gap(x, k, widest)):
             self.progress(1.0)  # a stretch may take a tenth of a second
             rows = np.flatnonzero(back == number)
-            choices = UniformChoices(reached)
+            choices = UniformSetSampler(reached)
             above = (
                 known.high[stretches[number]] - choices.log_count
             )  # of the bound over N, for all draws alike
             rows = rows[np.log1p(-rng.random(len(rows))) <= -above]
             sets[rows] = choices.draw(len(rows), rng)
             for part in np.split(rows, range(_CELLS // k + 1, len(rows), _CELLS // k + 1)):
-                kept[part] = (sets[part] < reach(x, k, gap[part])).all(axis=1)
+                kept[part] = (sets[part] < counts_within_gap(x, k, gap[part])).all(axis=1)
         return sets[kept]

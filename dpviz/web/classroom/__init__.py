@@ -4,7 +4,7 @@
 is at hand at every step, `results` what stays, `entry` the ways into a class.
 """
 
-from dpviz.web.classroom.entry import offer, way_in
-from dpviz.web.classroom.teacher import teach
+from dpviz.web.classroom.entry import show_begin_class_button, show_join_link
+from dpviz.web.classroom.teacher import show_teacher_page
 
-__all__ = ["offer", "teach", "way_in"]
+__all__ = ["show_begin_class_button", "show_join_link", "show_teacher_page"]

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpviz.teaching.classes import LIMITS, TEACH_KEY, Classes, ClassRefusal, default_path
-from dpviz.web.server.static_files import asset
-from dpviz.web.widgets import component, plain
+from dpviz.teaching.classes import LIMITS, TEACH_KEY, ClassManager, ClassRefusal, default_path
+from dpviz.web.server.static_files import read_asset
+from dpviz.web.widgets import component, escape_markdown
 
 STUDENT, TEACHER = "dpviz_student", "dpviz_teacher"  # names of cookies
 _SESSION = "dpviz.class.session"
@@ -28,7 +28,7 @@ _OPENING = (
 )  # a cache alone opens a store twice where two ask at once, as all phones of a class do
 
 
-def classes() -> Classes:
+def class_store() -> ClassManager:
     """The classes of this server, as this process sees them: for pages, and for phones, which have
     no session.
     """
@@ -37,74 +37,74 @@ def classes() -> Classes:
 
 
 @cache  # and not Streamlit's, which any visitor may clear
-def _opened(path: Path) -> Classes:
-    return Classes(path)
+def _opened(path: Path) -> ClassManager:
+    return ClassManager(path)
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def show_class_refusals() -> Iterator[None]:
     """What the classes of this server do not do now stands where it was asked for."""
     try:
         yield
     except (ClassRefusal, OSError) as refused:
-        st.warning(plain(str(refused)))
+        st.warning(escape_markdown(str(refused)))
 
 
-def begin(lessons: tuple[str, ...], key: str = "") -> None:
+def begin_class(lessons: tuple[str, ...], key: str = "") -> None:
     """Begin a class and hold its teacher's token; where classes need a key, for who has it."""
-    if (wanted := key_wanted()) and not classes().right(
-        compare_digest(key.encode(), wanted.encode()), address()
+    if (wanted := required_teacher_key()) and not class_store().record_key_attempt(
+        compare_digest(key.encode(), wanted.encode()), browser_ip_address()
     ):
         raise ClassRefusal("Classes are begun here with a key, and this is not it.")
-    _, held = classes().begin(*lessons, address=address())
-    keep(TEACHER, held)
+    _, held = class_store().begin_class(*lessons, address=browser_ip_address())
+    store_token(TEACHER, held)
 
 
-def key_wanted() -> str:
+def required_teacher_key() -> str:
     """The key that one needs to begin a class; "" for none."""
     return os.environ.get(TEACH_KEY, "")
 
 
-def address() -> str:
-    """Where this session's browser is, as `visitor_address` has it."""
+def browser_ip_address() -> str:
+    """Where this session's browser is, as `visitor_ip_address` has it."""
     headers = st.context.headers
-    return visitor_address(_text(st.context.ip_address), _text(headers.get("x-forwarded-for")))
+    return visitor_ip_address(_text(st.context.ip_address), _text(headers.get("x-forwarded-for")))
 
 
-def visitor_address(near: str, forwarded: str) -> str:
+def visitor_ip_address(near: str, forwarded: str) -> str:
     """Where somebody comes from: behind our own nginx, which is on this machine, what that says it
     was.
 
     A server that listens in both versions of the protocol has the fourth version's addresses within
     the sixth's.
 
-    >>> visitor_address("::ffff:127.0.0.1", "6.6.6.6, 192.0.2.7"), visitor_address("192.0.2.9", "6.6.6.6")
+    >>> visitor_ip_address("::ffff:127.0.0.1", "6.6.6.6, 192.0.2.7"), visitor_ip_address("192.0.2.9", "6.6.6.6")
     ('192.0.2.7', '192.0.2.9')
     """
     far = forwarded.rpartition(",")[2].strip()
     return far if far and near.removeprefix("::ffff:") in {"", "127.0.0.1", "::1"} else near
 
 
-def token(kind: str) -> str | None:
+def browser_token(kind: str) -> str | None:
     """The token of this kind that this browser has."""
     held = st.session_state.get(f"dpviz.class.{kind}")
     return held if held is not None else _text(st.context.cookies.get(kind)) or None
 
 
-def keep(kind: str, token: str) -> None:
+def store_token(kind: str, token: str) -> None:
     """Hold this token."""
     st.session_state[f"dpviz.class.{kind}"] = token
 
 
-def hand(kind: str) -> None:
+def write_token_cookie(kind: str) -> None:
     """Give the browser the token that is held, for as long as a class can last; where it is none,
     take it away.
     """
-    held = token(kind)
+    held = browser_token(kind)
     with st.container(key="class_cookie"):
         component(
             "dpviz_class",
-            asset("class_cookie.js"),
+            read_asset("class_cookie.js"),
             data={
                 "cookie": f"{kind}={held or ''}",
                 "age": round(LIMITS.seconds + LIMITS.results) if held else 0,
@@ -113,15 +113,15 @@ def hand(kind: str) -> None:
         )
 
 
-def forget(kind: str) -> None:
+def forget_token(kind: str) -> None:
     """Hold none any more, whatever the browser's cookie says."""
     st.session_state[f"dpviz.class.{kind}"] = ""
 
 
-def teacher() -> str | None:
+def taught_class_code() -> str | None:
     """The code of the class that this browser teaches."""
-    teacher_token = token(TEACHER)
-    return classes().taught(teacher_token) if teacher_token else None
+    teacher_token = browser_token(TEACHER)
+    return class_store().find_class_code(teacher_token) if teacher_token else None
 
 
 def _text(said: object) -> str:

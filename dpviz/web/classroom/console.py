@@ -10,54 +10,54 @@ from dpviz.base import Markup, markup
 from dpviz.teaching.classes import LIMITS, ClassState
 from dpviz.web.classroom import access, poll, remote, steering
 from dpviz.web.classroom.entry import BEGUN
-from dpviz.web.classroom.steering import act
-from dpviz.web.widgets import html, part, present
+from dpviz.web.classroom.steering import attempt_class_action
+from dpviz.web.widgets import html, show_live_part, show_presenter_button
 
 
-def people(code: str) -> object:
-    state = access.classes().look(code)
-    return state and (state.students, state.here, state.answered)
+def attendance_counts(code: str) -> object:
+    state = access.class_store().read_state(code)
+    return state and (state.students, state.here, state.answer_count)
 
 
-def number_in(code: str) -> None:
+def show_student_count(code: str) -> None:
     """How many are in the class: a number, no more."""
 
     def number() -> None:
-        state = access.classes().look(code)
+        state = access.class_store().read_state(code)
         students = 0 if state is None else state.students
         are = "person is" if students == 1 else "people are"
         away = 0 if state is None else max(students - state.here, 0)
         gone = markup(", {:,} away now", away) if away else Markup()
         html(markup('<p class="dp-in" role="status"><b>{:,}</b> {} in{}</p>', students, are, gone))
 
-    part("class_people", number, partial(people, code), alone=True)
+    show_live_part("class_people", number, partial(attendance_counts, code), alone=True)
 
 
-def begun(begun: bool) -> None:
+def set_class_begun(begun: bool) -> None:
     st.session_state[BEGUN] = begun
 
 
-def strip(state: ClassState) -> None:
+def show_class_code_strip(state: ClassState) -> None:
     """What stays in sight: the code, for who comes late, and how many there are."""
     with st.container(
         key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"
     ):
         html(markup('<p class="dp-code-small">Class <b>{}</b></p>', state.code))
-        number_in(state.code)
+        show_student_count(state.code)
         if state.timer is not None:
-            html(steering.running(state.timer))
+            html(steering.timer_bar(state.timer))
         st.button(
-            "Code and picture", icon=":material/qr_code:", type="tertiary", key="class_lobby", on_click=begun,
+            "Code and picture", icon=":material/qr_code:", type="tertiary", key="class_lobby", on_click=set_class_begun,
             args=(False,),
         )  # fmt: skip
         _console(state)
-        present()
-        end()
+        show_presenter_button()
+        show_end_class_control()
 
 
 def _console(state: ClassState) -> None:
     """What else a teacher does: go anywhere, time, lock the door, let a second device in."""
-    token = access.token(access.TEACHER) or ""
+    token = access.browser_token(access.TEACHER) or ""
     # once a poll is asked it is another, and closed: all see the question
     with st.popover(
         "Console",
@@ -65,19 +65,21 @@ def _console(state: ClassState) -> None:
         type="tertiary",
         key=f"class_console{'_poll' if state.polled else ''}",
     ):
-        steering.goto(state, token)
-        steering.timer(token)
-        steering.pace(state.code, token)
+        steering.show_step_menu(state, token)
+        steering.show_timer_controls(token)
+        steering.show_pace(state.code, token)
         door = "class_locked"
         st.session_state[door] = state.locked
         st.toggle(
             "Lock the door: nobody new comes in",
             key=door,
-            on_change=lambda: act(lambda: access.classes().lock(token, st.session_state[door])),
+            on_change=lambda: attempt_class_action(
+                lambda: access.class_store().set_door_locked(token, st.session_state[door])
+            ),
         )
         with st.expander("Ask a poll of your own", key="class_poll"):
-            poll.offer(state, token)
-        remote.offer(state.code, token)
+            poll.show_poll_form(state, token)
+        remote.show_remote_pairing(state.code, token)
         _seats(token, state)
 
 
@@ -89,7 +91,7 @@ def _seats(token: str, state: ClassState) -> None:
     st.button(
         "Give up the seats of who is away",
         key="class_free_away",
-        on_click=lambda: act(lambda: access.classes().free(token)),
+        on_click=lambda: attempt_class_action(lambda: access.class_store().free_seats(token)),
         disabled=state.students == 0,
         help="With what they answered and drew there. Who comes back joins again.",
     )
@@ -105,23 +107,23 @@ def _seats(token: str, state: ClassState) -> None:
         st.button(
             "Give up these",
             key="class_free_newest",
-            on_click=lambda: act(
-                lambda: access.classes().free(token, newest=int(st.session_state[newest]))
+            on_click=lambda: attempt_class_action(
+                lambda: access.class_store().free_seats(token, newest=int(st.session_state[newest]))
             ),
             disabled=state.students == 0,
         )
 
 
-def end() -> None:
+def show_end_class_control() -> None:
     with st.popover("End the class", icon=":material/stop:", type="tertiary", key="class_end"):
         st.markdown(
             "Nobody answers or draws any more. What the class believed stays for a day, for all who"
             " were in."
         )
-        token = access.token(access.TEACHER) or ""
+        token = access.browser_token(access.TEACHER) or ""
         st.button(
             "End it now",
             type="primary",
             key="class_end_now",
-            on_click=lambda: act(lambda: access.classes().end(token)),
+            on_click=lambda: attempt_class_action(lambda: access.class_store().end_class(token)),
         )

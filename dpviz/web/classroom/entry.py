@@ -11,7 +11,7 @@ from dpviz.base import Markup, markup
 from dpviz.teaching.classes import LIMITS, ClassState
 from dpviz.teaching.lesson import LESSONS
 from dpviz.web.classroom import access
-from dpviz.web.screens.learn.progress import reached
+from dpviz.web.screens.learn.progress import phone_reachable_url
 from dpviz.web.session import state
 from dpviz.web.widgets import html
 
@@ -24,22 +24,22 @@ WHAT = (
 BEGUN = "dpviz.class.begun"  # whether the class has left the screen with its code
 
 
-def offer(*lessons: str, first: bool = False) -> None:
+def show_begin_class_button(*lessons: str, first: bool = False) -> None:
     """The button that begins a class on these lessons, or leads back to the class that this browser
     teaches.
 
     `first` where there is nothing else to do.
     """
-    with access.told():
-        code = access.teacher()
-        state_now = None if code is None else access.classes().look(code)
+    with access.show_class_refusals():
+        code = access.taught_class_code()
+        state_now = None if code is None else access.class_store().read_state(code)
         if state_now is not None and not state_now.over:
             if st.button(f"Back to class {code}", icon=":material/groups:", key="class_back"):
                 st.switch_page("pages/classroom.py")
             return
         key = (
             st.text_input("Key to begin classes", type="password", key="class_key")
-            if access.key_wanted()
+            if access.required_teacher_key()
             else ""
         )
         if st.button(
@@ -49,14 +49,14 @@ def offer(*lessons: str, first: bool = False) -> None:
             key="class_start",
             help=WHAT,
         ):
-            access.begin(lessons, key)
+            access.begin_class(lessons, key)
             st.session_state[BEGUN] = False
-            if not state.presenting():
-                state.present()
+            if not state.is_presenting():
+                state.toggle_presenting()
             st.switch_page("pages/classroom.py")
 
 
-def plan(key: str) -> None:
+def show_plan_link(key: str) -> None:
     """The way to the plan of this lesson or session, in a window that is not on the projector yet."""
     st.link_button(
         f"Plan of this {'lesson' if key in LESSONS else 'session'}", f"learn?{urlencode({'instructor': key})}",
@@ -65,7 +65,7 @@ def plan(key: str) -> None:
     )  # fmt: skip
 
 
-def way_in() -> None:
+def show_join_link() -> None:
     """The way for who was given a code."""
     html(
         markup(
@@ -79,7 +79,7 @@ def join_address(state: ClassState) -> str:
     """Where a student joins this class, as the teacher's browser knows this app; with its secret,
     so nobody waits.
     """
-    base = reached() or (st.context.url or "http://localhost:8501/").rpartition("/")[0]
+    base = phone_reachable_url() or (st.context.url or "http://localhost:8501/").rpartition("/")[0]
     return f"{base}/join?{urlencode({'code': state.code, 'door': state.door})}"
 
 

@@ -14,120 +14,134 @@ from dpviz.base import markup
 from dpviz.teaching.classes import ClassRefusal, ClassState
 from dpviz.web.classroom import access, poll, results, steering, vote_bars
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.screens.learn.progress import reached
-from dpviz.web.widgets import Pace, head, html, paragraph, part, plain, print_header, whole
-from dpviz.web.widgets import look as look_on
+from dpviz.web.screens.learn.progress import phone_reachable_url
+from dpviz.web.widgets import (
+    PollPace,
+    escape_markdown,
+    html,
+    paragraph,
+    print_header,
+    rerun_page_on_change,
+    show_live_part,
+    show_page_head,
+)
+from dpviz.web.widgets import watch_parts as look_on
 
 ASKED = "console"
 _NUMBER = "dpviz.class.console"
 
 
-def offer(code: str, token: str) -> None:
+def show_remote_pairing(code: str, token: str) -> None:
     """On the first device: where the second goes, and who waits to be let in."""
 
     def waiting() -> tuple[int, ...]:
-        return access.classes().asking(token)
+        return access.class_store().pending_device_numbers(token)
 
     def shown() -> None:
         for number in waiting():
             st.button(
                 f"Let in the device that shows {number}", icon=":material/devices:", key=f"class_allow_{number}",
-                on_click=steering.act, args=(partial(access.classes().allow, token, number),),
+                on_click=steering.attempt_class_action, args=(partial(access.class_store().allow_device, token, number),),
             )  # fmt: skip
 
     st.markdown(
-        f"**Console on a second device.** Open `{reached()}/classroom?{urlencode({ASKED: code})}`"
+        f"**Console on a second device.** Open `{phone_reachable_url()}/classroom?{urlencode({ASKED: code})}`"
         " there. It shows a number, which comes up here."
     )
-    part("class_devices", shown, waiting, alone=True)
+    show_live_part("class_devices", shown, waiting, alone=True)
 
 
-def show(state: ClassState | None, token: str | None) -> None:
+def show_remote_console(state: ClassState | None, token: str | None) -> None:
     """The page of the second device."""
-    print_header.describe_alone((), None, {})
+    print_header.describe_without_scenario((), None, {})
     if state is None or not token:
         _ask(token)
     else:
-        whole(partial(steering.where, state.code))
+        rerun_page_on_change(partial(steering.class_change_key, state.code))
         _console(state, token)
-    access.hand(access.TEACHER)
+    access.write_token_cookie(access.TEACHER)
     with st.container(key="class_look"):
-        look_on("class looks", Pace(steering.EVERY, steering.EVERY, unseen=False))
+        look_on("class looks", PollPace(steering.EVERY, steering.EVERY, unseen=False))
 
 
 def _ask(token: str | None) -> None:
-    head("Console", "A console beside the projected view")
+    show_page_head("Console", "A console beside the projected view")
     number = st.session_state.get(_NUMBER)
     if number is not None and token:
         html(markup('<p class="dp-code">{}</p>', number))
         paragraph(
             "Let it in on the first device: Console, below. This page goes on by itself.", "lead"
         )
-        whole(access.teacher)
+        rerun_page_on_change(access.taught_class_code)
         return
 
     def ask() -> None:
         try:
             typed = st.query_params.get(ASKED, "")
-            made, st.session_state[_NUMBER] = access.classes().ask_to_teach(
-                typed, address=access.address()
+            made, st.session_state[_NUMBER] = access.class_store().ask_to_teach(
+                typed, address=access.browser_ip_address()
             )
         except ClassRefusal as refused:
             st.session_state[f"{_NUMBER}.problem"] = str(refused)
             return
-        access.keep(access.TEACHER, made)
+        access.store_token(access.TEACHER, made)
 
     st.button("Ask to be let in", type="primary", key="class_ask", on_click=ask)
     if problem := st.session_state.pop(f"{_NUMBER}.problem", ""):
-        st.warning(plain(problem))
+        st.warning(escape_markdown(problem))
 
 
 def _console(state: ClassState, token: str) -> None:
     if state.over:
-        results.show_all(state, token)
+        results.show_class_results(state, token)
         return
-    stop = state.stop
+    stop = state.current_stop
     if state.polled is not None:
-        head(f"Class {state.code} · a poll", state.polled.poll.text)
-        part("class_remote", partial(_numbers, state.code), partial(_seen, state.code), alone=True)
-        poll.foot(state.polled, token)
+        show_page_head(f"Class {state.code} · a poll", state.polled.poll.text)
+        show_live_part(
+            "class_remote", partial(_numbers, state.code), partial(_seen, state.code), alone=True
+        )
+        poll.show_poll_footer(state.polled, token)
         return
-    head(
-        f"Class {state.code} · {stop.taught.title} · step {stop.step + 1} of"
-        f" {len(stop.taught.steps)}",
+    show_page_head(
+        f"Class {state.code} · {stop.lesson_content.title} · step {stop.step + 1} of"
+        f" {len(stop.lesson_content.steps)}",
         stop.title,
     )
-    part("class_remote", partial(_numbers, state.code), partial(_seen, state.code), alone=True)
-    if state.timer is not None:
-        html(steering.running(state.timer))
-    steering.foot(state, token)
-    after = state.stops[state.place + 1 : state.place + 2]
-    paragraph(
-        "Next: " + (f"{after[0].taught.title}, {after[0].title}" if after else "the end"), "sub"
+    show_live_part(
+        "class_remote", partial(_numbers, state.code), partial(_seen, state.code), alone=True
     )
-    steering.timer(token)
-    steering.pace(state.code, token)
+    if state.timer is not None:
+        html(steering.timer_bar(state.timer))
+    steering.show_step_buttons(state, token)
+    after = state.course_stops[state.place + 1 : state.place + 2]
+    paragraph(
+        "Next: " + (f"{after[0].lesson_content.title}, {after[0].title}" if after else "the end"),
+        "sub",
+    )
+    steering.show_timer_controls(token)
+    steering.show_pace(state.code, token)
     with st.expander("Ask a poll of your own", key="class_poll"):
-        poll.offer(state, token)
+        poll.show_poll_form(state, token)
     if state.question is not None:
         with st.expander(
             "For you alone: the answer, and why not the others", key=f"class_notes_{state.place}"
         ):
-            choices = zip(state.question.choices, state.question.reasons(), strict=True)
+            choices = zip(state.question.choices, state.question.choice_reasons(), strict=True)
             right = state.question.answer()
             st.markdown(
-                steps.points(
+                steps.markdown_list(
                     tuple(
                         f"{'**' if n == right else '*'}{choice}{'**' if n == right else '*'}. {why}"
                         for n, (choice, why) in enumerate(choices)
                     )
                 )
             )
-    steering.goto(state, token)
+    steering.show_step_menu(state, token)
 
 
 def _seen(code: str) -> object:
-    state = access.classes().look(code)
+    state = access.class_store().read_state(code)
     return state and (
         state.students,
         state.here,
@@ -140,15 +154,17 @@ def _seen(code: str) -> object:
 
 def _numbers(code: str) -> None:
     """Who is in, who has answered, and how: here the bars are seen before anyone else sees them."""
-    state = access.classes().look(code)
+    state = access.class_store().read_state(code)
     if state is None:
         return
     says = (
-        f"{state.students:,} in, {state.here:,} there now, {state.answered:,} answered,"
+        f"{state.students:,} in, {state.here:,} there now, {state.answer_count:,} answered,"
         f" {state.drawing:,} drew."
     )
     paragraph(says, "lead")
     if state.polled is not None:
-        html(vote_bars.answers(state.polled.poll.choices, state.polled.votes, is_vote=True))
+        html(
+            vote_bars.answer_bars_html(state.polled.poll.choices, state.polled.votes, is_vote=True)
+        )
     elif state.question is not None:
-        html(vote_bars.answers(state.question.choices, state.first, after=state.after))
+        html(vote_bars.answer_bars_html(state.question.choices, state.first, after=state.after))

@@ -16,21 +16,23 @@ _BETWEEN = 0.5  # lines between paragraphs
 _ROW = 0.45  # lines that a row of a table has more than its text
 
 
-def screens(text: str, letters: int, lines: float, first: float = 0.0) -> tuple[str, ...]:
+def split_into_screens(
+    text: str, letters: int, lines: float, first: float = 0.0
+) -> tuple[str, ...]:
     """The paragraphs of a text in their order, so many to a screen as it has room for.
 
     One that is longer than a screen is parted between sentences; a table never is. On the `first`
     screen so many lines are taken by something else.
 
-    >>> screens("One two.\\n\\nThree.\\n\\nFour.", 10, 3.0)
+    >>> split_into_screens("One two.\\n\\nThree.\\n\\nFour.", 10, 3.0)
     ('One two.\\n\\nThree.', 'Four.')
-    >>> screens("One two. Three four. Five.", 10, 2.0)
+    >>> split_into_screens("One two. Three four. Five.", 10, 2.0)
     ('One two.', 'Three four.', 'Five.')
     """
     made: list[str] = []
     room = lines - first
     for piece in _pieces(text.split("\n\n"), letters, lines - first):
-        takes = sum(height(block, letters) for block in piece.split("\n\n"))
+        takes = sum(height_in_lines(block, letters) for block in piece.split("\n\n"))
         if made and takes > room:
             made.append(piece)
             room = lines - takes
@@ -40,7 +42,7 @@ def screens(text: str, letters: int, lines: float, first: float = 0.0) -> tuple[
     return tuple(made)
 
 
-def height(block: str, letters: int) -> float:
+def height_in_lines(block: str, letters: int) -> float:
     """How many lines a paragraph, a list or a table takes, with what is left below it."""
     rows = block.splitlines() or [""]
     if rows[0].startswith("|"):
@@ -85,18 +87,18 @@ def _announced(blocks: Iterable[str]) -> Iterable[str]:
 def _pieces(blocks: Iterable[str], letters: int, lines: float) -> Iterable[str]:
     for announced in _announced(blocks):
         first, _, block = announced.rpartition("\n\n")
-        if first and height(first, letters) + height(block, letters) <= lines:
+        if first and height_in_lines(first, letters) + height_in_lines(block, letters) <= lines:
             yield announced
             continue
         if first:
             yield first
-        if height(block, letters) <= lines or block.startswith(("|", "- ")):
+        if height_in_lines(block, letters) <= lines or block.startswith(("|", "- ")):
             yield block
             continue
         sentences = _SENTENCES.split(block)
         begins = [0]
         for n in range(1, len(sentences)):
-            if height(" ".join(sentences[begins[-1] : n + 1]), letters) > lines:
+            if height_in_lines(" ".join(sentences[begins[-1] : n + 1]), letters) > lines:
                 begins.append(n)
         for begin, end in pairwise([*begins, len(sentences)]):
             yield " ".join(sentences[begin:end])

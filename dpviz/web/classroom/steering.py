@@ -11,120 +11,129 @@ from functools import partial
 import streamlit as st
 
 from dpviz.base import Markup, markup
-from dpviz.teaching.classes import ClassesAway, ClassRefusal, ClassState, Timer
+from dpviz.teaching.classes import ClassRefusal, ClassState, ClassStoreUnavailable, Timer
 from dpviz.teaching.lesson import LESSONS
-from dpviz.teaching.session_plans import session_with
+from dpviz.teaching.session_plans import session_for_lessons
 from dpviz.web.classroom import access
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.widgets import html, part, plain
+from dpviz.web.widgets import escape_markdown, html, show_live_part
 
 MINUTES = (1, 2, 5)
 EVERY = 0.7  # seconds between looks
 
 
-def act(act: Callable[[], object]) -> None:
+def attempt_class_action(act: Callable[[], object]) -> None:
     """Do it, if it can be done still."""
     try:
         act()
-    except ClassesAway as away:
-        st.toast(plain(str(away)), icon=":material/error:")
+    except ClassStoreUnavailable as away:
+        st.toast(escape_markdown(str(away)), icon=":material/error:")
     except ClassRefusal:  # the class is over, and the page that follows says so
         return
 
 
-def where(code: str) -> object:
+def class_change_key(code: str) -> object:
     """What both views of a class are drawn anew for."""
-    state = access.classes().look(code)
+    state = access.class_store().read_state(code)
     return state and (
         state.place, state.setting, state.vote, state.locked, state.over, state.timer, state.law_shown,
         state.polled and (state.polled.place, state.polled.shown),
     )  # fmt: skip
 
 
-def foot(state: ClassState, token: str) -> None:
+def show_step_buttons(state: ClassState, token: str) -> None:
     """The way on, for everyone."""
-    classes = access.classes()
+    classes = access.class_store()
 
     def move(by: int) -> None:
-        now = classes.look(state.code)
-        if now is not None and 0 <= now.place + by < len(now.stops):
-            act(lambda: classes.move(token, now.place + by))
+        now = classes.read_state(state.code)
+        if now is not None and 0 <= now.place + by < len(now.course_stops):
+            attempt_class_action(lambda: classes.move_to_stop(token, now.place + by))
 
     def press(key: str, says: str, icon: str, do: Callable[[ClassState, int], None]) -> None:
         def pressed() -> None:
-            now = classes.look(state.code)
-            if now is not None and now.asked is not None:
-                act(partial(do, now, now.asked))
+            now = classes.read_state(state.code)
+            if now is not None and now.question_place is not None:
+                attempt_class_action(partial(do, now, now.question_place))
 
         st.button(says, icon=icon, key=key, on_click=pressed)
 
     def unveil() -> None:
-        now = classes.look(state.code)
+        now = classes.read_state(state.code)
         if now is not None and now.experiment is not None:
-            act(lambda: classes.unveil(token, now.place, not now.law_shown))
+            attempt_class_action(
+                lambda: classes.show_exact_chances(token, now.place, not now.law_shown)
+            )
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
-        steps.back("Everyone back", move, disabled=state.place == 0)
+        steps.show_back_button("Everyone back", move, disabled=state.place == 0)
         if state.experiment is not None:
             st.button(
                 "Hide the exact chances" if state.law_shown else "Show the exact chances",
                 icon=":material/target:", key="class_law", on_click=unveil,
             )  # fmt: skip
-        if state.asked is not None and not state.answer_shown:
+        if state.question_place is not None and not state.answer_shown:
             press(
                 "class_bars", "Hide the bars" if state.vote.bars else "Show the bars", ":material/bar_chart:",
-                lambda now, asked: classes.reveal(token, asked, not now.vote.bars),
+                lambda now, asked: classes.show_class_answers(token, asked, not now.vote.bars),
             )  # fmt: skip
-            if state.stop.twice and not state.vote.again:
+            if state.current_stop.twice and not state.vote.again:
                 press(
                     "class_discuss", "Talk, then answer again", ":material/forum:",
-                    lambda now, asked: classes.discuss(token, asked),
+                    lambda now, asked: classes.ask_question_again(token, asked),
                 )  # fmt: skip
             press(
                 "class_show",
                 "Show the answer",
                 ":material/lightbulb:",
-                lambda now, asked: classes.show(token, asked),
+                lambda now, asked: classes.show_question_answer(token, asked),
             )
-        steps.on("Everyone to the next step", move, 1, disabled=state.place == len(state.stops) - 1)
+        steps.show_next_button(
+            "Everyone to the next step",
+            move,
+            1,
+            disabled=state.place == len(state.course_stops) - 1,
+        )
 
 
-def goto(state: ClassState, token: str) -> None:
+def show_step_menu(state: ClassState, token: str) -> None:
     """Any step of any lesson."""
-    stops, key = state.stops, f"class_goto_{state.place}"
+    stops, key = state.course_stops, f"class_goto_{state.place}"
     st.selectbox(
         "Step that everyone goes to",
         options=range(len(stops)),
         index=state.place,
-        format_func=lambda n: f"{n + 1}. {stops[n].taught.title}: {stops[n].title}",
+        format_func=lambda n: f"{n + 1}. {stops[n].lesson_content.title}: {stops[n].title}",
         key=key,
-        on_change=lambda: act(lambda: access.classes().move(token, st.session_state[key])),
+        on_change=lambda: attempt_class_action(
+            lambda: access.class_store().move_to_stop(token, st.session_state[key])
+        ),
     )
 
 
-def timer(token: str) -> None:
+def show_timer_controls(token: str) -> None:
     """Begin a timer that everyone sees, or take it away."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_timer"):
         st.markdown("Timer")
         for minutes in MINUTES:
             st.button(
-                f"{minutes} min", key=f"class_timer_{minutes}", on_click=act,
-                args=(partial(access.classes().time, token, 60 * minutes),),
+                f"{minutes} min", key=f"class_timer_{minutes}", on_click=attempt_class_action,
+                args=(partial(access.class_store().start_timer, token, 60 * minutes),),
             )  # fmt: skip
         st.button(
             "None",
             key="class_timer_0",
             type="tertiary",
-            on_click=act,
-            args=(partial(access.classes().time, token, 0),),
+            on_click=attempt_class_action,
+            args=(partial(access.class_store().start_timer, token, 0),),
         )
 
 
-def running(of: Timer | None) -> Markup:
+def timer_bar(of: Timer | None) -> Markup:
     """What is left of a timer, as a bar that goes by itself, for projector and phone alike."""
     if of is None:
         return Markup()
-    left = of.left(time.time())
+    left = of.seconds_left(time.time())
     says = f"{of.seconds / 60:g} {'minute' if of.seconds == 60 else 'minutes'}"
     return markup(
         '<div class="dp-timer" style="--of:{:.0f}s;--gone:-{:.1f}s"><i></i><span>{}</span><b>Time is up</b></div>',
@@ -132,11 +141,11 @@ def running(of: Timer | None) -> Markup:
     )  # fmt: skip
 
 
-def pace(code: str, token: str) -> None:
+def show_pace(code: str, token: str) -> None:
     """Where the plan is by now, and what to leave out to be done in time."""
 
     def shown() -> None:
-        state = access.classes().look(code)
+        state = access.class_store().read_state(code)
         out = None if state is None else _late(state)
         if state is None or out is None:
             return
@@ -149,34 +158,37 @@ def pace(code: str, token: str) -> None:
                 "Leave out",
                 icon=":material/skip_next:",
                 key="class_skip",
-                on_click=act,
+                on_click=attempt_class_action,
                 args=(skip,),
             )
 
     def skip() -> None:
         """To the next lesson that is not left out."""
-        now = access.classes().look(code)
+        now = access.class_store().read_state(code)
         if now is not None:
             out = (_late(now) or (0, 0, ()))[2]
             later = (
                 n
-                for n, stop in enumerate(now.stops)
+                for n, stop in enumerate(now.course_stops)
                 if n > now.place and stop.step == 0 and not stop.twice
             )
-            to = next((n for n in later if now.stops[n].lesson not in out), len(now.stops) - 1)
-            access.classes().move(token, to)
+            to = next(
+                (n for n in later if now.course_stops[n].lesson not in out),
+                len(now.course_stops) - 1,
+            )
+            access.class_store().move_to_stop(token, to)
 
     def minute() -> object:
-        state = access.classes().look(code)
+        state = access.class_store().read_state(code)
         out = None if state is None else _late(state)
         return out and (int(out[0]), out[2])
 
-    part("class_pace", shown, minute, alone=True)
+    show_live_part("class_pace", shown, minute, alone=True)
 
 
 def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]] | None:
     """The minutes gone and planned, and what to leave out."""
-    session, gone = session_with(state.lessons), (time.time() - state.began) / 60
-    here = [n for n, stop in enumerate(state.stops) if stop.lesson == state.lesson]
+    session, gone = session_for_lessons(state.lessons), (time.time() - state.began) / 60
+    here = [n for n, stop in enumerate(state.course_stops) if stop.lesson == state.lesson_key]
     done = (state.place - here[0]) / len(here)
-    return gone, session.minutes, session.left_out(state.lesson, done, gone)
+    return gone, session.minutes, session.lessons_to_skip(state.lesson_key, done, gone)

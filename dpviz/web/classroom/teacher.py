@@ -12,12 +12,12 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import Ints, markup
-from dpviz.charts import count
-from dpviz.pages.common import PageStep
+from dpviz.charts import count_text
+from dpviz.pages.common import PagePreview
 from dpviz.pages.common import lesson_figures as lessons
-from dpviz.teaching.classes import Classes, ClassState
+from dpviz.teaching.classes import ClassManager, ClassState
 from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice
-from dpviz.teaching.session_plans import Session, session_of
+from dpviz.teaching.session_plans import SessionPlan, find_session
 from dpviz.web.classroom import (
     access,
     console,
@@ -28,13 +28,30 @@ from dpviz.web.classroom import (
     vote_bars,
     votes_as_data,
 )
-from dpviz.web.classroom.entry import BEGUN, WHAT, join_address, offer, plan, qr_code
-from dpviz.web.classroom.screen_pages import screens
+from dpviz.web.classroom.entry import (
+    BEGUN,
+    WHAT,
+    join_address,
+    qr_code,
+    show_begin_class_button,
+    show_plan_link,
+)
+from dpviz.web.classroom.screen_pages import split_into_screens
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.screens.learn.progress import local
-from dpviz.web.server.static_files import asset
-from dpviz.web.widgets import Pace, head, html, paragraph, part, placed, print_header, rules, whole
-from dpviz.web.widgets import look as look_on
+from dpviz.web.screens.learn.progress import is_local_address
+from dpviz.web.server.static_files import read_asset
+from dpviz.web.widgets import (
+    PollPace,
+    add_style_rules,
+    html,
+    live_text,
+    paragraph,
+    print_header,
+    rerun_page_on_change,
+    show_live_part,
+    show_page_head,
+)
+from dpviz.web.widgets import watch_parts as look_on
 
 _CHART = "class_chart"
 _ROOM_FOR = {
@@ -46,58 +63,60 @@ _FORMULA = 3.5  # lines of a column
 _ROOM = 1.85  # how much larger text on charts is in the room: 24 pixels and more
 
 
-def teach(look: charts.Look) -> None:
+def show_teacher_page(look: charts.Look) -> None:
     """The page of a teacher."""
-    rules(asset("html_bars.css") + asset("classroom.css"))
-    with access.told():
-        _teach(look.enlarged(_ROOM) if look.scale > 1 else look)
+    add_style_rules(read_asset("html_bars.css") + read_asset("classroom.css"))
+    with access.show_class_refusals():
+        _teach(look.with_text_scale(_ROOM) if look.scale > 1 else look)
 
 
 def _teach(look: charts.Look) -> None:
-    code = access.teacher()
-    state = None if code is None else access.classes().look(code)
-    token = access.token(access.TEACHER)
+    code = access.taught_class_code()
+    state = None if code is None else access.class_store().read_state(code)
+    token = access.browser_token(access.TEACHER)
     if remote.ASKED in st.query_params:
-        remote.show(state, token)
+        remote.show_remote_console(state, token)
         return
     if state is None or not token:
         _no_class()
         return
-    whole(partial(_where, state.code, token))
+    rerun_page_on_change(partial(_where, state.code, token))
     place = st.container(
         key="class_look"
     )  # the same at every step: what looks is known by its place
-    print_header.describe_alone(
-        (("Lesson", state.stop.taught.title), ("Step", state.stop.title)), None, {}
+    print_header.describe_without_scenario(
+        (("Lesson", state.current_stop.lesson_content.title), ("Step", state.current_stop.title)),
+        None,
+        {},
     )
     if state.over:
-        results.show_all(state, token)
+        results.show_class_results(state, token)
     elif st.session_state.setdefault(BEGUN, state.place > 0):
-        console.strip(state)
+        console.show_class_code_strip(state)
         if state.polled is not None:
-            poll.show(state, state.polled, token)
+            poll.show_poll_on_projector(state, state.polled, token)
         else:
             _step(state, token, look)
-            steering.foot(state, token)
+            steering.show_step_buttons(state, token)
     else:
         _lobby(state)
-    steps.keys(f"{state.code} {state.place}")
-    access.hand(access.TEACHER)
+    steps.bind_arrow_keys(f"{state.code} {state.place}")
+    access.write_token_cookie(access.TEACHER)
     with place:
-        look_on("class looks", Pace(steering.EVERY, steering.EVERY, unseen=False))
+        look_on("class looks", PollPace(steering.EVERY, steering.EVERY, unseen=False))
 
 
 def _where(code: str, token: str) -> object:
-    access.classes().attended(token)
-    return steering.where(code)
+    access.class_store().mark_teacher_present(token)
+    return steering.class_change_key(code)
 
 
 def _no_class() -> None:
     """There is none, or it is over."""
-    print_header.describe_alone((), None, {})
-    over = bool(access.token(access.TEACHER))
-    access.forget(access.TEACHER)
-    asked = session_of(st.query_params.get("session", "") or st.query_params.get("lesson", ""))
+    print_header.describe_without_scenario((), None, {})
+    over = bool(access.browser_token(access.TEACHER))
+    access.forget_token(access.TEACHER)
+    asked = find_session(st.query_params.get("session", "") or st.query_params.get("lesson", ""))
     if asked is not None:
         _before(asked)
     else:
@@ -110,28 +129,30 @@ def _no_class() -> None:
         html(markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', title, says))
         st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if over:
-        access.hand(access.TEACHER)
+        access.write_token_cookie(access.TEACHER)
 
 
-def _before(session: Session) -> None:
+def _before(session: SessionPlan) -> None:
     """A class on these lessons that has not begun."""
-    lessons = session.taught
+    lessons = session.lesson_contents
     if len(lessons) == 1:
-        head(f"A class · {lessons[0].minutes} minutes", lessons[0].title)
+        show_page_head(f"A class · {lessons[0].minutes} minutes", lessons[0].title)
         lead = lessons[0].says
     else:
-        head(f"A class · {session.minutes} minutes", f"{len(lessons)} lessons under one code")
+        show_page_head(
+            f"A class · {session.minutes} minutes", f"{len(lessons)} lessons under one code"
+        )
         lead = " · ".join(lesson.title for lesson in lessons)
     html(markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lead, WHAT))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        offer(*session.lessons, first=True)
-        plan(session.key)
+        show_begin_class_button(*session.lessons, first=True)
+        show_plan_link(session.key)
 
 
 def _lobby(state: ClassState) -> None:
     """The code, as large as it may be, until all are there."""
     address = join_address(state)
-    head(_named(state.lessons), "Join the class")
+    show_page_head(_named(state.lessons), "Join the class")
     left, right = st.columns([1.6, 1], gap="large")
     with left:
         html(
@@ -142,11 +163,14 @@ def _lobby(state: ClassState) -> None:
                 address.partition("?")[0],
             )
         )
-        console.number_in(state.code)
-        steps.on(
-            "Begin the lesson", console.begun, True, help="Who comes later can still join. Key →"
+        console.show_student_count(state.code)
+        steps.show_next_button(
+            "Begin the lesson",
+            console.set_class_begun,
+            True,
+            help="Who comes later can still join. Key →",
         )
-        if local(address):
+        if is_local_address(address):
             st.warning(
                 "This address leads to this machine alone. For phones start the app with `dpviz app"
                 " --class`, which finds the address that they can reach."
@@ -154,8 +178,8 @@ def _lobby(state: ClassState) -> None:
     with right:
         html(qr_code(address))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            plan(state.lesson)
-            console.end()
+            show_plan_link(state.lesson_key)
+            console.show_end_class_control()
 
 
 def _named(lessons: tuple[str, ...]) -> str:
@@ -165,15 +189,19 @@ def _named(lessons: tuple[str, ...]) -> str:
 
 def _step(state: ClassState, token: str, look: charts.Look) -> None:
     """The step: prose and question, and beside them what the class does."""
-    stop, question = state.stop, state.question
-    steps_here = len(stop.taught.steps)
-    head(f"{stop.taught.title} · step {stop.step + 1} of {steps_here}", stop.title)
-    answered = question if stop.question is not None or stop.shown.kind == "explain" else None
+    stop, question = state.current_stop, state.question
+    steps_here = len(stop.lesson_content.steps)
+    show_page_head(
+        f"{stop.lesson_content.title} · step {stop.step + 1} of {steps_here}", stop.title
+    )
+    answered = (
+        question if stop.question is not None or stop.step_content.kind == "explain" else None
+    )
     if stop.experiment is None and answered is None:
         with st.container(key="learn_prose"):
             _told_or_at_work(state, wide=True)
         return
-    left, right = st.columns([1.3, 1] if stop.tells else [1, 1.3], gap="large")
+    left, right = st.columns([1.3, 1] if stop.reveals_answer else [1, 1.3], gap="large")
     with left, st.container(key="learn_prose"):
         if stop.twice:
             if not state.answer_shown:
@@ -183,35 +211,37 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
             stop.experiment is not None and state.law_shown
         ):  # what was to do has been done: now what matters of it
             of = stop.experiment
-            says = of.says(state.value)
-            at = None if of.control is None else of.control.shown(state.value)
-            paragraph(says if at is None else placed(f"says {_CHART}", says, at), "says")
+            says = of.says(state.setting_value)
+            at = None if of.control is None else of.control.value_label(state.setting_value)
+            paragraph(says if at is None else live_text(f"says {_CHART}", says, at), "says")
         else:
             _told_or_at_work(state)
         if stop.experiment is not None and stop.experiment.guess is not None:
             then = "" if state.law_shown else " Everyone sets a mark first, then draws."
             st.markdown(f"**{stop.experiment.guess.asks}**{then}")
-            part(
+            show_live_part(
                 "class_marks", partial(_marked, state.code), partial(_marks, state.code), alone=True
             )
         if stop.question is not None:
             choices = (
-                "" if state.bars_shown else f"\n\n{steps.points(stop.question.choices)}"
+                ""
+                if state.class_answers_shown
+                else f"\n\n{steps.markdown_list(stop.question.choices)}"
             )  # the bars name them
             st.markdown(f"**{stop.question.text}**{choices}")
             if state.answer_shown:
                 st.markdown(stop.question.because())
         if stop.experiment is not None:
-            steps.control(
+            steps.show_experiment_control(
                 stop.experiment,
-                state.value,
+                state.setting_value,
                 f"class_setting_{state.place}",
                 partial(_set, state, token),
                 (state.code, state.place, state.setting, state.vote, state.law_shown),
-                partial(_at, access.classes(), state, stop.experiment),
+                partial(_at, access.class_store(), state, stop.experiment),
                 but=True,
             )
-            part(
+            show_live_part(
                 "class_drew",
                 partial(_how_much, state.code),
                 partial(_drawn, state.code),
@@ -220,7 +250,7 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
     with right:
         if stop.experiment is not None:
             with st.container(key="learn_picture"):
-                part(
+                show_live_part(
                     "class_picture",
                     partial(_picture, state.code, look),
                     partial(_drawn, state.code),
@@ -228,8 +258,8 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
                 )
         if answered is not None:
             with st.container(key="class_answered"):
-                part(
-                    "class_answers", partial(_answers, state.code, answered), partial(console.people, state.code),
+                show_live_part(
+                    "class_answers", partial(_answers, state.code, answered), partial(console.attendance_counts, state.code),
                     alone=True,
                 )  # fmt: skip
 
@@ -242,17 +272,19 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
     """The prose, or the mechanism at work in its place, as phones show both: so that nothing is cut
     off.
     """
-    step = state.stop.shown
+    step = state.current_stop.step_content
     at_work = step.at_work is not None and st.toggle(
         "See it at work", key=f"class_work_{state.place}"
     )
     if step.at_work is not None and at_work:
-        steps.at_work(step.at_work, state.stop.taught.seed, f"work_{state.place}")
+        steps.show_mechanism_stepper(
+            step.at_work, state.current_stop.lesson_content.seed, f"work_{state.place}"
+        )
     else:
         letters, lines = _ROOM_FOR[
             "wide" if wide else "experiment" if step.experiment else "beside"
         ]
-        parts = screens(
+        parts = split_into_screens(
             step.text(), letters, lines, 0.0 if step.formula is None else _FORMULA * (1 + wide)
         )
         key = f"class_part_{state.place}"
@@ -272,30 +304,34 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
                 on_click=partial(_read_on, key),
             )
         if step.formula is not None and part == 0:
-            steps.formula(step.formula)
+            steps.show_formula(step.formula)
 
 
 def _answers(code: str, question: MultipleChoice) -> None:
     """How many have answered; what they answered, once that or the answer is shown."""
-    state = access.classes().look(code)
+    state = access.class_store().read_state(code)
     if state is None:
         return
     if not state.answer_shown:
-        of = f"{count(state.students, 'prediction')} {'is' if state.students == 1 else 'are'} in"
-        html(markup('<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', state.answered, of))
+        of = f"{count_text(state.students, 'prediction')} {'is' if state.students == 1 else 'are'} in"
+        html(
+            markup(
+                '<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', state.answer_count, of
+            )
+        )
     votes = state.after if sum(state.after) > 1 else state.first
-    data = state.bars_shown and votes_as_data.asked(votes)
+    data = state.class_answers_shown and votes_as_data.show_class_data_toggle(votes)
     if data:
-        votes_as_data.show(votes, question.choices)
-    elif state.bars_shown:
+        votes_as_data.show_one_voter_leaving(votes, question.choices)
+    elif state.class_answers_shown:
         right = question.answer() if state.answer_shown else None
-        html(vote_bars.answers(question.choices, state.first, right, after=state.after))
-    if state.answer_shown and not data and state.stop.question is None:
+        html(vote_bars.answer_bars_html(question.choices, state.first, right, after=state.after))
+    if state.answer_shown and not data and state.current_stop.question is None:
         st.markdown(question.because())
 
 
 def _drawn(code: str) -> object:
-    state = access.classes().look(code)
+    state = access.class_store().read_state(code)
     return state and (
         state.setting,
         state.law_shown,
@@ -307,13 +343,13 @@ def _picture(code: str, look: charts.Look) -> None:
     """Everyone's draws beside the exact law: from the top of the screen, so that all outcomes are
     on it.
     """
-    state = access.classes().look(code)
+    state = access.class_store().read_state(code)
     if state is None or state.experiment is None:
         return
     of = state.experiment
-    steps.picture(
+    steps.show_outcome_chart(
         of,
-        state.value,
+        state.setting_value,
         _all(of, state.counts),
         look,
         _CHART,
@@ -324,31 +360,34 @@ def _picture(code: str, look: charts.Look) -> None:
 
 def _how_much(code: str) -> None:
     """How much of it was drawn."""
-    state = access.classes().look(code)
+    state = access.class_store().read_state(code)
     if state is None or state.experiment is None:
         return
     of, drew = state.experiment, _drew(state, state.counts, state.drawing)
     paragraph(
-        drew if of.control is None else placed("drew", drew, of.control.shown(state.value)), "sub"
+        drew
+        if of.control is None
+        else live_text("drew", drew, of.control.value_label(state.setting_value)),
+        "sub",
     )
 
 
 def _marks(code: str) -> object:
-    state = access.classes().look(code)
+    state = access.class_store().read_state(code)
     return state and (state.law_shown, len(state.marks), state.students)
 
 
 def _marked(code: str) -> None:
     """How many have set a mark; where, once the exact chances are shown."""
-    state = access.classes().look(code)
+    state = access.class_store().read_state(code)
     of = None if state is None else state.experiment
     if state is None or of is None or of.guess is None:
         return
     if state.law_shown and state.marks:
-        html(vote_bars.marks(state.marks, float(of.law(of.start)[of.guess.outcome])))
+        html(vote_bars.chance_marks_html(state.marks, float(of.law(of.start)[of.guess.outcome])))
     elif not state.law_shown:
         paragraph(
-            f"{len(state.marks):,} of {count(state.students, 'mark')}"
+            f"{len(state.marks):,} of {count_text(state.students, 'mark')}"
             f" {'is' if state.students == 1 else 'are'} set.",
             "sub",
         )
@@ -358,28 +397,34 @@ def _drew(state: ClassState, counts: Ints | None, drawing: int) -> str:
     """How much was drawn, and by how many."""
     drawn = 0 if counts is None else int(counts[0].sum())
     return (
-        f"{count(drawn, 'release')}, drawn by {drawing:,} of"
-        f" {count(state.students, 'person', 'people')}."
+        f"{count_text(drawn, 'release')}, drawn by {drawing:,} of"
+        f" {count_text(state.students, 'person', 'people')}."
     )
 
 
 def _all(of: Experiment, counts: Ints | None) -> Ints:
-    return np.zeros((len(of.drawn), len(of.outcomes)), dtype=np.int64) if counts is None else counts
+    return (
+        np.zeros((len(of.drawn_names), len(of.outcomes)), dtype=np.int64)
+        if counts is None
+        else counts
+    )
 
 
 def _at(
-    classes: Classes, state: ClassState, of: Experiment, setting: float, look: charts.Look
-) -> PageStep:
+    classes: ClassManager, state: ClassState, of: Experiment, setting: float, look: charts.Look
+) -> PagePreview:
     """The picture at another setting, with what the class drew there before."""
-    counts, drawing = classes.drawn_at(state, of.settings().index(setting))
-    chart = lessons.picture(of, setting, _all(of, counts), look, law_shown=state.law_shown)
-    return lessons.at(chart, _CHART, {"drew": _drew(state, counts, drawing)})
+    counts, drawing = classes.class_draw_counts(state, of.settings().index(setting))
+    chart = lessons.experiment_chart(of, setting, _all(of, counts), look, law_shown=state.law_shown)
+    return lessons.experiment_preview(chart, _CHART, {"drew": _drew(state, counts, drawing)})
 
 
 def _set(state: ClassState, token: str, value: float) -> None:
     """The one control, for everyone."""
     experiment = state.experiment
     if experiment is not None:
-        steering.act(
-            lambda: access.classes().set(token, state.place, experiment.settings().index(value))
+        steering.attempt_class_action(
+            lambda: access.class_store().change_setting(
+                token, state.place, experiment.settings().index(value)
+            )
         )

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Markup, joined, markup
+from dpviz.base import Floats, Ints, Markup, join_markup, markup
 from dpviz.charts import percent
 
 
-def draws(
+def outcome_bars_html(
     outcomes: Sequence[str], law: Floats | None, own: Ints | None, everyone: Ints | None
 ) -> Markup:
     """Of each outcome its exact chance, if that is shown, and how often it came to a person and to
@@ -41,14 +41,14 @@ def draws(
             cells.append(
                 markup('<td class="dp-{}">{}</td>', name.lower(), _bar(came / of / most, came, of))
             )
-        rows.append((markup("{}", outcome), joined(cells)))
+        rows.append((markup("{}", outcome), join_markup(cells)))
     says = "Draws beside exact chances" if laws else "Draws"
     return _table(
         "dp-drawn", says, ["Outcome", *("Exact" for _ in laws), *(name for name, _ in drawn)], rows
     )
 
 
-def answers(
+def answer_bars_html(
     choices: Sequence[str],
     first: Sequence[int],
     right: int | None = None,
@@ -68,7 +68,7 @@ def answers(
         signs = [Markup(" <small>right</small>")] if number == right else []
         if number == own:
             signs.append(markup(" <small>your {}</small>", "vote" if is_vote else "prediction"))
-        head = joined(["✓ " if number == right else "", choice, *signs])
+        head = join_markup(["✓ " if number == right else "", choice, *signs])
         cells = [
             markup(
                 '<td class="dp-{}">{}</td>', when or "once",
@@ -76,7 +76,7 @@ def answers(
             )
             for when, given in rounds
         ]  # fmt: skip
-        rows.append((head, joined(cells)))
+        rows.append((head, join_markup(cells)))
     heads = [
         "Answer",
         *(
@@ -87,7 +87,7 @@ def answers(
     return _table("dp-answers", "Answers of the class", heads, rows, right)
 
 
-def marks(values: Sequence[int], exact: float) -> Markup:
+def chance_marks_html(values: Sequence[int], exact: float) -> Markup:
     """Where a class expected a chance, of a hundred, a dot each, and where it is exactly."""
     low, middle, high = (float(np.percentile(values, at)) for at in (25, 50, 75))
     says = (
@@ -105,7 +105,7 @@ def marks(values: Sequence[int], exact: float) -> Markup:
     return markup(
         '<p class="dp-sub">{}</p><div class="dp-marks" aria-hidden="true" style="height:{:.1f}em">{}'
         '<b style="left:{:.2f}%"></b></div>',
-        says, high_as, joined(dots), 100 * exact,
+        says, high_as, join_markup(dots), 100 * exact,
     )  # fmt: skip
 
 
@@ -140,6 +140,6 @@ def _table(
         '<table class="{}" aria-label="{}"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>',
         kind,
         says,
-        joined(markup('<th scope="col">{}</th>', head) for head in heads),
-        joined(body),
+        join_markup(markup('<th scope="col">{}</th>', head) for head in heads),
+        join_markup(body),
     )

@@ -9,36 +9,40 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts import percent
-from dpviz.teaching.classes.vote_releases import Listed, one_leaves, publish
+from dpviz.teaching.classes.vote_releases import (
+    ReleasedList,
+    release_after_departure,
+    release_top_choices,
+)
 from dpviz.web.classroom import vote_bars
-from dpviz.web.widgets import html, plain
+from dpviz.web.widgets import escape_markdown, html
 
 EPSILONS = (0.2, 0.5, 1.0, 2.0, 5.0)
 _LEFT, _LISTED = "dpviz.class.left", "dpviz.class.listed"  # the luck of who leaves, and of lists
 _LONGEST = 3  # choices on a list
 
 
-def asked(votes: tuple[int, ...]) -> bool:
+def show_class_data_toggle(votes: tuple[int, ...]) -> bool:
     """Whether the votes of a class of two at least are to be data."""
     return sum(votes) >= 2 and st.toggle(
         "Your class as data: find the one who left", key="class_data"
     )
 
 
-def show(votes: tuple[int, ...], choices: tuple[str, ...]) -> None:
+def show_one_voter_leaving(votes: tuple[int, ...], choices: tuple[str, ...]) -> None:
     """In place of the bars of a question."""
     says, table = _one_left(votes, choices, _epsilon())
     st.markdown(f"{says}\n\n{table}")
     _again("Another leaves", "class_leaves", _LEFT)
 
 
-def publishes(
+def show_private_poll_result(
     votes: tuple[int, ...], choices: tuple[str, ...], left: DeltaGenerator, right: DeltaGenerator
 ) -> None:
     """The most chosen of a poll, drawn privately; then the one who left."""
     if sum(votes) < 2:
         with left:
-            html(vote_bars.answers(choices, votes, is_vote=True))
+            html(vote_bars.answer_bars_html(choices, votes, is_vote=True))
         right.markdown("At least two votes are needed.")
         return
     with right:
@@ -53,12 +57,12 @@ def publishes(
             _again("Another leaves", "class_leaves", _LEFT)
         return
     with left:
-        html(vote_bars.answers(choices, votes, is_vote=True))
-    listed = publish(votes, epsilon, k, _luck(_LISTED))
+        html(vote_bars.answer_bars_html(choices, votes, is_vote=True))
+    listed = release_top_choices(votes, epsilon, k, _luck(_LISTED))
     what = "The most chosen comes out" if k == 1 else f"All {k} come out that were chosen most"
     with right:
         st.markdown(
-            f"**Published privately: {_named(listed, choices)}.** {what} in {percent(listed.right)}"
+            f"**Published privately: {_named(listed, choices)}.** {what} in {percent(listed.all_correct_probability)}"
             " of releases."
         )
         _again("Publish again", "class_publish", _LISTED)
@@ -88,29 +92,33 @@ def _one_left(
 
     `k` for a private list of so many too.
     """
-    left = one_leaves(votes, epsilon, _luck(_LEFT))
+    left = release_after_departure(votes, epsilon, _luck(_LEFT))
     rows = [
         (
-            plain(choice),
+            escape_markdown(choice),
             f"{left.before[n]}",
             f"{left.exact[n]}",
             f"{left.noisy[n]:.1f}",
-            percent(left.believed[n]),
+            percent(left.posterior_belief[n]),
         )
         for n, choice in enumerate(choices)
     ]
     heads = ("Answer", "Ben knew", "Exact", "With noise", "So Ben thinks")
     head, *lines = ("| " + " | ".join(line) + " |" for line in (heads, *rows))
-    found, sure, before = choices[left.found], left.believed[left.chose], left.thought[left.chose]
+    found, sure, before = (
+        choices[left.revealed_choice],
+        left.posterior_belief[left.chose],
+        left.prior_belief[left.chose],
+    )
     says = (
         "One of you has left, nobody says who. Ben knew how many had chosen what. The votes are"
         " published again.\n\nThe exact counts give it away: who left had chosen"
-        f" **{plain(found)}**. With noise Ben is {percent(sure)} sure of it; before he read"
+        f" **{escape_markdown(found)}**. With noise Ben is {percent(sure)} sure of it; before he read"
         f" anything, {percent(before)}."
     )
     if k:
-        listed = publish(left.exact.tolist(), epsilon, k, _luck(_LEFT))
-        after = percent(listed.believed(left)[left.chose])
+        listed = release_top_choices(left.exact.tolist(), epsilon, k, _luck(_LEFT))
+        after = percent(listed.posterior_belief(left)[left.chose])
         says += (
             f"\n\nWhere all that is published, privately, is {_named(listed, choices)}, he is"
             f" {after} sure."
@@ -118,8 +126,8 @@ def _one_left(
     return says, "\n".join((head, "|:--" + 4 * "|--:" + "|", *lines))
 
 
-def _named(listed: Listed, choices: tuple[str, ...]) -> str:
-    return ", ".join(plain(choices[one]) for one in listed.chosen)
+def _named(listed: ReleasedList, choices: tuple[str, ...]) -> str:
+    return ", ".join(escape_markdown(choices[one]) for one in listed.chosen)
 
 
 def _luck(kind: str) -> int:

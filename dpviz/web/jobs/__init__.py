@@ -6,19 +6,25 @@ sessions compute in turn, `run_queue` their pages. Nothing of it ever leaves the
 """
 
 from dpviz.web.jobs.job import Done, Job, WorkStep
-from dpviz.web.jobs.job_queue import PATIENCE, Kept, desk, kept, work_on
-from dpviz.web.jobs.process_steps import Elsewhere
-from dpviz.web.jobs.run_queue import turn
+from dpviz.web.jobs.job_queue import (
+    PATIENCE,
+    RecentCache,
+    session_cache,
+    session_job_queue,
+    start_page_jobs,
+)
+from dpviz.web.jobs.process_steps import ProcessSteps
+from dpviz.web.jobs.run_queue import take_turn
 
 __all__ = [
     "PATIENCE",
     "Done",
-    "Elsewhere",
     "Job",
-    "Kept",
+    "ProcessSteps",
+    "RecentCache",
     "WorkStep",
-    "desk",
-    "kept",
-    "turn",
-    "work_on",
+    "session_cache",
+    "session_job_queue",
+    "start_page_jobs",
+    "take_turn",
 ]

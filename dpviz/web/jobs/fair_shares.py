@@ -16,12 +16,12 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-from dpviz.base.resource_budgets import budgets
+from dpviz.base.resource_budgets import current_budgets
 
 _LOOK = 0.05  # seconds between looks at whether somebody was told to stop meanwhile
 
 
-class Shares:
+class ComputeScheduler:
     """At most `at_once` jobs compute, `of_one` session's, each for a slice of so many seconds where
     others wait.
     """
@@ -37,7 +37,7 @@ class Shares:
         self._waiting: dict[int, str] = {}  # by thread, the first to come first
         self._last: dict[str, float] = {}  # by session: when a slice of it ended last
 
-    def ask(self, session: str, stop: Callable[[], None]) -> None:
+    def wait_for_slice(self, session: str, stop: Callable[[], None]) -> None:
         """Go on, or wait for one's turn first; `stop` raises where nobody wants it any more."""
         me = threading.get_ident()
         with self._news:
@@ -56,7 +56,7 @@ class Shares:
             with self._news:
                 self._waiting.pop(me, None)
 
-    def rest(self) -> None:
+    def give_up_slice(self) -> None:
         """This thread does not compute for a while, or never again."""
         with self._news:
             self._end(threading.get_ident())
@@ -97,9 +97,9 @@ class Shares:
         self._news.notify_all()
 
 
-SHARES = Shares(max(os.cpu_count() or 1, 2))
+SHARES = ComputeScheduler(max(os.cpu_count() or 1, 2))
 """This process's."""
-PROCESSES = Shares(
-    min(budgets().workers, os.cpu_count() or 1), slice_=math.inf, long=math.inf, of_one=1
+PROCESSES = ComputeScheduler(
+    min(current_budgets().workers, os.cpu_count() or 1), slice_=math.inf, long=math.inf, of_one=1
 )
 """Of those that compute what is large."""

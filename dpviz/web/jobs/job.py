@@ -18,7 +18,7 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.base import Cancelled, ParameterError, Progress, WorkLost, portion, time_left
-from dpviz.base.limited_process import Apart
+from dpviz.base.limited_process import LimitedProcess
 from dpviz.web.jobs.fair_shares import PROCESSES, SHARES
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 _HERE = threading.local()
 
 
-def rest() -> None:
+def pause_current_job() -> None:
     """The job that this thread computes does not go on for a while; a process of its own begins its
     step anew then.
     """
@@ -49,7 +49,7 @@ class Job:
     `apart`.
     """
 
-    def __init__(self, steps: Mapping[str, WorkStep], apart: Apart | None = None) -> None:
+    def __init__(self, steps: Mapping[str, WorkStep], apart: LimitedProcess | None = None) -> None:
         self._steps, self._many = dict(steps), len(steps)
         self._apart, self._shares = apart, SHARES if apart is None else PROCESSES
         self._results: dict[str, Any] = {}
@@ -102,13 +102,13 @@ class Job:
         with self._news:
             return self._news.wait_for(lambda: self.finished, seconds)
 
-    def look(self) -> int:
+    def count_results(self) -> int:
         """How many results there are; being looked at keeps a job alive."""
         self._looked = time.monotonic()
         return len(self._results)
 
     @property
-    def left(self) -> str:
+    def time_left_text(self) -> str:
         """About how long it still takes, in words; "" where that cannot be told yet."""
         return time_left(self.age, 0.0, self.fraction)
 
@@ -157,12 +157,12 @@ class Job:
             self._rest()
             time.sleep(_AWAY)
             self._go_on()
-        self._shares.ask(self._session, self._go_on)
+        self._shares.wait_for_slice(self._session, self._go_on)
 
     def _rest(self) -> None:
         if self._apart is not None:
-            self._apart.end()
-        self._shares.rest()
+            self._apart.end_process()
+        self._shares.give_up_slice()
 
     def _go_on(self) -> None:
         """Raise where nobody wants it any more."""

@@ -19,9 +19,9 @@ from typing import Any, TypeVar
 
 from dpviz.base import Progress
 from dpviz.studies import Study
-from dpviz.web.jobs.job import Done, Job, WorkStep, rest
-from dpviz.web.jobs.process_steps import Elsewhere
-from dpviz.web.session.slot import Slot
+from dpviz.web.jobs.job import Done, Job, WorkStep, pause_current_job
+from dpviz.web.jobs.process_steps import ProcessSteps
+from dpviz.web.session.slot import SessionValue
 
 S = TypeVar("S", bound=Study)
 T = TypeVar("T")
@@ -35,7 +35,7 @@ Wanted = tuple[str, Callable[[], Mapping[str, WorkStep]]]
 """A job that is wanted: its key, and its steps, asked for where it must be started."""
 
 
-class Kept(OrderedDict[str, T]):
+class RecentCache(OrderedDict[str, T]):
     """By key, the `most` things that were asked for last; threads may share it."""
 
     def __init__(self, most: int) -> None:
@@ -43,7 +43,7 @@ class Kept(OrderedDict[str, T]):
         self.most = most
         self._lock = threading.Lock()
 
-    def once(self, key: str, make: Callable[[], T]) -> T:
+    def get_or_make(self, key: str, make: Callable[[], T]) -> T:
         """The thing with this key, made now if it is not there."""
         with self._lock:
             if key in self:
@@ -57,12 +57,12 @@ class Kept(OrderedDict[str, T]):
         return made
 
 
-class Desk:
+class JobQueue:
     """The jobs of one session; a group keeps what it was asked for the last few times."""
 
     def __init__(self, times: int = 6) -> None:
         self._times = times
-        self._jobs: dict[str, Kept[Job]] = {}
+        self._jobs: dict[str, RecentCache[Job]] = {}
         self._wanted: dict[str, list[Job]] = {}
         self._urgent: dict[str, list[Job]] = {}
         self._line: list[
@@ -71,7 +71,7 @@ class Desk:
         self._numbers = itertools.count()
         self._lock = threading.Lock()
 
-    def ask(
+    def request_jobs(
         self,
         group: str,
         wanted: Iterable[Wanted],
@@ -86,14 +86,15 @@ class Desk:
         answer comes when all is finished, and after `patience` seconds at the latest.
         """
         steps = dict(wanted := list(wanted))
-        jobs = self._jobs.setdefault(group, Kept(0))
+        jobs = self._jobs.setdefault(group, RecentCache(0))
         jobs.most = self._times * len(steps)
         for key, job in list(jobs.items()):
             if key not in steps and not job.finished:
                 job.cancel()
                 del jobs[key]
         asked = {
-            key: jobs.once(key, partial(self._started, made, place)) for key, made in steps.items()
+            key: jobs.get_or_make(key, partial(self._started, made, place))
+            for key, made in steps.items()
         }
         self._wanted[group] = list(asked.values())
         if place is None:
@@ -105,7 +106,7 @@ class Desk:
 
     def _started(self, made: Callable[[], Mapping[str, WorkStep]], place: int | None) -> Job:
         steps = made()
-        apart = steps.apart if isinstance(steps, Elsewhere) else None
+        apart = steps.apart if isinstance(steps, ProcessSteps) else None
         if place is not None:
             steps = {name: self._resting(step, place) for name, step in steps.items()}
         return Job(steps, apart)
@@ -117,7 +118,7 @@ class Desk:
             def report(fraction: float) -> None:
                 progress(fraction)
                 while self._must_wait(ticket):
-                    rest()
+                    pause_current_job()
                     time.sleep(_REST)
                     progress(fraction)
 
@@ -140,7 +141,7 @@ class Desk:
         """The jobs of these groups that are wanted now."""
         return [job for group in groups for job in self._wanted.get(group, [])]
 
-    def computed(self, study: S) -> S | None:
+    def finished_study(self, study: S) -> S | None:
         """The study with all of its results, if a job that is wanted now has come to its end with
         it.
         """
@@ -150,14 +151,14 @@ class Desk:
                 return study.replace(results={**study.results, **job.results})
         return None
 
-    def leave(self, group: str) -> None:
+    def drop_group(self, group: str) -> None:
         """Nobody wants the jobs of this group any more, nor what came of them."""
         for job in self._jobs.pop(group, {}).values():
             job.cancel()
         self._wanted.pop(group, None)
         self._urgent.pop(group, None)
 
-    def forget(self, jobs: Iterable[Job]) -> None:
+    def drop_stopped_jobs(self, jobs: Iterable[Job]) -> None:
         """Drop those of the jobs that were stopped or have failed: they are started again when
         asked for.
         """
@@ -167,23 +168,25 @@ class Desk:
                 del group[key]
 
 
-_DESK: Slot[Desk] = Slot("desk", Desk, passing=True)
+_DESK: SessionValue[JobQueue] = SessionValue("desk", JobQueue, passing=True)
 
 
-def desk() -> Desk:
+def session_job_queue() -> JobQueue:
     """This session's desk."""
     return _DESK.value
 
 
-def work_on(*wanted: Wanted) -> list[Job]:
+def start_page_jobs(*wanted: Wanted) -> list[Job]:
     """What a page shows first, after a moment's wait; what another page or another value asked for
     is stopped.
     """
-    return desk().ask(
-        "laws", wanted, patience=LAWS_PATIENCE if desk().jobs("laws") else FIRST_PATIENCE
+    return session_job_queue().request_jobs(
+        "laws",
+        wanted,
+        patience=LAWS_PATIENCE if session_job_queue().jobs("laws") else FIRST_PATIENCE,
     )
 
 
-def kept(name: str, most: int) -> Kept[Any]:
+def session_cache(name: str, most: int) -> RecentCache[Any]:
     """What this session keeps of a kind."""
-    return Slot(f"kept.{name}", lambda: Kept[Any](most), passing=True).value
+    return SessionValue(f"kept.{name}", lambda: RecentCache[Any](most), passing=True).value

@@ -3,22 +3,24 @@
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from dpviz.base.limited_process import POSSIBLE, Apart, Limits, Work
-from dpviz.base.resource_budgets import budgets
+from dpviz.base.limited_process import POSSIBLE, LimitedProcess, Limits, StepwiseWork
+from dpviz.base.resource_budgets import current_budgets
 from dpviz.studies import Study
 from dpviz.studies.study import Once
 from dpviz.web.jobs.job import WorkStep
 
 
-class Elsewhere(dict[str, WorkStep]):
+class ProcessSteps(dict[str, WorkStep]):
     """Steps of some work of these names, computed `apart`."""
 
-    def __init__(self, work: Work, names: Iterable[str]) -> None:
-        self.apart = Apart(work, Limits(budgets().worker, budgets().computing))
-        super().__init__({name: partial(self.apart.ask, name) for name in names})
+    def __init__(self, work: StepwiseWork, names: Iterable[str]) -> None:
+        self.apart = LimitedProcess(
+            work, Limits(current_budgets().worker, current_budgets().computing)
+        )
+        super().__init__({name: partial(self.apart.compute_step, name) for name in names})
 
 
-def work_of(study: Study, keep: Once) -> Mapping[str, WorkStep]:
+def missing_steps(study: Study, keep: Once) -> Mapping[str, WorkStep]:
     """The steps of a study that it does not have yet, as a job computes them."""
-    steps = study.work(keep)
-    return Elsewhere(study, steps) if study.large and POSSIBLE else steps
+    steps = study.missing_computations(keep)
+    return ProcessSteps(study, steps) if study.is_large_study and POSSIBLE else steps

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Turns:
+class TurnLimiter:
     """At most `at_once` threads have a turn, not counting those that have had it for more than
     `long` seconds.
     """
@@ -25,7 +25,7 @@ class Turns:
         self._since: dict[int, float] = {}  # by thread
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
+    def take_turn(self) -> Iterator[None]:
         """Wait for a turn and keep it for the block; within a turn there is nothing to wait for."""
         if threading.get_ident() in self._since:
             yield
@@ -49,5 +49,5 @@ class Turns:
         )
 
 
-_TURNS = Turns()  # this process's
-turn = _TURNS.turn
+_TURNS = TurnLimiter()  # this process's
+take_turn = _TURNS.take_turn

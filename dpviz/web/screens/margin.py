@@ -1,7 +1,7 @@
 """The page Margin, one item when a clear front group stands apart: its sidebar, then the page down
 to the theorems.
 
-What it computes is `dpviz.pages.margin.study`, what it says `dpviz.pages.margin.view`.
+What it computes is `dpviz.pages.margin.study`, what it says `dpviz.pages.margin.show_live_view`.
 """
 
 import math
@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import GLOSSARY, Scores
-from dpviz.charts.text_format import number, whole
+from dpviz.charts.text_format import number_text, whole_number_text
 from dpviz.margin import COMPARED, MOST_UNLISTED
 from dpviz.pages.margin import view as margin
 from dpviz.pages.margin.study import (
@@ -21,59 +21,59 @@ from dpviz.pages.margin.study import (
     MOST_PEOPLE,
     MarginSettings,
     MarginStudy,
-    declared_for,
-    negative,
-    read,
+    has_negative_scores,
+    margin_parameters,
+    read_margin_settings,
 )
-from dpviz.studies import Refused, Scenario, known
+from dpviz.studies import Scenario, StepRefusal, read_if_ready
 from dpviz.web.session import state
 from dpviz.web.widgets import (
     Cell,
     PageParameters,
-    beside,
-    bidi,
-    bound,
-    explain,
-    figures,
-    filling,
-    folded,
+    bind_control,
+    compute_in_background,
+    escape_markdown,
     folded_view,
     heading,
-    lines,
-    notice,
+    isolate_bidi,
+    live_text,
     number_box,
     page_head,
     paragraph,
-    placed,
-    plain,
-    show,
+    show_chart_with_table,
+    show_expander,
+    show_figures,
+    show_glossary,
+    show_job_progress,
+    show_live_view,
+    show_menu_help,
+    show_notice,
+    show_table,
     slider_and_box,
-    table,
-    view,
 )
 from dpviz.web.widgets.controls import SMALL
-from dpviz.web.widgets.controls import settings as part_of_sidebar
+from dpviz.web.widgets.controls import sidebar_section as part_of_sidebar
 
 _POWERS = (8, 9, 12, 15, 20, 30, 50, 70, 100, 150, 200, 250, 300, 400, 500, 700, 1000)
 
 
-def page_for(scenario: Scenario, scores: Scores) -> PageParameters[MarginSettings]:
+def margin_page_parameters(scenario: Scenario, scores: Scores) -> PageParameters[MarginSettings]:
     """The page's parameters as these scores allow them."""
-    return PageParameters(declared_for(scenario, scores), where="margin")
+    return PageParameters(margin_parameters(scenario, scores), where="margin")
 
 
-def controls(scenario: Scenario) -> None:
+def show_sidebar_controls(scenario: Scenario) -> None:
     """δ and the universe, each by a slider in logarithmic steps and by a box for any value."""
     if scenario.needs_data:
         return
     scores = state.scores(scenario)
-    settings, refused = read(scenario, scores)
-    chosen = f"δ = {number(settings.delta)}, {whole(settings.universe)} items"
+    settings, refused = read_margin_settings(scenario, scores)
+    chosen = f"δ = {number_text(settings.delta)}, {whole_number_text(settings.universe)} items"
     with part_of_sidebar("Large margin", chosen, "margin", opened=bool(refused)):
-        _settings(scores, page_for(scenario, scores), settings)
+        _settings(scores, margin_page_parameters(scenario, scores), settings)
         for sentence in refused:
-            st.error(plain(sentence))
-        notice("margin")
+            st.error(escape_markdown(sentence))
+        show_notice("margin")
 
 
 def _settings(
@@ -89,7 +89,7 @@ def _settings(
             "Any value between 0 and 1; the slider goes from 10⁻¹² to 0.05.",
         ),
         steps=SMALL,
-        shown=number,
+        shown=number_text,
     )
     _universe_controls(settings.universe, scores, parameters)
     st.number_input(
@@ -97,7 +97,7 @@ def _settings(
         value=settings.good,
         format="%.10g",
         help="In units of the score. It only says what the charts count as good.",
-        **parameters.bound("good", settings.good),
+        **parameters.bind_control("good", settings.good),
     )
 
 
@@ -105,7 +105,7 @@ def _universe_controls(
     universe: int, scores: Scores, parameters: PageParameters[MarginSettings]
 ) -> None:
     """K, from the listed items to ten million more, and beyond in powers of ten."""
-    if negative(scores):
+    if has_negative_scores(scores):
         paragraph(
             "Some scores are below zero, so items of score zero that nobody listed would not come"
             " last: here the universe is the listed items.",
@@ -130,13 +130,13 @@ def _universe_controls(
     st.select_slider(
         "K, items in the universe",
         options=sorted({*(size for size in steps if size >= d), universe}),
-        format_func=whole,
+        format_func=whole_number_text,
         value=universe,
         help=(
             "Every item that could come out. Those without a score in the data have score zero and"
             " are not listed."
         ),
-        **bound("margin_universe_slider", universe, edit),
+        **bind_control("margin_universe_slider", universe, edit),
     )
     if universe > most:
         number_box(
@@ -165,17 +165,19 @@ def _universe_controls(
 
 def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     """The page."""
-    now, job = beside(MarginStudy.of(scenario, scores))
-    with filling(lambda: [job]):
+    now, job = compute_in_background(MarginStudy.from_scenario(scenario, scores))
+    with show_job_progress(lambda: [job]):
         with st.container(key="margin_first"):
-            view("title", partial(_title, now))
+            show_live_view("title", partial(_title, now))
             left, right = st.columns([1, 2.6], gap="medium")
             with left:
-                view("figures", lambda: figures(margin.headlines(now), at=scenario.epsilon))
+                show_live_view(
+                    "figures", lambda: show_figures(margin.headlines(now), at=scenario.epsilon)
+                )
             with right:
-                view("front", partial(_front, now, look), "The front group")
-            page_head.banner("large_margin")
-        view("items", partial(_items, now, look), "The chance of each item")
+                show_live_view("front", partial(_front, now, look), "The front group")
+            page_head.show_not_private_banner("large_margin")
+        show_live_view("items", partial(_items, now, look), "The chance of each item")
         universe = (
             "What a larger universe does: the chance of a good item, from the listed items on, for"
             " each mechanism"
@@ -192,28 +194,28 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
 
 def _title(study: MarginStudy) -> None:
     """What is looked at, and whether large margin is worth having there."""
-    subject = f"Large margin at δ = {number(study.settings.delta)}"
-    verdict = known(lambda: margin.verdict(study)) or ""
+    subject = f"Large margin at δ = {number_text(study.settings.delta)}"
+    verdict = read_if_ready(lambda: margin.large_margin_verdict(study)) or ""
     at = study.scenario.epsilon
-    page_head.title(
-        study.scenario, study.scores, "Margin", verdict, subject, margin.heading(study), at=at
+    page_head.show_page_title(
+        study.scenario, study.scores, "Margin", verdict, subject, margin.page_heading(study), at=at
     )
 
 
 def _front(study: MarginStudy, look: charts.Look) -> None:
-    show(
-        margin.front_chart(study, look),
+    show_chart_with_table(
+        margin.score_drop_chart(study, look),
         "margin-scores",
         brief=True,
         leads=True,
         at=study.scenario.epsilon,
     )
-    if study.front.rank is None:
+    if study.leading_group.rank is None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("A larger ε or δ asks for a smaller margin.")
             st.button(
                 "Show an example with a clear front group",
-                on_click=state.change,
+                on_click=state.change_scenario,
                 kwargs={
                     "data": FIRST.data,
                     "epsilon": FIRST.epsilon,
@@ -227,48 +229,52 @@ def _front(study: MarginStudy, look: charts.Look) -> None:
 
 def _items(study: MarginStudy, look: charts.Look) -> None:
     heading("Which item comes out, by mechanism")
-    for sentence in margin.left_out(study):
-        st.info(plain(sentence), icon=":material/info:")
-    at, (heads, rows) = study.scenario.epsilon, margin.by_rule(study)
+    for sentence in margin.omitted_rule_sentences(study):
+        st.info(escape_markdown(sentence), icon=":material/info:")
+    at, (heads, rows) = study.scenario.epsilon, margin.chances_by_rule(study)
     cells = (
         (
-            Cell(bidi(name), heads=True),
-            *(placed(f"cell-{row}-{n}", text, at) for n, text in enumerate(chances, 1)),
+            Cell(isolate_bidi(name), heads=True),
+            *(live_text(f"cell-{row}-{n}", text, at) for n, text in enumerate(chances, 1)),
         )
         for row, (name, *chances) in enumerate(rows)
     )
-    table("How often each item comes out", ("Item", *heads), cells, "dp-items")
-    folded(
+    show_table("How often each item comes out", ("Item", *heads), cells, "dp-items")
+    show_expander(
         "The same as bars, and the table of all items to download",
         "margin_items",
-        lambda: show(margin.items_chart(study, look), "margin-items", at=at),
+        lambda: show_chart_with_table(
+            margin.chosen_items_chart(study, look), "margin-items", at=at
+        ),
     )
-    lines(COMPARED, summary="What these mechanisms are, and when to take which")
-    explain("universe", "front_group", "distance", "epsilon", "delta", "sensitivity", "release")
-    paragraph(margin.units(study.scores))
+    show_menu_help(COMPARED, summary="What these mechanisms are, and when to take which")
+    show_glossary(
+        "universe", "front_group", "distance", "epsilon", "delta", "sensitivity", "release"
+    )
+    paragraph(margin.score_units_text(study.scores))
 
 
 def _curves(study: MarginStudy, look: charts.Look) -> None:
-    if negative(study.scores):
+    if has_negative_scores(study.scores):
         paragraph(
             "Some scores are below zero, so unlisted items of score zero would not come last, and"
             " there is no larger universe to look at. Shift the scores so that zero is the least an"
             " item can have."
         )
         return
-    show(margin.universe_chart(study, look), "margin-universe")
+    show_chart_with_table(margin.universe_chart(study, look), "margin-universe")
 
 
 def _bounds(study: MarginStudy, look: charts.Look) -> None:
-    bounds = study.limits
-    show(margin.promise_chart(study, look), "margin-promise")
-    if isinstance(bounds, Refused):
+    bounds = study.lower_bounds
+    show_chart_with_table(margin.closeness_chart(study, look), "margin-promise")
+    if isinstance(bounds, StepRefusal):
         paragraph(bounds.reason)
         return
     number_box(
         "People in the data, for the lower bounds",
         study.settings.people,
-        lambda given: page_for(study.scenario, study.scores).change(people=given),
+        lambda given: margin_page_parameters(study.scenario, study.scores).change(people=given),
         "margin.people",
         called="The number of people",
         low=2,
@@ -276,4 +282,4 @@ def _bounds(study: MarginStudy, look: charts.Look) -> None:
         width=340,
         help="The lower bounds never pass half of the people.",
     )
-    show(margin.limits_chart(study, bounds, look), "margin-limits")
+    show_chart_with_table(margin.lower_bounds_chart(study, bounds, look), "margin-limits")

@@ -6,7 +6,7 @@ leads its own name here (DNS rebinding) would be let in by a browser as that sit
 nothing at all.
 Invariant: which names there are is Streamlit's `server.allowedHosts`, which `dpviz app` and `dpviz
 serve` set. Where nobody has set it, as where Streamlit alone starts the app, any name does, and
-`open_to` says so.
+`access_warning` says so.
 """
 
 from starlette.datastructures import Headers
@@ -19,7 +19,7 @@ _ALIVE = "/_stcore/health"  # asked by what watches a container, by its address;
 _SAYS = "dpviz is not served under this name here; --host NAME of `dpviz app` adds one.\n"
 
 
-class NamedHosts:
+class AllowedHostsMiddleware:
     """An app that is there under its own names; lines are refused by Streamlit itself.
 
     Parameters
@@ -47,13 +47,13 @@ def _ours(headers: Headers) -> bool:
     return "*" in config.get_option("server.allowedHosts") or is_host_allowed(headers.get("host"))
 
 
-def base() -> str:
+def base_path() -> str:
     """The path that the app is served at: empty, or with a slash in front only."""
     path = str(config.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{path}" if path else ""
 
 
-def open_to() -> str:
+def access_warning() -> str:
     """What to say as the app starts, where nobody said who may reach it and by which names; else
     nothing.
     """

@@ -29,7 +29,7 @@ _LARGE = 1_000_000  # bytes
 _SOON = 90.0  # seconds: a page that the browser goes back to may take its session up again
 
 
-class Leaving:
+class TabCloseMiddleware:
     """An app that forgets the session of a tab that has said that it closes.
 
     Parameters
@@ -103,7 +103,7 @@ class Leaving:
 
     def _give_back(self) -> None:
         self._giving = None
-        give_back()
+        return_free_memory()
 
 
 def _session(message: Message) -> str:
@@ -129,7 +129,7 @@ def _return_at_once() -> None:
     pyarrow.set_memory_pool(pyarrow.system_memory_pool())
 
 
-def give_back() -> None:
+def return_free_memory() -> None:
     """Give memory that is free to the system, which keeps it for this process otherwise."""
     gc.collect()
     trim = getattr(_c_library(), "malloc_trim", None)

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from dpviz.web.server.allowed_hosts import base
+from dpviz.web.server.allowed_hosts import base_path
 
 _AT_ONCE = 2**20  # bytes
 _HEADERS = {
@@ -29,7 +29,7 @@ _HEADERS = {
 }
 
 
-class OnDisk:
+class DownloadFile:
     """A file of this name that waits, with a place on disk of its own; it is empty at first.
 
     Parameters
@@ -48,18 +48,18 @@ class OnDisk:
         self.drop = finalize(self, Path(self.path).unlink, missing_ok=True)
 
     @property
-    def address(self) -> str:
+    def download_url(self) -> str:
         """Where it can be fetched from now on, seen from a page."""
         _WAITING[self.token] = self
         return f"file/{self.token}"
 
 
-_WAITING: WeakValueDictionary[str, OnDisk] = WeakValueDictionary()  # by token
+_WAITING: WeakValueDictionary[str, DownloadFile] = WeakValueDictionary()  # by token
 
 
-def routes() -> list[Route]:
+def download_routes() -> list[Route]:
     """Where files are fetched."""
-    return [Route(f"{base()}/file/{{token}}", _fetch, methods=["GET"])]
+    return [Route(f"{base_path()}/file/{{token}}", _fetch, methods=["GET"])]
 
 
 async def _fetch(request: Request) -> Response:
@@ -76,7 +76,7 @@ async def _fetch(request: Request) -> Response:
     return StreamingResponse(_sent(file), media_type=file.mime, headers=_HEADERS | headers)
 
 
-async def _sent(file: OnDisk) -> AsyncIterator[bytes]:
+async def _sent(file: DownloadFile) -> AsyncIterator[bytes]:
     try:
         with open(file.path, "rb") as held:
             while piece := await run_sync(held.read, _AT_ONCE):

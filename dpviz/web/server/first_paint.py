@@ -11,14 +11,14 @@ from functools import cache
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dpviz.base import Markup, rendered
-from dpviz.web.server.static_files import asset
+from dpviz.base import Markup, render_template
+from dpviz.web.server.static_files import read_asset
 
 _END, _STREAMLITS = b"</head>", b"<title>Streamlit</title>"
 _OF_THE_FILE = ("etag", "last-modified", "accept-ranges")
 
 
-class FirstPaint:
+class FirstPaintMiddleware:
     """An app whose page begins with rules of ours.
 
     Parameters
@@ -75,9 +75,12 @@ def _is_page(message: Message) -> bool:
 
 @cache
 def _first() -> bytes:
-    rules = Markup(asset("sidebar_drawer.css") + asset("first_paint.css"))
+    rules = Markup(read_asset("sidebar_drawer.css") + read_asset("first_paint.css"))
     return str(
-        rendered(
-            "dpviz.web.widgets", "first.html", rules=rules, script=Markup(asset("first_paint.js"))
+        render_template(
+            "dpviz.web.widgets",
+            "first.html",
+            rules=rules,
+            script=Markup(read_asset("first_paint.js")),
         )
     ).encode()

@@ -45,13 +45,13 @@ class _Place:
     page: str = ""
     awaited: str = ""
 
-    def begin(self, page: str) -> None:
+    def begin_page(self, page: str) -> None:
         """The server has begun this page."""
         self.page = page
         if page == self.awaited:
             self.awaited = ""
 
-    def takes(self, within: bool, page: str) -> bool:
+    def accepts_message(self, within: bool, page: str) -> bool:
         """Whether what is asked for is still to be answered: this page, or something `within` it."""
         here = self.awaited or self.page
         if within:
@@ -60,7 +60,7 @@ class _Place:
         return True
 
 
-class OwnPages:
+class MessageFilterMiddleware:
     """An app that hears what its own pages say, and nothing of those that were left.
 
     Parameters
@@ -93,7 +93,7 @@ class OwnPages:
                     "new_session",
                     "navigation",
                 }:  # the second knows the page where an address named it
-                    place.begin(getattr(begun, kind).page_script_hash)
+                    place.begin_page(getattr(begun, kind).page_script_hash)
             await send(message)
 
         await self._app(scope, hear, tell)
@@ -117,7 +117,7 @@ def _may_pass(message: Message, place: _Place) -> bool:
     if len(controls) > _CONTROLS or len(asked.rerun_script.query_string) > _ADDRESS:
         return False
     within = bool(asked.rerun_script.fragment_id) or any(map(_is_press, controls))
-    return place.takes(within, asked.rerun_script.page_script_hash)
+    return place.accepts_message(within, asked.rerun_script.page_script_hash)
 
 
 def _is_press(widget: WidgetState) -> bool:

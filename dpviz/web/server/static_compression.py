@@ -26,7 +26,7 @@ _AS_THEY_ARE = (
 )  # requests that are not for a whole file
 
 
-class Packed:
+class StaticCompressionMiddleware:
     """An app whose static files are packed for browsers that unpack them; all else is the app's
     own.
 
@@ -100,12 +100,12 @@ def _asked_for(scope: Scope) -> Path | None:
     headers = Headers(scope=scope)
     return (
         file
-        if takes_packed(headers) and not any(name in headers for name in _AS_THEY_ARE)
+        if accepts_gzip(headers) and not any(name in headers for name in _AS_THEY_ARE)
         else None
     )
 
 
-def takes_packed(headers: Headers) -> bool:
+def accepts_gzip(headers: Headers) -> bool:
     """Whether who asks unpacks gzip, whatever is taken better."""
     said = [
         each.replace(" ", "").partition(";")

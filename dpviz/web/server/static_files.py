@@ -5,6 +5,6 @@ from importlib.resources import files
 
 
 @cache
-def asset(name: str) -> str:
+def read_asset(name: str) -> str:
     """The text of a style sheet or script of `dpviz/web/static`."""
     return files("dpviz.web").joinpath("static", name).read_text(encoding="utf-8")

@@ -16,13 +16,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
-from dpviz.base.resource_budgets import budgets
+from dpviz.base.resource_budgets import current_budgets
 
 _PLACE = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
 _MB = 1_000_000
 
 
-class Uploads:
+class UploadBudgetMiddleware:
     """An app that takes of a session as many bytes as its budget has left.
 
     Parameters
@@ -49,7 +49,7 @@ class Uploads:
         if not length.isascii() or not length.isdigit():
             await PlainTextResponse("Say how long the file is.\n", 411)(scope, receive, send)
             return
-        size, most = int(length), budgets().uploaded
+        size, most = int(length), current_budgets().uploaded
         if size + self._coming[session] + _waiting(session) > most:
             says = f"More than {most // _MB:,} MB wait to be read already.\n"
             await PlainTextResponse(says, 413)(scope, receive, send)

@@ -10,19 +10,19 @@ what is wrong with it is raised once.
 
 from collections.abc import Callable
 
-from dpviz.web.session.slot import Slot
+from dpviz.web.session.slot import SessionValue
 
-_WORK: Slot[list[Callable[[], None]]] = Slot("work", list)
+_WORK: SessionValue[list[Callable[[], None]]] = SessionValue("work", list)
 
 
-def soon(work: Callable[[], None]) -> None:
+def defer_to_next_run(work: Callable[[], None]) -> None:
     """Have this done where the next run begins; it may be done twice, and must come to the same
     then.
     """
     _WORK.value.append(work)
 
 
-def catch_up() -> None:
+def run_deferred_work() -> None:
     """Do what is left to do; what a press cuts short is left to the run of that press."""
     left = _WORK.value
     while left:

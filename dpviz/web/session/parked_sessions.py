@@ -20,7 +20,7 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
-from dpviz.web.server.closed_tabs import give_back
+from dpviz.web.server.closed_tabs import return_free_memory
 from dpviz.web.session.slot import OWN, PASSING
 
 _AFTER = 60.0  # seconds: its jobs are over by then, see `work.job`
@@ -32,7 +32,7 @@ _CANNOT = (
 )  # what is no data, as an added mechanism may hold
 
 
-class Waiting(SessionStorage):
+class DiskSessionStorage(SessionStorage):
     """Streamlit's storage of sessions that are not connected, each put away after a while.
 
     Parameters
@@ -100,18 +100,18 @@ class Waiting(SessionStorage):
             if held is not None:
                 self._away[session_id] = held
                 _forget(session)
-        give_back()
+        return_free_memory()
 
 
-def wait_on_disk() -> None:
+def keep_sessions_on_disk() -> None:
     """From now on sessions of this server wait so."""
     if not runtime.exists():  # another framework serves the app, and starts Streamlit later
         return
     manager = runtime.get_instance()._session_mgr
     if isinstance(manager, WebsocketSessionManager) and not isinstance(
-        manager._session_storage, Waiting
+        manager._session_storage, DiskSessionStorage
     ):
-        manager._session_storage = Waiting(manager._session_storage, manager)
+        manager._session_storage = DiskSessionStorage(manager._session_storage, manager)
 
 
 def _own(session: AppSession) -> dict[str, Any]:

@@ -12,7 +12,7 @@ PASSING: Final[set[str]] = set()
 """Those of what is made anew from the rest."""
 
 
-class Slot(Generic[T]):
+class SessionValue(Generic[T]):
     """The session's value under a name: what `first` makes until another is put there.
 
     One that is `passing` is not written down while nobody is connected.

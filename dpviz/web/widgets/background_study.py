@@ -5,28 +5,28 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar, cast
 
-from dpviz.studies import Pending, Readings, Study
+from dpviz.studies import StepPending, StepReadings, Study
 from dpviz.web.jobs.job import Job
-from dpviz.web.jobs.job_queue import desk, kept, work_on
-from dpviz.web.jobs.process_steps import work_of
-from dpviz.web.widgets.live_parts import part
-from dpviz.web.widgets.show import folded, waiting
+from dpviz.web.jobs.job_queue import session_cache, session_job_queue, start_page_jobs
+from dpviz.web.jobs.process_steps import missing_steps
+from dpviz.web.widgets.live_parts import show_live_part
+from dpviz.web.widgets.show import show_expander, show_placeholder
 
 S = TypeVar("S", bound=Study)
 _MOST_KEPT = 32  # results that studies share
 
 
-def beside(
+def compute_in_background(
     study: S, group: str = "", *, place: int | None = None, patience: float = 0.0
 ) -> tuple[S, Job]:
     """The study as far as it has come, and the job that goes on with it: at once where that is
     quick.
     """
-    (now,), (job,) = all_beside([study], group, place=place, patience=patience)
+    (now,), (job,) = compute_all_in_background([study], group, place=place, patience=patience)
     return now, job
 
 
-def all_beside(
+def compute_all_in_background(
     studies: Sequence[S], group: str = "", *, place: int | None = None, patience: float = 0.0
 ) -> tuple[list[S], list[Job]]:
     """Several studies, each with a job; equal ones share it. Without a `group` they are what the
@@ -36,26 +36,35 @@ def all_beside(
     wait for others.
     """
     wanted = [
-        (study.key, partial(work_of, study, kept("shared steps", _MOST_KEPT).once))
+        (
+            study.key,
+            partial(missing_steps, study, session_cache("shared steps", _MOST_KEPT).get_or_make),
+        )
         for study in studies
     ]
-    jobs = desk().ask(group, wanted, place=place, patience=patience) if group else work_on(*wanted)
-    return [watched(study, job) for study, job in zip(studies, jobs, strict=True)], jobs
+    jobs = (
+        session_job_queue().request_jobs(group, wanted, place=place, patience=patience)
+        if group
+        else start_page_jobs(*wanted)
+    )
+    return [
+        study_with_job_results(study, job) for study, job in zip(studies, jobs, strict=True)
+    ], jobs
 
 
-def watched(study: S, job: Job) -> S:
+def study_with_job_results(study: S, job: Job) -> S:
     """The study with what the job has computed of it so far."""
     return study.replace(
         results=ChainMap(study.results, cast(dict[str, Any], job.results)), beside=True
     )
 
 
-def view(
+def show_live_view(
     key: str,
     show_content: Callable[[], object],
     what: str = "",
     *,
-    wait: Callable[[str], None] = waiting,
+    wait: Callable[[str], None] = show_placeholder,
     alone: bool = False,
 ) -> None:
     """A part of the page that is drawn again whenever more of the steps it reads has come.
@@ -63,23 +72,23 @@ def view(
     Where it reads one that has not, it says in the way of `wait` that `what` is awaited. One that
     is `alone` sees to it itself where a control in it changes the scenario.
     """
-    readings = Readings()
+    readings = StepReadings()
 
     def show_view() -> int:
-        with readings.anew():
-            awaited(show_content, what, wait=wait)
-        return readings.seen
+        with readings.record_reads():
+            show_or_wait(show_content, what, wait=wait)
+        return readings.count_ready_when_read
 
-    part(key, show_view, readings.there, alone=alone)
+    show_live_part(key, show_view, readings.count_ready_now, alone=alone)
 
 
-def awaited(
-    show_content: Callable[[], object], what: str, *, wait: Callable[[str], None] = waiting
+def show_or_wait(
+    show_content: Callable[[], object], what: str, *, wait: Callable[[str], None] = show_placeholder
 ) -> None:
     """Show it; where it reads a step that has not come yet, say that `what` is awaited."""
     try:
         show_content()
-    except Pending:
+    except StepPending:
         wait(what)
 
 
@@ -87,4 +96,6 @@ def folded_view(key: str, says: str, show_content: Callable[[], object], what: s
     """A view under a line that opens: it is drawn where somebody opens it, and says that `what` is
     awaited.
     """
-    view(key, partial(folded, says, key, partial(awaited, show_content, what)))
+    show_live_view(
+        key, partial(show_expander, says, key, partial(show_or_wait, show_content, what))
+    )

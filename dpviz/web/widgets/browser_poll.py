@@ -11,14 +11,14 @@ from dataclasses import asdict, dataclass
 
 import streamlit as st
 
-from dpviz.web.server.static_files import asset
+from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets.style import component
 
 _ANSWERED = 4.0  # seconds in which an answer is there, or will not come any more
 
 
 @dataclass(frozen=True)
-class Pace:
+class PollPace:
     """Seconds until it asks: `first`, then ever more, up to `most`; `unseen` where it asks behind
     other windows too.
     """
@@ -28,11 +28,15 @@ class Pace:
     unseen: bool = True
 
 
-def watch(key: str, tick: Callable[[], None], pace: Pace, mark: str = "") -> None:
+def run_watch_component(key: str, tick: Callable[[], None], pace: PollPace, mark: str = "") -> None:
     """Draw it with this mark: `tick` is called whenever it asks."""
     asks = {**asdict(pace), "answered": _ANSWERED, "mark": mark, "key": key, "answer": new_mark()}
     component(
-        "dpviz_watch", asset("progress_poller.js"), data=asks, key=_key(key), on_tick_change=tick
+        "dpviz_watch",
+        read_asset("progress_poller.js"),
+        data=asks,
+        key=_key(key),
+        on_tick_change=tick,
     )
 
 
@@ -41,7 +45,7 @@ def new_mark() -> str:
     return secrets.token_hex(4)
 
 
-def marks_here(key: str) -> dict[str, str]:
+def browser_marks(key: str) -> dict[str, str]:
     """The mark of each that the browser shows, by its key, as this one says while its `tick` is
     called.
     """

@@ -21,7 +21,7 @@ from dpviz.base import (
 )
 from dpviz.studies import LARGEST_SEED
 from dpviz.web.session import state
-from dpviz.web.widgets.text import html, paragraph, plain
+from dpviz.web.widgets.text import escape_markdown, html, paragraph
 
 Edit = Callable[[Any], object]
 STAGE = "stage"  # where what is refused on the stage is told
@@ -31,7 +31,7 @@ SMALL = tuple(float(f"{m}e{e}") for e in range(-12, -1) for m in (1, 2, 5))
 _SMALL_BELOW = 1e-3  # as `dpviz.charts.number` has it
 
 
-def bound(
+def bind_control(
     key: str, value: object, edit: Edit, among: Collection[object] | None = None
 ) -> dict[str, Any]:
     """What binds a control to `value`, which it is given as its default: a key, and a callback that
@@ -77,7 +77,9 @@ def side_heading(text: str) -> None:
 
 
 @contextmanager
-def settings(title: str, chosen: object, where: str, *, opened: bool = False) -> Iterator[None]:
+def sidebar_section(
+    title: str, chosen: object, where: str, *, opened: bool = False
+) -> Iterator[None]:
     """A part of the sidebar: what is chosen, and its controls under a line that opens to them.
 
     It stands open where something of it is told at the place `where`, and where it is `opened`.
@@ -86,20 +88,20 @@ def settings(title: str, chosen: object, where: str, *, opened: bool = False) ->
     paragraph(chosen, "chosen")
     with st.expander(
         f"Change: {title.lower()}",
-        expanded=opened or state.notice(where) is not None,
+        expanded=opened or state.notice_text(where) is not None,
         key=f"settings_{where}",
     ):
         yield
 
 
-def notice(where: str) -> None:
+def show_notice(where: str) -> None:
     """What is to be said at this place of the sidebar."""
-    sentence = state.notice(where)
+    sentence = state.notice_text(where)
     if sentence:
-        st.error(plain(sentence))
+        st.error(escape_markdown(sentence))
 
 
-def tenth(value: float) -> float:
+def box_increment(value: float) -> float:
     """A tenth of the power of ten below: what + and − of a box add."""
     return (
         max(float(10.0 ** (math.floor(math.log10(abs(value)) + 1e-9) - 1)), 1e-300)
@@ -136,7 +138,7 @@ def slider_and_box(
         format_func=shown,
         value=value,
         help=helps[0],
-        **bound(f"{key}_slider", value, edit),
+        **bind_control(f"{key}_slider", value, edit),
     )
     if ends is not None:
         _ends(ends)
@@ -161,7 +163,7 @@ def menu(
         listed,
         format_func=names,
         index=listed.index(value),
-        **bound(key, value, edit, listed),
+        **bind_control(key, value, edit, listed),
         **more,
     )
 
@@ -174,7 +176,7 @@ def seed_box(
     number_box(
         label,
         seed,
-        lambda value: state.change("page", seed=value),
+        lambda value: state.change_scenario("page", seed=value),
         key,
         low=0,
         high=LARGEST_SEED,
@@ -184,9 +186,9 @@ def seed_box(
     return seed
 
 
-def next_seed(by: int = 1) -> None:
+def advance_seed(by: int = 1) -> None:
     """Go on to the next seed, or by so many."""
-    state.change(seed=(state.scenario().seed + by) % LARGEST_SEED)
+    state.change_scenario(seed=(state.scenario().seed + by) % LARGEST_SEED)
 
 
 def number_box(
@@ -219,8 +221,8 @@ def number_box(
             else:
                 check_number(called, new, low=low, high=high, above=above)
         except ParameterError as err:
-            state.forget()
-            state.tell(
+            state.clear_notices()
+            state.set_notice(
                 where or key,
                 f"{called} must be {err.allowed}{why}, not {new:,.10g}. It stays {value:,.10g}.",
             )
@@ -228,13 +230,13 @@ def number_box(
         edit(new)
 
     step: dict[str, Any] = (
-        {"step": 1} if integer else {"step": tenth(value), "format": written(value)}
+        {"step": 1} if integer else {"step": box_increment(value), "format": number_format(value)}
     )
-    st.number_input(label, value=value, **{**step, **more, **bound(key, value, given)})
+    st.number_input(label, value=value, **{**step, **more, **bind_control(key, value, given)})
     if where is None:
-        notice(key)
+        show_notice(key)
 
 
-def written(value: float) -> str:
+def number_format(value: float) -> str:
     """The format of a box: one way for a small number, 1e-6, whatever its power."""
     return "%e" if 0 < abs(value) < _SMALL_BELOW else "%.10g"

@@ -14,35 +14,35 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.base import ADDED, REPLACED, Registry, Scores, joined, markup
-from dpviz.charts import number
+from dpviz.base import ADDED, REPLACED, Registry, Scores, join_markup, markup
+from dpviz.charts import number_text
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies import DataSpec, Scenario
 from dpviz.topk import log_set_count
 from dpviz.web.session import state
-from dpviz.web.session.slot import Slot
+from dpviz.web.session.slot import SessionValue
 from dpviz.web.widgets import data_source, tab_storage, upload_review
-from dpviz.web.widgets.controls import menu, notice
-from dpviz.web.widgets.design_controls import own_parameters
-from dpviz.web.widgets.page_head import head
-from dpviz.web.widgets.text import bidi, html, lines, paragraph
+from dpviz.web.widgets.controls import menu, show_notice
+from dpviz.web.widgets.design_controls import show_parameter_controls
+from dpviz.web.widgets.page_head import show_page_head
+from dpviz.web.widgets.text import html, isolate_bidi, paragraph, show_menu_help
 
 
 @dataclass(frozen=True)
-class WayIn:
+class DataSourceControls:
     """A way in for scores: its controls, and what choosing it does at once, if anything."""
 
     show: Callable[[Scenario], None]
     choose: Callable[[Scenario], None] | None = None
 
 
-SOURCES: Registry[WayIn] = Registry("source")
-_SHAPE: Slot[str] = Slot(
+SOURCES: Registry[DataSourceControls] = Registry("source")
+_SHAPE: SessionValue[str] = SessionValue(
     "shape", lambda: next(iter(GENERATORS))
 )  # of generated scores that are not shown yet
 
 
-def show_section(scenario: Scenario, *, asked: bool = False) -> None:
+def show_data_section(scenario: Scenario, *, asked: bool = False) -> None:
     """The data section of the sidebar; `asked`: what came in is confirmed on the page, which asks
     for it.
     """
@@ -53,29 +53,31 @@ def show_section(scenario: Scenario, *, asked: bool = False) -> None:
     ):  # it shows at once what it stands for, so it cannot stand for anything else
         chosen = source
     menu("Scores from", SOURCES, chosen, _choose, "data_from", label_visibility="collapsed")
-    lines(SOURCES, chosen)
+    show_menu_help(SOURCES, chosen)
     SOURCES[chosen].show(scenario)
     if not asked:
-        upload_review.ask(scenario)
-    notice("data")
+        upload_review.show_upload_review(scenario)
+    show_notice("data")
     _which_pages(scenario)
     if not scenario.needs_data:
         scores = state.scores(scenario)
-        data_source.shown_line(scenario)
-        upload_review.agreed(scenario)
-        tab_storage.show_switch(scenario)
-        data_source.one_person(scenario, scores, counting=upload_review.log_at_hand() is not None)
+        data_source.show_data_name_box(scenario)
+        upload_review.show_confirmed_reading(scenario)
+        tab_storage.show_keep_switch(scenario)
+        data_source.show_person_questions(
+            scenario, scores, counting=upload_review.current_event_log() is not None
+        )
         if tied := _tie_note(scores, scenario.k):
             paragraph(tied, "note")
 
 
 def _which_pages(scenario: Scenario) -> None:
     """What goes along to other pages; a page that is about an example of its own offers it again."""
-    if not state.chosen():
+    if not state.is_data_chosen():
         paragraph("This page's own example. Data that you choose go along to every page.", "note")
         return
     paragraph("These data go along to every page.", "note")
-    first = state.opening()
+    first = state.opening_scenario()
     example, now = first.data, scenario.data
     if example.name != DEFAULT_EXAMPLE and (example.source, example.name) != (now.source, now.name):
         st.button(
@@ -89,13 +91,13 @@ def _which_pages(scenario: Scenario) -> None:
 
 def _use(**changes: Any) -> None:
     st.session_state.pop(state.DATA_FROM, None)
-    state.change("data", **changes)
+    state.change_scenario("data", **changes)
 
 
 def _choose(name: str) -> None:
     st.session_state[state.DATA_FROM] = name
-    state.forget()
-    upload_review.drop()
+    state.clear_notices()
+    upload_review.discard_upload()
     if (choose := SOURCES[name].choose) is not None:
         choose(state.scenario())
 
@@ -103,11 +105,11 @@ def _choose(name: str) -> None:
 def _example(scenario: Scenario) -> None:
     current = scenario.data.name if scenario.data.source == "example" else next(iter(EXAMPLES))
     menu("Example", EXAMPLES, current, _use_example, "example", label_visibility="collapsed")
-    lines(EXAMPLES, current)
+    show_menu_help(EXAMPLES, current)
 
 
 def _use_example(name: str) -> None:
-    state.change(
+    state.change_scenario(
         "data", data=DataSpec(source="example", name=name), k=EXAMPLES[name].k, scores=None
     )
 
@@ -119,7 +121,7 @@ def _generated(scenario: Scenario) -> None:
     shown = scenario.data if scenario.data.source == "generated" else None
     name = _SHAPE.value if shown is None else shown.name
     menu("Shape of the scores", GENERATORS, name, _shape, "generator", label_visibility="collapsed")
-    lines(GENERATORS, name)
+    show_menu_help(GENERATORS, name)
     if shown is None:
         st.button(
             "Show these scores",
@@ -134,7 +136,7 @@ def _generated(scenario: Scenario) -> None:
     if (scenario.epsilon, scenario.k) != (epsilon, k):
         paragraph("The answer is neither sure nor hopeless at", "note")
         st.button(
-            f"ε = {number(epsilon)}, k = {k:,}",
+            f"ε = {number_text(epsilon)}, k = {k:,}",
             key="telling",
             on_click=_go_where_it_tells,
             width="stretch",
@@ -145,7 +147,7 @@ def _generated(scenario: Scenario) -> None:
         if (now.source, now.name) == ("generated", spec.name):
             _use_generator(now.name, {**now.parameters, name: value})
 
-    own_parameters(GENERATORS[spec.name], spec.parameters, edit, spec.name)
+    show_parameter_controls(GENERATORS[spec.name], spec.parameters, edit, spec.name)
 
 
 def _shape(name: str) -> None:
@@ -164,13 +166,15 @@ def _go_where_it_tells() -> None:
     now = state.scenario().data
     if now.source == "generated":
         epsilon, k = GENERATORS[now.name].opens
-        state.change("data", epsilon=epsilon, k=k)
+        state.change_scenario("data", epsilon=epsilon, k=k)
 
 
 def _use_generator(name: str, chosen: dict[str, Any]) -> None:
-    with state.refusals("data"):
-        spec = DataSpec(source="generated", name=name, parameters=chosen, **state.answers_kept())
-        state.change("data", data=spec, scores=None)
+    with state.report_refusals("data"):
+        spec = DataSpec(
+            source="generated", name=name, parameters=chosen, **state.remembered_answers()
+        )
+        state.change_scenario("data", data=spec, scores=None)
 
 
 def _most_top(a: int, b: int, k: int) -> str:
@@ -188,7 +192,7 @@ def _most_top(a: int, b: int, k: int) -> str:
 def _tie_note(scores: Scores, k: int) -> str:
     if k >= scores.d:
         return ""
-    a, b = scores.tied(k)
+    a, b = scores.tie_counts(k)
     if b == k:
         return ""
     return (
@@ -200,20 +204,22 @@ def _tie_note(scores: Scores, k: int) -> str:
 
 def ask_for_data(scenario: Scenario) -> None:
     """Take the data that are needed: those that a link tells of, or a person's own."""
-    if state.linked("data"):
+    if state.is_in_link("data"):
         _tell_link(scenario)
     else:
-        head(
+        show_page_head(
             "",
             "Your own data",
             "A name and a score in each row. They stay in this session, and in no link.",
         )
-    upload_review.any_file("Drop the file: scores, or a log of who did what", "asked_file")
-    upload_review.ask(scenario, width=520)
-    notice("data")
+    upload_review.show_file_uploader(
+        "Drop the file: scores, or a log of who did what", "asked_file"
+    )
+    upload_review.show_upload_review(scenario, width=520)
+    show_notice("data")
     st.button(
         "Show an example instead",
-        on_click=lambda: state.replace(state.scenario().replace(data=DataSpec())),
+        on_click=lambda: state.replace_scenario(state.scenario().replace(data=DataSpec())),
         icon=":material/table_chart:",
     )
     st.caption("Pasted and generated scores are under Data in the sidebar.")
@@ -230,21 +236,21 @@ def _tell_link(scenario: Scenario) -> None:
     )
     names = "" if spec.names_known else "; the names were not known beforehand"
     rows = {
-        "Data": bidi(spec.called) if spec.called else "the link does not name them",
+        "Data": isolate_bidi(spec.called) if spec.called else "the link does not name them",
         "Size": size,
         "Neighbours": (
             f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}{names}"
         ),
         "Looked at": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
     }
-    head(
+    show_page_head(
         "",
         "Drop the file with these scores",
         "Links never hold scores, so a reload or a link asks for the file; whoever sent a link"
         " has it.",
     )
     html(
-        joined(
+        join_markup(
             markup('<div class="dp-row"><span>{}</span>{}</div>', what, value)
             for what, value in rows.items()
         )
@@ -253,19 +259,19 @@ def _tell_link(scenario: Scenario) -> None:
 
 SOURCES.add(
     "example",
-    WayIn(_example, lambda scenario: _use_example(next(iter(EXAMPLES)))),
+    DataSourceControls(_example, lambda scenario: _use_example(next(iter(EXAMPLES)))),
     label="An example",
     says="Scores made up for trying things out.",
 )
 SOURCES.add(
     "generated",
-    WayIn(_generated),
+    DataSourceControls(_generated),
     label="Generated scores",
     says="Scores of a shape and size of your choice.",
 )
 SOURCES.add(
     "upload",
-    WayIn(upload_review.upload),
+    DataSourceControls(upload_review.show_upload_control),
     label="Your own file",
     says=(
         "Scores, or a log of who did what: you say whether we read it right. It stays in this"
@@ -274,13 +280,13 @@ SOURCES.add(
 )
 SOURCES.add(
     "paste",
-    WayIn(upload_review.pasted),
+    DataSourceControls(upload_review.show_paste_form),
     label="Pasted scores",
     says="One score a line, from anywhere.",
 )
 SOURCES.add(
     "edit",
-    WayIn(upload_review.edited),
+    DataSourceControls(upload_review.show_table_editor),
     label="A table to edit",
     says="The scores of now, to be changed by hand.",
 )

@@ -29,10 +29,10 @@ from dpviz.base import ADDED, AS_COUNTS, REPLACED, Markup, Scores, markup
 from dpviz.data.reading import EXTENSIONS, Table, read_upload
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.web.session import state
-from dpviz.web.session.deferred import soon
-from dpviz.web.session.slot import Slot
-from dpviz.web.widgets.controls import bound, number_box
-from dpviz.web.widgets.text import bidi, html, paragraph
+from dpviz.web.session.deferred import defer_to_next_run
+from dpviz.web.session.slot import SessionValue
+from dpviz.web.widgets.controls import bind_control, number_box
+from dpviz.web.widgets.text import html, isolate_bidi, paragraph
 
 EVENTS = "events"
 """The way in of an event log, which is counted; the others bring scores."""
@@ -41,9 +41,11 @@ ACCEPTED = (
     "CSV, TSV, Excel, Parquet or JSON; up to 50 MB, 1,000,000 items and, in a log, 5,000,000 rows."
 )
 
-FROM: Slot[str] = Slot("from", str)  # what the scores of now were taken from
-_WAY: Slot[str | None] = Slot("way", lambda: None)  # by which scores were last taken
-_TAKEN: Slot[Counter[str]] = Slot(
+FROM: SessionValue[str] = SessionValue("from", str)  # what the scores of now were taken from
+_WAY: SessionValue[str | None] = SessionValue(
+    "way", lambda: None
+)  # by which scores were last taken
+_TAKEN: SessionValue[Counter[str]] = SessionValue(
     "taken", Counter
 )  # how many files a control took, each with a control of its own
 _WAYS = {False: "Any number", True: "At most so many"}
@@ -70,14 +72,14 @@ def uploader(
         ):  # none, or it was taken already, where a browser is slow to hear that
             return
         _TAKEN.value[key] += 1
-        soon(partial(take, file.name, file.getvalue()))
-        let_go(file)  # its control does not come back
+        defer_to_next_run(partial(take, file.name, file.getvalue()))
+        forget_uploaded_file(file)  # its control does not come back
 
     types = [ending.removeprefix(".") for ending in endings]
     st.file_uploader(label, type=types, key=numbered, on_change=taken, help=help)
 
 
-def let_go(file: UploadedFile) -> None:
+def forget_uploaded_file(file: UploadedFile) -> None:
     """Have the server forget a file that was read."""
     context = get_script_run_ctx()
     if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
@@ -90,23 +92,27 @@ def table_uploader(label: str, key: str, help: str, take: Callable[[Table], None
     """
 
     def read(name: str, content: bytes) -> None:
-        with refusals(name):
+        with report_data_refusals(name):
             take(read_upload(name, content))
 
     uploader(label, key, read, help=help)
 
 
-def refusals(name: str) -> AbstractContextManager[None]:
+def report_data_refusals(name: str) -> AbstractContextManager[None]:
     """What is wrong with the data of this name, where they are read, is told in the data panel and
     nothing changes.
     """
     now = state.scenario()
-    kept = "" if now.needs_data else f" {shown_from(now) or data_name(now.data)} is still shown."
-    state.forget()
-    return state.refusals("data", f"{name} is not used. ", kept)
+    kept = (
+        ""
+        if now.needs_data
+        else f" {upload_source_name(now) or data_name(now.data)} is still shown."
+    )
+    state.clear_notices()
+    return state.report_refusals("data", f"{name} is not used. ", kept)
 
 
-def person_said(way: str) -> DataSpec:
+def remembered_data_spec(way: str) -> DataSpec:
     """What one person can change in data that come this way: as it was said, else as it was for
     such data before.
 
@@ -120,68 +126,76 @@ def person_said(way: str) -> DataSpec:
         if data.source == "uploaded" and not other
         else DataSpec(source="uploaded", monotonic=counted)
     )
-    if state.scenario().needs_data and state.linked("data") and not state.linked("monotonic"):
+    if (
+        state.scenario().needs_data
+        and state.is_in_link("data")
+        and not state.is_in_link("monotonic")
+    ):
         spec = replace(spec, monotonic=counted)
-    return replace(spec, **state.answers_kept())
+    return replace(spec, **state.remembered_answers())
 
 
-def use(scores: Scores, items_known: bool | None, name: str, way: str | None = None) -> bool:
+def use_scores(scores: Scores, items_known: bool | None, name: str, way: str | None = None) -> bool:
     """Show these scores, taken from what has this name; whether it did. Those changed by hand came
     no way of their own.
 
     Data that a link asked for keep what it called them.
     """
     before = state.scenario()
-    same = before.needs_data or (before.data.source == "uploaded" and name == shown_from(before))
+    same = before.needs_data or (
+        before.data.source == "uploaded" and name == upload_source_name(before)
+    )
     spec = DataSpec(
         source="uploaded",
         items_known=items_known,
         called=before.data.called if same else None,
-        unit=before.data.unit if same or "unit" in state.answers_kept() else None,
+        unit=before.data.unit if same or "unit" in state.remembered_answers() else None,
         d=scores.d,
         sensitivity=scores.sensitivity,
         monotonic=scores.monotonic,
         contributions=scores.contributions,
     )
-    state.change("data", data=spec, scores=replace(scores, **spec.person))
-    if state.notice("data") is not None:  # they were refused
+    state.change_scenario("data", data=spec, scores=replace(scores, **spec.scores_arguments))
+    if state.notice_text("data") is not None:  # they were refused
         return False
     if way is not None:
         _WAY.put(way)
     FROM.put(name)
     if before.needs_data and before.data.d not in {None, scores.d}:
-        state.tell(
+        state.set_notice(
             "data", f"The link was made with {before.data.d:,} items, {name} has {scores.d:,}."
         )
     return True
 
 
-def taken_by(way: str) -> bool:
+def is_data_origin(way: str) -> bool:
     """Whether the scores of now came in this way."""
     return _WAY.value == way
 
 
-def shown_from(scenario: Scenario) -> str:
+def upload_source_name(scenario: Scenario) -> str:
     """What uploaded scores were taken from, for the screen alone: links, prints and exports do not
     have it.
     """
     return FROM.value if scenario.data.source == "uploaded" else ""
 
 
-def data_shown(scenario: Scenario) -> Markup:
+def data_name_html(scenario: Scenario) -> Markup:
     """What the data are called, and on the screen what they were taken from."""
-    source = shown_from(scenario)
-    on_screen = markup(' <span class="dp-screen">({})</span>', bidi(source)) if source else ""
-    return bidi(data_name(scenario.data)) + on_screen
+    source = upload_source_name(scenario)
+    on_screen = (
+        markup(' <span class="dp-screen">({})</span>', isolate_bidi(source)) if source else ""
+    )
+    return isolate_bidi(data_name(scenario.data)) + on_screen
 
 
-def shown_line(scenario: Scenario) -> None:
+def show_data_name_box(scenario: Scenario) -> None:
     """What is shown, and the name that a person gives uploaded data."""
-    spec, scores, source = scenario.data, state.scores(scenario), shown_from(scenario)
+    spec, scores, source = scenario.data, state.scores(scenario), upload_source_name(scenario)
     name = f"{data_name(spec)} ({source})" if spec.called and source else source or data_name(spec)
     size = f"d = {scores.d:,}, Δ = {scores.sensitivity:.10g}"
     line = '<p class="dp-note" role="status"><strong>Shown: {}</strong><br>{}</p>'
-    html(markup(line, bidi(name), size))
+    html(markup(line, isolate_bidi(name), size))
     if spec.source == "uploaded":
         st.text_input(
             "Name of these data",
@@ -192,15 +206,15 @@ def shown_line(scenario: Scenario) -> None:
                 "It stands on prints, charts, tables and files, and in the link. Without it they"
                 " say “Your own scores”; a file's own name is shown on this screen alone."
             ),
-            **bound("called", spec.called or "", _call),
+            **bind_control("called", spec.called or "", _call),
         )
 
 
 def _call(name: str) -> None:
-    state.change("data", data=replace(state.scenario().data, called=name or None))
+    state.change_scenario("data", data=replace(state.scenario().data, called=name or None))
 
 
-def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
+def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
     """What one person can change, and the questions about it; an event log that is open
     (`counting`) has its own.
     """
@@ -223,7 +237,9 @@ def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
             options=[True, False],
             format_func=lambda monotonic: ADDED if monotonic else REPLACED,
             index=0 if scores.monotonic else 1,
-            **bound("monotonic", scores.monotonic, lambda monotonic: _say(monotonic=monotonic)),
+            **bind_control(
+                "monotonic", scores.monotonic, lambda monotonic: _say(monotonic=monotonic)
+            ),
             captions=[
                 "All scores then move the same way, as counts do, and half the noise is enough.",
                 "Scores may move both ways at once.",
@@ -240,7 +256,7 @@ def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
         )
         st.caption("That nobody can change a score by more than this is for you to make sure of.")
         if not counting:
-            ask_items(
+            ask_items_per_person(
                 "contributions",
                 scores.contributions,
                 scores.d,
@@ -265,11 +281,13 @@ def _ask_names(scores: Scores) -> None:
             " name. Else a name that only one person has gives that person away by being there, and"
             " few mechanisms cover that."
         ),
-        **bound("names_known", scores.names_known, lambda known: _say(items_known=known)),
+        **bind_control("names_known", scores.names_known, lambda known: _say(items_known=known)),
     )
 
 
-def ask_items(key: str, most: int | None, d: int, edit: Callable[[int | None], object]) -> None:
+def ask_items_per_person(
+    key: str, most: int | None, d: int, edit: Callable[[int | None], object]
+) -> None:
     """In how many items one person can count: any number (None) or at most so many, at first all
     `d` of them.
     """
@@ -279,7 +297,7 @@ def ask_items(key: str, most: int | None, d: int, edit: Callable[[int | None], o
         format_func=_WAYS.get,
         index=int(most is not None),
         horizontal=True,
-        **bound(f"{key}_said", most is not None, lambda said: edit(d if said else None)),
+        **bind_control(f"{key}_said", most is not None, lambda said: edit(d if said else None)),
     )
     if most is not None:
         number_box("At most so many items", most, edit, key, called="The number of items", low=1)
@@ -287,8 +305,10 @@ def ask_items(key: str, most: int | None, d: int, edit: Callable[[int | None], o
 
 def _say(**said: Any) -> None:
     scenario = state.scenario()
-    with state.refusals("data"):
+    with state.report_refusals("data"):
         spec = replace(scenario.data, **said)
-        scores = None if scenario.scores is None else replace(scenario.scores, **spec.person)
-        state.change("data", data=spec, scores=scores)
-        state.note_answers(**said)
+        scores = (
+            None if scenario.scores is None else replace(scenario.scores, **spec.scores_arguments)
+        )
+        state.change_scenario("data", data=spec, scores=scores)
+        state.remember_answers(**said)

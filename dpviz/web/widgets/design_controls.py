@@ -10,34 +10,34 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base import Described, Parameter, Registry, parameters_of
-from dpviz.charts import number
+from dpviz.base import Mechanism, Parameter, Registry, declared_parameters
+from dpviz.charts import number_text
 from dpviz.studies import Design, Scenario
 from dpviz.topk import TOP_K
 from dpviz.web.session import state
 from dpviz.web.widgets.controls import (
     SMALL,
     Edit,
-    bound,
+    bind_control,
     menu,
-    notice,
     number_box,
-    settings,
+    show_notice,
+    sidebar_section,
     slider_and_box,
 )
-from dpviz.web.widgets.text import lines, paragraph
+from dpviz.web.widgets.text import paragraph, show_menu_help
 
 _WIDEST_SLIDER = 100.0
 
 
-def mechanism(scenario: Scenario) -> None:
+def show_mechanism_controls(scenario: Scenario) -> None:
     """The mechanism, from the registry, and its own parameters."""
     design = scenario.designs[0]
-    with settings(
-        "Mechanism", design.label_for(scenario.k, scenario.data.contributions), "designs"
+    with sidebar_section(
+        "Mechanism", design.label_for_data(scenario.k, scenario.data.contributions), "designs"
     ):
         design_editor(0, design, "", label_visibility="collapsed")
-        notice("designs")
+        show_notice("designs")
 
 
 def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None:
@@ -52,29 +52,29 @@ def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None
         design.mechanism,
         lambda name: put_design(number, Design(mechanism=name)),
         f"{prefix}mechanism",
-        names=lambda name: marked(
+        names=lambda name: mechanism_menu_label(
             called if name == design.mechanism else TOP_K.label(name), TOP_K[name], known
         ),
         **more,
     )
-    lines(TOP_K, design.mechanism)
-    design_parameters(number, design, prefix)
+    show_menu_help(TOP_K, design.mechanism)
+    show_design_parameters(number, design, prefix)
 
 
-def marked(label: str, entry: type[Described], names_known: bool) -> str:
+def mechanism_menu_label(label: str, entry: type[Mechanism], names_known: bool) -> str:
     """The label of a mechanism in a menu, with what it needs where the names were not known
     beforehand.
     """
-    return label if entry.holds(names_known) else f"{label} (needs known names)"
+    return label if entry.guarantee_holds(names_known) else f"{label} (needs known names)"
 
 
 def put_design(number: int, design: Design) -> None:
     """Make this the scenario's design with this number."""
     now = state.scenario().designs
-    state.change("designs", designs=(*now[:number], design, *now[number + 1 :]))
+    state.change_scenario("designs", designs=(*now[:number], design, *now[number + 1 :]))
 
 
-def design_parameters(number: int, design: Design, prefix: str) -> None:
+def show_design_parameters(number: int, design: Design, prefix: str) -> None:
     """The own parameters of the design with this number."""
 
     def edit(name: str, value: object) -> None:
@@ -87,7 +87,9 @@ def design_parameters(number: int, design: Design, prefix: str) -> None:
                 ),
             )
 
-    own_parameters(TOP_K[design.mechanism], design.parameters, edit, f"{prefix}{design.mechanism}")
+    show_parameter_controls(
+        TOP_K[design.mechanism], design.parameters, edit, f"{prefix}{design.mechanism}"
+    )
 
 
 def _called(design: Design) -> str:
@@ -97,13 +99,13 @@ def _called(design: Design) -> str:
     return design.build(scenario.epsilon, scenario.k).called(contributions)
 
 
-def own_parameters(
+def show_parameter_controls(
     cls: type, values: Mapping[str, Any], edit: Callable[[str, object], None], key: str
 ) -> None:
     """The control that each declaration of `values` asks for; `edit` gets the name and the new
     value.
     """
-    for declared in parameters_of(cls):
+    for declared in declared_parameters(cls):
         if declared.name in values:
             _control(
                 declared,
@@ -120,7 +122,7 @@ def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
         names = choices.label if isinstance(choices, Registry) else lambda name: str(choices[name])
         menu(label, choices, value, edit, key, names=names, help=help)
         if isinstance(choices, Registry):
-            lines(choices, value)
+            show_menu_help(choices, value)
         return
     low, high, above = declared.low, declared.high, declared.above
     bounded = low is not None and high is not None and high - low <= _WIDEST_SLIDER
@@ -133,7 +135,7 @@ def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
             value=value,
             step=step,
             format="%.4g",
-            **bound(key, value, edit),
+            **bind_control(key, value, edit),
         )
         if help:
             paragraph(help, "note")
@@ -149,7 +151,7 @@ def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
             labels=labels,
             helps=(help, None),
             steps=steps,
-            shown=number,
+            shown=number_text,
             ends=None,
             **limits,
         )

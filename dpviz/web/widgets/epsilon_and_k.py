@@ -3,36 +3,36 @@
 from collections.abc import Sequence
 from functools import partial
 
-from dpviz.base import parameters_of
+from dpviz.base import declared_parameters
 from dpviz.studies import Scenario
 from dpviz.topk import TopKMechanism
 from dpviz.web.session import state
 from dpviz.web.widgets import slider_preview
 from dpviz.web.widgets.controls import MORE, STAGE, Edit, number_box
 from dpviz.web.widgets.print_header import page_name
-from dpviz.web.widgets.slider import between, slider
+from dpviz.web.widgets.slider import slider, slider_stops
 
 _BOX_HIGH = 10_000.0
 
 
 def _edit(where: str, name: str, value: object) -> None:
-    state.change(where, **{name: value})
+    state.change_scenario(where, **{name: value})
 
 
-def release(scenario: Scenario, *, k: bool = True) -> None:
+def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
     """k and ε on the stage: how much comes out, and at what price.
 
     Without `k` a page has no control for it: it is about one item only.
     """
-    declared = {p.name: p for p in parameters_of(TopKMechanism)}
-    of, page = slider_preview.subject(scenario), page_name()
-    stops = None if of is None else slider_preview.stops(page, of)
-    on_stage(
+    declared = {p.name: p for p in declared_parameters(TopKMechanism)}
+    of, page = slider_preview.page_subject(scenario), page_name()
+    stops = None if of is None else slider_preview.page_slider_stops(page, of)
+    show_budget_control(
         "epsilon",
         scenario.epsilon,
         partial(_edit, STAGE, "epsilon"),
         stops=stops,
-        mark="" if of is None or stops is None else slider_preview.mark(page, of),
+        mark="" if of is None or stops is None else slider_preview.page_preview_key(page, of),
         labels=("ε, the privacy budget", "ε, exactly"),
         help=(
             "Smaller ε: one person's data change the answer less, and the answer is right less"
@@ -44,14 +44,14 @@ def release(scenario: Scenario, *, k: bool = True) -> None:
         high=max(_BOX_HIGH, scenario.epsilon),
     )
     if k:
-        items_out(scenario, partial(_edit, STAGE, "k"))
+        show_k_control(scenario, partial(_edit, STAGE, "k"))
 
 
-def items_out(scenario: Scenario, edit: Edit) -> None:
+def show_k_control(scenario: Scenario, edit: Edit) -> None:
     """k on the stage: how many items come out; an example that nobody chose is no limit to it."""
     k, d = (
-        state.unfitted().k,
-        None if scenario.needs_data or not state.chosen() else state.scores(scenario).d,
+        state.scenario_as_chosen().k,
+        None if scenario.needs_data or not state.is_data_chosen() else state.scores(scenario).d,
     )
     high = None if d is None else max(d - 1, k)
     why = "" if d is None else f", as there are {d:,} items"
@@ -62,10 +62,10 @@ def _steps(value: float) -> list[float]:
     """The steps of a slider for a budget: of 0.01 to 100, and where the value is smaller from well
     below it.
     """
-    return between(min(0.01, value / 10), 100.0, value)
+    return slider_stops(min(0.01, value / 10), 100.0, value)
 
 
-def on_stage(
+def show_budget_control(
     key: str,
     value: float,
     edit: Edit,
@@ -79,7 +79,7 @@ def on_stage(
     """A budget on the stage: a slider in logarithmic steps, its two ends told, and a box for any
     value.
 
-    The page follows the slider by the steps with this `mark`, see `hand`.
+    The page follows the slider by the steps with this `page_preview_key`, see `hand`.
     """
     slider(
         f"{key}_slider",

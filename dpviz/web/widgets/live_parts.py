@@ -1,10 +1,10 @@
 """Parts of a page that are drawn again, alone, when what they show has changed, and what looks
 whether it has.
 
-What looks is drawn after the parts and has a mark, see `watch`: where the browser shows an older
+What looks is drawn after the parts and has a mark, see `run_watch_component`: where the browser shows an older
 one, what was drawn did not come, and the page is run again, or, where a dialog is open, all of its
-parts. `filling` looks as long as work is under way, and says so in a line.
-Invariants: a part says how much of it is `there`; what is done in the browser is answered before
+parts. `show_job_progress` looks as long as work is under way, and says so in a line.
+Invariants: a part says how much of it is `progress_reader`; what is done in the browser is answered before
 anything that a look would bring; a line stays until all work is over and every part has drawn what
 came of it, and goes with the last.
 """
@@ -18,19 +18,19 @@ from functools import partial
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dpviz.charts import count
-from dpviz.studies import Readings
+from dpviz.charts import count_text
+from dpviz.studies import StepReadings
 from dpviz.web.jobs.job import Job
-from dpviz.web.jobs.job_queue import desk
-from dpviz.web.jobs.run_queue import turn
+from dpviz.web.jobs.job_queue import session_job_queue
+from dpviz.web.jobs.run_queue import take_turn
 from dpviz.web.session import state
-from dpviz.web.widgets.browser_poll import Pace, marks_here, new_mark, watch
-from dpviz.web.widgets.text import plain
+from dpviz.web.widgets.browser_poll import PollPace, browser_marks, new_mark, run_watch_component
+from dpviz.web.widgets.text import escape_markdown
 
 _SOON = 3.0  # seconds in which jobs are awaited that are to be shown together
 _REST = 1.5  # seconds in which a part that changes all the time stays as it is
 _LOST = 3.0  # seconds after which what was drawn is in the browser, or will not come any more
-_AT_WORK = Pace(0.4, 2.0)
+_AT_WORK = PollPace(0.4, 2.0)
 _PAGE = "the whole page"  # among the parts
 
 
@@ -48,12 +48,12 @@ class PagePart:
     drawing: bool = False
     within: frozenset[str] = frozenset()  # the parts and looks drawn in it
 
-    def look(self) -> None:
+    def record_state(self) -> None:
         """Remember what is there."""
         self.seen, self.seen_slow, self.at = self.there(), self.slow(), time.monotonic()
 
     @property
-    def stale(self) -> bool:
+    def is_stale(self) -> bool:
         """Whether it is to be drawn again; while it is drawn, what it reads is not new to it."""
         if self.drawing:
             return False
@@ -75,19 +75,19 @@ class Watcher(PagePart):
     has: str | None = None
     ended: bool = False
 
-    def lost(self, mark: str) -> bool:
+    def is_drawing_lost(self, mark: str) -> bool:
         """Whether the browser, which shows the drawing with this mark, will not get the last one."""
         return mark != self.mark and time.monotonic() > self.at + _LOST
 
 
-def there(job: Job, *steps: str) -> Callable[[], object]:
-    """How much has come of these steps of a job, for `part`; of all, where none is named."""
+def progress_reader(job: Job, *steps: str) -> Callable[[], object]:
+    """How much has come of these steps of a job, for `show_live_part`; of all, where none is named."""
     return lambda: (
-        sum(step in job.results for step in steps) if steps else (job.look(), job.finished)
+        sum(step in job.results for step in steps) if steps else (job.count_results(), job.finished)
     )
 
 
-def together(jobs: Sequence[Job], soon: float = _SOON) -> int:
+def showable_job_count(jobs: Sequence[Job], soon: float = _SOON) -> int:
     """How many of these jobs may be shown in one picture: all at once if they come soon, else each
     as it comes.
 
@@ -98,13 +98,13 @@ def together(jobs: Sequence[Job], soon: float = _SOON) -> int:
     return done if whole or max(job.age for job in jobs) > soon else 0
 
 
-def whole(there: Callable[[], object]) -> None:
-    """Run all of the page again whenever `there` has changed; said before anything is drawn."""
+def rerun_page_on_change(there: Callable[[], object]) -> None:
+    """Run all of the page again whenever `progress_reader` has changed; said before anything is drawn."""
     page = state.PARTS.value[_PAGE] = PagePart(there)
-    page.look()
+    page.record_state()
 
 
-def part(
+def show_live_part(
     key: str,
     show_content: Callable[[], object],
     there: Callable[[], object],
@@ -112,7 +112,7 @@ def part(
     *,
     alone: bool = False,
 ) -> None:
-    """Show a part of the page, and show it alone again whenever `there` has changed, or `slow` a
+    """Show a part of the page, and show it alone again whenever `progress_reader` has changed, or `slow` a
     while ago.
 
     Where a control in it changes the scenario, the page is run again; one that is `alone` sees to
@@ -123,17 +123,19 @@ def part(
     of = None if alone else state.scenario()
 
     @st.fragment(key=key)
-    @turn()
+    @take_turn()
     def show_part() -> None:
         if of is not None and state.scenario() != of:
             st.rerun()
         # before: what comes while it is drawn counts as new, also where drawing ends the run
-        page_part.look()
+        page_part.record_state()
         _forget(page_part)
         others = set(state.PARTS.value)
         page_part.drawing = True
         try:
-            with Readings().anew():  # what is read in it is not read by the part around it
+            with (
+                StepReadings().record_reads()
+            ):  # what is read in it is not read by the part around it
                 read = show_content()
         finally:
             page_part.drawing = False
@@ -152,27 +154,27 @@ def _forget(page_part: PagePart) -> None:
             _forget(gone)
 
 
-def look(
+def watch_parts(
     key: str,
-    pace: Pace,
+    pace: PollPace,
     show_content: Callable[[], bool] = lambda: True,
     there: Callable[[], object] = bool,
 ) -> None:
     """Look whether parts of this page are to be shown again, as long as `show_content` says; it
     comes after them all.
 
-    It is drawn again itself with every look, and whenever `there` has changed. Its place must not
+    It is drawn again itself with every look, and whenever `progress_reader` has changed. Its place must not
     depend on what they show: Streamlit knows it by that, and forgets one that has moved, which the
     browser may still have.
     """
     watcher = state.PARTS.value[key] = Watcher(there)
 
     @st.fragment(key=key)
-    @turn()
+    @take_turn()
     def show_watcher() -> None:
         has, watcher.has = watcher.has, None
         if has is None:
-            watcher.look()
+            watcher.record_state()
         more = show_content()
         if watcher.ended and not more and _by_itself():
             # the browser asks though nothing looks any more: it never got the last drawing
@@ -181,7 +183,9 @@ def look(
         if has is None or has == watcher.mark:
             watcher.mark = has or new_mark() if more else ""
         if more or (has or "") != watcher.mark:
-            watch(key, partial(_tick, key), pace, watcher.mark if has is None else has)
+            run_watch_component(
+                key, partial(_tick, key), pace, watcher.mark if has is None else has
+            )
 
     show_watcher()
 
@@ -197,7 +201,7 @@ def _tick(key: str) -> None:
     )
     if key not in looks:
         return
-    here = marks_here(key)
+    here = browser_marks(key)
     behind = {name for name, each in looks.items() if here.get(name, "") != each.mark}
     watcher, has = looks[key], here.get(key, "")
     watcher.has = (
@@ -205,11 +209,11 @@ def _tick(key: str) -> None:
     )  # what is on its way must not hide that it never came
     if not _nothing_else(looks):
         return  # a control was used, which must not wait for the next time: it looks again soon
-    if any(looks[name].lost(here.get(name, "")) for name in behind) or (
-        page is not None and page.stale
+    if any(looks[name].is_drawing_lost(here.get(name, "")) for name in behind) or (
+        page is not None and page.is_stale
     ):
         _all_again()
-    stale = [name for name, each in parts.items() if each.stale and name not in behind]
+    stale = [name for name, each in parts.items() if each.is_stale and name not in behind]
     if stale and key not in behind:
         st.rerun(scope=sorted({*stale, key}, key=looks.__contains__))
     watcher.has = has
@@ -245,7 +249,7 @@ def _nothing_else(looks: Collection[str]) -> bool:
 
 
 @contextmanager
-def filling(jobs: Callable[[], Sequence[Job]], key: str = "page") -> Iterator[None]:
+def show_job_progress(jobs: Callable[[], Sequence[Job]], key: str = "page") -> Iterator[None]:
     """The parts drawn within fill as `jobs`, those of now, go on; above them stands what is under
     way.
 
@@ -256,7 +260,7 @@ def filling(jobs: Callable[[], Sequence[Job]], key: str = "page") -> Iterator[No
         yield
     finally:  # also where a part has ended the run
         with place:
-            look(
+            watch_parts(
                 f"pending {key}",
                 _AT_WORK,
                 partial(_line, jobs, key),
@@ -268,11 +272,11 @@ def _line(jobs: Callable[[], Sequence[Job]], key: str) -> bool:
     """Draw the line; whether there is more to come."""
     now = jobs()
     for problem in dict.fromkeys(job.problem for job in now if job.problem is not None):
-        st.error(plain(problem))
+        st.error(escape_markdown(problem))
     for job in now:
-        job.look()
+        job.count_results()
     if any(map(_runs, now)) or any(
-        each.stale for each in state.PARTS.value.values() if not isinstance(each, Watcher)
+        each.is_stale for each in state.PARTS.value.values() if not isinstance(each, Watcher)
     ):
         _progress(now, key)
         return True
@@ -283,7 +287,7 @@ def _line(jobs: Callable[[], Sequence[Job]], key: str) -> bool:
                 st.markdown("Stopped before everything was computed.")
             label = "Compute the rest" if stopped else "Try again"
             if st.button(label, icon=":material/play_arrow:", key=f"{key}_again"):
-                desk().forget(now)
+                session_job_queue().drop_stopped_jobs(now)
                 st.rerun()
     return False
 
@@ -298,7 +302,7 @@ def _progress(jobs: Sequence[Job], key: str) -> None:
         text = "Computing; figures fill their places as they come."
         if len(jobs) > 1:
             text = (
-                f"Computing: {len(jobs) - left} of {count(len(jobs), 'part')} done; each appears"
+                f"Computing: {len(jobs) - left} of {count_text(len(jobs), 'part')} done; each appears"
                 " when it is there."
             )
         done = sum(min(job.fraction, 1.0) if _runs(job) else 1.0 for job in jobs)

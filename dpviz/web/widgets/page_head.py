@@ -9,12 +9,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dpviz.base import ADDED, REPLACED, Scores, joined, markup
+from dpviz.base import ADDED, REPLACED, Scores, join_markup, markup
 from dpviz.studies import Scenario
 from dpviz.web.session import state
-from dpviz.web.widgets.controls import STAGE, notice
-from dpviz.web.widgets.data_source import data_shown
-from dpviz.web.widgets.text import html, placed
+from dpviz.web.widgets.controls import STAGE, show_notice
+from dpviz.web.widgets.data_source import data_name_html
+from dpviz.web.widgets.text import html, live_text
 
 _GUARDED = "make it with a library that guards against both, such as OpenDP."
 ILLUSTRATIONS = (
@@ -23,7 +23,7 @@ ILLUSTRATIONS = (
 )
 
 
-def stage(scenario: Scenario, controls: Callable[[Scenario], None]) -> None:
+def show_stage_strip(scenario: Scenario, controls: Callable[[Scenario], None]) -> None:
     """The strip with these controls in it."""
     with st.container(key="stage", gap=None):
         with st.container(
@@ -31,12 +31,12 @@ def stage(scenario: Scenario, controls: Callable[[Scenario], None]) -> None:
         ):
             controls(scenario)
             _undo(scenario)
-            present()
-        notice(STAGE)
+            show_presenter_button()
+        show_notice(STAGE)
 
 
 def _undo(scenario: Scenario) -> None:
-    before = state.undone()
+    before = state.previous_scenario()
     help = "Nothing was changed yet."
     if before is not None:
         help = f"Take the last change back: {_changed(before, scenario)}. Ctrl+Z"
@@ -65,14 +65,14 @@ def _changed(before: Scenario, now: Scenario) -> str:
     return ", ".join(changes) or "a setting"
 
 
-def present() -> None:
+def show_presenter_button() -> None:
     """The button for the presenter view."""
-    on = state.presenting()
+    on = state.is_presenting()
     st.button(
         "Leave the presenter view" if on else "Presenter view",
         icon=":material/close_fullscreen:" if on else ":material/present_to_all:",
         key="presenter",
-        on_click=state.present,
+        on_click=state.toggle_presenting,
         help=(
             f"{'Back to all controls' if on else 'Large type for a projector; the other controls fold away'}."
             " Key P"
@@ -81,7 +81,7 @@ def present() -> None:
     )
 
 
-def head(over: object, title: object, lead: object = "", below: object = "") -> None:
+def show_page_head(over: object, title: object, lead: object = "", below: object = "") -> None:
     """The head of a page or screen: the place it belongs to, its title, the sentence that matters,
     what it is about.
 
@@ -94,7 +94,7 @@ def head(over: object, title: object, lead: object = "", below: object = "") -> 
         ("p", "sub", below),
     )
     html(
-        joined(
+        join_markup(
             markup('<{tag} class="dp-{}">{}</{tag}>', kind, text, tag=tag)
             for tag, kind, text in pieces
             if text
@@ -102,7 +102,7 @@ def head(over: object, title: object, lead: object = "", below: object = "") -> 
     )
 
 
-def title(
+def show_page_title(
     scenario: Scenario,
     scores: Scores,
     name: str,
@@ -118,14 +118,14 @@ def title(
     follow the hand.
     """
     relation = ADDED if scores.monotonic else REPLACED
-    below = markup("{} · {} · {}", data_shown(scenario), subject, relation)
+    below = markup("{} · {} · {}", data_name_html(scenario), subject, relation)
     if at is None:
-        head(name, asked, lead, below)
+        show_page_head(name, asked, lead, below)
     else:
-        head(name, placed("heading", asked, at), placed("lead", lead, at), below)
+        show_page_head(name, live_text("heading", asked, at), live_text("lead", lead, at), below)
 
 
-def banner(of: str | None = "top_k") -> None:
+def show_not_private_banner(of: str | None = "top_k") -> None:
     """That what is shown is not private: short, with the detail behind it; and the way to what one
     person changes.
 
@@ -137,8 +137,8 @@ def banner(of: str | None = "top_k") -> None:
         if of is not None and st.button(
             "What does one person change?", type="tertiary", key="to_neighbours"
         ):
-            state.keep_data()
-            state.change_page(**{"neighbours.of": of})
+            state.set_data_chosen()
+            state.change_page_parameters(**{"neighbours.of": of})
             st.switch_page("pages/neighbours.py")
         with st.popover("What that means", type="tertiary"):
             st.markdown(

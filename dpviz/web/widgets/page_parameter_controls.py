@@ -10,9 +10,16 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from dpviz.base import ParameterError
-from dpviz.studies.page_parameters import Check, Declared
+from dpviz.studies.page_parameters import Check, DeclaredParameters
 from dpviz.web.session import state
-from dpviz.web.widgets.controls import bound, menu, number_box, slider_and_box, tenth, written
+from dpviz.web.widgets.controls import (
+    bind_control,
+    box_increment,
+    menu,
+    number_box,
+    number_format,
+    slider_and_box,
+)
 
 P = TypeVar("P")
 
@@ -21,22 +28,24 @@ class PageParameters(Generic[P]):
     """The parameters `of` a page with their controls; what a control gives that is refused is told
     at `where`.
 
-    Where `tell`, it is also told there that a value in the link was refused.
+    Where `set_notice`, it is also told there that a value in the link was refused.
     """
 
-    def __init__(self, of: Declared[P], *, where: str = "page", tell: bool = False) -> None:
+    def __init__(
+        self, of: DeclaredParameters[P], *, where: str = "page", tell: bool = False
+    ) -> None:
         self.of, self._where, self._tell = of, where, tell
         self.prefix, self.declared = of.prefix, of.declared
 
     def values(self) -> dict[str, Any]:
         """Every value of the session's scenario, by name."""
-        values, refused = self.of.values_on(state.scenario().page)
+        values, refused = self.of.read_values(state.scenario().page)
         if self._tell:
             for err in refused.values():
-                state.tell(self._where, f"{err} The value in the link is left out.")
+                state.set_notice(self._where, f"{err} The value in the link is left out.")
         return values
 
-    def read(self) -> P:
+    def current_settings(self) -> P:
         """The same as an instance."""
         return self.of.cls(**self.values())
 
@@ -44,7 +53,7 @@ class PageParameters(Generic[P]):
         """Set parameters (None takes one out); where `check` or a declaration refuses one, nothing
         changes.
         """
-        state.forget()
+        state.clear_notices()
         try:
             for name, value in values.items():
                 if value is not None:
@@ -52,9 +61,11 @@ class PageParameters(Generic[P]):
                     if check is not None:
                         check(values[name])
         except ParameterError as err:
-            state.tell(self._where, self._sentence(err, name, value))
+            state.set_notice(self._where, self._sentence(err, name, value))
             return
-        state.change_page(**{self.prefix + name: value for name, value in values.items()})
+        state.change_page_parameters(
+            **{self.prefix + name: value for name, value in values.items()}
+        )
 
     def _sentence(self, err: ParameterError, name: str, value: object) -> str:
         """Why a number is refused, in the words that stand beside its box, and what stays."""
@@ -64,9 +75,11 @@ class PageParameters(Generic[P]):
             return str(err)
         return f"{called} must be {err.allowed}, not {value:,.10g}. It stays {stays:,.10g}."
 
-    def bound(self, name: str, value: object, check: Check | None = None) -> dict[str, Any]:
+    def bind_control(self, name: str, value: object, check: Check | None = None) -> dict[str, Any]:
         """What binds a control to a parameter."""
-        return bound(self.prefix + name, value, lambda given: self.change(check, **{name: given}))
+        return bind_control(
+            self.prefix + name, value, lambda given: self.change(check, **{name: given})
+        )
 
     def menu(self, name: str, label: str, shown: Callable[[str], str], **more: Any) -> str:
         """A menu of a parameter's choices; the one that is chosen."""
@@ -82,7 +95,7 @@ class PageParameters(Generic[P]):
         )
         return value
 
-    def switch(
+    def choice_buttons(
         self, name: str, label: str, shown: Callable[[str], str], value: str, **more: Any
     ) -> None:
         """The choices of a parameter side by side, unless `options` names some of them."""
@@ -93,7 +106,7 @@ class PageParameters(Generic[P]):
             format_func=shown,
             default=value,
             required=True,
-            **self.bound(name, value),
+            **self.bind_control(name, value),
             **more,
         )
 
@@ -131,10 +144,10 @@ class PageParameters(Generic[P]):
         st.number_input(
             declared.label,
             value=value,
-            step=step if step is not None else 1 if declared.integer else tenth(value),
-            format=None if declared.integer else written(value),
+            step=step if step is not None else 1 if declared.integer else box_increment(value),
+            format=None if declared.integer else number_format(value),
             help=declared.help or None,
-            **self.bound(name, value, check=check),
+            **self.bind_control(name, value, check=check),
         )
         return value
 

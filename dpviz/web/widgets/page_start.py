@@ -1,6 +1,6 @@
 """How every page begins: navigation, look, banner, sidebar; and what a page of the app is.
 
-A page reached by its address on a server that nobody has opened yet runs without `app.py`; `start`
+A page reached by its address on a server that nobody has opened yet runs without `app.py`; `set_up_page`
 then sets the navigation up and runs the page again.
 """
 
@@ -14,13 +14,13 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dpviz.base import APP_FOLDER, OPENS_ON, Scores, names_needed
-from dpviz.pages import NAMES, page_of
-from dpviz.pages.common import Subject
+from dpviz.base import APP_FOLDER, OPENS_ON, Scores, unknown_names_warning
+from dpviz.pages import NAMES, load_page_view
+from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario, provenance
-from dpviz.web.server.static_files import asset
+from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import chart_theme, state
-from dpviz.web.session.deferred import catch_up
+from dpviz.web.session.deferred import run_deferred_work
 from dpviz.web.widgets import (
     data_panel,
     data_source,
@@ -31,10 +31,10 @@ from dpviz.web.widgets import (
     tab_storage,
     takeaway,
 )
-from dpviz.web.widgets.controls import settings
-from dpviz.web.widgets.epsilon_and_k import release
-from dpviz.web.widgets.page_head import stage
-from dpviz.web.widgets.text import paragraph, plain
+from dpviz.web.widgets.controls import sidebar_section
+from dpviz.web.widgets.epsilon_and_k import show_epsilon_and_k
+from dpviz.web.widgets.page_head import show_stage_strip
+from dpviz.web.widgets.text import escape_markdown, paragraph
 
 _NAVIGATED = "dpviz.navigated"
 SIDEBAR = 340  # pixels: the longest choice of a menu fits
@@ -62,7 +62,7 @@ _UNDER_MORE = {"gaps", "margin", "candidates"}
 
 
 @cache
-def title(page: str) -> str:
+def page_title(page: str) -> str:
     """What the navigation calls a page: what its docstring says before the colon."""
     script = APP_FOLDER / "pages" / f"{page}.py"
     words = (
@@ -73,17 +73,17 @@ def title(page: str) -> str:
     return (words or page.capitalize()).partition(":")[0]
 
 
-def navigation() -> StreamlitPage:
+def requested_page() -> StreamlitPage:
     """The page that was asked for; to be run by `app.py`. Only pages that exist are listed."""
-    style.rules(asset("sidebar_drawer.css"))  # a sidebar comes with what follows
+    style.add_style_rules(read_asset("sidebar_drawer.css"))  # a sidebar comes with what follows
     st.set_page_config(
         page_title="dpviz",
         page_icon=str(APP_FOLDER / "assets" / "icon.svg"),
         layout="wide",
-        initial_sidebar_state="collapsed" if state.presenting() else SIDEBAR,
+        initial_sidebar_state="collapsed" if state.is_presenting() else SIDEBAR,
     )
     st.session_state[_NAVIGATED] = True
-    style.scripts(more=_UNDER_MORE)
+    style.add_shared_scripts(more=_UNDER_MORE)
     pages = {name: copy(page) for name, page in _pages().items()}  # Streamlit marks the one it runs
     more = [pages.pop(name) for name in [*pages] if name in _UNDER_MORE]
     return st.navigation({"": [_way_in(), *pages.values()], MORE: more}, position="top")
@@ -96,7 +96,7 @@ def _pages() -> dict[str, StreamlitPage]:
     return {
         name: st.Page(
             scripts[name],
-            title=title(name),
+            title=page_title(name),
             icon=ICONS.get(name, ":material/insert_chart:"),
             url_path=name,
             visibility="hidden" if name in UNLISTED else "visible",
@@ -118,14 +118,14 @@ def _way_in() -> StreamlitPage:
     """
     name = "explore" if st.query_params or os.environ.get(OPENS_ON) else "start"
     return st.Page(
-        _scripts()[name], title=title(name), url_path="home", default=True, visibility="hidden"
+        _scripts()[name], title=page_title(name), url_path="home", default=True, visibility="hidden"
     )
 
 
-def start(
+def set_up_page(
     page: str,
     *,
-    mechanisms: Callable[[Scenario], None] = design_controls.mechanism,
+    mechanisms: Callable[[Scenario], None] = design_controls.show_mechanism_controls,
     k: bool = True,
     seen: Callable[[Scenario], Scenario] = lambda scenario: scenario,
 ) -> tuple[Scenario, Scores]:
@@ -140,28 +140,28 @@ def start(
 
     def sidebar(scenario: Scenario) -> None:
         opened = scenario.data.source == "uploaded" or state.DATA_FROM in st.session_state
-        with settings("Data", data_source.data_shown(scenario), "data", opened=opened):
-            data_panel.show_section(scenario, asked=scenario.needs_data)
+        with sidebar_section("Data", data_source.data_name_html(scenario), "data", opened=opened):
+            data_panel.show_data_section(scenario, asked=scenario.needs_data)
         mechanisms(scenario)
 
     def on_stage(scenario: Scenario) -> None:
-        release(seen(scenario), k=k)
+        show_epsilon_and_k(seen(scenario), k=k)
 
-    scenario = start_without_scores(page, sidebar, on_stage)
+    scenario = set_up_page_without_scores(page, sidebar, on_stage)
     if scenario.needs_data:
         data_panel.ask_for_data(scenario)
         st.stop()
     scores = state.scores(scenario)
-    shown = page_of(page).shown if page in NAMES else None
-    described = shown and shown(Subject(scenario, scores))
-    print_header.describe(scores, described)
-    slider_preview.follow(page, Subject(seen(scenario), scores))
-    if unheld := provenance.unheld(scenario, scores, described):
-        st.warning(plain(names_needed(unheld)), icon=":material/badge:")
+    shown = load_page_view(page).shown if page in NAMES else None
+    described = shown and shown(PageSubject(scenario, scores))
+    print_header.describe_page(scores, described)
+    slider_preview.enable_budget_preview(page, PageSubject(seen(scenario), scores))
+    if unheld := provenance.mechanisms_needing_known_names(scenario, scores, described):
+        st.warning(escape_markdown(unknown_names_warning(unheld)), icon=":material/badge:")
     return scenario, scores
 
 
-def start_without_scores(
+def set_up_page_without_scores(
     page: str,
     sidebar: Callable[[Scenario], None],
     on_stage: Callable[[Scenario], None],
@@ -172,32 +172,32 @@ def start_without_scores(
     `sidebar` all others.
     """
     _navigated()
-    state.open_on(page_of(page).first if page in NAMES else None, page)
-    start_alone(page)
-    catch_up()
+    state.open_page_scenario(load_page_view(page).first if page in NAMES else None, page)
+    set_up_page_without_scenario(page)
+    run_deferred_work()
     scenario = state.scenario()
-    stage(scenario, on_stage)
+    show_stage_strip(scenario, on_stage)
     with st.sidebar:
         sidebar(scenario)
-        takeaway.show_section(scenario)
-    tab_storage.carry(scenario)
+        takeaway.show_share_section(scenario)
+    tab_storage.sync_tab_storage(scenario)
     state.write_link()
     _tell_epsilon(scenario)
-    if (k := state.unfitted().k) != scenario.k:
+    if (k := state.scenario_as_chosen().k) != scenario.k:
         told = (
             f"The example has only {state.scores(scenario).d:,} items. Charts of it show k ="
             f" {scenario.k:,}. Your k = {k:,} is kept for your own data."
         )
         st.info(told, icon=":material/info:")
-    sentence = state.notice("page")
+    sentence = state.notice_text("page")
     if sentence:
-        st.info(plain(sentence), icon=":material/info:")
+        st.info(escape_markdown(sentence), icon=":material/info:")
     return scenario
 
 
 def _tell_epsilon(scenario: Scenario) -> None:
     """That ε is another one than on the page before, where nobody changed it."""
-    before = state.epsilon_elsewhere()
+    before = state.previous_page_epsilon()
     if before is not None:
         told = (
             f"ε went from {before:.10g} to {scenario.epsilon:.10g}: this page opens on an example"
@@ -207,15 +207,15 @@ def _tell_epsilon(scenario: Scenario) -> None:
             paragraph(told, "note")
 
 
-def start_alone(page: str) -> None:
+def set_up_page_without_scenario(page: str) -> None:
     """Everything around a page that is about no scenario: the navigation and the look, no strip and
     no sidebar.
     """
     _navigated()
-    state.begin()
-    print_header.begin(page, title(page))
-    style.apply(presenter=state.presenting())
-    name = "logo-dark.svg" if chart_theme.dark() else "logo.svg"
+    state.begin_run()
+    print_header.set_page_name(page, page_title(page))
+    style.apply_style(presenter=state.is_presenting())
+    name = "logo-dark.svg" if chart_theme.is_dark() else "logo.svg"
     st.logo(
         str(APP_FOLDER / "assets" / name),
         icon_image=str(APP_FOLDER / "assets" / "icon.svg"),
@@ -226,5 +226,5 @@ def start_alone(page: str) -> None:
 def _navigated() -> None:
     """A page that runs without `app.py` begins again, with the navigation."""
     if not st.session_state.get(_NAVIGATED):
-        navigation()
+        requested_page()
         st.rerun()

@@ -13,52 +13,59 @@ from functools import partial
 import streamlit as st
 
 from dpviz.base import Progress
-from dpviz.base.chunked_text import InPieces, Writing
+from dpviz.base.chunked_text import ChunkedText, ChunkedTextWriter
 from dpviz.base.limited_process import POSSIBLE
 from dpviz.web.jobs.job import Done, Job, WorkStep
-from dpviz.web.jobs.job_queue import PATIENCE, desk
-from dpviz.web.jobs.process_steps import Elsewhere
-from dpviz.web.server.downloads import OnDisk
-from dpviz.web.session.slot import Slot
-from dpviz.web.widgets.browser_poll import Pace, watch
-from dpviz.web.widgets.text import plain
+from dpviz.web.jobs.job_queue import PATIENCE, session_job_queue
+from dpviz.web.jobs.process_steps import ProcessSteps
+from dpviz.web.server.downloads import DownloadFile
+from dpviz.web.session.slot import SessionValue
+from dpviz.web.widgets.browser_poll import PollPace, run_watch_component
+from dpviz.web.widgets.text import escape_markdown
 
 _PLACE = 0  # in the line: before what else may wait
-_LOOKS = Pace(0.5, 2.0)
-_GIVEN: Slot[OnDisk | None] = Slot(
+_LOOKS = PollPace(0.5, 2.0)
+_GIVEN: SessionValue[DownloadFile | None] = SessionValue(
     "given", lambda: None, passing=True
 )  # the last: those before were fetched
 
 
-def steps_of(text: InPieces, file: OnDisk) -> Mapping[str, WorkStep]:
+def file_write_steps(text: ChunkedText, file: DownloadFile) -> Mapping[str, WorkStep]:
     """The one step, for a job; its result is the file."""
-    writing = Writing(text, file.path)
+    writing = ChunkedTextWriter(text, file.path)
     steps: dict[str, WorkStep] = (
-        Elsewhere(writing, ["file"]) if POSSIBLE else {"file": partial(writing.computed, "file")}
+        ProcessSteps(writing, ["file"])
+        if POSSIBLE
+        else {"file": partial(writing.compute_step, "file")}
     )
     steps["file"] = partial(_filled, file, steps["file"])
     return steps
 
 
-def _filled(file: OnDisk, write: WorkStep, progress: Progress, done: Done) -> OnDisk:
+def _filled(file: DownloadFile, write: WorkStep, progress: Progress, done: Done) -> DownloadFile:
     write(progress, done)
     return file
 
 
-def written(key: str, press: str, text: InPieces, empty: Callable[[], OnDisk]) -> OnDisk | None:
+def await_written_file(
+    key: str, press: str, text: ChunkedText, empty: Callable[[], DownloadFile]
+) -> DownloadFile | None:
     """What the button with this key was pressed for, once it is there; before, how far it is.
 
     `press` tells one press from the next, `empty` makes the file that is filled.
     """
-    (job,) = desk().ask(
-        _group(key), [(press, lambda: steps_of(text, empty()))], place=_PLACE, patience=PATIENCE
+    (job,) = session_job_queue().request_jobs(
+        _group(key),
+        [(press, lambda: file_write_steps(text, empty()))],
+        place=_PLACE,
+        patience=PATIENCE,
     )
-    job.look()
-    file = job.result("file", OnDisk)
+    job.count_results()
+    file = job.result("file", DownloadFile)
     if file is not None:
         return file
     if job.problem is not None:
-        st.error(plain(job.problem))
+        st.error(escape_markdown(job.problem))
     elif job.cancelled:
         st.markdown("Stopped before all of the file was written.")
     else:
@@ -66,15 +73,15 @@ def written(key: str, press: str, text: InPieces, empty: Callable[[], OnDisk]) -
     return None
 
 
-def given(key: str, file: OnDisk) -> None:
+def mark_file_delivered(key: str, file: DownloadFile) -> None:
     """The browser has been told where this file lies."""
     _GIVEN.put(file)
-    leave(key)
+    cancel_file(key)
 
 
-def leave(key: str) -> None:
+def cancel_file(key: str) -> None:
     """Nobody wants the file of this button any more."""
-    desk().leave(_group(key))
+    session_job_queue().drop_group(_group(key))
 
 
 def _group(key: str) -> str:
@@ -87,4 +94,4 @@ def _how_far(job: Job, key: str) -> None:
             min(job.fraction, 1.0), text=f"Writing the file: {job.fraction:.0%}".replace("%", " %")
         )
         st.button("Stop", icon=":material/stop:", key=f"{key}_stop", on_click=job.cancel)
-    watch(f"{key}_file", lambda: None, _LOOKS)
+    run_watch_component(f"{key}_file", lambda: None, _LOOKS)

@@ -9,7 +9,6 @@ name.
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
-from types import ModuleType
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -17,13 +16,14 @@ from uuid import uuid4
 import pandas as pd
 import streamlit as st
 
-from dpviz.base import Scores, csv_pieces, joined, markup, silent
-from dpviz.base.chunked_text import InPieces
-from dpviz.studies.provenance import About, Pair, Shown, about
-from dpviz.web.server.downloads import OnDisk
-from dpviz.web.server.static_files import asset
+from dpviz.base import Scores, csv_pieces, ignore_progress, join_markup, markup
+from dpviz.base.chunked_text import ChunkedText
+from dpviz.studies.provenance import Pair, Provenance, ShownMechanism, build_provenance
+from dpviz.web.server.downloads import DownloadFile
+from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state
-from dpviz.web.session.slot import Slot
+from dpviz.web.session.slot import SessionValue
+from dpviz.web.widgets import prepared_download
 from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import html
 
@@ -31,7 +31,7 @@ _PAGE = (  # its name, its scores and what it shows in place of the scenario's d
     "dpviz.page"
 )
 _NAME = "dpviz.page.name"
-_WANTED: Slot[dict[str, str]] = Slot(
+_WANTED: SessionValue[dict[str, str]] = SessionValue(
     "wanted", dict
 )  # the press that asked for a file, by the key of its button
 _WIDE = {"Name", "Data", "Mechanism", "Link"}  # a line of their own
@@ -44,17 +44,20 @@ _MIME = {
 _LONG = 36  # characters: more than half a line holds
 
 
-def begin(name: str, title: str) -> None:
+def set_page_name(name: str, title: str) -> None:
     """Begin a page of which only its name in the address and its title are known yet."""
     if st.session_state.get(_NAME) != name:
         _leave()
-    st.session_state[_NAME], st.session_state[_PAGE] = name, (title, None, Shown(mechanism=""))
+    st.session_state[_NAME], st.session_state[_PAGE] = (
+        name,
+        (title, None, ShownMechanism(mechanism="")),
+    )
 
 
 def _leave() -> None:
     """Whoever has left a page does not wait for its files."""
     for key in _WANTED.value:
-        _written().leave(key)
+        prepared_download.cancel_file(key)
     _WANTED.value.clear()
 
 
@@ -64,24 +67,26 @@ def page_name() -> str:
     return name
 
 
-def describe(scores: Scores | None, shown: Shown | None = None) -> None:
+def describe_page(scores: Scores | None, shown: ShownMechanism | None = None) -> None:
     """Say what the page shows from here on: `shown`, or the scenario's designs on these scores."""
     st.session_state[_PAGE] = (st.session_state[_PAGE][0], scores, shown)
-    _write(shown_now())
+    _write(page_provenance())
 
 
-def describe_alone(settings: tuple[Pair, ...], seed: int | None, query: dict[str, str]) -> None:
+def describe_without_scenario(
+    settings: tuple[Pair, ...], seed: int | None, query: dict[str, str]
+) -> None:
     """Say what a page shows that is about no scenario: its settings, and the link to it."""
     address = f"{st.context.url or ''}?{urlencode(query)}"
     page = st.session_state[_PAGE][0]
-    st.session_state[_PAGE] = About(
+    st.session_state[_PAGE] = Provenance(
         page=page, mechanism="", settings=settings, seed=seed, date=today(), link=address
     )
-    _write(shown_now())
+    _write(page_provenance())
 
 
-def _write(now: About) -> None:
-    rows = joined(
+def _write(now: Provenance) -> None:
+    rows = join_markup(
         markup(
             '<div class="{}"><dt>{what}</dt><dd data-what="{what}">{value}</dd></div>',
             "dp-wide" if what in _WIDE or len(value) > _LONG else "",
@@ -93,33 +98,35 @@ def _write(now: About) -> None:
     html(
         markup(
             '<dl class="dp-about" data-line="{}" data-name="{}">{}</dl>',
-            now.line,
+            now.caption,
             now.file_name(),
             rows,
         )
     )
 
 
-def shown_now() -> About:
+def page_provenance() -> Provenance:
     """What the page shows as it stands now."""
     described = st.session_state[_PAGE]
-    if isinstance(described, About):
+    if isinstance(described, Provenance):
         return described
     page, scores, shown = described
-    return about(page, state.scenario(), scores, date=today(), link=link(), shown=shown)
+    return build_provenance(
+        page, state.scenario(), scores, date=today(), link=page_url(), shown=shown
+    )
 
 
-def link() -> str:
+def page_url() -> str:
     """The address of this page with the scenario."""
-    return f"{st.context.url or ''}?{urlencode(state.link())}"
+    return f"{st.context.url or ''}?{urlencode(state.link_query())}"
 
 
 def _want(key: str) -> None:
     _WANTED.value[key] = uuid4().hex
 
 
-def download(
-    label: str, data: Callable[[], str] | InPieces, file_name: str, key: str, **more: Any
+def show_download_button(
+    label: str, data: Callable[[], str] | ChunkedText, file_name: str, key: str, **more: Any
 ) -> None:
     """A button for a file, which is made when somebody asks for it; its ending says what it holds.
 
@@ -139,17 +146,23 @@ def download(
     def give(**file: str) -> None:
         """Until it has been given it is wanted: a run that is pressed may end before it comes here."""
         file = {"name": file_name, "mime": mime, "press": press, **file}
-        component("dpviz_save", asset("file_download.js"), data=file, key=f"{key}_file")
+        component("dpviz_save", read_asset("file_download.js"), data=file, key=f"{key}_file")
         _WANTED.value.pop(key, None)
 
-    if isinstance(data, InPieces) and data.large:
-        _large(key, press, data, partial(OnDisk, file_name, mime), give)
+    if isinstance(data, ChunkedText) and data.is_large:
+        _large(key, press, data, partial(DownloadFile, file_name, mime), give)
     else:
-        give(text="".join(data.pieces(silent)) if isinstance(data, InPieces) else data())
+        give(
+            text="".join(data.pieces(ignore_progress)) if isinstance(data, ChunkedText) else data()
+        )
 
 
 def _large(
-    key: str, press: str, data: InPieces, empty: Callable[[], OnDisk], give: Callable[..., None]
+    key: str,
+    press: str,
+    data: ChunkedText,
+    empty: Callable[[], DownloadFile],
+    give: Callable[..., None],
 ) -> None:
     """Have the file written, in a part of the page that looks how far it is."""
 
@@ -157,28 +170,21 @@ def _large(
     def drawn() -> None:
         if _WANTED.value.get(key) != press:
             return
-        file = _written().written(key, press, data, empty)
+        file = prepared_download.await_written_file(key, press, data, empty)
         if file is not None:
-            give(at=file.address)
-            _written().given(key, file)
+            give(at=file.download_url)
+            prepared_download.mark_file_delivered(key, file)
 
     drawn()
 
 
-def _written() -> ModuleType:
-    """The work beside a page, whose parts are drawn by what stands above this."""
-    from dpviz.web.widgets import prepared_download  # noqa: PLC0415
-
-    return prepared_download
-
-
-def csv_with_about(table: pd.DataFrame, line: str) -> InPieces:
+def csv_with_provenance(table: pd.DataFrame, line: str) -> ChunkedText:
     """The table as CSV; a last column says on each row what it shows.
 
     Lines of comment would break most readers, and a companion file gets lost; a column outlives
     sorting and joining.
     """
-    return InPieces(partial(csv_pieces, table, about=line), table.size)
+    return ChunkedText(partial(csv_pieces, table, about=line), table.size)
 
 
 def today() -> date:

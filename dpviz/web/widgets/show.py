@@ -15,13 +15,17 @@ import pandas as pd
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import Markup, ParameterError, joined, markup, rendered
-from dpviz.charts import at_most, count, percent
-from dpviz.pages.common import Headline, Simulated
-from dpviz.studies import Chance
+from dpviz.base import Markup, ParameterError, join_markup, markup, render_template
+from dpviz.charts import count_text, percent, upper_bound_text
+from dpviz.pages.common import Headline, SimulatedSource
+from dpviz.studies import BoundedProbability
 from dpviz.topk import TopKDistribution
-from dpviz.web.widgets.print_header import csv_with_about, download, shown_now
-from dpviz.web.widgets.text import html, paragraph, placed, plain
+from dpviz.web.widgets.print_header import (
+    csv_with_provenance,
+    page_provenance,
+    show_download_button,
+)
+from dpviz.web.widgets.text import escape_markdown, html, live_text, paragraph
 
 T = TypeVar("T")
 _BAR = {
@@ -45,7 +49,9 @@ def heading(text: object) -> None:
 def cards(shown: Iterable[Markup], label: str = "Headline figures") -> None:
     """Headline figures side by side."""
     html(
-        markup('<div class="dp-cards" role="group" aria-label="{}">{}</div>', label, joined(shown))
+        markup(
+            '<div class="dp-cards" role="group" aria-label="{}">{}</div>', label, join_markup(shown)
+        )
     )
 
 
@@ -61,7 +67,7 @@ def card(name: object, value: object | None, meaning: object, badge: object = ""
     )
 
 
-def figures(
+def show_figures(
     headlines: Iterable[Headline], label: str = "Headline figures", at: float | None = None
 ) -> None:
     """The figures side by side; those that have not come wait in their places. Those of the ε `at`
@@ -87,32 +93,36 @@ def _value(one: Headline, number: int, at: float | None) -> object | None:
 
 
 def _at_place(name: str, text: str, at: float | None) -> object:
-    return text if at is None else placed(name, text, at)
+    return text if at is None else live_text(name, text, at)
 
 
 def _badge_of(one: Headline) -> object:
     if one.source is None:
         return ""
-    if isinstance(one.source, Simulated):
-        return estimated(f"Simulated in {count(one.source.draws, 'release')}.", one.source.interval)
+    if isinstance(one.source, SimulatedSource):
+        return estimated_badge(
+            f"Simulated in {count_text(one.source.draws, 'release')}.", one.source.interval
+        )
     if one.source.method == "exact":
-        return exact(one.source.error, f" {one.remark}" if one.remark else "")
-    return at_least(one.remark)
+        return exact_badge(one.source.error, f" {one.remark}" if one.remark else "")
+    return lower_bound_badge(one.remark)
 
 
-def badge(law: TopKDistribution | None, chance: Chance | None = None) -> Markup:
+def law_badge(law: TopKDistribution | None, chance: BoundedProbability | None = None) -> Markup:
     """The badge of a figure of a law, if that is there; an estimated chance says its interval."""
     if law is None:
         return markup("")
     if law.method == "exact":
-        return exact(law.error)
+        return exact_badge(law.error)
     interval = "" if chance is None else f"{percent(chance.low)} to {percent(chance.high)}"
-    return estimated(f"Estimated from {count(law.draws, 'simulated release')}.", interval)
+    return estimated_badge(
+        f"Estimated from {count_text(law.draws, 'simulated release')}.", interval
+    )
 
 
-def exact(error: float, more: str = "") -> Markup:
+def exact_badge(error: float, more: str = "") -> Markup:
     """The badge of an exact figure."""
-    most = at_most(max(error, 1e-16))
+    most = upper_bound_text(max(error, 1e-16))
     return _badge(
         "exact",
         f"Computed, not simulated. The error of this figure is at most {most}, by an estimated"
@@ -120,14 +130,14 @@ def exact(error: float, more: str = "") -> Markup:
     )
 
 
-def estimated(how: str, interval: str) -> Markup:
+def estimated_badge(how: str, interval: str) -> Markup:
     """The badge of an estimated figure, with its 95 % interval where there is one."""
     return _badge(
         "estimated", how + (f" 95{chr(0x202F)}% interval: {interval}." if interval else "")
     )
 
 
-def at_least(how: str) -> Markup:
+def lower_bound_badge(how: str) -> Markup:
     """The badge of a certified lower bound."""
     return _badge("at least", how)
 
@@ -153,7 +163,7 @@ Column = str | tuple[str, object]
 """What the head of a column says: its title, or the title and what stands small below."""
 
 
-def table(
+def show_table(
     label: str, columns: Iterable[Column], rows: Iterable[Iterable[object]], kind: str
 ) -> None:
     """A table whose cells are text, markup or a `Cell`; the style sheet knows its kind.
@@ -163,10 +173,14 @@ def table(
     """
     heads = [(column, "") if isinstance(column, str) else column for column in columns]
     cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
-    html(rendered(__package__, "table.html", label=label, columns=heads, rows=cells, kind=kind))
+    html(
+        render_template(
+            __package__, "table.html", label=label, columns=heads, rows=cells, kind=kind
+        )
+    )
 
 
-def show(
+def show_chart_with_table(
     chart: charts.Chart,
     key: str,
     *,
@@ -180,12 +194,12 @@ def show(
     Where it is `brief` how to read it folds away with the table; where it `leads` a page, whose own
     sentence stands above, what it says comes below. One that is of the ε `at` follows the hand.
     """
-    says = chart.says_now if at is None else placed(f"says {key}", chart.says_now, at)
+    says = chart.says_now if at is None else live_text(f"says {key}", chart.says_now, at)
     if not leads:
         paragraph(says, "says")
     name = "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
     bar = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": name}, **(config or {})}
-    st.plotly_chart(charts.DrawnFigure(chart), theme=None, key=key, config=bar, alt=chart.alt)
+    st.plotly_chart(charts.PrebuiltFigure(chart), theme=None, key=key, config=bar, alt=chart.alt)
     if leads:
         paragraph(says, "says")
     if not brief:
@@ -197,19 +211,19 @@ def show(
             if brief:
                 paragraph(chart.how_to_read)
             _show_table(chart.table)
-            about = shown_now()
+            about = page_provenance()
             file = about.file_name(key)
             with st.container(horizontal=True):
-                download(
+                show_download_button(
                     "Table as CSV",
-                    csv_with_about(chart.table, about.line),
+                    csv_with_provenance(chart.table, about.caption),
                     f"{file}.csv",
                     f"{key}_csv",
                     icon=":material/table:",
                 )
-                download(
+                show_download_button(
                     "Figure as HTML",
-                    lambda: chart.html(file, about.line),
+                    lambda: chart.html(file, about.caption),
                     f"{file}.html",
                     f"{key}_html",
                     icon=":material/html:",
@@ -228,7 +242,9 @@ def _show_table(table: pd.DataFrame) -> None:
         paragraph(f"The first {rows:,} of {len(table):,} rows; the file has all of them.", "note")
 
 
-def folded(says: str, key: str, show_content: Callable[[], T], *, opened: bool = False) -> T | None:
+def show_expander(
+    says: str, key: str, show_content: Callable[[], T], *, opened: bool = False
+) -> T | None:
     """What is not needed at first sight, under a line that says what it shows; drawn where somebody
     opens it.
 
@@ -242,20 +258,20 @@ def folded(says: str, key: str, show_content: Callable[[], T], *, opened: bool =
 
 
 @contextmanager
-def refused_here() -> Iterator[None]:
+def show_refusals() -> Iterator[None]:
     """What is refused within ends the block, and why stands in its place."""
     try:
         yield
     except ParameterError as err:
-        st.error(plain(str(err)))
+        st.error(escape_markdown(str(err)))
 
 
-def waiting(what: str) -> None:
+def show_placeholder(what: str) -> None:
     """A place that is still to be filled."""
     html(markup('<div class="dp-place" role="status">{}: not computed yet</div>', what))
 
 
-def computing(what: str) -> None:
+def show_chart_placeholder(what: str) -> None:
     """A place as high as the chart that will fill it, so that nothing moves when it does."""
     html(
         markup(

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from dpviz.base import rendered
-from dpviz.web.server.static_files import asset
-from dpviz.web.session.slot import Slot
-from dpviz.web.widgets.style import called, component
+from dpviz.base import render_template
+from dpviz.web.server.static_files import read_asset
+from dpviz.web.session.slot import SessionValue
+from dpviz.web.widgets.style import component, shared_script_call
 
 _MANTISSAS = (
     1.0,
@@ -38,14 +38,16 @@ _MANTISSAS = (
     9.0,
 )
 _FEW = 3  # so many fewer, where each step is dear
-_HEARD: Slot[dict[str, str]] = Slot("slider.heard", dict)  # the number of what each told last
+_HEARD: SessionValue[dict[str, str]] = SessionValue(
+    "slider.heard", dict
+)  # the number of what each told last
 
 
-def between(low: float, high: float, value: float, *, few: bool = False) -> list[float]:
+def slider_stops(low: float, high: float, value: float, *, few: bool = False) -> list[float]:
     """Twenty stops for each power of ten from `low` to `high`, and on to `value`, which is one of
     them; or a `few`.
 
-    >>> between(0.9, 1.2, 0.85)
+    >>> slider_stops(0.9, 1.2, 0.85)
     [0.85, 0.9, 1.0, 1.1, 1.2]
     """
     low, high = min(low, value), max(high, value)
@@ -100,8 +102,8 @@ def slider(
         "alone": alone,
         "heard": _HEARD.value.get(key),
     }
-    face = str(rendered(__package__, "slider.html"))
+    face = str(render_template(__package__, "slider.html"))
     component(
-        "dpviz_slider", called("dpvizSlider"), face=face, rules=asset("slider.css"), data=data, key=key,
+        "dpviz_slider", shared_script_call("dpvizSlider"), face=face, rules=read_asset("slider.css"), data=data, key=key,
         on_told_change=heard,
     )  # fmt: skip

@@ -10,9 +10,14 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base import rendered
-from dpviz.charts.chart import caption_script, looks_data, narrow_script, pooled_script
-from dpviz.web.server.static_files import asset
+from dpviz.base import render_template
+from dpviz.charts.chart import (
+    caption_script,
+    light_dark_data,
+    phone_layout_script,
+    unpooling_script,
+)
+from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets.text import html
 
 
@@ -25,12 +30,12 @@ def component(name: str, script: str, *, face: str = "", rules: str = "", **more
     return st.components.v2.component(name, html=face or None, css=rules or None, js=script)(**more)
 
 
-def called(name: str) -> str:
+def shared_script_call(name: str) -> str:
     """The script of a component that calls a function of the scripts that all pages share."""
-    return f"const CALLED = {name!r};\n{asset('shared_component.js')}"
+    return f"const CALLED = {name!r};\n{read_asset('shared_component.js')}"
 
 
-def apply(*, presenter: bool) -> None:
+def apply_style(*, presenter: bool) -> None:
     """Put the rules on the page; text is larger for a presenter."""
     sheets = (
         "app.css",
@@ -39,21 +44,21 @@ def apply(*, presenter: bool) -> None:
         "print.css",
         *(("presenter.css",) if presenter else ()),
     )
-    rules("".join(map(asset, sheets)))
+    add_style_rules("".join(map(read_asset, sheets)))
 
 
-def rules(text: str) -> None:
+def add_style_rules(text: str) -> None:
     """Put rules of style on the page."""
-    html(rendered(__package__, "style.html", rules=text))
+    html(render_template(__package__, "style.html", rules=text))
 
 
-def scripts(more: Iterable[str] = ()) -> None:
+def add_shared_scripts(more: Iterable[str] = ()) -> None:
     """Put what all pages share into the browser: keys, the history, charts on a phone and on paper,
     announcements.
 
     `more` are the addresses of pages that stand under a heading of the navigation.
     """
-    light_for = {dark: light for light, dark in looks_data()["dark_for"].items()}
+    light_for = {dark: light for light, dark in light_dark_data()["dark_for"].items()}
     component(
         "dpviz_shell",
         _script(),
@@ -82,11 +87,11 @@ def _script() -> str:
         "page_scripts.js",
     )
     parts = (
-        narrow_script(),
-        pooled_script(),
-        *map(asset, before),
+        phone_layout_script(),
+        unpooling_script(),
+        *map(read_asset, before),
         caption_script(),
-        *map(asset, after),
+        *map(read_asset, after),
     )
     return "".join(parts)
 
@@ -99,7 +104,7 @@ def clicked_cell(chart: str, key: str) -> tuple[float, float] | None:
     """
     cell = component(
         "dpviz_click",
-        asset("heatmap_click.js"),
+        read_asset("heatmap_click.js"),
         data={"chart": chart},
         key=key,
         on_cell_change=lambda: None,

@@ -15,12 +15,12 @@ import streamlit as st
 from dpviz.base import ParameterError, Scores
 from dpviz.data.reading import read_safely
 from dpviz.studies import DataSpec, Scenario
-from dpviz.web.server.static_files import asset
+from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state
-from dpviz.web.session.deferred import soon
-from dpviz.web.session.slot import Slot
+from dpviz.web.session.deferred import defer_to_next_run
+from dpviz.web.session.slot import SessionValue
 from dpviz.web.widgets import data_source
-from dpviz.web.widgets.controls import bound
+from dpviz.web.widgets.controls import bind_control
 from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import paragraph
 
@@ -38,18 +38,20 @@ class _Text:
     text: str
 
 
-_WANTED: Slot[bool] = Slot("tab.wanted", bool)  # whether this tab is to keep them
-_GIVEN: Slot[bool] = Slot("tab.given", bool)  # whether it may hold something of this session
-_ASKED: Slot[bool] = Slot("tab.asked", bool)  # whether it has told what it holds
-_TEXT: Slot[_Text | None] = Slot("tab.text", lambda: None)
+_WANTED: SessionValue[bool] = SessionValue("tab.wanted", bool)  # whether this tab is to keep them
+_GIVEN: SessionValue[bool] = SessionValue(
+    "tab.given", bool
+)  # whether it may hold something of this session
+_ASKED: SessionValue[bool] = SessionValue("tab.asked", bool)  # whether it has told what it holds
+_TEXT: SessionValue[_Text | None] = SessionValue("tab.text", lambda: None)
 
 
-def show_switch(scenario: Scenario) -> None:
+def show_keep_switch(scenario: Scenario) -> None:
     """Whether the tab keeps the scores over a reload; asked of uploaded ones."""
     if scenario.scores is None:
         return
     wanted = _WANTED.value
-    st.toggle("Keep them over a reload", value=wanted, **bound("keep", wanted, _WANTED.put))
+    st.toggle("Keep them over a reload", value=wanted, **bind_control("keep", wanted, _WANTED.put))
     if not wanted:
         return
     if _too_long(scenario):
@@ -64,13 +66,13 @@ def show_switch(scenario: Scenario) -> None:
         )
 
 
-def carry(scenario: Scenario) -> None:
+def sync_tab_storage(scenario: Scenario) -> None:
     """Give the tab what it is to keep, or ask it for what the address needs."""
     if scenario.needs_data:
         if not _ASKED.value:
             component(
                 "dpviz_tab",
-                asset("tab_storage.js"),
+                read_asset("tab_storage.js"),
                 data={"ask": True},
                 key=_KEY,
                 on_held_change=_held,
@@ -82,7 +84,7 @@ def carry(scenario: Scenario) -> None:
         text = _text(scenario) if wanted else None
         component(
             "dpviz_tab",
-            asset("tab_storage.js"),
+            read_asset("tab_storage.js"),
             data={"text": text},
             key=_KEY,
             on_full_change=_full,
@@ -94,7 +96,7 @@ def _text(scenario: Scenario) -> str:
     if made is None or made.of != (scenario.data, scores) or scores is None:
         kept = _begun(Scenario(data=scenario.data, scores=scores, k=1))
         text = json.dumps(
-            {"from": data_source.shown_from(scenario), "scenario": kept}, ensure_ascii=False
+            {"from": data_source.upload_source_name(scenario), "scenario": kept}, ensure_ascii=False
         )
         made = _Text((scenario.data, state.scores(scenario)), text)
         _TEXT.put(made)
@@ -117,7 +119,7 @@ def _too_long(scenario: Scenario) -> bool:
 
 def _full() -> None:
     _WANTED.put(False)
-    state.tell("data", _REFUSED)
+    state.set_notice("data", _REFUSED)
 
 
 def _held() -> None:
@@ -125,7 +127,7 @@ def _held() -> None:
     _ASKED.put(True)
     held = (st.session_state.get(_KEY) or {}).get("held")
     if isinstance(held, str) and held:
-        soon(partial(_take, held))
+        defer_to_next_run(partial(_take, held))
 
 
 def _take(held: str) -> None:
@@ -138,7 +140,7 @@ def _take(held: str) -> None:
     except ParameterError:
         return
     if scenario.needs_data and kept.data == scenario.data and kept.scores is not None:
-        state.settle(scores=kept.scores)
+        state.change_without_undo(scores=kept.scores)
         data_source.FROM.put(name)
         _WANTED.put(True)
         _GIVEN.put(True)

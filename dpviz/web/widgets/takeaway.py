@@ -13,40 +13,40 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpviz.base import Progress
-from dpviz.base.chunked_text import InPieces
+from dpviz.base.chunked_text import ChunkedText
 from dpviz.base.limited_process import POSSIBLE
 from dpviz.data.reading import read_safely
-from dpviz.export.takeaway import File, file_of
-from dpviz.pages import NAMES, page_of
-from dpviz.pages.candidates import Runs, RunsStudy
-from dpviz.pages.common import PageView, Subject
+from dpviz.export.takeaway import TakeawayFile, page_takeaway_file
+from dpviz.pages import NAMES, load_page_view
+from dpviz.pages.candidates import CandidateRuns, RunsStudy
+from dpviz.pages.common import PageSubject, PageView
 from dpviz.studies import Pair, Scenario
 from dpviz.studies.study import is_large
 from dpviz.web.jobs.job import Done, Job, WorkStep
-from dpviz.web.jobs.job_queue import PATIENCE, desk
-from dpviz.web.jobs.process_steps import Elsewhere
+from dpviz.web.jobs.job_queue import PATIENCE, session_job_queue
+from dpviz.web.jobs.process_steps import ProcessSteps
 from dpviz.web.session import state
-from dpviz.web.session.deferred import catch_up
-from dpviz.web.session.slot import Slot
+from dpviz.web.session.deferred import run_deferred_work
+from dpviz.web.session.slot import SessionValue
 from dpviz.web.widgets import data_source, print_header
-from dpviz.web.widgets.browser_poll import Pace, watch
-from dpviz.web.widgets.controls import bound, notice
-from dpviz.web.widgets.print_header import download
-from dpviz.web.widgets.text import plain
+from dpviz.web.widgets.browser_poll import PollPace, run_watch_component
+from dpviz.web.widgets.controls import bind_control, show_notice
+from dpviz.web.widgets.print_header import show_download_button
+from dpviz.web.widgets.text import escape_markdown
 
 _WHOLE = "dpviz.files.whole"  # the last one is what is shown now
-_ASKED: Slot[str] = Slot("takeaway", str)  # the key of what was asked for
-TABLE: Slot[Runs | None] = Slot(
+_ASKED: SessionValue[str] = SessionValue("takeaway", str)  # the key of what was asked for
+TABLE: SessionValue[CandidateRuns | None] = SessionValue(
     "takeaway.table", lambda: None
 )  # that a page about candidates chooses among
 _PLACE = 9  # in the line: after all that the page itself shows
-_LOOKS = Pace(0.5, 2.0)  # at the work
+_LOOKS = PollPace(0.5, 2.0)  # at the work
 
 
-def show_section(scenario: Scenario) -> None:
+def show_share_section(scenario: Scenario) -> None:
     """The way to the link and the files."""
     if st.button("Share or save", icon=":material/link:", width="stretch", key="share"):
-        state.forget()
+        state.clear_notices()
         st.session_state.pop(_WHOLE, None)
         _share()
 
@@ -54,7 +54,7 @@ def show_section(scenario: Scenario) -> None:
 @st.dialog("Share or save", width="large", on_dismiss="rerun")
 def _share() -> None:
     state.DIALOG.put(True)
-    catch_up()  # a file that was given here: the dialog is run alone
+    run_deferred_work()  # a file that was given here: the dialog is run alone
     scenario = state.scenario()
     st.text_input(
         "Name of this scenario",
@@ -62,9 +62,11 @@ def _share() -> None:
         placeholder="none",
         max_chars=200,
         help="It stands on prints, charts and tables, in the link and in the file.",
-        **bound("scenario_name", scenario.name, lambda name: state.change("share", name=name)),
+        **bind_control(
+            "scenario_name", scenario.name, lambda name: state.change_scenario("share", name=name)
+        ),
     )
-    notice("share")
+    show_notice("share")
     _link(scenario)
     left, right = st.columns(2, gap="large")
     with left:
@@ -76,7 +78,7 @@ def _share() -> None:
 
 def _link(scenario: Scenario) -> None:
     st.markdown("**Link to what you see**")
-    st.code(print_header.link(), language=None, wrap_lines=True)
+    st.code(print_header.page_url(), language=None, wrap_lines=True)
     holds = "It names no item and holds no score" + (
         ": whoever opens it is asked for the file." if scenario.data.source == "uploaded" else "."
     )
@@ -88,14 +90,18 @@ def _link(scenario: Scenario) -> None:
 
 def _files(scenario: Scenario) -> None:
     st.markdown("**As a file**")
-    file = print_header.shown_now().file_name("scenario")
-    text = InPieces(scenario.json_pieces, 0 if scenario.scores is None else 2 * scenario.scores.d)
-    download("Download scenario", text, f"{file}.json", "scenario_file_full", width="stretch")
+    file = print_header.page_provenance().file_name("scenario")
+    text = ChunkedText(
+        scenario.json_pieces, 0 if scenario.scores is None else 2 * scenario.scores.d
+    )
+    show_download_button(
+        "Download scenario", text, f"{file}.json", "scenario_file_full", width="stretch"
+    )
     if scenario.scores is not None:
         st.caption("It holds the scores and labels that you loaded: treat it as you treat them.")
-        download(
+        show_download_button(
             "Download a copy without scores",
-            scenario.to_circulate().to_json,
+            scenario.shareable_copy().to_json,
             f"{file}-no-scores.json",
             "scenario_copy",
             width="stretch",
@@ -108,14 +114,14 @@ def _files(scenario: Scenario) -> None:
 def _open() -> None:
     st.markdown("**From a file**")
     data_source.uploader("Open a scenario file", "scenario_file", _load, endings=[".json"])
-    notice("scenario file")
+    show_notice("scenario file")
     if st.session_state.pop(_WHOLE, False):
         st.rerun()
 
 
 def _load(name: str, content: bytes) -> None:
-    with state.refusals("scenario file", f"{name} was not opened: "):
-        state.replace(read_safely(name, Scenario.from_json, content))
+    with state.report_refusals("scenario file", f"{name} was not opened: "):
+        state.replace_scenario(read_safely(name, Scenario.from_json, content))
         data_source.FROM.put(name)
         st.session_state[_WHOLE] = True
 
@@ -123,18 +129,24 @@ def _load(name: str, content: bytes) -> None:
 def _figure(scenario: Scenario) -> None:
     """The part of the dialog, on pages of which there is such a figure."""
     name = print_header.page_name()
-    page = page_of(name) if name in NAMES else None
+    page = load_page_view(name) if name in NAMES else None
     of = None if page is None else _subject(page, scenario)
     if page is None or of is None:
         return
     st.markdown("**A figure with a slider, as one file**")
     st.caption(
-        plain(
+        escape_markdown(
             f"The slider moves {page.moves(of)} through steps that are each computed. The file"
             f" opens anywhere, without this app and without a network. {page.holds(of)}"
         )
     )
-    data = of.table.key if of.table is not None else "" if page.among(scenario) else of.known.digest
+    data = (
+        of.table.key
+        if of.table is not None
+        else ""
+        if page.among(scenario)
+        else of.loaded_scores.digest
+    )
     key = f"{name} {urlencode(scenario.to_query())} {data}"
 
     @st.fragment(key="takeaway")
@@ -147,13 +159,13 @@ def _figure(scenario: Scenario) -> None:
     drawn()
 
 
-def _subject(page: PageView, scenario: Scenario) -> Subject | None:
+def _subject(page: PageView, scenario: Scenario) -> PageSubject | None:
     """What the page is about; None where it, or the k that was given, waits for data."""
     if page.among(scenario):
         study = RunsStudy(scenario=scenario, table=TABLE.value)
-        return None if study.missing else Subject(scenario, table=study.table)
-    waits = scenario.needs_data or scenario.k != state.unfitted().k
-    return None if waits else Subject(scenario, state.scores(scenario))
+        return None if study.needs_table else PageSubject(scenario, table=study.table)
+    waits = scenario.needs_data or scenario.k != state.scenario_as_chosen().k
+    return None if waits else PageSubject(scenario, state.scores(scenario))
 
 
 def _button(act: Callable[[], None]) -> None:
@@ -161,57 +173,57 @@ def _button(act: Callable[[], None]) -> None:
 
 
 @dataclass(frozen=True)
-class Making:
+class FileTask:
     """The file of the page of this name, as it is to be made; what is large is made in a process of
     its own.
     """
 
     name: str
-    of: Subject
+    of: PageSubject
     rows: tuple[Pair, ...]
 
-    def computed(self, name: str, progress: Progress, done: Done) -> File:
+    def compute_step(self, name: str, progress: Progress, done: Done) -> TakeawayFile:
         """The file."""
-        return file_of(page_of(self.name), self.of, self.rows, progress)
+        return page_takeaway_file(load_page_view(self.name), self.of, self.rows, progress)
 
 
-def steps_of(making: Making) -> Mapping[str, WorkStep]:
+def file_task_steps(making: FileTask) -> Mapping[str, WorkStep]:
     """The one step, for a job."""
     if POSSIBLE and is_large(making.of.scenario, making.of.scores):
-        return Elsewhere(making, ["file"])
-    return {"file": partial(making.computed, "file")}
+        return ProcessSteps(making, ["file"])
+    return {"file": partial(making.compute_step, "file")}
 
 
-def _made(of: Subject, key: str) -> None:
+def _made(of: PageSubject, key: str) -> None:
     """The file, or how far it is."""
-    about = print_header.shown_now()
-    making = Making(print_header.page_name(), of, about.rows)
-    (job,) = desk().ask(
-        "takeaway", [(key, lambda: steps_of(making))], place=_PLACE, patience=PATIENCE
+    about = print_header.page_provenance()
+    making = FileTask(print_header.page_name(), of, about.rows)
+    (job,) = session_job_queue().request_jobs(
+        "takeaway", [(key, lambda: file_task_steps(making))], place=_PLACE, patience=PATIENCE
     )
-    job.look()
-    file = job.result("file", File)
+    job.count_results()
+    file = job.result("file", TakeawayFile)
     if file is not None:
-        download(
+        show_download_button(
             "Download the figure",
             lambda: file.html,
             f"{about.file_name('slider')}.html",
             "takeaway_file",
         )
     elif job.problem is not None:
-        st.error(plain(job.problem))
+        st.error(escape_markdown(job.problem))
         if job.failed:
-            _button(lambda: desk().forget([job]))
+            _button(lambda: session_job_queue().drop_stopped_jobs([job]))
     elif job.cancelled:
         st.markdown("Stopped before every step was computed.")
-        _button(lambda: desk().forget([job]))
+        _button(lambda: session_job_queue().drop_stopped_jobs([job]))
     else:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(min(job.fraction, 1.0), text=_how_far(job))
             st.button("Stop", icon=":material/stop:", key="takeaway_stop", on_click=job.cancel)
-        watch("takeaway", lambda: None, _LOOKS)
+        run_watch_component("takeaway", lambda: None, _LOOKS)
 
 
 def _how_far(job: Job) -> str:
     done = f"Computing every step of the slider: {job.fraction:.0%}".replace("%", " %")
-    return f"{done} · {job.left}" if job.left else done
+    return f"{done} · {job.time_left_text}" if job.time_left_text else done

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from dpviz.base import GLOSSARY, Markup, Registry, joined, markup
+from dpviz.base import GLOSSARY, Markup, Registry, join_markup, markup
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -34,50 +34,55 @@ def paragraph(text: object, kind: Kind = "how") -> None:
 def bullets(items: Iterable[object]) -> None:
     """A list, a point for each text or piece of markup."""
     html(
-        markup('<ul class="dp-list">{}</ul>', joined(markup("<li>{}</li>", item) for item in items))
+        markup(
+            '<ul class="dp-list">{}</ul>',
+            join_markup(markup("<li>{}</li>", item) for item in items),
+        )
     )
 
 
-def plain(text: str) -> str:
+def escape_markdown(text: str) -> str:
     r"""The text for where markdown is read: every sign that could mean something there is escaped.
 
-    >>> plain("*k* <b>")
+    >>> escape_markdown("*k* <b>")
     '\\*k\\* \\<b\\>'
     """
     return _PUNCTUATION.sub(r"\\\1", text)
 
 
-def bidi(text: str) -> Markup:
+def isolate_bidi(text: str) -> Markup:
     """The text with a direction of writing of its own.
 
-    >>> bidi("<b>")
+    >>> isolate_bidi("<b>")
     Markup('<bdi>&lt;b&gt;</bdi>')
     """
     return markup("<bdi>{}</bdi>", text)
 
 
-def placed(name: str, text: object, at: float | str) -> Markup:
+def live_text(name: str, text: object, at: float | str) -> Markup:
     """A text that is of this ε, or stop, and follows the hand, in the place of this name (see
     `hand`).
     """
-    stop = at if isinstance(at, str) else text_of(at)
+    stop = at if isinstance(at, str) else budget_text(at)
     return markup('<span data-place="{}" data-at="{}">{}</span>', name, stop, text)
 
 
-def text_of(value: float) -> str:
+def budget_text(value: float) -> str:
     """A budget as it is read where it stops."""
     return f"{value:.10g}"
 
 
-def term(name: str, shown: object = None) -> Markup:
-    """A word of the glossary within a sentence, with its definition on hover; `explain` has it for
+def glossary_term(name: str, shown: object = None) -> Markup:
+    """A word of the glossary within a sentence, with its definition on hover; `show_glossary` has it for
     everyone.
     """
     entry = GLOSSARY[name]
-    return markup('<dfn class="dp-term" title="{}">{}</dfn>', entry.says, shown or entry.shown)
+    return markup(
+        '<dfn class="dp-term" title="{}">{}</dfn>', entry.says, shown or entry.word_with_symbol
+    )
 
 
-def lines(menu: Registry[Any], chosen: str | None = None, *, summary: str = "") -> None:
+def show_menu_help(menu: Registry[Any], chosen: str | None = None, *, summary: str = "") -> None:
     """Under a menu: what the chosen entry is for, which opens to the others; without one, `summary`
     opens to all.
     """
@@ -85,20 +90,22 @@ def lines(menu: Registry[Any], chosen: str | None = None, *, summary: str = "") 
     _fold("dp-menu", summary if chosen is None else menu.says(chosen), others)
 
 
-def explain(*names: str) -> None:
+def show_glossary(*names: str) -> None:
     """A fold with the words that a section uses, for fingers and keys as well as for a mouse."""
     entries = [GLOSSARY[name] for name in names]
-    named = ", ".join(entry.shown if entry.symbol else entry.word for entry in entries)
+    named = ", ".join(entry.word_with_symbol if entry.symbol else entry.word for entry in entries)
     _fold(
         "dp-glossary",
         f"What these words mean: {named}",
-        ((entry.shown, entry.says) for entry in entries),
+        ((entry.word_with_symbol, entry.says) for entry in entries),
     )
 
 
 def _fold(kind: str, summary: str, meanings: Iterable[tuple[str, str]]) -> None:
     """A line that opens to words and what they mean."""
-    listed = joined(markup("<dt>{}</dt><dd>{}</dd>", word, meaning) for word, meaning in meanings)
+    listed = join_markup(
+        markup("<dt>{}</dt><dd>{}</dd>", word, meaning) for word, meaning in meanings
+    )
     html(
         markup(
             '<details class="{}"><summary>{}</summary><dl>{}</dl></details>', kind, summary, listed
@@ -106,10 +113,10 @@ def _fold(kind: str, summary: str, meanings: Iterable[tuple[str, str]]) -> None:
     )
 
 
-def times(multiple: float) -> str:
+def multiple_text(multiple: float) -> str:
     """How many times the least something is.
 
-    >>> times(1.0), times(1.2345), times(12.345), times(1234.5)
+    >>> multiple_text(1.0), multiple_text(1.2345), multiple_text(12.345), multiple_text(1234.5)
     ('the least', '× 1.23', '× 12.3', '× 1,234')
     """
     if multiple < 1.0005:

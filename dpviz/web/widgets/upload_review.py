@@ -14,37 +14,37 @@ from typing import Any, Literal
 import streamlit as st
 
 from dpviz.base import Scores, markup
-from dpviz.base.spilled_value import Aside
-from dpviz.charts import count
+from dpviz.base.spilled_value import SpilledValue
+from dpviz.charts import count_text
 from dpviz.data.reading import (
     MAX_EDIT_ROWS,
     CountedLog,
-    edit_frame,
+    editable_frame,
     read_frame,
     read_items,
     scores_from,
 )
-from dpviz.data.reading.guessing import Proposal, Remark, Said, offer
-from dpviz.data.reading.guessing.columns import Meant
+from dpviz.data.reading.guessing import Proposal, ReadingChoices, Remark, propose_reading
+from dpviz.data.reading.guessing.columns import TableMeaning
 from dpviz.studies import Scenario, data_name
 from dpviz.web.session import state
-from dpviz.web.session.deferred import soon
-from dpviz.web.session.slot import Slot
-from dpviz.web.widgets.controls import bound, menu
+from dpviz.web.session.deferred import defer_to_next_run
+from dpviz.web.session.slot import SessionValue
+from dpviz.web.widgets.controls import bind_control, menu
 from dpviz.web.widgets.data_source import (
     ACCEPTED,
     EVENTS,
-    ask_items,
-    person_said,
-    refusals,
-    shown_from,
-    taken_by,
+    ask_items_per_person,
+    is_data_origin,
+    remembered_data_spec,
+    report_data_refusals,
+    upload_source_name,
     uploader,
-    use,
+    use_scores,
 )
 from dpviz.web.widgets.print_header import page_name
-from dpviz.web.widgets.show import refused_here
-from dpviz.web.widgets.text import bidi, bullets, html, paragraph, plain
+from dpviz.web.widgets.show import show_refusals
+from dpviz.web.widgets.text import bullets, escape_markdown, html, isolate_bidi, paragraph
 
 _SCORES = "scores"  # the way in of scores, as `EVENTS` is that of a log
 _BY_HAND = ", edited by hand"
@@ -60,12 +60,12 @@ _KINDS = {False: "Scores: one item a row", True: "A log: one event a row"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Agreed:
+class ConfirmedUpload:
     """What was agreed on: what it is called, what it is taken for, and all of it."""
 
     name: str
-    meant: Meant
-    offer: Aside[Proposal]
+    meant: TableMeaning
+    offer: SpilledValue[Proposal]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,18 +74,18 @@ class EventLog:
     said of that.
     """
 
-    of: Agreed
+    of: ConfirmedUpload
     items: tuple[str, ...] | None = None
     most: int | None = None
     notes: tuple[str, ...] = ()
 
-    def counted(self, most: int | None) -> CountedLog:
+    def count_with_limit(self, most: int | None) -> CountedLog:
         """Its counts with at most so many items of each person."""
-        return self.of.offer.back().counted(items=self.items, most=most)
+        return self.of.offer.load().counted_log(items=self.items, most=most)
 
-    def scores(self, most: int | None) -> Scores:
+    def scores_with_limit(self, most: int | None) -> Scores:
         """The scores of these."""
-        return self.counted(most).scores
+        return self.count_with_limit(most).scores
 
     @property
     def key(self) -> str:
@@ -93,17 +93,17 @@ class EventLog:
         return f"{id(self.of)} {self.of.meant}"
 
 
-_OFFER: Slot[list[Proposal]] = Slot("offer", list)
+_OFFER: SessionValue[list[Proposal]] = SessionValue("offer", list)
 """What came in and stands to be confirmed, if anything does.
 
 It is changed where it is: of a value that takes the place of another Streamlit keeps both until the
 next run.
 """
-_AGREED: Slot[Agreed | None] = Slot("agreed", lambda: None)
+_AGREED: SessionValue[ConfirmedUpload | None] = SessionValue("agreed", lambda: None)
 """What the last scores that came in were made of."""
-_LOG: Slot[EventLog | None] = Slot("log", lambda: None)
+_LOG: SessionValue[EventLog | None] = SessionValue("log", lambda: None)
 """The last log that was counted."""
-ARRIVED: Slot[str] = Slot("arrived", str)
+ARRIVED: SessionValue[str] = SessionValue("arrived", str)
 """The page on which the last file came in, until somebody has seen to it."""
 _TAKEN_BACK = {
     "items_known": (
@@ -115,29 +115,31 @@ _TAKEN_BACK = {
 """What counting a log takes back, and why."""
 
 
-def log_at_hand() -> EventLog | None:
+def current_event_log() -> EventLog | None:
     """The log that the scores of now were counted from; None where they came another way."""
     log = _LOG.value
     return (
         log
-        if log is not None and taken_by(EVENTS) and shown_from(state.scenario()) == log.of.name
+        if log is not None
+        and is_data_origin(EVENTS)
+        and upload_source_name(state.scenario()) == log.of.name
         else None
     )
 
 
-def count_again(most: int | None) -> Scores | None:
+def recount_event_log(most: int | None) -> Scores | None:
     """The scores of the log at hand, kept to so many items of each person from now on; None where
     there is none.
     """
-    log = log_at_hand()
+    log = current_event_log()
     if log is None:
         return None
-    counted = log.counted(most)
+    counted = log.count_with_limit(most)
     _LOG.put(replace(log, most=most, notes=counted.kept.notes))
     return counted.scores
 
 
-def any_file(label: str, key: str) -> None:
+def show_file_uploader(label: str, key: str) -> None:
     """The control that takes a file, of scores or of events; it is away while what it took stands
     to be confirmed.
     """
@@ -145,20 +147,20 @@ def any_file(label: str, key: str) -> None:
         uploader(label, key, _read, help=ACCEPTED + " It stays in this session's memory.")
 
 
-def upload(scenario: Scenario) -> None:
+def show_upload_control(scenario: Scenario) -> None:
     """The one door for files."""
-    any_file("Drop a file: scores, or a log of who did what", "data_file")
+    show_file_uploader("Drop a file: scores, or a log of who did what", "data_file")
 
 
 def _read(name: str, content: str | bytes) -> None:
-    with refusals(name[:1].upper() + name[1:] if isinstance(content, str) else name):
-        given = offer(name, content)
+    with report_data_refusals(name[:1].upper() + name[1:] if isinstance(content, str) else name):
+        given = propose_reading(name, content)
         _stand(given)
-        if isinstance(content, str) and given.sure:
+        if isinstance(content, str) and given.is_unambiguous:
             _use()
 
 
-def pasted(scenario: Scenario) -> None:
+def show_paste_form(scenario: Scenario) -> None:
     """Text with a score for each item."""
     with st.form("paste", border=False):
         st.text_area(
@@ -176,7 +178,7 @@ def pasted(scenario: Scenario) -> None:
 
 
 def _read_paste() -> None:
-    soon(partial(_read, _PASTED, st.session_state["pasted"]))
+    defer_to_next_run(partial(_read, _PASTED, st.session_state["pasted"]))
 
 
 def _standing() -> Proposal | None:
@@ -187,17 +189,17 @@ def _stand(given: Proposal | None) -> None:
     _OFFER.value[:] = [] if given is None else [given]
 
 
-def waits() -> bool:
+def has_unconfirmed_upload() -> bool:
     """Whether something that came in stands to be confirmed."""
     return _standing() is not None
 
 
-def drop() -> None:
+def discard_upload() -> None:
     """Let go of what stands to be confirmed."""
     _stand(None)
 
 
-def ask(scenario: Scenario, *, width: Literal["stretch"] | int = "stretch") -> None:
+def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = "stretch") -> None:
     """What came in as it is understood: three rows, every guess that was made, and the press that
     agrees.
     """
@@ -208,27 +210,27 @@ def ask(scenario: Scenario, *, width: Literal["stretch"] | int = "stretch") -> N
         html(
             markup(
                 '<p class="dp-how" role="status"><strong>We read {} as</strong></p>',
-                bidi(given.name),
+                isolate_bidi(given.name),
             )
         )
         _rows(given)
         for number, remark in enumerate(given.remarks):
             _guess(number, remark)
-        if given.said != Said() and given.content is not None:
+        if given.said != ReadingChoices() and given.content is not None:
             look: Any = {"type": "tertiary", "icon": ":material/undo:"}
             st.button(
                 "Read it as at first",
                 key="as_at_first",
                 on_click=_mend,
-                args=(dict(vars(Said())),),
+                args=(dict(vars(ReadingChoices())),),
                 **look,
             )
-        lacking = given.meant.lacking
+        lacking = given.meant.missing_choice
         if lacking is None:
             between = "by" if given.meant.log else "has"
             bullets(
-                markup("{} {} {}", bidi(item), between, bidi(other))
-                for item, other in given.first()
+                markup("{} {} {}", isolate_bidi(item), between, isolate_bidi(other))
+                for item, other in given.first_rows()
             )
         else:
             paragraph(f"Choose {lacking} first.", "note")
@@ -240,28 +242,29 @@ def ask(scenario: Scenario, *, width: Literal["stretch"] | int = "stretch") -> N
                 disabled=lacking is not None,
                 on_click=_agree,
             )
-            st.button("Leave it", key="leave_it", on_click=drop, type="tertiary")
+            st.button("Leave it", key="leave_it", on_click=discard_upload, type="tertiary")
         if not scenario.needs_data:
             paragraph(
                 markup(
-                    "Until then {} stays.", bidi(shown_from(scenario) or data_name(scenario.data))
+                    "Until then {} stays.",
+                    isolate_bidi(upload_source_name(scenario) or data_name(scenario.data)),
                 ),
                 "note",
             )
 
 
 def _agree() -> None:
-    soon(_use)
+    defer_to_next_run(_use)
 
 
 def _guess(number: int, remark: Remark) -> None:
     """A guess, and a press for each answer that would mend it."""
     with st.container(gap=None):
-        paragraph(bidi(remark.says), "note")
+        paragraph(isolate_bidi(remark.says), "note")
         with st.container(horizontal=True, gap="small"):
             for place, (mend, said) in enumerate(remark.mends.items()):
                 st.button(
-                    plain(mend),
+                    escape_markdown(mend),
                     key=f"mend_{number}_{place}",
                     on_click=_mend,
                     args=(said,),
@@ -279,7 +282,7 @@ def _rows(given: Proposal) -> None:
         format_func=_KINDS.__getitem__,
         index=int(log),
         label_visibility="collapsed",
-        **bound("door_kind", log, lambda log: _change(lambda now: now.of_kind(log=log))),
+        **bind_control("door_kind", log, lambda log: _change(lambda now: now.with_kind(log=log))),
     )
     columns, item, other = (
         given.table.columns,
@@ -305,18 +308,18 @@ def _pick(key: str, none: str, name: str) -> None:
 
 def _change(to: Any) -> None:
     if (now := _standing()) is not None:
-        state.forget()
+        state.clear_notices()
         _stand(to(now))
 
 
 def _mend(said: dict[str, Any]) -> None:
-    soon(partial(_say, said))
+    defer_to_next_run(partial(_say, said))
 
 
 def _say(said: dict[str, Any]) -> None:
     if (now := _standing()) is not None:
-        with refusals(now.name):
-            _stand(now.say(**said))
+        with report_data_refusals(now.name):
+            _stand(now.with_choices(**said))
 
 
 def _use() -> None:
@@ -326,8 +329,10 @@ def _use() -> None:
     given = _standing()
     if given is None:
         return
-    with refusals(given.name):
-        agreed = Agreed(name=given.name, meant=given.meant, offer=Aside(given.settled()))
+    with report_data_refusals(given.name):
+        agreed = ConfirmedUpload(
+            name=given.name, meant=given.meant, offer=SpilledValue(given.without_source())
+        )
         used = _count(given, agreed) if given.meant.log else _score(given)
         if used:
             _AGREED.put(agreed)
@@ -339,11 +344,13 @@ def _score(given: Proposal) -> bool:
     """Show its scores; of those of a log nobody has counted whether a cap that was said holds here,
     which is asked.
     """
-    spec, counted = person_said(_SCORES), taken_by(EVENTS)
-    used = use(replace(given.scores(), **spec.person), spec.items_known, given.name, _SCORES)
+    spec, counted = remembered_data_spec(_SCORES), is_data_origin(EVENTS)
+    used = use_scores(
+        replace(given.scores(), **spec.scores_arguments), spec.items_known, given.name, _SCORES
+    )
     if used and counted and spec.contributions is not None:
-        most = count(spec.contributions, "item")
-        state.tell(
+        most = count_text(spec.contributions, "item")
+        state.set_notice(
             "data",
             f"You said that one person counts in at most {most}. Is that so here? A log was kept"
             " to it.",
@@ -351,27 +358,27 @@ def _score(given: Proposal) -> bool:
     return used
 
 
-def _count(given: Proposal, agreed: Agreed) -> bool:
+def _count(given: Proposal, agreed: ConfirmedUpload) -> bool:
     """Count it, of the items that were listed for the log before."""
     before = _LOG.value
     log = EventLog(
         of=agreed,
         items=None if before is None else before.items,
-        most=person_said(EVENTS).contributions,
+        most=remembered_data_spec(EVENTS).contributions,
     )
-    return _use_log(log, given.counted(items=log.items, most=log.most))
+    return _use_log(log, given.counted_log(items=log.items, most=log.most))
 
 
 def _use_log(log: EventLog, counted: CountedLog) -> bool:
     """Show its counts; what was said of one person stays, but for what counting takes back, which
     is told.
     """
-    scores = replace(counted.scores, monotonic=bool(person_said(EVENTS).monotonic))
+    scores = replace(counted.scores, monotonic=bool(remembered_data_spec(EVENTS).monotonic))
     before, now = (
-        state.answers_kept(),
+        state.remembered_answers(),
         {"items_known": counted.kept.items_known, "sensitivity": scores.sensitivity},
     )
-    used = use(scores, counted.kept.items_known, log.of.name, EVENTS)
+    used = use_scores(scores, counted.kept.items_known, log.of.name, EVENTS)
     if used:
         _LOG.put(replace(log, notes=counted.kept.notes))
         if told := [
@@ -379,37 +386,41 @@ def _use_log(log: EventLog, counted: CountedLog) -> bool:
             for name, why in _TAKEN_BACK.items()
             if before.get(name) and before[name] != now[name]
         ]:
-            state.tell("data", " ".join(told))
+            state.set_notice("data", " ".join(told))
     return used
 
 
-def agreed(scenario: Scenario) -> None:
+def show_confirmed_reading(scenario: Scenario) -> None:
     """How the scores of now were read, which can be opened again; and what is asked of a log alone."""
     given = _AGREED.value
-    if given is None or waits() or shown_from(scenario) != given.name:
+    if given is None or has_unconfirmed_upload() or upload_source_name(scenario) != given.name:
         return
     meant = given.meant
     if meant.log:
         people = (
             "each row as another person"
             if meant.other is None
-            else markup("people by {}", bidi(meant.other))
+            else markup("people by {}", isolate_bidi(meant.other))
         )
-        said = markup("Read as a log: items by {}, {}.", bidi(meant.item or ""), people)
+        said = markup("Read as a log: items by {}, {}.", isolate_bidi(meant.item or ""), people)
     else:
-        names = "without names" if meant.item is None else markup("names by {}", bidi(meant.item))
-        said = markup("Read as scores: {}, scores by {}.", names, bidi(meant.other or ""))
+        names = (
+            "without names"
+            if meant.item is None
+            else markup("names by {}", isolate_bidi(meant.item))
+        )
+        said = markup("Read as scores: {}, scores by {}.", names, isolate_bidi(meant.other or ""))
     paragraph(said, "note")
     st.button("Read it differently", key="read_again", on_click=_open_again, width="stretch")
-    log = log_at_hand()
+    log = current_event_log()
     if log is not None:
         _ask_of_log(scenario, log)
 
 
 def _open_again() -> None:
-    state.forget()
+    state.clear_notices()
     given = _AGREED.value
-    _stand(None if given is None else given.offer.back())
+    _stand(None if given is None else given.offer.load())
 
 
 def _ask_of_log(scenario: Scenario, log: EventLog) -> None:
@@ -426,8 +437,11 @@ def _ask_of_log(scenario: Scenario, log: EventLog) -> None:
             "Items that nobody has keep their zero; rows of others are left out. Empty: all that"
             " occur."
         )
-    ask_items(
-        "most", log.most, state.scores(scenario).d, lambda most: soon(partial(_recount, most=most))
+    ask_items_per_person(
+        "most",
+        log.most,
+        state.scores(scenario).d,
+        lambda most: defer_to_next_run(partial(_recount, most=most)),
     )
     for note in log.notes:
         paragraph(note, "note")
@@ -436,7 +450,7 @@ def _ask_of_log(scenario: Scenario, log: EventLog) -> None:
 def _read_items() -> None:
     """The list of the file, else of the text; of neither, all items that occur."""
     file, text = st.session_state["items_file"], st.session_state["items_pasted"]
-    soon(
+    defer_to_next_run(
         partial(
             _count_items, *(("The list", text) if file is None else (file.name, file.getvalue()))
         )
@@ -444,21 +458,21 @@ def _read_items() -> None:
 
 
 def _count_items(name: str, content: str | bytes) -> None:
-    with state.refusals("data"):
+    with state.report_refusals("data"):
         _recount(items=read_items(name, content))
 
 
 def _recount(**how: Any) -> None:
     """Count the log at hand again, in another way."""
-    log = log_at_hand()
+    log = current_event_log()
     if log is not None:
-        with state.refusals("data"):
+        with state.report_refusals("data"):
             log = replace(log, **how)
-            if _use_log(log, log.counted(log.most)) and "most" in how:
-                state.note_answers(contributions=log.most)
+            if _use_log(log, log.count_with_limit(log.most)) and "most" in how:
+                state.remember_answers(contributions=log.most)
 
 
-def edited(scenario: Scenario) -> None:
+def show_table_editor(scenario: Scenario) -> None:
     """The scores of now as a table to change."""
     if st.button("Open the table", icon=":material/edit:", width="stretch"):
         _edit_table(scenario)
@@ -470,12 +484,12 @@ def _edit_table(scenario: Scenario) -> None:
     if scenario.needs_data:
         st.write("There are no scores yet.")
         return
-    with refused_here():
+    with show_refusals():
         _edit_scores(scenario, state.scores(scenario))
 
 
 def _edit_scores(scenario: Scenario, before: Scores) -> None:
-    frame = edit_frame(before)
+    frame = editable_frame(before)
     st.caption(
         f"Change, add or delete rows, up to {MAX_EDIT_ROWS:,}; paste a block of cells from a"
         " spreadsheet."
@@ -485,12 +499,12 @@ def _edit_scores(scenario: Scenario, before: Scores) -> None:
     )
     problem = st.empty()
     if st.button("Use these scores", type="primary"):
-        with problem, refused_here():
+        with problem, show_refusals():
             table = read_frame(changed)
             made = scores_from(table, "score", "item")
             scores = replace(before, values=made.values, labels=made.labels)
-            name = (shown_from(scenario) or data_name(scenario.data)).removesuffix(
+            name = (upload_source_name(scenario) or data_name(scenario.data)).removesuffix(
                 _BY_HAND
             ) + _BY_HAND
-            if use(scores, scenario.data.items_known, name):
+            if use_scores(scores, scenario.data.items_known, name):
                 st.rerun()

@@ -17,7 +17,7 @@ from dpviz.__main__ import main
 from dpviz.base import NAMES_UNKNOWN
 from dpviz.data.counting import Counts, count_files, count_in_engine
 from dpviz.data.counting.count_expression import people_per_item
-from dpviz.data.counting.counts import counts_of
+from dpviz.data.counting.counts import build_counts
 from dpviz.data.reading import IngestError, count_people, read_table, scores_from
 from dpviz.studies.scenario import Scenario
 
@@ -625,6 +625,6 @@ def test_an_item_that_only_rows_without_a_person_name_is_left_out() -> None:
             "lost": [0, 0, 2, 0],
         }
     ).assign(cut_pairs=0, cut_rows=0, largest=2)
-    counts = counts_of(grouped, item="what", missing="skip", engine="pandas")
+    counts = build_counts(grouped, item="what", missing="skip", engine="pandas")
     assert counts.table["item"].tolist() == ["a", "b"]
     assert (counts.rows, counts.left_out) == (7, 3)

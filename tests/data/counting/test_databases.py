@@ -22,7 +22,7 @@ from dpviz.__main__ import main
 from dpviz.data.counting import count_files, count_in_engine, engine
 from dpviz.data.counting.count_expression import _ODD, people_per_item
 from dpviz.data.reading import IngestError, count_log, read_table
-from dpviz.data.reading.kept_items import identity
+from dpviz.data.reading.kept_items import normalise_name
 from tests.data.counting.databases import (
     MARIADB,
     PASSWORD,
@@ -214,7 +214,7 @@ def test_what_is_not_odd_is_in_unicode_form_c_next_to_whatever() -> None:
         assert unicodedata.is_normalized("NFC", letter)
         assert letter not in seconds
         assert unicodedata.combining(letter) == 0
-        assert identity(letter) == letter
+        assert normalise_name(letter) == letter
 
 
 HOSTILE = [

@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scores
 from dpviz.data.counting import Counts, count_files, count_in_engine
-from dpviz.data.reading import IngestError, count_log, count_people, known_items, paste, read_table
+from dpviz.data.reading import (
+    IngestError,
+    count_log,
+    count_people,
+    known_items,
+    read_pasted_text,
+    read_table,
+)
 from dpviz.privacy.neighbours import neighbouring
 from tests.data.counting.test_counting import (
     Rows,
@@ -120,7 +127,8 @@ def test_removing_a_person_gives_a_neighbour_and_the_order_of_rows_nothing(
 
 def test_a_name_that_one_person_adds_is_seen_unless_the_items_are_known() -> None:
     log, more = (
-        paste(text) for text in ("p,i\nann,tea\nbo,rye\n", "p,i\nann,tea\nbo,rye\ncy,my secret\n")
+        read_pasted_text(text)
+        for text in ("p,i\nann,tea\nbo,rye\n", "p,i\nann,tea\nbo,rye\ncy,my secret\n")
     )
     assert count_people(more, "p", "i").d == count_people(log, "p", "i").d + 1
     assert not count_people(more, "p", "i").names_known

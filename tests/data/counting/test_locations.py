@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpviz import ParameterError
-from dpviz.data.counting import Chosen, count_files
+from dpviz.data.counting import RowFilter, count_files
 from dpviz.data.reading import IngestError
 from tests.data.counting.test_counting import (
     Rows,
@@ -65,7 +65,7 @@ def test_folders_say_columns(ending: str, tmp_path: Path) -> None:
     assert found(days) == {
         day: len({who for who, _ in oracle_rows(rows[i::3])}) for i, day in enumerate(DAYS)
     }
-    january = Chosen(since="2024-01-01", until="2024-02-01", time="day")
+    january = RowFilter(since="2024-01-01", until="2024-02-01", time="day")
     kept = count_files([str(folder)], "who", "what", chosen=january)
     assert found(kept) == oracle([*rows[0::3], *rows[1::3]])[0]
     assert (
@@ -345,7 +345,7 @@ class TestTables:
     def test_a_delta_table(self, delta: Path) -> None:
         assert found(count_files([str(delta)], "who", "what")) == {"tea": 2, "rye": 1}
         assert found(count_files([str(delta)], "who", "year")) == {"1": 2, "2": 1}
-        early = Chosen(where="year < 2 OR what = 'rye'")
+        early = RowFilter(where="year < 2 OR what = 'rye'")
         assert found(count_files([str(delta)], "who", "what", chosen=early)) == {"tea": 2, "rye": 1}
         for inside in (
             f"{delta}/**/*.parquet",
@@ -382,7 +382,7 @@ class TestTables:
         table.delete("what == 'gin'")
         folder = table.location().removeprefix("file://")
         assert found(count_files([folder], "who", "what")) == {"tea": 2, "rye": 1}
-        assert found(count_files([folder], "who", "what", chosen=Chosen(where="year >= 1"))) == {
+        assert found(count_files([folder], "who", "what", chosen=RowFilter(where="year >= 1"))) == {
             "tea": 2,
             "rye": 1,
         }

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dpviz import ParameterError
 from dpviz.__main__ import main
-from dpviz.data.counting import Chosen, Counts, count_files, count_in_engine
+from dpviz.data.counting import Counts, RowFilter, count_files, count_in_engine
 from dpviz.data.counting.row_filter import ALLOWED
 from dpviz.data.reading import IngestError
 from dpviz.privacy.neighbours import neighbouring
@@ -80,7 +80,7 @@ def rows_of(condition: Any) -> dict[str, int]:
     return {item: len(each) for item, each in people.items()}
 
 
-def counted(place: str, folder: Path, chosen: Chosen, **told: Any) -> Counts:
+def counted(place: str, folder: Path, chosen: RowFilter, **told: Any) -> Counts:
     if place in ("csv", "parquet"):
         path = folder / f"log.{place}"
         LOG.to_csv(path, index=False) if place == "csv" else LOG.to_parquet(path)
@@ -116,10 +116,10 @@ def test_conditions_keep_what_plain_python_keeps_in_views_and_files(
         if place == "sqlite" and text.startswith("at "):  # which has moments as texts
             continue
         if len(expected := rows_of(condition)) > 1:
-            assert found(counted(place, tmp_path, Chosen(where=text))) == expected, text
+            assert found(counted(place, tmp_path, RowFilter(where=text))) == expected, text
         else:
             with pytest.raises(ParameterError, match=r"has (only one|no) item"):
-                counted(place, tmp_path, Chosen(where=text))
+                counted(place, tmp_path, RowFilter(where=text))
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -132,7 +132,7 @@ def test_windows_have_their_first_moment_and_not_their_last(place: str, tmp_path
         low = datetime.fromisoformat("0001-01-01" if since is None else since)
         high = datetime.fromisoformat("9999-01-01" if until is None else until)
         low, high = (t.astimezone(UTC).replace(tzinfo=None) if t.tzinfo else t for t in (low, high))
-        counts = counted(place, tmp_path, Chosen(since=since, until=until, time="at"))
+        counts = counted(place, tmp_path, RowFilter(since=since, until=until, time="at"))
         assert found(counts) == rows_of(lambda r, low=low, high=high: low <= r.at < high), (
             since,
             until,
@@ -147,7 +147,9 @@ def test_moments_with_a_zone_are_of_utc(tmp_path: Path) -> None:
     pd.DataFrame(
         {"who": ["a", "b", "b"], "what": ["x", "x", "y"], "at": moments.tz_convert("Asia/Tokyo")}
     ).to_parquet(path)
-    counts = count_files([str(path)], "who", "what", chosen=Chosen(since="2024-01-01", time="at"))
+    counts = count_files(
+        [str(path)], "who", "what", chosen=RowFilter(since="2024-01-01", time="at")
+    )
     assert found(counts) == {"x": 1, "y": 1}
 
 
@@ -164,7 +166,7 @@ def test_texts_with_a_zone_are_of_utc_too(
         "2023-12-31",
     ]
     log = pd.DataFrame({"who": list("abcde"), "what": ["x", "x", "y", "y", "y"], "at": texts})
-    path, chosen = tmp_path / f"log.{place}", Chosen(since="2024-01-01", time="at")
+    path, chosen = tmp_path / f"log.{place}", RowFilter(since="2024-01-01", time="at")
     if place == "duckdb":
         import duckdb
 
@@ -203,12 +205,15 @@ def test_texts_that_are_no_moments_are_never_left_out_silently(odd: str, tmp_pat
             "log",
             "who",
             "what",
-            chosen=Chosen(since="2024-01-01", time="at"),
+            chosen=RowFilter(since="2024-01-01", time="at"),
         )
     log.to_csv(tmp_path / "log.csv", index=False)
     with pytest.raises(IngestError, match=rf"duckdb could not count the events: .*{odd}"):
         count_files(
-            [str(tmp_path / "log.csv")], "who", "what", chosen=Chosen(since="2024-01-01", time="at")
+            [str(tmp_path / "log.csv")],
+            "who",
+            "what",
+            chosen=RowFilter(since="2024-01-01", time="at"),
         )
 
 
@@ -227,15 +232,15 @@ def test_with_a_condition_one_person_is_still_one_neighbour(
     """Contributions are bounded among the rows that are left, so that nobody loses an item to a row
     not counted.
     """
-    from dpviz.data.counting.embedded_duckdb import embedded, filled
+    from dpviz.data.counting.embedded_duckdb import fill_table, open_duckdb
     from dpviz.data.counting.engine import count_events
 
     def scores(kept: list[tuple[str, str, int]]) -> Any:
         cells = [(who, what, str(n)) for who, what, n in (*kept, ("d", "u", 3), ("d", "v", 3))]
-        with embedded() as connection:
+        with open_duckdb() as connection:
             table, chosen = (
-                filled(connection, [cells], ("who", "what", "n")),
-                Chosen(where="n >= 2"),
+                fill_table(connection, [cells], ("who", "what", "n")),
+                RowFilter(where="n >= 2"),
             )
             counts = count_events(
                 table, "who", "what", missing="refuse", items="uvwxyz", most=most, chosen=chosen
@@ -250,7 +255,7 @@ def test_with_a_condition_one_person_is_still_one_neighbour(
 
 def test_a_cap_counts_the_rows_that_are_left(tmp_path: Path) -> None:
     counts = counted(
-        "parquet", tmp_path, Chosen(where="year >= 2023"), most=1, items=["tea", "rye", "gin"]
+        "parquet", tmp_path, RowFilter(where="year >= 2023"), most=1, items=["tea", "rye", "gin"]
     )
     assert counts.table["score"].sum() == LOG[LOG["year"] >= 2023]["who"].nunique() == 4
     assert counts.rows == 6
@@ -286,7 +291,7 @@ def test_a_cap_counts_the_rows_that_are_left(tmp_path: Path) -> None:
 )
 def test_what_is_no_condition_on_single_rows_is_refused(where: str, tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match=r"^where must be ") as refused:
-        counted("duckdb", tmp_path, Chosen(where=where))
+        counted("duckdb", tmp_path, RowFilter(where=where))
     assert refused.value.allowed == ALLOWED or "LIKE" in where or "'2023'" in where
 
 
@@ -318,7 +323,7 @@ def test_what_is_no_condition_on_single_rows_is_refused(where: str, tmp_path: Pa
 )
 def test_what_cannot_be_chosen_is_told(told: dict[str, str], sentence: str, tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match=sentence):
-        counted("duckdb", tmp_path, Chosen(**told))
+        counted("duckdb", tmp_path, RowFilter(**told))
 
 
 def test_the_command_says_which_rows_count(

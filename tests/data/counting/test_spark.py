@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from dpviz import ParameterError
-from dpviz.data.counting import Chosen, count_files, count_in_engine
+from dpviz.data.counting import RowFilter, count_files, count_in_engine
 from tests.benchmarks.bench_engines import PAIRS, made
 from tests.data.counting.test_counting import found
 from tests.data.counting.test_databases import HOSTILE
@@ -81,7 +81,7 @@ def test_folders_say_columns(session: Any, tmp_path: Path) -> None:
         [*rows, ("cy", "rye", "2024-02-01")], "who string, what string, day string"
     )
     frame.write.partitionBy("day").parquet(str(tmp_path / "plays"))
-    january = Chosen(
+    january = RowFilter(
         since="2024-01-01", until="2024-02-01", time="day", where="what LIKE '%e%' OR who = 'bo'"
     )
     by_spark = count_in_engine(

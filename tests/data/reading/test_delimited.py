@@ -40,7 +40,7 @@ class TestDelimited:
     def test_spreadsheet_note_of_the_delimiter(self):
         table = read_table("data.csv", b"sep=;\r\nitem;count\r\na;1\r\nb;2\r\n")
         assert scores_from(table).values.tolist() == [1, 2]
-        assert table.where(0) == "Row 3"
+        assert table.row_label(0) == "Row 3"
 
     def test_one_column_with_and_without_header(self):
         assert csv_scores("count\n3\n1\n").values.tolist() == [3, 1]
@@ -64,7 +64,7 @@ class TestDelimited:
 
     def test_blank_rows_are_left_out_but_counted(self):
         table = read_table("a.csv", b"\nitem,count\n\na,1\n,\nb,x\n\n")
-        assert [table.where(i) for i in range(2)] == ["Row 4", "Row 6"]
+        assert [table.row_label(i) for i in range(2)] == ["Row 4", "Row 6"]
         assert refusal(
             scores_from, read_table("a.csv", b"item,count\n\na,1\nb,2\nc,x\n")
         ).startswith("Row 5: ")

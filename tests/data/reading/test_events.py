@@ -121,7 +121,7 @@ def test_a_log_looked_at_in_stretches_comes_to_what_it_is_at_once(monkeypatch, s
     )
     at_once = count_log(log, "who", "what", items=listed, most=most)
     monkeypatch.setattr(coded_cells, "STRETCH", 23)
-    assert len(set(coded_cells.part_of_people(log, "who").tolist())) > 9
+    assert len(set(coded_cells.partition_people(log, "who").tolist())) > 9
     assert count_log(log, "who", "what", items=listed, most=most) == at_once
     assert at_once.kept.largest == (8 if listed is None else 2)
 

@@ -28,14 +28,14 @@ from dpviz.data.reading import (
     count_log,
     guessing,
     kept_items,
-    paste,
     read_frame,
     read_items,
+    read_pasted_text,
     read_table,
 )
-from dpviz.data.reading.guessing import offer
-from dpviz.data.reading.guessing.columns import Meant
-from dpviz.data.reading.guessing.headings import words
+from dpviz.data.reading.guessing import propose_reading
+from dpviz.data.reading.guessing.columns import TableMeaning
+from dpviz.data.reading.guessing.headings import split_heading
 from dpviz.data.reading.input_rules import MAX_LABEL, MAX_NAME
 from dpviz.export.release.counts import read_counts
 from dpviz.studies import decision
@@ -61,9 +61,9 @@ READERS: dict[str, Callable[[Rows], Table]] = {
     "parquet": lambda rows: read_table(
         "log.parquet", parquet({"who": [a for a, _ in rows], "what": [b for _, b in rows]})
     ),
-    "pasted": lambda rows: paste(lines(rows, ";")),
+    "pasted": lambda rows: read_pasted_text(lines(rows, ";")),
     "frame": lambda rows: read_frame(pd.DataFrame(rows, columns=["who", "what"])),
-    "upload": lambda rows: offer("log.csv", lines(rows, ";").encode()).table,
+    "upload": lambda rows: propose_reading("log.csv", lines(rows, ";").encode()).table,
 }
 
 
@@ -119,9 +119,9 @@ def test_a_list_of_items_is_refused_for_one_at_length(
 
 
 def test_an_offer_and_counts_to_release_are_refused_as_well(lengths: list[int]) -> None:
-    given = offer("log.csv", lines([*LOG, *LOG, (MARKS, "tea")], ";").encode())
-    assert given.meant == Meant(log=True, item="what", other="who")
-    assert "at most 800" in refusal(given.counted, most=1)
+    given = propose_reading("log.csv", lines([*LOG, *LOG, (MARKS, "tea")], ";").encode())
+    assert given.meant == TableMeaning(log=True, item="what", other="who")
+    assert "at most 800" in refusal(given.counted_log, most=1)
     with pytest.raises(
         ParameterError, match=r"'counts\.csv' has a name of 120,001 characters; at most 800"
     ):
@@ -145,7 +145,7 @@ def test_no_name_that_is_allowed_is_longer_in_another_form() -> None:
     most = max(range(0x110000), key=lambda code: len(unicodedata.normalize("NFD", chr(code))))
     assert len(unicodedata.normalize("NFD", chr(most))) * MAX_LABEL == MAX_NAME
     written = unicodedata.normalize("NFD", chr(most) * MAX_LABEL)
-    assert kept_items.identity(written) == chr(most) * MAX_LABEL
+    assert kept_items.normalise_name(written) == chr(most) * MAX_LABEL
     long = "x" * 10_000
     assert (
         count_log(
@@ -227,7 +227,7 @@ def test_a_pattern_takes_time_in_proportion_to_the_text(name: str) -> None:
 
 def test_words_of_a_heading_take_time_in_proportion_to_it() -> None:
     for pumped in ("a", "A", "Aa", "À", "1", "aA", "_"):
-        assert least_time(lambda: words(pumped * 100_000)) < 1.0, pumped  # noqa: B023
+        assert least_time(lambda: split_heading(pumped * 100_000)) < 1.0, pumped  # noqa: B023
 
 
 def least_time(work: Callable[[], object]) -> float:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dpviz.base.errors import ParameterError
 from dpviz.data.reading import read_frame, read_table, scores_from
-from dpviz.data.reading.numbers import looks_numeric, numbers
+from dpviz.data.reading.numbers import looks_numeric, parse_numbers
 from tests.data.reading.helpers import csv_scores, refusal
 
 
@@ -33,7 +33,7 @@ class TestNumbers:
         ],
     )
     def test_one_way_for_a_column(self, cells, expected):
-        assert numbers(pd.Series(cells)).tolist() == expected
+        assert parse_numbers(pd.Series(cells)).tolist() == expected
 
     @pytest.mark.parametrize(
         ("cells", "why"),

@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.base.errors import ParameterError
-from dpviz.data.reading import MAX_BYTES, MAX_ITEMS, paste, scores_from
+from dpviz.data.reading import MAX_BYTES, MAX_ITEMS, read_pasted_text, scores_from
 from tests.data.reading.helpers import refusal
 
 
@@ -27,7 +27,7 @@ class TestPaste:
         ],
     )
     def test_reads(self, text, values, labels):
-        scores = scores_from(paste(text))
+        scores = scores_from(read_pasted_text(text))
         assert scores.values.tolist() == values
         assert scores.labels == labels
 
@@ -49,17 +49,17 @@ class TestPaste:
         ],
     )
     def test_refuses(self, text, why):
-        assert why in refusal(lambda: scores_from(paste(text)))
+        assert why in refusal(lambda: scores_from(read_pasted_text(text)))
 
     def test_too_many_on_one_line(self):
         assert (
-            refusal(paste, "1 " * (MAX_ITEMS + 1))
+            refusal(read_pasted_text, "1 " * (MAX_ITEMS + 1))
             == "There are 1,000,001 items; at most 1,000,000 are allowed."
         )
 
     def test_not_text(self):
         with pytest.raises(ParameterError, match="text must be a text"):
-            paste(b"1 2 3")
+            read_pasted_text(b"1 2 3")
 
     def test_too_large(self):
-        assert "larger than 50 MB" in refusal(paste, "1\n" * (MAX_BYTES // 2 + 1))
+        assert "larger than 50 MB" in refusal(read_pasted_text, "1\n" * (MAX_BYTES // 2 + 1))

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.data.reading.delimited import read_delimited
-from dpviz.data.reading.guessing import offer
-from dpviz.data.reading.input_rules import MAX_BYTES, MAX_ITEMS, IngestError, Reading
-from dpviz.data.reading.plain_text import read_plain
+from dpviz.data.reading.guessing import propose_reading
+from dpviz.data.reading.input_rules import MAX_BYTES, MAX_ITEMS, FileReadOptions, IngestError
+from dpviz.data.reading.plain_text import read_plain_text
 from dpviz.data.reading.table import Table
 
 CELL = st.one_of(
@@ -40,7 +40,7 @@ def test_it_is_read_as_row_by_row_or_left_to_that(
     rows: list[list[str]], delimiter: str, end: str, above: int
 ) -> None:
     text = "".join(delimiter.join(row) + end for row in rows)
-    table = _outcome(lambda: read_plain("a.csv", text.encode(), Reading(above=above)))
+    table = _outcome(lambda: read_plain_text("a.csv", text.encode(), FileReadOptions(above=above)))
     if table is None:
         return
     slow = _outcome(lambda: read_delimited("a.csv", text, above=above))
@@ -60,7 +60,7 @@ PLAIN = b"item,count\nash,3\noak,5\n"
     "content", [PLAIN, b"\xef\xbb\xbf" + PLAIN, PLAIN.replace(b"\n", b"\r\n"), PLAIN[:-1]]
 )
 def test_what_is_plain_is_read_at_once(content: bytes) -> None:
-    table = read_plain("a.csv", content, Reading())
+    table = read_plain_text("a.csv", content, FileReadOptions())
     assert table is not None
     assert table.frame.to_dict("list") == {"item": ["ash", "oak"], "count": ["3", "5"]}
     assert list(table.rows) == [2, 3]
@@ -86,7 +86,7 @@ def test_what_is_plain_is_read_at_once(content: bytes) -> None:
     ids=range(13),
 )
 def test_what_takes_a_closer_look_is_left_to_it(content: bytes) -> None:
-    assert read_plain("a.csv", content, Reading()) is None
+    assert read_plain_text("a.csv", content, FileReadOptions()) is None
 
 
 def names(many: int) -> bytes:
@@ -107,7 +107,7 @@ def log(rows: int) -> bytes:
 def test_a_million_names_of_32_letters_are_read() -> None:
     content = names(MAX_ITEMS)
     assert 39e6 < len(content) < MAX_BYTES
-    scores = offer("names.csv", content).scores()
+    scores = propose_reading("names.csv", content).scores()
     assert (scores.d, float(scores.values[-1])) == (MAX_ITEMS, MAX_ITEMS - 1)
 
 
@@ -116,23 +116,30 @@ def test_two_million_rows_are_counted() -> None:
     content = log(2_000_000)
     assert 37e6 < len(content) < MAX_BYTES
     counted = (
-        offer("rows.csv", content).of_kind(log=True).choose(item="item", other="person").counted()
+        propose_reading("rows.csv", content)
+        .with_kind(log=True)
+        .with_column(item="item", other="person")
+        .counted_log()
     )
     assert (counted.scores.d, counted.scores.values.sum()) == (1000, 500_000)
 
 
 def test_a_tenth_of_that_goes_the_same_way() -> None:
-    assert offer("names.csv", names(60_000)).scores().d == 60_000
-    given = offer("rows.csv", log(110_000)).of_kind(log=True).choose(item="item", other="person")
-    assert given.counted().scores.values.sum() == 110_000
+    assert propose_reading("names.csv", names(60_000)).scores().d == 60_000
+    given = (
+        propose_reading("rows.csv", log(110_000))
+        .with_kind(log=True)
+        .with_column(item="item", other="person")
+    )
+    assert given.counted_log().scores.values.sum() == 110_000
 
 
 def test_beyond_it_is_told_which_limit_and_by_how_much() -> None:
     with pytest.raises(IngestError, match=r"'a.csv' has 60\.0 MB; at most 50 are allowed\."):
-        offer("a.csv", b"a,1\n" * 15_000_000)
+        propose_reading("a.csv", b"a,1\n" * 15_000_000)
     with pytest.raises(
         IngestError, match=r"There are 1,000,001 items; at most 1,000,000 are allowed\."
     ):
-        offer(
+        propose_reading(
             "a.csv", b"item,count\n" + b"".join(b"n%d,1\n" % n for n in range(MAX_ITEMS + 1))
         ).scores()

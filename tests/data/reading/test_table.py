@@ -9,7 +9,7 @@ from dpviz.base.scores import Scores
 from dpviz.data.reading import (
     MAX_EDIT_ROWS,
     MAX_ITEMS,
-    edit_frame,
+    editable_frame,
     read_frame,
     read_table,
     scores_from,
@@ -75,7 +75,7 @@ class TestColumns:
 class TestEditing:
     def test_there_and_back(self):
         scores = Scores([3, 1, 2], labels=["a", "=b", "c"], monotonic=True)
-        table = read_frame(edit_frame(scores))
+        table = read_frame(editable_frame(scores))
         assert scores_from(table, "score", "item", monotonic=True) == scores
 
     def test_rows_added_and_left_empty(self):
@@ -90,5 +90,5 @@ class TestEditing:
 
     def test_too_many_to_edit(self):
         assert "2,001 items; at most 2,000 can be edited" in refusal(
-            edit_frame, Scores(np.arange(MAX_EDIT_ROWS + 1))
+            editable_frame, Scores(np.arange(MAX_EDIT_ROWS + 1))
         )

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from dpviz.base.errors import ParameterError
-from dpviz.data.reading import KINDS, paste, read_table, scores_from
+from dpviz.data.reading import KINDS, read_pasted_text, read_table, scores_from
 from tests.data.reading.helpers import csv_scores, excel, refusal
 
 
@@ -97,5 +97,5 @@ class TestLabels:
     def test_lone_surrogates_are_replaced(self):
         scores = scores_from(read_table("a.json", b'{"a\\ud800": 1, "b": 2}'))
         assert scores.labels == ("a\ufffd", "b")
-        assert scores_from(paste("a\ud800, 1\nb, 2")).labels[0] == "a\ufffd"
+        assert scores_from(read_pasted_text("a\ud800, 1\nb, 2")).labels[0] == "a\ufffd"
         assert refusal(read_table, "\ud800.csv", b"").encode()

@@ -22,16 +22,16 @@ from dpviz.data.reading import (
     Table,
     files,
     limited_reading,
-    paste,
     read_items,
+    read_pasted_text,
     read_safely,
     read_table,
     read_upload,
     scores_from,
 )
-from dpviz.data.reading.guessing import Proposal, Said, offer
+from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
 from dpviz.data.reading.guessing import guessed_table as door
-from dpviz.data.reading.guessing.columns import Meant
+from dpviz.data.reading.guessing.columns import TableMeaning
 from dpviz.data.reading.input_rules import MAX_CELLS, MAX_MEMORY, MAX_ROWS
 from dpviz.studies.data_spec import DataSpec
 from tests.data.reading.bombs import BOMBS, bomb, zeros
@@ -91,7 +91,7 @@ def test_other_nonsense_ends_in_its_own_sentence(name: str, content: bytes, sent
 
 @pytest.mark.parametrize("size", [1, 50_000_000])
 def test_reader_and_file_have_so_much_memory_together(size: int) -> None:
-    together = limited_reading.behind_wall("a.csv", hungry, b"x" * size) + size
+    together = limited_reading.read_in_process("a.csv", hungry, b"x" * size) + size
     assert 0.7 * MAX_MEMORY < together < 0.95 * MAX_MEMORY
 
 
@@ -100,7 +100,7 @@ def test_a_reader_in_rust_that_is_out_of_memory_does_not_ask_for_more(
 ) -> None:
     """To print where it was, which ended in waiting for ever."""
     monkeypatch.setenv("RUST_BACKTRACE", "1")
-    assert limited_reading.behind_wall("a.xlsx", os.getenv, "RUST_BACKTRACE") == "0"
+    assert limited_reading.read_in_process("a.xlsx", os.getenv, "RUST_BACKTRACE") == "0"
 
 
 def test_lists_scenarios_and_pasted_text_stand_behind_the_wall_too() -> None:
@@ -108,7 +108,7 @@ def test_lists_scenarios_and_pasted_text_stand_behind_the_wall_too() -> None:
         "needs more than (10 seconds|300 MB of memory) to read, which is the limit"
     ).search
     assert told(refusal(read_items, "items.txt", b"".join(b"%d\n" % i for i in range(5_000_000))))
-    assert told(refusal(read_safely, "pasted scores", paste, "a,1\n" * 4_000_000))
+    assert told(refusal(read_safely, "pasted scores", read_pasted_text, "a,1\n" * 4_000_000))
     values = (
         b'{"dpviz": "scenario", "version": 1, "scores": {"values": ['
         + b"[]," * 16_000_000
@@ -185,13 +185,13 @@ def test_what_the_reader_says_comes_through(monkeypatch: pytest.MonkeyPatch) -> 
         read_upload, "a.csv", b"item,count\nash,3\noak\n"
     )
     with pytest.raises(ParameterError):
-        limited_reading.behind_wall("a.csv", read_table, "a.csv", b"1\n2\n", kind="nonsense")
+        limited_reading.read_in_process("a.csv", read_table, "a.csv", b"1\n2\n", kind="nonsense")
 
 
 def test_time_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limited_reading, "_PATIENCE", 0)
     with pytest.raises(IngestError, match="more than 10 seconds"):
-        limited_reading.behind_wall("a.csv", read_table, "a.csv", b"1\n2\n")
+        limited_reading.read_in_process("a.csv", read_table, "a.csv", b"1\n2\n")
 
 
 def test_without_processes_a_file_is_read_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,11 +231,11 @@ def test_a_log_of_many_rows_is_counted_elsewhere_and_comes_to_the_same(
 ) -> None:
     rows = "".join(f"p{n % 50},item {n * n % 7}\n" for n in range(300))
     given = (
-        offer("log.csv", f"person,item\n{rows}".encode())
-        .of_kind(log=True)
-        .choose(item="item", other="person")
+        propose_reading("log.csv", f"person,item\n{rows}".encode())
+        .with_kind(log=True)
+        .with_column(item="item", other="person")
     )
-    here = [given.counted(most=most) for most in (None, 2)]
+    here = [given.counted_log(most=most) for most in (None, 2)]
     monkeypatch.setattr(limited_reading, "MANY_ROWS", 10)
     begun: list[object] = []
     popen = subprocess.Popen
@@ -243,7 +243,7 @@ def test_a_log_of_many_rows_is_counted_elsewhere_and_comes_to_the_same(
         subprocess, "Popen", lambda *command, **how: begun.append(1) or popen(*command, **how)
     )
     for most, counted in zip((None, 2), here, strict=True):
-        there = given.counted(most=most)
+        there = given.counted_log(most=most)
         assert (there.kept, there.scores.digest) == (counted.kept, counted.scores.digest)
     assert len(begun) == 2
 
@@ -259,14 +259,14 @@ def test_a_log_of_many_rows_is_counted_elsewhere_and_comes_to_the_same(
 def test_cells_of_many_rows_are_mended_elsewhere(
     monkeypatch: pytest.MonkeyPatch, content: bytes, mended: tuple[str, str] | None
 ) -> None:
-    here = offer("a.csv", content)
+    here = propose_reading("a.csv", content)
     monkeypatch.setattr(door, "MANY_ROWS", 1)
     begun: list[object] = []
     popen = subprocess.Popen
     monkeypatch.setattr(
         subprocess, "Popen", lambda *command, **how: begun.append(1) or popen(*command, **how)
     )
-    there = offer("a.csv", content)
+    there = propose_reading("a.csv", content)
     assert begun == ([] if mended is None else [1])
     assert there.guesses == here.guesses
     assert mended in {None, there.table.columns}
@@ -276,7 +276,7 @@ def test_cells_of_many_rows_are_mended_elsewhere(
 def test_every_cell_of_many_is_looked_at_elsewhere_once_and_where_that_takes_too_much_nothing_is_remarked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    given = offer("votes.csv", b"item;votes\ntea;1.234\nrye;2.345\ntea;3.456\n")
+    given = propose_reading("votes.csv", b"item;votes\ntea;1.234\nrye;2.345\ntea;3.456\n")
     here = given.remarks
     monkeypatch.setattr(limited_reading, "MANY_ROWS", 2)
     begun: list[object] = []
@@ -289,7 +289,7 @@ def test_every_cell_of_many_is_looked_at_elsewhere_once_and_where_that_takes_too
     assert [remark.says.split()[0] for remark in here] == ["'1.234'", "'tea'"]
     assert len(begun) == 1
     monkeypatch.setattr(
-        limited_reading, "budgets", lambda: SimpleNamespace(worker=1_000_000, seconds=20.0)
+        limited_reading, "current_budgets", lambda: SimpleNamespace(worker=1_000_000, seconds=20.0)
     )
     assert replace(given).remarks == ()
 
@@ -302,18 +302,18 @@ def test_as_many_rows_as_are_allowed_are_counted_on_the_smallest_machine(
     monkeypatch: pytest.MonkeyPatch, people: int | None, items: int
 ) -> None:
     """Of a log that is all numbers, with as many people as rows where they are told."""
-    monkeypatch.setattr(limited_reading, "budgets", lambda: SIZES[2])
+    monkeypatch.setattr(limited_reading, "current_budgets", lambda: SIZES[2])
     rows = np.arange(MAX_ROWS)
     columns = {"item": rows % items / 8} | ({} if people is None else {"who": rows * 7.0 % people})
     given = Proposal(
         name="log",
         content=None,
-        said=Said(),
+        said=ReadingChoices(),
         table=Table("log", pd.DataFrame(columns), range(1, MAX_ROWS + 1)),
-        meant=Meant(log=True, item="item", other=None if people is None else "who"),
+        meant=TableMeaning(log=True, item="item", other=None if people is None else "who"),
         guesses=(),
     )
-    counted = given.counted()
+    counted = given.counted_log()
     assert counted.scores.d == items
     assert counted.scores.values.sum() == MAX_ROWS
     assert counted.kept.largest == 1
@@ -325,12 +325,12 @@ def test_what_it_takes_to_count_too_many_is_told(monkeypatch: pytest.MonkeyPatch
     given = Proposal(
         name="log",
         content=None,
-        said=Said(),
+        said=ReadingChoices(),
         table=log,
-        meant=Meant(log=True, item="item", other=None),
+        meant=TableMeaning(log=True, item="item", other=None),
         guesses=(),
     )
     small = SimpleNamespace(worker=60_000_000, seconds=20.0)
-    monkeypatch.setattr(limited_reading, "budgets", lambda: small)
-    told = refusal(given.counted)
+    monkeypatch.setattr(limited_reading, "current_budgets", lambda: small)
+    told = refusal(given.counted_log)
     assert told.startswith("'log' needs more than 60 MB of memory to count, which is the limit")

@@ -54,7 +54,7 @@ def test_every_plan_stands_on_the_sheet(decision: Decision) -> None:
             assert need.label in table
             assert (
                 " ".join(
-                    (need.reason or words_of.with_delta(need.total).removeprefix("ε = ")).split()
+                    (need.reason or words_of.format_total(need.total).removeprefix("ε = ")).split()
                 )
                 in table
             )

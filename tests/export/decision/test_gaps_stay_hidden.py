@@ -21,19 +21,19 @@ import numpy as np
 import pytest
 
 from dpviz import TOP_K, Scores
-from dpviz.base import parameters_of
+from dpviz.base import declared_parameters
 from dpviz.base.arrays import Floats
 from dpviz.export.decision import decision_json, decision_sheet, release_code
-from dpviz.export.release import NamedCounts, Record, make_release, plan_of
+from dpviz.export.release import NamedCounts, ReleaseRecord, build_release_plan, make_release
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Decision, Misses, Question, decide
+from dpviz.studies.decision import Decision, Question, WrongLists, decide
 from dpviz.studies.design import Design
 
 DATE = date(2026, 5, 4)
 NAMES = ["Castle", "Lake", "Zoo", "Farm", "Mill", "Cave"]
 D, K = len(NAMES), 2
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
-NOTHING = Misses((), (), (), "exact")
+NOTHING = WrongLists((), (), (), "exact")
 SEED = 1
 EXACTLY = (
     1e-11  # of a gap: by chance half a million guesses meet one in some hundred thousand so well
@@ -44,7 +44,7 @@ def designs() -> list[Design]:
     """All mechanisms of the menu, with each of their noises."""
     found = []
     for name in TOP_K:
-        declared = {p.name: p for p in parameters_of(TOP_K[name])}
+        declared = {p.name: p for p in declared_parameters(TOP_K[name])}
         noises = list(dict(declared["noise"].choices)) if "noise" in declared else [None]
         delta = {"delta": 1e-8} if "delta" in declared else {}
         found += [
@@ -81,13 +81,13 @@ def decided(at: int, seed: int) -> Decision:
 
 def files(decision: Decision, folder: Path) -> dict[str, str]:
     """Everything that a sheet comes as, and what a release leaves beside it."""
-    plan, path = plan_of(decision), folder / "record"
+    plan, path = build_release_plan(decision), folder / "record"
     path.unlink(missing_ok=True)
     make_release(
         plan,
         NamedCounts("counts.csv", tuple(sorted(NAMES)), (3, 1, 4, 1, 5, 9)),
         number=1,
-        record=Record(path, plan),
+        record=ReleaseRecord(path, plan),
         sheet_digest="",
         recorded=lambda: None,
     )
@@ -153,7 +153,7 @@ class TestOfEveryMechanism:
     def test_names_bring_no_number_into_any_file(self, at: int, tmp_path: Path) -> None:
         """Without all that is said of named lists and items every file has the very same numbers."""
         decision = decided(at, SEED)
-        assert decision.misses.items
+        assert decision.misses.item_indices
         with_names, without = (
             files(each, tmp_path) for each in (decision, replace(decision, misses=NOTHING))
         )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dpviz import guess_bound
-from dpviz.charts.text_format import at_most_of_100
+from dpviz.charts.text_format import percent_upper_bound
 from dpviz.export.decision import decision_record, decision_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
@@ -51,14 +51,14 @@ def plain(markup: str) -> str:
 
 def check_same(decision: Decision, told: dict[str, Any], page: str) -> None:
     places = dict(guesses(told))
-    one, every = at_most_of_100(places["odds"]), at_most_of_100(places["total_odds"])
+    one, every = percent_upper_bound(places["odds"]), percent_upper_bound(places["total_odds"])
     assert places["total_odds"] == places[""]
     said = re.findall(r"right about at most (\d+) of 100 people", page)
     assert said == ([f"{one}", f"{every}"] if decision.question.releases > 1 else [f"{one}"])
     assert f"is right at most {every} of 100 times" in page
     if "everyone" in places:
-        assert f"right about at most {at_most_of_100(places['everyone'])} of 100" in page
-    assert f"≤ {at_most_of_100(told['mechanisms'][decision.taken]['guess_at_most'])}" in page
+        assert f"right about at most {percent_upper_bound(places['everyone'])} of 100" in page
+    assert f"≤ {percent_upper_bound(told['mechanisms'][decision.taken]['guess_at_most'])}" in page
     assert set(places) <= {"", "odds", "total_odds", "everyone", "mechanisms", "caps"}
 
 
@@ -73,6 +73,6 @@ def test_right_guesses_in_json_are_those_of_the_page(question: Question) -> None
     by_epsilon = replace(
         decision, odds=replace(decision.odds, guess=guess_bound(decision.epsilon))
     )  # as it was
-    if at_most_of_100(by_epsilon.odds.guess) != at_most_of_100(decision.odds.guess):
+    if percent_upper_bound(by_epsilon.odds.guess) != percent_upper_bound(decision.odds.guess):
         with pytest.raises(AssertionError):
             check_same(decision, decision_record(by_epsilon, date=DATE)["decision"], page)

@@ -17,14 +17,14 @@ import pytest
 from dpviz import ParameterError, Question, Scenario, decide
 from dpviz.__main__ import main
 from dpviz.export.decision import decision_json, decision_sheet
-from dpviz.export.release import plan_of, read_sheet
+from dpviz.export.release import build_release_plan, read_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.publisher_details import (
     PARTICULARS,
-    Particulars,
-    particulars_of,
-    with_particulars,
+    PublisherDetails,
+    read_publisher_details,
+    with_publisher_details,
 )
 
 DATE = date(2026, 5, 4)
@@ -73,7 +73,7 @@ def test_what_nobody_said_is_said_to_be_open() -> None:
 
 
 def test_what_is_said_stands_on_the_sheet_and_where_the_registry_has_it() -> None:
-    decision = with_particulars(decided(), **SAID)
+    decision = with_publisher_details(decided(), **SAID)
     record, page = (
         json.loads(decision_json(decision, date=DATE)),
         decision_sheet(decision, date=DATE),
@@ -101,19 +101,19 @@ def test_what_is_said_stands_on_the_sheet_and_where_the_registry_has_it() -> Non
 
 
 def test_links_and_files_carry_it_and_no_figure_depends_on_it() -> None:
-    decision = with_particulars(decided(), **SAID)
+    decision = with_publisher_details(decided(), **SAID)
     for scenario in (
         Scenario.from_query(decision.scenario.to_query()),
         Scenario.from_json(decision.scenario.to_json()),
     ):
-        assert asdict(particulars_of(scenario)) == SAID
-        assert Question.of(scenario) == decided().question
-    plan = plan_of(decision)
+        assert asdict(read_publisher_details(scenario)) == SAID
+        assert Question.from_scenario(scenario) == decided().question
+    plan = build_release_plan(decision)
     assert plan == read_sheet("s", decision_json(decision, date=DATE).encode())
-    assert plan.digest == plan_of(decided()).digest
-    assert replace(plan, review_date=None) == plan_of(decided())
+    assert plan.digest == build_release_plan(decided()).digest
+    assert replace(plan, review_date=None) == build_release_plan(decided())
     assert "sheet.purpose" not in decision_sheet(decision, date=DATE)
-    taken_out = with_particulars(decision, **dict.fromkeys(SAID, ""))
+    taken_out = with_publisher_details(decision, **dict.fromkeys(SAID, ""))
     assert taken_out.scenario == decided().scenario
 
 
@@ -122,11 +122,11 @@ def test_a_day_is_a_day(value: str) -> None:
     with pytest.raises(
         ParameterError, match="To be reviewed on must be a day, written as 2027-05-04"
     ):
-        with_particulars(decided(), review_date=value)
+        with_publisher_details(decided(), review_date=value)
     scenario = decided().scenario.replace(
         page={"sheet.review_date": value, "sheet.purpose": "a poster"}
     )
-    assert particulars_of(scenario) == Particulars(purpose="a poster")
+    assert read_publisher_details(scenario) == PublisherDetails(purpose="a poster")
 
 
 def test_options_of_the_command_go_over_a_scenario(
@@ -134,7 +134,7 @@ def test_options_of_the_command_go_over_a_scenario(
 ) -> None:
     file = tmp_path / "s.json"
     file.write_text(
-        with_particulars(decided(), purpose="a poster", region="Here").scenario.to_json()
+        with_publisher_details(decided(), purpose="a poster", region="Here").scenario.to_json()
     )
     argv = [
         "decide",

@@ -23,7 +23,7 @@ import scipy
 from dpviz import Scores
 from dpviz.export.decision import decision_sheet
 from dpviz.export.decision.release_code import release_code
-from dpviz.export.release import plan_of, read_sheet, tool_for
+from dpviz.export.release import build_release_plan, read_sheet, select_tool
 from dpviz.export.release.release_tools import opendp_measurement
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
@@ -84,7 +84,7 @@ def releases(code: str) -> Iterator[tuple[int, ...]]:
         "monotonic": plan.monotonic,
         "contributions": plan.contributions,
     }
-    draw = tool_for(plan.mechanism, plan.contributions).prepare(
+    draw = select_tool(plan.mechanism, plan.contributions).prepare_draw(
         plan.mechanism, Scores(VALUES, **person)
     )
     while True:
@@ -149,9 +149,9 @@ def test_opendps_law_and_its_claim_are_the_sheets(
     assert code.tool == "OpenDP"
     assert all(p > REJECTED for p in agreements(code.text, decision, scores, [runs]))
 
-    plan = plan_of(decision)
+    plan = build_release_plan(decision)
     measurement, moved = opendp_measurement(
-        tool_for(plan.mechanism, plan.contributions).kind, plan.mechanism, scores
+        select_tool(plan.mechanism, plan.contributions).kind, plan.mechanism, scores
     )
     zcdp = decision.mechanism.zcdp
     ours = decision.epsilon if zcdp is None else zcdp
@@ -244,7 +244,7 @@ def test_words_of_a_person_cannot_end_the_script_they_stand_in() -> None:
         "Assign",
         "If",
     ]
-    assert read_sheet("release.py", text.encode()) == plan_of(decision)
+    assert read_sheet("release.py", text.encode()) == build_release_plan(decision)
 
 
 def test_where_the_answer_is_not_to_publish_there_is_no_script() -> None:

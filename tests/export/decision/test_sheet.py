@@ -19,9 +19,9 @@ from dpviz.charts.text_format import percent
 from dpviz.export.decision import decision_json, decision_record, decision_sheet, release_code
 from dpviz.export.decision.drawings import costs_svg, people_svg
 from dpviz.pages.decide import sentences as words_of
-from dpviz.privacy.composition import right_guesses
+from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Decision, Question, decide, tidy_epsilon
+from dpviz.studies.decision import Decision, Question, decide, round_epsilon_up
 from dpviz.studies.design import Design
 
 DATE = date(2026, 5, 4)
@@ -45,9 +45,9 @@ def decided(**changes: Any) -> Decision:
         name="Calls & co", k=4, data=HOUSEHOLDS, releases=12, period="a year", **changes
     )
     asked = Scenario(seed=SEED).replace(
-        **{n: getattr(question.scenario(1.0), n) for n in ("data", "k", "page", "name")}
+        **{n: getattr(question.to_scenario(1.0), n) for n in ("data", "k", "page", "name")}
     )
-    return decide(Question.of(asked, designs=question.designs), SCORES)
+    return decide(Question.from_scenario(asked, designs=question.designs), SCORES)
 
 
 def schema() -> dict[str, Any]:
@@ -129,7 +129,7 @@ class TestEveryFigureIsTheLibrarys:
         scores = replace(SCORES, monotonic=True, contributions=2, sensitivity=1000.0)
         goal = {"event": "hits", "at_least": 4, "probability": 0.9}
         for design, row in zip(question.designs, told["mechanisms"], strict=True):
-            assert row["smallest_epsilon"] == tidy_epsilon(
+            assert row["smallest_epsilon"] == round_epsilon_up(
                 smallest_epsilon(design.build(1.0, 4), scores, **goal)
             )
         m = question.designs[decision.taken].build(told["epsilon"], 4)
@@ -143,9 +143,11 @@ class TestEveryFigureIsTheLibrarys:
         assert told["rho"] == m.zcdp
         total = compose([m] * 12, delta=1e-6)
         assert told["account"]["ways"] == {way.name: way.epsilon for way in total.ways}
-        assert told["odds"]["guess_at_most"] == right_guesses([m]) < guess_bound(m.epsilon)
+        assert told["odds"]["guess_at_most"] == right_guess_bound([m]) < guess_bound(m.epsilon)
         assert (
-            told["total_odds"]["guess_at_most"] == told["guess_at_most"] == right_guesses([(m, 12)])
+            told["total_odds"]["guess_at_most"]
+            == told["guess_at_most"]
+            == right_guess_bound([(m, 12)])
         )
         assert told["total_odds"]["beliefs"][1] == {
             "before": 0.1,
@@ -171,7 +173,7 @@ class TestEveryFigureIsTheLibrarys:
             replace(SCORES, monotonic=True, contributions=2, sensitivity=1000.0)
         )
         shown = [
-            words_of.headline(decision),
+            words_of.plan_sentence(decision),
             f"All 4 are right in {round(100 * dist.hits_at_least(4))} of 100 releases",
             f"{percent(dist.hits_at_least(4))} (exact",
             f"drop rate {percent(1 - dist.share)}",
@@ -183,9 +185,12 @@ class TestEveryFigureIsTheLibrarys:
             "12 releases over a year",
             "Calls of 2025",
             "4 May 2026",
-            *(f"{tidy_epsilon(need.smallest):.4g}" for _, need, _ in words_of.needs(decision)[:5]),
+            *(
+                f"{round_epsilon_up(need.smallest):.4g}"
+                for _, need, _ in words_of.need_rows(decision)[:5]
+            ),
             "at δ = 1×10⁻⁶",
-            words_of.verdict(decision),
+            words_of.answer_sentence(decision),
         ]
         missing = [text for text in shown if text not in words]
         assert not missing
@@ -291,7 +296,7 @@ class TestThePage:
             "Calls of 2025",
             "household",
         )
-        assert Question.of(asked).replace(data=HOUSEHOLDS) == decision.question
+        assert Question.from_scenario(asked).replace(data=HOUSEHOLDS) == decision.question
         assert "called=Calls+of+2025" in page
 
 

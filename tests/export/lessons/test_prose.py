@@ -7,7 +7,7 @@ import re
 import pytest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.export.lessons.prose import blocks, inline, paragraphs
+from dpviz.export.lessons.prose import blocks, paragraphs, render_inline
 from dpviz.teaching.lesson import LESSONS
 
 
@@ -28,14 +28,14 @@ def test_paragraphs_lists_and_tables() -> None:
 
 
 def test_no_text_becomes_a_tag() -> None:
-    assert inline("<b>a</b> & <0.1") == "&lt;b&gt;a&lt;/b&gt; &amp; &lt;0.1"
+    assert render_inline("<b>a</b> & <0.1") == "&lt;b&gt;a&lt;/b&gt; &amp; &lt;0.1"
     assert paragraphs("| <i> |\n| :-- |\n| <script> |") == (
         "<table><thead><tr><th>&lt;i&gt;</th></tr></thead><tbody><tr><td>&lt;script&gt;</td></tr></tbody></table>"
     )
 
 
 def test_a_times_sign_of_two_stars_apart_stays() -> None:
-    assert inline("2 * 3 * 4") == "2 * 3 * 4"
+    assert render_inline("2 * 3 * 4") == "2 * 3 * 4"
 
 
 def test_more_text_takes_more_room() -> None:

@@ -8,10 +8,10 @@ from html import unescape
 import pytest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.export.lessons import handout, slides
-from dpviz.export.lessons.experiment_picture import chances_table, picture
-from dpviz.export.lessons.prose import inline
-from dpviz.export.lessons.slides import slides_of
+from dpviz.export.lessons import render_handout, render_slides
+from dpviz.export.lessons.experiment_picture import chances_table, experiment_svg
+from dpviz.export.lessons.prose import render_inline
+from dpviz.export.lessons.slides import lesson_slides
 from dpviz.teaching.lesson import LESSONS, RELEASES, WORDS, Experiment, Lesson
 
 
@@ -22,7 +22,7 @@ def plain(html: str) -> str:
 
 def said(text: str) -> str:
     """A text of a lesson, as `plain` has it."""
-    return plain(inline(text))
+    return plain(render_inline(text))
 
 
 def experiments(lesson: Lesson) -> list[Experiment]:
@@ -31,7 +31,7 @@ def experiments(lesson: Lesson) -> list[Experiment]:
 
 @pytest.mark.parametrize("key", LESSONS)
 def test_a_question_and_its_answer_stand_on_slides_of_their_own(key: str) -> None:
-    shown = [(slide, plain(slide.body)) for slide in slides_of(LESSONS[key])]
+    shown = [(slide, plain(slide.body)) for slide in lesson_slides(LESSONS[key])]
     for step in LESSONS[key].steps:
         question = step.question
         if question is None:
@@ -56,21 +56,21 @@ def test_a_question_and_its_answer_stand_on_slides_of_their_own(key: str) -> Non
 @pytest.mark.parametrize("key", LESSONS)
 def test_slides_show_what_the_seed_draws_and_every_exact_chance(key: str) -> None:
     lesson = LESSONS[key]
-    text = plain("".join(slide.body for slide in slides_of(lesson)))
+    text = plain("".join(slide.body for slide in lesson_slides(lesson)))
     for of in experiments(lesson):
         for size in (10, RELEASES):
-            for count in of.counts(of.start, lesson.seed, size):
+            for count in of.draw_outcome_counts(of.start, lesson.seed, size):
                 assert f"{count:,} of {size:,}" in text
         assert said(of.says(of.start)) in text
         for setting in of.settings() if of.control else ():
             assert of.control is not None
-            assert of.control.shown(setting) in text
+            assert of.control.value_label(setting) in text
 
 
 @pytest.mark.parametrize("key", LESSONS)
 def test_no_prose_gets_lost(key: str) -> None:
     lesson = LESSONS[key]
-    text = plain("".join(slide.body for slide in slides_of(lesson)))
+    text = plain("".join(slide.body for slide in lesson_slides(lesson)))
     for step in lesson.steps:
         for sentence in re.findall(r"[A-Za-z][^|*.\n]{20,}\.", step.text()):
             assert said(sentence) in text
@@ -81,7 +81,7 @@ def test_no_prose_gets_lost(key: str) -> None:
 @pytest.mark.parametrize("key", LESSONS)
 def test_a_step_has_the_word_that_the_page_has_for_it(key: str) -> None:
     lesson = LESSONS[key]
-    over = {slide.title: slide.over for slide in slides_of(lesson)}
+    over = {slide.title: slide.over for slide in lesson_slides(lesson)}
     for step in lesson.steps:
         assert over[step.title] == f"{lesson.title} · {WORDS[step.kind]}"
     paper = [
@@ -91,12 +91,12 @@ def test_a_step_has_the_word_that_the_page_has_for_it(key: str) -> None:
     ]
     assert [
         unescape(title)
-        for title in re.findall(r"<h3>(\D[^<]*: [^<]*)</h3>", handout("One", [lesson]))
+        for title in re.findall(r"<h3>(\D[^<]*: [^<]*)</h3>", render_handout("One", [lesson]))
     ] == paper
 
 
 def test_slides_are_numbered_and_ask_no_one_for_anything() -> None:
-    page = slides("All of it", list(LESSONS.values()))
+    page = render_slides("All of it", list(LESSONS.values()))
     number = page.count("<section")
     assert re.findall(r"<footer>(\d+) / (\d+)</footer>", page) == [
         (str(n), str(number)) for n in range(1, number + 1)
@@ -106,7 +106,7 @@ def test_slides_are_numbered_and_ask_no_one_for_anything() -> None:
 
 def test_bars_and_marks_stand_where_their_shares_are() -> None:
     of = experiments(LESSONS["a_bound_that_does_not_hold"])[0]
-    drawn = picture(of, 2.0, of.counts(2.0, 1, 1000))
+    drawn = experiment_svg(of, 2.0, of.draw_outcome_counts(2.0, 1, 1000))
     bars = [
         float(width)
         for width in re.findall(r'<rect x="13.0" y="[\d.]+" width="([\d.]+)" height="24"', drawn)
@@ -114,7 +114,7 @@ def test_bars_and_marks_stand_where_their_shares_are() -> None:
     marks = [float(x) - 13 for x in re.findall(r'<path d="M([\d.]+) [\d.]+l11 11', drawn)][
         1:
     ]  # after that of the legend
-    counts, law = of.counts(2.0, 1, 1000), of.law(2.0)
+    counts, law = of.draw_outcome_counts(2.0, 1, 1000), of.law(2.0)
     assert bars[0] / bars[1] == pytest.approx(counts[0] / counts[1], rel=5e-3)
     assert marks[0] / marks[1] == pytest.approx(law[0] / law[1], rel=5e-3)
     assert bars[0] / marks[0] == pytest.approx(counts[0] / 1000 / law[0], rel=1e-3)
@@ -122,7 +122,7 @@ def test_bars_and_marks_stand_where_their_shares_are() -> None:
 
 def test_marks_of_what_never_comes_and_of_what_always_does_are_whole() -> None:
     of = experiments(LESSONS["a_name_of_one"])[0]
-    drawn = picture(of, 1.0, of.counts(1.0, 1, 10))
+    drawn = experiment_svg(of, 1.0, of.draw_outcome_counts(1.0, 1, 10))
     rings = [float(x) for x in re.findall(r'<circle cx="([\d.]+)"', drawn)]
     assert rings[1:] == [13.0, 1000.0 - 13.0]  # of radius 11, with a line of 3.5
 
@@ -135,7 +135,7 @@ def test_the_table_has_every_setting() -> None:
 
 def test_the_handout_asks_first_and_answers_last() -> None:
     lessons = list(LESSONS.values())
-    page = handout("All of it", lessons, "https://example.org/app")
+    page = render_handout("All of it", lessons, "https://example.org/app")
     asked, answers = plain(page).split(" Answers 1. ")
     for number, lesson in enumerate(lessons, 1):
         assert f"{number}. {lesson.title}" in asked
@@ -153,7 +153,7 @@ def test_the_handout_asks_first_and_answers_last() -> None:
         for of in experiments(lesson):
             for outcome, *counts in zip(
                 of.outcomes,
-                *(of.counts(of.start, lesson.seed, size) for size in (10, 100, 1000)),
+                *(of.draw_outcome_counts(of.start, lesson.seed, size) for size in (10, 100, 1000)),
                 strict=True,
             ):
                 few, more, all_of_them = counts

@@ -17,7 +17,7 @@ import pytest
 
 from dpviz import ParameterError, Question, Scores, decide
 from dpviz.export.decision import decision_json, decision_sheet, release_code
-from dpviz.export.release import Refusal, ReleasePlan, plan_of, read_sheet
+from dpviz.export.release import Refusal, ReleasePlan, build_release_plan, read_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision
 from dpviz.studies.design import Design
@@ -217,7 +217,7 @@ def test_an_epsilon_that_was_edited_is_refused_by_a_sentence_that_names_both(
 
 def test_an_edit_of_a_script_or_of_the_script_on_a_page_is_refused() -> None:
     decision = decided("one_shot", noise="laplace")
-    plan = plan_of(decision)
+    plan = build_release_plan(decision)
     page = html.unescape(decision_sheet(decision, date=DATE))
     for text, form in ((release_code(decision).text, str), (page, html.escape)):
         for name in ("k", "releases", "epsilon", "sensitivity", "contributions"):
@@ -243,7 +243,7 @@ def test_a_sheet_that_says_not_to_publish_is_not_obeyed_once_a_word_of_it_is_cha
 
 
 def test_a_plan_that_holds_for_longer_is_of_the_same_releases() -> None:
-    plan = plan_of(decided("canonical"))
+    plan = build_release_plan(decided("canonical"))
     longer = replace(plan, review_date=date(2030, 1, 1))
     assert longer.digest == plan.digest
-    assert read_sheet("s", json.dumps(longer.written).encode()) == longer
+    assert read_sheet("s", json.dumps(longer.script_values).encode()) == longer

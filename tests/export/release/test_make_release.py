@@ -15,10 +15,10 @@ import pytest
 
 from dpviz.export.release import (
     NamedCounts,
-    Record,
     Refusal,
     Release,
     ReleasePlan,
+    ReleaseRecord,
     make_release,
     release_tools,
 )
@@ -44,15 +44,15 @@ def plan(**changes: Any) -> ReleasePlan:
     return ReleasePlan(**{**said, **changes})
 
 
-def made(record: Record, number: int = 1, counts: NamedCounts = COUNTS) -> Release:
+def made(record: ReleaseRecord, number: int = 1, counts: NamedCounts = COUNTS) -> Release:
     return make_release(
         record.plan, counts, number=number, record=record, sheet_digest="0f", recorded=lambda: None
     )
 
 
 @pytest.fixture
-def record(tmp_path: Path) -> Record:
-    return Record.beside(tmp_path / "sheet.json", plan())
+def record(tmp_path: Path) -> ReleaseRecord:
+    return ReleaseRecord.from_sheet(tmp_path / "sheet.json", plan())
 
 
 @pytest.mark.parametrize(
@@ -67,17 +67,17 @@ def test_a_decision_holds_until_the_end_of_its_review_date(
             return date.fromisoformat(day)
 
     monkeypatch.setattr(making, "date", Day)
-    record = Record.beside(tmp_path / "sheet.json", plan(review_date=date(2027, 5, 4)))
+    record = ReleaseRecord.from_sheet(tmp_path / "sheet.json", plan(review_date=date(2027, 5, 4)))
     with pytest.raises(Refusal, match="2027-05-04") if refused else nullcontext():
         made(record)
     assert record.path.exists() is not refused
 
 
-def lines(record: Record) -> list[dict[str, Any]]:
+def lines(record: ReleaseRecord) -> list[dict[str, Any]]:
     return [json.loads(line) for line in record.path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_a_release_and_its_record(record: Record) -> None:
+def test_a_release_and_its_record(record: ReleaseRecord) -> None:
     assert made(record) == Release(("a", "c"), None)
     (line,) = lines(record)
     assert {
@@ -95,7 +95,9 @@ def test_a_release_and_its_record(record: Record) -> None:
     assert not any(score in text for score in ("918273", '"a"', '"c"'))
 
 
-def test_each_release_of_the_plan_is_made_once_and_none_after_the_last(record: Record) -> None:
+def test_each_release_of_the_plan_is_made_once_and_none_after_the_last(
+    record: ReleaseRecord,
+) -> None:
     with pytest.raises(Refusal, match="Release 1 of 3 comes next, not 2"):
         made(record, 2)
     assert not record.path.exists()
@@ -119,11 +121,11 @@ def test_each_release_of_the_plan_is_made_once_and_none_after_the_last(record: R
 
 
 def test_it_is_recorded_before_it_is_drawn_and_stays_so_where_the_draw_fails(
-    record: Record, monkeypatch: pytest.MonkeyPatch
+    record: ReleaseRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
 
-    def prepared(self: release_tools.Tool, *given: object) -> release_tools.Draw:
+    def prepared(self: release_tools.ReleaseTool, *given: object) -> release_tools.Draw:
         assert not record.path.exists()
 
         def draw() -> release_tools.Drawn:
@@ -132,7 +134,7 @@ def test_it_is_recorded_before_it_is_drawn_and_stays_so_where_the_draw_fails(
 
         return draw
 
-    monkeypatch.setattr(release_tools.Tool, "prepare", prepared)
+    monkeypatch.setattr(release_tools.ReleaseTool, "prepare_draw", prepared)
     with pytest.raises(KeyboardInterrupt):
         made(record)
     assert len(seen[0]) == 1
@@ -150,7 +152,7 @@ def test_it_is_recorded_before_it_is_drawn_and_stays_so_where_the_draw_fails(
 def test_what_cannot_be_drawn_spends_nothing(
     counts: NamedCounts, changes: dict[str, Any], tmp_path: Path
 ) -> None:
-    record = Record(tmp_path / "record", plan(**changes))
+    record = ReleaseRecord(tmp_path / "record", plan(**changes))
     with pytest.raises(ValueError):  # noqa: PT011 - either
         made(record, counts=counts)
     assert not record.path.exists()
@@ -169,7 +171,7 @@ def test_what_cannot_be_drawn_spends_nothing(
 def test_a_file_that_is_no_record_of_this_plan_is_left_alone(
     tmp_path: Path, content: bytes, message: str
 ) -> None:
-    record = Record(tmp_path / "record", plan())
+    record = ReleaseRecord(tmp_path / "record", plan())
     record.path.write_bytes(content)
     with pytest.raises(Refusal, match=message):
         made(record)
@@ -178,7 +180,7 @@ def test_a_file_that_is_no_record_of_this_plan_is_left_alone(
 
 def test_a_device_is_no_record() -> None:
     with pytest.raises(Refusal, match="is no file that a record can be kept in"):
-        made(Record(Path("/dev/null"), plan()))
+        made(ReleaseRecord(Path("/dev/null"), plan()))
 
 
 def test_noisy_scores_come_with_their_names_where_they_are_covered(tmp_path: Path) -> None:
@@ -187,7 +189,7 @@ def test_noisy_scores_come_with_their_names_where_they_are_covered(tmp_path: Pat
         contributions=1,
         epsilon=50.0,
     )
-    release = made(Record(tmp_path / "record", noisy))
+    release = made(ReleaseRecord(tmp_path / "record", noisy))
     assert release.names == ("a", "c")
     assert release.noisy == pytest.approx((918273, 918273), abs=3)
     assert release.noisy[0] != release.noisy[1]
@@ -203,7 +205,7 @@ def test_without_opendp_as_it_is_pinned_nothing_is_spent(
         return there
 
     monkeypatch.setattr(release_tools, "version", version)
-    record = Record(tmp_path / "record", plan(design=Design(mechanism="one_shot")))
+    record = ReleaseRecord(tmp_path / "record", plan(design=Design(mechanism="one_shot")))
     with pytest.raises(Refusal, match=r"is drawn by OpenDP.*: pip install opendp==0\.16\.0\."):
         made(record)
     assert not record.path.exists()
@@ -221,7 +223,7 @@ def test_the_version_pinned_is_the_one_that_the_extra_installs() -> None:
 def test_equal_counts_have_equal_chances_whatever_their_names(tmp_path: Path) -> None:
     equal = NamedCounts("counts.csv", ("a", "b", "c"), (5, 5, 5))
     chosen = Counter(
-        made(Record(tmp_path / str(i), plan(k=1)), counts=equal).names for i in range(300)
+        made(ReleaseRecord(tmp_path / str(i), plan(k=1)), counts=equal).names for i in range(300)
     )
     assert min(chosen["a",], chosen["b",], chosen["c",]) > 40  # of 100 expected: below 1e-12
 
@@ -245,7 +247,7 @@ def test_names_that_were_not_known_come_out_as_often_as_the_law_says(
 ) -> None:
     wanted = plan(design=design, k=2, releases=10**6, **NAMELESS)
     scores = OCCURRING.scores(wanted)
-    draw = release_tools.tool_for(wanted.mechanism, 2).prepare(wanted.mechanism, scores)
+    draw = release_tools.select_tool(wanted.mechanism, 2).prepare_draw(wanted.mechanism, scores)
     law, times = wanted.mechanism.distribution(scores), 1500
     drawn = Counter(tuple(sorted(item for item, _ in draw())) for _ in range(times))
     lists = [(), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2)]
@@ -261,7 +263,7 @@ def test_names_that_were_not_known_come_out_as_often_as_the_law_says(
 def test_k_may_pass_the_number_of_names_and_a_list_may_be_empty(tmp_path: Path) -> None:
     for number, (counts, expected) in enumerate([((10**6, 10**6), ("a", "b")), ((1, 0), ())], 1):
         wanted = plan(design=LAPLACE, k=9, **NAMELESS | {"epsilon": 5.0})
-        record = Record(tmp_path / f"{number}.jsonl", wanted)
+        record = ReleaseRecord(tmp_path / f"{number}.jsonl", wanted)
         out = made(record, counts=NamedCounts("counts.csv", ("a", "b"), counts))
         assert out.names == expected
         assert out.noisy is not None
@@ -276,9 +278,9 @@ def test_opendp_claims_no_more_for_a_threshold_than_the_sheet_and_hardly_less(
         design=Design(mechanism="threshold_counts"), **NAMELESS | {"contributions": contributions}
     )
     m, scores = wanted.mechanism, OCCURRING.scores(wanted)
-    assert release_tools.tool_for(m, contributions).name == "OpenDP"
+    assert release_tools.select_tool(m, contributions).name == "OpenDP"
     assert (
-        release_tools.tool_for(m, contributions, monotonic=False).name == "dpviz"
+        release_tools.select_tool(m, contributions, monotonic=False).name == "dpviz"
     )  # of two people's names it claims twice δ
     measurement, apart = release_tools.opendp_threshold(m, scores)  # type: ignore[arg-type]
     epsilon, delta = measurement.map(apart)

@@ -17,7 +17,14 @@ import pytest
 from dpviz import ParameterError, Question, Scores, decide
 from dpviz.data.reading import read_table
 from dpviz.export.decision import decision_json, decision_sheet, release_code
-from dpviz.export.release import NamedCounts, Refusal, check_items, plan_of, read_counts, read_sheet
+from dpviz.export.release import (
+    NamedCounts,
+    Refusal,
+    build_release_plan,
+    check_items,
+    read_counts,
+    read_sheet,
+)
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision
 
@@ -50,7 +57,7 @@ def complaint(text: str) -> str:
 
 class TestTheSheet:
     def test_json_script_and_page_hold_the_same_plan(self) -> None:
-        plan = plan_of(decided())
+        plan = build_release_plan(decided())
         forms = (
             decision_json(decided(), date=DATE),
             release_code(decided()).text,
@@ -67,10 +74,10 @@ class TestTheSheet:
             decision_json(decided(), date=DATE, beside=other),
             decision_sheet(decided(), date=DATE, beside=other),
         ):
-            assert read_sheet("sheet", text.encode()) == plan_of(decided())
+            assert read_sheet("sheet", text.encode()) == build_release_plan(decided())
 
     def test_another_plan_has_another_digest(self) -> None:
-        plan = plan_of(decided())
+        plan = build_release_plan(decided())
         changes: list[dict[str, Any]] = [
             {},
             {"epsilon": 0.6},
@@ -121,7 +128,7 @@ class TestTheSheet:
         "value", [None, "", -1, 0, True, [], {}, 1e999, float("nan"), 10**400, "canonical", 0.5]
     )
     def test_any_value_in_any_place_is_taken_or_told_in_one_sentence(self, value: object) -> None:
-        plan = plan_of(decided()).spends | {"review_date": None}
+        plan = build_release_plan(decided()).spending_record | {"review_date": None}
         places = [(plan, name) for name in plan]
         places += [
             (part, name) for part in plan.values() if isinstance(part, dict) for name in part
@@ -132,7 +139,7 @@ class TestTheSheet:
             part[name] = before
 
     def test_it_runs_nothing(self, tmp_path: Path) -> None:
-        code = f"open({str(tmp_path / 'made')!r}, 'w')\nSHEET = {plan_of(decided()).written!r}"
+        code = f"open({str(tmp_path / 'made')!r}, 'w')\nSHEET = {build_release_plan(decided()).script_values!r}"
         read_sheet("release.py", code.encode())
         assert not (tmp_path / "made").exists()
 
@@ -193,11 +200,11 @@ class TestTheCounts:
         assert message in str(caught.value).replace("“", "'").replace("”", "'")
 
     def test_there_are_more_than_are_published(self) -> None:
-        assert counted("a,1\nb,2\nc,3").scores(plan_of(decided())).contributions == 3
+        assert counted("a,1\nb,2\nc,3").scores(build_release_plan(decided())).contributions == 3
         with pytest.raises(
             Refusal, match="has 2 items: there have to be more than the 2 that are published"
         ):
-            counted("a,1\nb,2").scores(plan_of(decided()))
+            counted("a,1\nb,2").scores(build_release_plan(decided()))
 
     def test_the_names_are_those_of_the_list(self) -> None:
         counts = counted("a,1\nb,2\nc,0")

@@ -29,22 +29,28 @@ from dpviz.candidates import PercentileSparseVector
 from dpviz.candidates.leaks import naive_leak
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.trained_runs import logistic_regression_runs
-from dpviz.candidates.utility import utility
+from dpviz.candidates.utility import rule_utility
 from dpviz.charts.line_panels import PHONE
-from dpviz.charts.text_format import at_most, at_most_of_100, number, of_releases, percent
+from dpviz.charts.text_format import (
+    number_text,
+    percent,
+    percent_upper_bound,
+    release_frequency_text,
+    upper_bound_text,
+)
 from dpviz.data import EXAMPLES
-from dpviz.export.takeaway import file_of, written
-from dpviz.gaps.gap_experiment import repeatable_experiment
+from dpviz.export.takeaway import build_takeaway_file, page_takeaway_file
+from dpviz.gaps.gap_experiment import seeded_top_k_experiment
 from dpviz.margin.baselines import COMPARED
-from dpviz.pages import NAMES, page_of
-from dpviz.pages.candidates.runs_study import Runs
+from dpviz.pages import NAMES, load_page_view
+from dpviz.pages.candidates.runs_study import CandidateRuns
 from dpviz.pages.candidates.settings import STOPS
-from dpviz.pages.common.slider_file import around
-from dpviz.pages.common.subject import Subject
+from dpviz.pages.common.slider_file import epsilon_grid
+from dpviz.pages.common.subject import PageSubject
 from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision.costs import cost
+from dpviz.studies.decision.costs import releases_cost
 from dpviz.studies.decision.question import Question
 from dpviz.studies.design import Design
 from tests.export.takeaway.taken import content_of, numbers
@@ -75,7 +81,7 @@ class Case:
     """A figure, the places of its slider, and what is expected at each, computed apart from it."""
 
     page: str
-    of: Subject
+    of: PageSubject
     places: list[float]
     expected: Callable[[float], Expected]
     traces: tuple[int, ...]  # how many each chart has, in the legend or not
@@ -83,12 +89,12 @@ class Case:
 
 
 def three(value: float) -> str:
-    return number(float(f"{value:.3g}"))
+    return number_text(float(f"{value:.3g}"))
 
 
 def gaps(epsilon: float) -> Expected:
     found = {
-        k: repeatable_experiment(
+        k: seeded_top_k_experiment(
             TRIP_SCORES, epsilon=epsilon, k=k, runs=20_000 if k == 2 else 4_000
         )
         for k in (2, 3, 5)
@@ -120,23 +126,26 @@ def sparse(epsilon: float) -> Expected:
     plain, adaptive = (
         way(**given).distribution(POLLS) for way in (SparseVector, AdaptiveSparseVector)
     )
-    right = [float(law.answered[POLLS.values >= threshold].sum()) for law in (plain, adaptive)]
+    right = [
+        float(law.answer_probabilities[POLLS.values >= threshold].sum())
+        for law in (plain, adaptive)
+    ]
     return Expected(
-        (f"gives {number(round(plain.expected_answers, 2))} answers", "exact"),
+        (f"gives {number_text(round(plain.expected_answers, 2))} answers", "exact"),
         [
             [
-                number(round(law.expected_answers, 2)),
-                number(round(good, 2)),
+                number_text(round(law.expected_answers, 2)),
+                number_text(round(good, 2)),
                 percent(law.precision),
-                three(law.spent),
+                three(law.expected_epsilon_spent),
             ]
             for law, good in zip((plain, adaptive), right, strict=True)
         ],
         {
-            (0, 1, "y"): adaptive.branch("middle")[:40],
-            (0, 2, "y"): adaptive.branch("top")[:40],
+            (0, 1, "y"): adaptive.branch_probabilities("middle")[:40],
+            (0, 2, "y"): adaptive.branch_probabilities("top")[:40],
         },
-        {1: f"and {number(round(adaptive.expected_answers, 2))} of the adaptive one"},
+        {1: f"and {number_text(round(adaptive.expected_answers, 2))} of the adaptive one"},
     )
 
 
@@ -150,33 +159,36 @@ def margin(epsilon: float) -> Expected:
     return Expected(
         ("large margin gives a good item in", "exact, error at most"),
         [
-            [percent(law.best), percent(law.near_best(130.0)), percent(law.zero_mass) if law.zero_mass else "0",
+            [percent(law.best_probability), percent(law.near_best_probability(130.0)), percent(law.zero_mass) if law.zero_mass else "0",
              percent(law.fail) if law.fail else "0"]
             for law in laws
         ],
         {(1, i, "x"): np.append(law.inclusion[top], law.inclusion.sum() - law.inclusion[top].sum())
          for i, law in enumerate(laws)},
-        {1: f"Large margin: {of_releases(laws[0].best)} ·"},
+        {1: f"Large margin: {release_frequency_text(laws[0].best_probability)} ·"},
     )  # fmt: skip
 
 
 def chosen(pool: CandidatePool, rule: RandomStopping, said: str) -> Expected:
     law, total = rule.distribution(pool), rule.total_epsilon(0.5)[0]
-    worth = utility(law, 0.05)
+    worth = rule_utility(law, 0.05)
     order = np.argsort([-float(one.scores @ one.mass) for one in pool.candidates], kind="stable")
     return Expected(
         (said, "exact for these runs"),
         [
             [
-                number(total),
-                number(worth.score or 0.0),
+                number_text(total),
+                number_text(worth.score or 0.0),
                 percent(worth.within),
                 "0",
-                number(round(worth.runs, 2)),
+                number_text(round(worth.runs, 2)),
             ]
         ],
         {(0, 0, "x"): law.candidate[order]},
-        {0: f"in {of_releases(float(law.candidate.max()))}", 1: f"in {of_releases(worth.within)}"},
+        {
+            0: f"in {release_frequency_text(float(law.candidate.max()))}",
+            1: f"in {release_frequency_text(worth.within)}",
+        },
     )
 
 
@@ -185,9 +197,9 @@ def candidates(epsilon: float) -> Expected:
     told = chosen(
         pool,
         RandomStopping(stop=0.01),
-        f"At ε1 = {epsilon:.6g} a run, ε = {number(3 * epsilon)} in all",
+        f"At ε1 = {epsilon:.6g} a run, ε = {number_text(3 * epsilon)} in all",
     )
-    told.cells[0][0] = number(3 * epsilon)
+    told.cells[0][0] = number_text(3 * epsilon)
     return told
 
 
@@ -198,32 +210,38 @@ def own_candidates(stop: float) -> Expected:
 def price(epsilon: float) -> Expected:
     pool = logistic_regression_runs(people=60, epsilon=epsilon, runs=20).pool
     rule = RandomStopping(stop=0.01)
-    worth = utility(rule.distribution(pool), 0.05)
-    cells = [number(3 * epsilon), number(worth.score or 0.0), percent(worth.within), "0", "100"]
+    worth = rule_utility(rule.distribution(pool), 0.05)
+    cells = [
+        number_text(3 * epsilon),
+        number_text(worth.score or 0.0),
+        percent(worth.within),
+        "0",
+        "100",
+    ]
     return Expected(
         (
-            f"Random stopping costs ε = {number(3 * epsilon)}",
-            f"best of one run each costs {number(10 * epsilon)}",
+            f"Random stopping costs ε = {number_text(3 * epsilon)}",
+            f"best of one run each costs {number_text(10 * epsilon)}",
         ),
         [[], [], cells],
         {(0, 0, "x"): np.array([epsilon, 2 * epsilon + 0.1, 3 * epsilon, 2 * epsilon])},
-        {0: f"best of one run each costs ε = {number(10 * epsilon)};"},
+        {0: f"best of one run each costs ε = {number_text(10 * epsilon)};"},
     )
 
 
 def stop(gamma: float) -> Expected:
     pool = logistic_regression_runs(people=60, epsilon=0.5, runs=20).pool
-    worth = utility(RandomStopping(stop=gamma).distribution(pool), 0.05)
+    worth = rule_utility(RandomStopping(stop=gamma).distribution(pool), 0.05)
     curve = [
-        utility(RandomStopping(stop=one).distribution(pool), 0.05).within
+        rule_utility(RandomStopping(stop=one).distribution(pool), 0.05).within
         for one in sorted({*STOPS, 0.01})
     ]
     cells = [
         "1.5",
-        number(worth.score or 0.0),
+        number_text(worth.score or 0.0),
         percent(worth.within),
         "0",
-        number(round(1 / gamma, 2)),
+        number_text(round(1 / gamma, 2)),
     ]
     return Expected(
         (f"At γ = {gamma:.6g}",),
@@ -244,9 +262,9 @@ def percentile(epsilon: float) -> Expected:
     ends = np.append(law.stop, law.none)
     return Expected(
         ("the search names one", "exact"),
-        [[number(epsilon), percent(right), percent(wrong), percent(law.none)]],
+        [[number_text(epsilon), percent(right), percent(wrong), percent(law.none)]],
         {(0, 3, "x"): ends},
-        {0: f"names none in {of_releases(law.none)}"},
+        {0: f"names none in {release_frequency_text(law.none)}"},
     )
 
 
@@ -273,11 +291,11 @@ def neighbours(epsilon: float) -> Expected:
         for scores in (TRIP_SCORES, without)
     )
     return Expected(
-        (f"counts {three(loss.largest)}", f"of at most ε = {number(epsilon)}", "exact"),
-        [[f"{three(loss.largest)} of {number(epsilon)}", f"× {three(math.exp(loss.largest))}",
-          f"{100 * (1 + delta) / 2:.3g} of 100", f"{at_most_of_100(guess_bound(epsilon))} of 100", three(loss.mean)]],
+        (f"counts {three(loss.largest)}", f"of at most ε = {number_text(epsilon)}", "exact"),
+        [[f"{three(loss.largest)} of {number_text(epsilon)}", f"× {three(math.exp(loss.largest))}",
+          f"{100 * (1 + delta) / 2:.3g} of 100", f"{percent_upper_bound(guess_bound(epsilon))} of 100", three(loss.mean)]],
         {(0, 0, "x"): 100 * here, (0, 1, "x"): 100 * here, (0, 3, "x"): 100 * there},
-        {1: f"counts {three(loss.largest)} of at most ε = {number(epsilon)}"},
+        {1: f"counts {three(loss.largest)} of at most ε = {number_text(epsilon)}"},
     )  # fmt: skip
 
 
@@ -286,9 +304,9 @@ def pooled(epsilon: float) -> Expected:
     of = logistic_regression_runs(people=60, epsilon=epsilon, runs=20).pool
     order = np.argsort([-float(one.scores @ one.mass) for one in of.candidates], kind="stable")
     law = rule.distribution(of)
-    return Expected((f"At ε1 = {epsilon:.6g}", f"of at most ε = {number(3 * epsilon)}"), [[]], {
+    return Expected((f"At ε1 = {epsilon:.6g}", f"of at most ε = {number_text(3 * epsilon)}"), [[]], {
         (0, 3, "x"): 100 * law.candidate[order]
-    }, {1: f"of at most ε = {number(3 * epsilon)}"})  # fmt: skip
+    }, {1: f"of at most ε = {number_text(3 * epsilon)}"})  # fmt: skip
 
 
 DECIDED = Canonical(epsilon=1.0, k=2)
@@ -296,14 +314,14 @@ DECIDED = Canonical(epsilon=1.0, k=2)
 
 def decide(epsilon: float) -> Expected:
     mechanism = Canonical(epsilon=epsilon, k=2, noise="exponential")
-    law, both = mechanism.distribution(TRIP_SCORES), cost(mechanism, 2, Question(k=2))
+    law, both = mechanism.distribution(TRIP_SCORES), releases_cost(mechanism, 2, Question(k=2))
     chance, missed = float(law.hits[2]), 2 - float(law.hits @ np.arange(3))
-    at = f" at δ = {at_most(both.total.delta)}" if both.total.delta else ""  # type: ignore[union-attr]
-    right = at_most_of_100(cost(mechanism, 1, Question(k=2)).guess)
+    at = f" at δ = {upper_bound_text(both.total.delta)}" if both.total.delta else ""  # type: ignore[union-attr]
+    right = percent_upper_bound(releases_cost(mechanism, 1, Question(k=2)).guess)
     enough = "not enough for" if epsilon < 1.6 else "enough for"
     return Expected(
         (f"At ε = {epsilon:.6g}", f": {enough} the goal."),
-        [[f"{at_most(both.total.epsilon)}{at}", f"≤ {at_most_of_100(both.guess)} of 100",  # type: ignore[union-attr]
+        [[f"{upper_bound_text(both.total.epsilon)}{at}", f"≤ {percent_upper_bound(both.guess)} of 100",  # type: ignore[union-attr]
           percent(chance), f"{missed:.2g}"]],
         {},
         {1: f"at most {right} of 100 people" if right < 100 else "nearly all of 100 people"},
@@ -316,42 +334,42 @@ _FEW = 4  # of the sixteen places each way that a slider has
 def few_around(epsilon: float) -> list[float]:
     """The places of a slider that has few."""
     with few_places(_FEW):
-        return around(epsilon)
+        return epsilon_grid(epsilon)
 
 
 _among = partial(Case, "candidates")
 _runs = Scenario(page=RUNS)
 _halves = few_around(0.5)
 CASES = {
-    "gaps": Case("gaps", Subject(TRIP), few_around(1.0), gaps, (3, 2)),
+    "gaps": Case("gaps", PageSubject(TRIP), few_around(1.0), gaps, (3, 2)),
     "sparse": Case(
         "gaps",
-        Subject(Scenario(k=3, page={"gaps.half": "sparse_vector", "gaps.quantile": 0.9})),
+        PageSubject(Scenario(k=3, page={"gaps.half": "sparse_vector", "gaps.quantile": 0.9})),
         few_around(1.0),
         sparse,
         (4, 2),
     ),
-    "margin": Case("margin", Subject(page_of("margin").first or _runs), _halves, margin, (-1, 4), 0.5),
-    "candidates": _among(Subject(_runs), _halves, candidates, (3, 2), 0.5),
+    "margin": Case("margin", PageSubject(load_page_view("margin").first or _runs), _halves, margin, (-1, 4), 0.5),
+    "candidates": _among(PageSubject(_runs), _halves, candidates, (3, 2), 0.5),
     "own candidates": _among(
-        Subject(Scenario(page={"pc.pool": "uploaded"}), table=Runs(OWN_RUNS, "own")),
+        PageSubject(Scenario(page={"pc.pool": "uploaded"}), table=CandidateRuns(OWN_RUNS, "own")),
         sorted({*STOPS, 0.01}),
         own_candidates,
         (3, 2),
         0.01,
     ),
-    "price": _among(Subject(_runs.replace(page={**RUNS, "pc.view": "price"})), _halves, price, (2,), 0.5),
+    "price": _among(PageSubject(_runs.replace(page={**RUNS, "pc.view": "price"})), _halves, price, (2,), 0.5),
     "stop": _among(
-        Subject(_runs.replace(page={**RUNS, "pc.view": "stop"})), sorted({*STOPS, 0.01}), stop, (-1, -1), 0.01
+        PageSubject(_runs.replace(page={**RUNS, "pc.view": "stop"})), sorted({*STOPS, 0.01}), stop, (-1, -1), 0.01
     ),
     "percentile": _among(
-        Subject(_runs.replace(page={**RUNS, "pc.view": "percentile"})), few_around(1.0), percentile, (-1,)
+        PageSubject(_runs.replace(page={**RUNS, "pc.view": "percentile"})), few_around(1.0), percentile, (-1,)
     ),
-    "leaks": _among(Subject(_runs.replace(page={"pc.view": "leaks"})), _halves, leaks, (-1, -1), 0.5),
-    "neighbours": Case("neighbours", Subject(TRIP), few_around(1.0), neighbours, (5, 2, 6)),
+    "leaks": _among(PageSubject(_runs.replace(page={"pc.view": "leaks"})), _halves, leaks, (-1, -1), 0.5),
+    "neighbours": Case("neighbours", PageSubject(TRIP), few_around(1.0), neighbours, (5, 2, 6)),
     "pooled": Case(
         "neighbours",
-        Subject(_runs.replace(page={**RUNS, "neighbours.of": "random_stopping"})),
+        PageSubject(_runs.replace(page={**RUNS, "neighbours.of": "random_stopping"})),
         _halves,
         pooled,
         (-1, 2, 6),
@@ -359,7 +377,7 @@ CASES = {
     ),
     "decide": Case(
         "decide",
-        Subject(TRIP.replace(page={"decide.goal": "2 of 2 in 0.9", "decide.releases": 2}, designs=(
+        PageSubject(TRIP.replace(page={"decide.goal": "2 of 2 in 0.9", "decide.releases": 2}, designs=(
             Design(parameters={"noise": "exponential"}), Design(mechanism="one_shot"),
         ))),
         few_around(1.6),
@@ -374,9 +392,9 @@ CASES = {
 def taken(name: str) -> tuple[str, Any]:
     """The file without plotly, and its steps."""
     case = CASES[name]
-    page = page_of(case.page)
+    page = load_page_view(case.page)
     with few_places(_FEW):
-        before = file_of(page, case.of, (("Page", page.title),)).bare
+        before = page_takeaway_file(page, case.of, (("Page", page.title),)).html_without_plotly
     return before, content_of(before)
 
 
@@ -442,7 +460,7 @@ def test_it_may_be_stopped_and_says_how_far_it_is(name: str) -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        file_of(page_of(CASES[name].page), CASES[name].of, (), stop_now)
+        page_takeaway_file(load_page_view(CASES[name].page), CASES[name].of, (), stop_now)
     assert seen == sorted(seen)
     assert (
         seen[-2] <= 0.4 < seen[-1]
@@ -450,7 +468,7 @@ def test_it_may_be_stopped_and_says_how_far_it_is(name: str) -> None:
     assert len(seen) > 2
 
 
-def own(d: int, **page: Any) -> Subject:
+def own(d: int, **page: Any) -> PageSubject:
     """Uploaded scores, each with a name of its own that is as long as names may be."""
     rng = np.random.default_rng(4)
     values = np.sort(rng.gamma(0.6, 900.0, d).round(3))[::-1]
@@ -458,7 +476,7 @@ def own(d: int, **page: Any) -> Subject:
         values, labels=[f"{i}-{rng.integers(10**9)} " + "ü" * 100 for i in range(d)], monotonic=True
     )
     spec = DataSpec(source="uploaded", monotonic=True)
-    return Subject(Scenario(data=spec, k=20, scores=scores, page=page), scores)
+    return PageSubject(Scenario(data=spec, k=20, scores=scores, page=page), scores)
 
 
 OWN = {
@@ -473,36 +491,40 @@ OWN = {
 @pytest.mark.twins("decide")
 @pytest.mark.parametrize("name", OWN)
 def test_with_long_names_it_is_below_two_megabytes_and_holds_what_it_says(name: str) -> None:
-    of, page = OWN[name], page_of(CASES[name].page)
-    file = file_of(page, of, ())
+    of, page = OWN[name], load_page_view(CASES[name].page)
+    file = page_takeaway_file(page, of, ())
     assert len(file.html.encode()) < MOST
-    assert "http:" not in file.bare
-    assert "https:" not in file.bare
-    told, labels = page.holds(of), of.known.labels or ()
-    assert told in file.bare
+    assert "http:" not in file.html_without_plotly
+    assert "https:" not in file.html_without_plotly
+    told, labels = page.holds(of), of.loaded_scores.labels or ()
+    assert told in file.html_without_plotly
     assert "not private" in told
-    text = file.bare + str(content_of(file.bare))
+    text = file.html_without_plotly + str(content_of(file.html_without_plotly))
     shown = {i for i, label in enumerate(labels) if label[:12] in text}
     most = {"gaps": 100, "sparse": 240, "margin": 408, "neighbours": 300, "decide": 0}[name]
     assert len(shown) <= most
     assert bool(shown) == ("the names" in told)
     if name in {"neighbours", "decide"}:
         assert "no score" in told
-        assert not any(f"{value:.3f}".rstrip("0") in text for value in of.known.values[:50])
+        assert not any(f"{value:.3f}".rstrip("0") in text for value in of.loaded_scores.values[:50])
 
 
 def test_what_was_never_made_is_told_in_one_sentence() -> None:
     with pytest.raises(ParameterError, match="goal"):
-        file_of(page_of("decide"), Subject(TRIP.replace(page={"decide.goal": "often"})), ())
+        page_takeaway_file(
+            load_page_view("decide"), PageSubject(TRIP.replace(page={"decide.goal": "often"})), ()
+        )
     with pytest.raises(ParameterError, match="quantile"):
-        file_of(page_of("gaps"), Subject(TRIP.replace(page={"gaps.quantile": 7})), ())
+        page_takeaway_file(
+            load_page_view("gaps"), PageSubject(TRIP.replace(page={"gaps.quantile": 7})), ()
+        )
 
 
 def test_the_worst_found_is_one_person_at_every_step() -> None:
     worst = TRIP.replace(page={"neighbours.who": "worst"})
     with few_places(_FEW):
-        made = page_of("neighbours").slider(Subject(worst), lambda fraction: None)
-        average = page_of("neighbours").slider(Subject(TRIP), lambda fraction: None)
+        made = load_page_view("neighbours").slider(PageSubject(worst), lambda fraction: None)
+        average = load_page_view("neighbours").slider(PageSubject(TRIP), lambda fraction: None)
     assert "no proof that nobody is worse" in made.lead
     start = made.start
     assert float(made.steps[start].cells[0][0].split()[0]) >= float(
@@ -521,21 +543,23 @@ def test_among_candidates_too_the_worst_found_stays_who_it_was() -> None:
     worst = NeighboursStudy(
         scenario=Scenario(page={"neighbours.of": "poisson", "neighbours.who": "worst"})
     )
-    hers = worst.pair.hers.tolist()
-    assert [worst.at(epsilon).pair.hers.tolist() for epsilon in (0.01, 3.0)] == [hers, hers]
-    anew = NeighboursStudy(scenario=worst.at(0.01).scenario)
-    assert anew.pair.hers.tolist() != hers  # so it is not by luck
+    hers = worst.two_worlds.person_items.tolist()
+    assert [
+        worst.with_epsilon(epsilon).two_worlds.person_items.tolist() for epsilon in (0.01, 3.0)
+    ] == [hers, hers]
+    anew = NeighboursStudy(scenario=worst.with_epsilon(0.01).scenario)
+    assert anew.two_worlds.person_items.tolist() != hers  # so it is not by luck
 
 
 def test_a_loss_that_is_only_bounded_says_so() -> None:
     laplace = TRIP.replace(designs=(Design(mechanism="one_shot", parameters={"noise": "laplace"}),))
-    made = page_of("neighbours").slider(Subject(laplace), lambda fraction: None)
+    made = load_page_view("neighbours").slider(PageSubject(laplace), lambda fraction: None)
     exact = (
         privacy_loss(OneShot(epsilon=1.0, k=2, noise="laplace"), TRIP_SCORES, TRIP_SCORES).method
         == "exact"
     )
     assert ("at least" in made.steps[0].sentence) is not exact
-    assert len(written(made).html.encode()) < MOST
+    assert len(build_takeaway_file(made).html.encode()) < MOST
 
 
 def test_every_page_that_has_scores_has_a_view() -> None:

@@ -10,12 +10,12 @@ from dpviz.base.errors import Cancelled
 from dpviz.charts.chart import plotly_source
 from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
-from dpviz.export.takeaway import packed, packed_json, written
-from dpviz.pages.common.slider_file import around
-from dpviz.pages.common.wording import of_data
-from dpviz.pages.compare.view import slider as compared
-from dpviz.pages.explore.view import holds
-from dpviz.pages.explore.view import slider as explored
+from dpviz.export.takeaway import build_takeaway_file, compressed_json_script, compressed_script
+from dpviz.pages.common.slider_file import epsilon_grid
+from dpviz.pages.common.wording import disclosure_sentence
+from dpviz.pages.compare.view import build_takeaway as compared
+from dpviz.pages.explore.view import build_takeaway as explored
+from dpviz.pages.explore.view import data_disclosure
 from dpviz.studies.data_spec import DataSpec
 from tests.export.takeaway.taken import content_of, unpacked, whole
 
@@ -24,11 +24,11 @@ DESIGNS = tuple(Design(mechanism=name) for name in ("canonical", "peeling", "one
 
 @pytest.mark.parametrize("text", ["", "a", "</script>", "ε" * 1000, "\x00\n"])
 def test_what_is_packed_comes_back(text: str) -> None:
-    assert unpacked(packed(text, "x")) == text
+    assert unpacked(compressed_script(text, "x")) == text
 
 
 def test_plotly_comes_back() -> None:
-    page = written(explored(Scenario(k=2), EXAMPLES["class_trip"].scores())).html
+    page = build_takeaway_file(explored(Scenario(k=2), EXAMPLES["class_trip"].scores())).html
     element = re.search(r'<script type="text/plain" id="plotly".*?</script>', page)
     assert element is not None
     assert unpacked(element[0]) == plotly_source()
@@ -37,14 +37,14 @@ def test_plotly_comes_back() -> None:
 def test_parts_that_come_again_stand_once() -> None:
     long = {"values": list(range(50)), "words": "x" * 60}
     content = {"steps": [long, {"a": long, "b": None}, [long, 0.5, "short"]]}
-    told = json.loads(unpacked(packed_json(content, "x")))
+    told = json.loads(unpacked(compressed_json_script(content, "x")))
     assert whole(told["content"], told["pool"]) == content
     assert json.dumps(told).count("x" * 60) == 1
 
 
 @pytest.mark.parametrize("epsilon", [1.0, 0.12345, 7e5, 1e-300])
 def test_steps_lie_around_the_setting_and_hold_it(epsilon: float) -> None:
-    steps = around(epsilon)
+    steps = epsilon_grid(epsilon)
     assert epsilon in steps
     assert steps == sorted(set(steps))
     assert 17 <= len(steps) <= 33
@@ -56,7 +56,7 @@ def test_every_step_has_the_figures_of_its_law() -> None:
     scenario, scores = Scenario(k=2), EXAMPLES["class_trip"].scores()
     made = explored(scenario, scores)
     assert made.steps[made.start].value == "1"
-    for epsilon, one in zip(around(1.0), made.steps, strict=True):
+    for epsilon, one in zip(epsilon_grid(1.0), made.steps, strict=True):
         law = Canonical(epsilon=epsilon, k=2).distribution(scores)
         assert one.cells[0][0] == percent(law.top, *law.interval("top"))
         told = [float(row[-1]) for row in one.pictures["dark"][0]["table"][1:]]
@@ -70,11 +70,13 @@ def test_six_estimated_mechanisms_and_long_labels_stay_below_two_megabytes() -> 
         data=DataSpec(source="uploaded"), k=20, scores=scores, designs=(*DESIGNS, *DESIGNS[:2])
     )
     for made in (compared(own, scores), explored(own.replace(designs=(DESIGNS[3],)), scores)):
-        assert len(written(made).html.encode()) < 2_000_000
+        assert len(build_takeaway_file(made).html.encode()) < 2_000_000
 
 
 def test_axes_hold_still() -> None:
-    content = content_of(written(explored(Scenario(), Scenario().load())).bare)
+    content = content_of(
+        build_takeaway_file(explored(Scenario(), Scenario().load())).html_without_plotly
+    )
     for look in ("light", "dark"):
         for number in (0, 1):
             layouts = [one["pictures"][look][number]["layout"] for one in content["steps"]]
@@ -118,6 +120,6 @@ def test_where_scores_tie_the_sentence_is_about_what_is_as_good() -> None:
 def test_what_it_holds_is_told() -> None:
     own = Scores([3.0, 2.0, 1.0])
     uploaded = Scenario(data=DataSpec(source="uploaded"), k=1, scores=own)
-    assert holds(Scenario(), Scenario().load()) == "The data are made up."
-    assert "all 3 items" in holds(uploaded, own)
-    assert "not private" in of_data(uploaded, "names")
+    assert data_disclosure(Scenario(), Scenario().load()) == "The data are made up."
+    assert "all 3 items" in data_disclosure(uploaded, own)
+    assert "not private" in disclosure_sentence(uploaded, "names")

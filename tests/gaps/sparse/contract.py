@@ -103,9 +103,9 @@ class ThresholdContract(ContractOfExamples):
             for text, probability in row["law"].items():
                 assert law[text] == pytest.approx(probability, abs=1e-12)
             dist = m.distribution(s)
-            assert dist.answered == pytest.approx(by_query(row["law"], s.d), abs=1e-9)
+            assert dist.answer_probabilities == pytest.approx(by_query(row["law"], s.d), abs=1e-9)
             for name, letter in zip(m.branch_names, letters_of(m), strict=True):
-                assert dist.branch(name) == pytest.approx(
+                assert dist.branch_probabilities(name) == pytest.approx(
                     by_query(row["law"], s.d, letter), abs=1e-9
                 )
 
@@ -121,18 +121,18 @@ class ThresholdContract(ContractOfExamples):
     def _agrees(self, m: ThresholdMechanism, s: Scores, law: dict[str, float]) -> None:
         dist = m.distribution(s)
         assert dist.error < 1e-9
-        assert dist.answered == pytest.approx(by_query(law, s.d), abs=1e-9)
-        count, precision, spent = np.zeros(len(dist.count)), 0.0, 0.0
+        assert dist.answer_probabilities == pytest.approx(by_query(law, s.d), abs=1e-9)
+        count, precision, spent = np.zeros(len(dist.answer_count_probabilities)), 0.0, 0.0
         for text, probability in law.items():
             answers = [i for i, letter in enumerate(text) if letter != "_"]
             count[len(answers)] += probability
             units = sum(1 + letters_of(m).index(letter) for letter in text if letter != "_")
-            spent += probability * m.plan.spent(units)
+            spent += probability * m.plan.epsilon_spent(units)
             if answers:
                 precision += probability * np.mean(s.values[answers] >= m.threshold)
-        assert dist.count == pytest.approx(count, abs=1e-9)
+        assert dist.answer_count_probabilities == pytest.approx(count, abs=1e-9)
         assert dist.precision == pytest.approx(precision / (1 - count[0]), abs=1e-8)
-        assert dist.spent == pytest.approx(spent, abs=1e-9)
+        assert dist.expected_epsilon_spent == pytest.approx(spent, abs=1e-9)
         assert dist.expected_answers == pytest.approx(
             float(count @ np.arange(len(count))), abs=1e-9
         )
@@ -202,18 +202,20 @@ class ThresholdContract(ContractOfExamples):
             for m in self.examples:
                 whole = m.replace(k=k, split="optimal", epsilon=0.1)
                 s = Scores(np.full(2 * k + 1, 1e9), monotonic=m.monotonic)
-                most = len(whole.distribution(s).count) - 1
+                most = len(whole.distribution(s).answer_count_probabilities) - 1
                 r = whole.release(s, rng=np.random.default_rng(k))
                 assert len(r.items) == most
-                assert whole.distribution(s).count[-1] == pytest.approx(1.0, abs=1e-10)
+                assert whole.distribution(s).answer_count_probabilities[-1] == pytest.approx(
+                    1.0, abs=1e-10
+                )
 
     def test_sums(self) -> None:
         for m, s in self.pairs():
             dist = m.distribution(s)
-            assert dist.count.sum() == pytest.approx(1.0, abs=1e-10)
-            assert np.all(dist.reached[1:] <= dist.reached[:-1] + 1e-10)
-            assert np.all(dist.answered <= dist.reached + 1e-10)
-            assert m.epsilon0 <= dist.spent <= m.epsilon + 1e-9
+            assert dist.answer_count_probabilities.sum() == pytest.approx(1.0, abs=1e-10)
+            assert np.all(dist.reach_probabilities[1:] <= dist.reach_probabilities[:-1] + 1e-10)
+            assert np.all(dist.answer_probabilities <= dist.reach_probabilities + 1e-10)
+            assert m.epsilon0 <= dist.expected_epsilon_spent <= m.epsilon + 1e-9
             assert dist.method == "exact"
 
     def test_many_queries_agree_with_more_nodes(self) -> None:
@@ -224,13 +226,17 @@ class ThresholdContract(ContractOfExamples):
         for m in self.examples[:2]:
             s = Scores(rng.normal(45, 15, 250).round(1), monotonic=m.monotonic)
             dist = m.distribution(s)
-            answered, count, error = dist.answered, dist.count, dist.error
+            answered, count, error = (
+                dist.answer_probabilities,
+                dist.answer_count_probabilities,
+                dist.error,
+            )
             assert error < 1e-7
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(noise_nodes, "MOST_SPLITS", 10_000)
                 split = m.distribution(s)
-                assert split.answered == pytest.approx(answered, abs=error)
-                assert split.count == pytest.approx(count, abs=error)
+                assert split.answer_probabilities == pytest.approx(answered, abs=error)
+                assert split.answer_count_probabilities == pytest.approx(count, abs=error)
 
     def test_progress_reports_and_cancels(self) -> None:
         m = self.examples[0]
@@ -239,7 +245,7 @@ class ThresholdContract(ContractOfExamples):
         dist = m.distribution(s, progress=seen.append)
         assert seen[-1] == pytest.approx(1.0)
         assert sorted(seen) == seen
-        assert dist.count.sum() == pytest.approx(1.0)
+        assert dist.answer_count_probabilities.sum() == pytest.approx(1.0)
 
         def stop(fraction: float) -> None:
             raise InterruptedError
@@ -280,4 +286,4 @@ class ThresholdContract(ContractOfExamples):
         assert THRESHOLD[m.name] is type(m)
         assert m.key.startswith(m.name + "(")
         assert len({example.key for example in self.examples}) == len(self.examples)
-        assert m.suited_to(Scores([1, 2], monotonic=True)).monotonic
+        assert m.match_monotonicity(Scores([1, 2], monotonic=True)).monotonic

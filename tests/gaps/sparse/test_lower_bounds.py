@@ -27,10 +27,10 @@ def test_coverage_after_can_be_far_lower() -> None:
     """Five below the threshold, ε0 = 0.5, ε1 = 0.25, α = 0.05: 0.72, not 0.95."""
     bound = SparseVector(epsilon=1.0, k=1, threshold=0.0, split=(0.5, 0.25)).confidence_bound(0.95)
     assert float(bound) == bound.t
-    assert bound.before == 0.95
-    assert float(bound.after(-5.0)) == pytest.approx(0.7180, abs=5e-5)
-    assert float(bound.after(1e6)) == pytest.approx(0.95)
-    assert float(bound.after(-1e6)) == 0.0
+    assert bound.coverage_before_answer == 0.95
+    assert float(bound.coverage_after_answer(-5.0)) == pytest.approx(0.7180, abs=5e-5)
+    assert float(bound.coverage_after_answer(1e6)) == pytest.approx(0.95)
+    assert float(bound.coverage_after_answer(-1e6)) == 0.0
 
 
 def test_coverage_of_one_query_by_simulation() -> None:
@@ -41,7 +41,10 @@ def test_coverage_of_one_query_by_simulation() -> None:
     for margin in (-8.0, -2.0, 0.0, 5.0):
         seen = noise[margin + noise >= 0]
         held = int((seen <= bound.t).sum())
-        assert stats.binomtest(held, len(seen), float(bound.after(margin))).pvalue > FALSE_ALARM
+        assert (
+            stats.binomtest(held, len(seen), float(bound.coverage_after_answer(margin))).pvalue
+            > FALSE_ALARM
+        )
 
 
 def test_alone_and_in_a_run_agree_for_one_query_that_is_always_asked() -> None:
@@ -49,8 +52,10 @@ def test_alone_and_in_a_run_agree_for_one_query_that_is_always_asked() -> None:
     s = Scores([46.0, 50.0], sensitivity=2.0)
     found = m.coverage(s, 0.9)
     bound = m.confidence_bound(0.9)
-    assert found.after[0, 0] == pytest.approx(float(bound.after(-2.0)), abs=1e-8)
-    assert found.answered[0] == pytest.approx(m.distribution(s).answered, abs=1e-10)
+    assert found.coverage_after_answer[0, 0] == pytest.approx(
+        float(bound.coverage_after_answer(-2.0)), abs=1e-8
+    )
+    assert found.answered[0] == pytest.approx(m.distribution(s).answer_probabilities, abs=1e-10)
 
 
 @pytest.mark.parametrize("cls", [SparseVector, AdaptiveSparseVector])
@@ -71,15 +76,15 @@ def test_coverage_in_whole_runs_by_simulation(
     alpha = 1.0 - found.confidence
     assert np.all(found.missed.sum(0) <= alpha + 1e-9) or cls is AdaptiveSparseVector
     assert np.all(found.missed <= alpha + found.error)
-    assert np.all(found.before >= 0.8 - found.error)
-    assert np.all((found.after >= 0) & (found.after <= 1))
+    assert np.all(found.coverage_before_answer >= 0.8 - found.error)
+    assert np.all((found.coverage_after_answer >= 0) & (found.coverage_after_answer <= 1))
 
 
 def test_rare_answers_are_masked() -> None:
     m = SparseVector(epsilon=1.0, k=1, threshold=1e9)
     found = m.coverage(Scores([0.0, 1e9]), 0.95)
-    assert bool(found.after.mask[0, 0])
-    assert not found.after.mask[0, 1]
+    assert bool(found.coverage_after_answer.mask[0, 0])
+    assert not found.coverage_after_answer.mask[0, 1]
 
 
 def test_bound_by_branch() -> None:
@@ -99,11 +104,13 @@ def test_what_is_too_rare_to_tell_is_masked_up_to_a_thousand_errors() -> None:
         missed=np.array([[1e-6, 3e-7, 0.0], [0.0, 0.0, 0.0]]),
         error=1e-9,
     )
-    assert found.after.mask.tolist() == [[False, True, True], [True, True, True]]
-    assert found.after[0, 0] == pytest.approx(0.5)
+    assert found.coverage_after_answer.mask.tolist() == [[False, True, True], [True, True, True]]
+    assert found.coverage_after_answer[0, 0] == pytest.approx(0.5)
 
 
 def test_hardly_any_answers_have_no_overall_coverage() -> None:
     answered, missed = np.array([[4e-7, 5e-7]]), np.array([[0.0, 3e-7]])
-    assert Coverage(0.9, (1.0,), answered, missed, error=1e-9).overall is None
-    assert Coverage(0.9, (1.0,), answered, missed, error=1e-10).overall == pytest.approx(2 / 3)
+    assert Coverage(0.9, (1.0,), answered, missed, error=1e-9).overall_coverage is None
+    assert Coverage(0.9, (1.0,), answered, missed, error=1e-10).overall_coverage == pytest.approx(
+        2 / 3
+    )

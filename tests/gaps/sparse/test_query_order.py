@@ -5,7 +5,7 @@ import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.gaps.sparse.query_order import ORDERS, reordered
+from dpviz.gaps.sparse.query_order import ORDERS, reorder_scores
 from tests.menus import Contract
 
 SCORES = Scores(
@@ -19,33 +19,35 @@ class TestOrders(Contract):
     names = frozenset(ORDERS)
 
     def test_an_order_is_a_permutation_that_keeps_everything_else(self, order: str) -> None:
-        new = reordered(SCORES, order, seed=3)
+        new = reorder_scores(SCORES, order, seed=3)
         pairs = zip(new.values.tolist(), new.labels, strict=True)
         assert sorted(pairs) == sorted(zip(SCORES.values.tolist(), SCORES.labels, strict=True))
         assert (new.sensitivity, new.monotonic) == (2.0, True)
 
 
 def test_the_orders_are_what_they_are_called() -> None:
-    assert reordered(SCORES, "given").labels == SCORES.labels
-    assert "".join(reordered(SCORES, "descending").labels) == "bdace"
-    assert "".join(reordered(SCORES, "ascending").labels) == "eacdb"
+    assert reorder_scores(SCORES, "given").labels == SCORES.labels
+    assert "".join(reorder_scores(SCORES, "descending").labels) == "bdace"
+    assert "".join(reorder_scores(SCORES, "ascending").labels) == "eacdb"
 
 
 def test_a_shuffle_repeats_by_its_seed_and_differs_by_it() -> None:
     scores = Scores(np.arange(50.0))
-    one, same, other = (reordered(scores, "shuffled", seed=s).values.tolist() for s in (1, 1, 2))
+    one, same, other = (
+        reorder_scores(scores, "shuffled", seed=s).values.tolist() for s in (1, 1, 2)
+    )
     assert one == same != other
 
 
 def test_items_without_labels_keep_the_names_they_had() -> None:
-    assert reordered(Scores([1.0, 5.0]), "descending").labels == ("item 2", "item 1")
+    assert reorder_scores(Scores([1.0, 5.0]), "descending").labels == ("item 2", "item 1")
 
 
 def test_bad_input_is_one_sentence() -> None:
     for call in (
-        lambda: reordered(SCORES, "best"),
-        lambda: reordered(SCORES, "shuffled", -1),
-        lambda: reordered([1]),
+        lambda: reorder_scores(SCORES, "best"),
+        lambda: reorder_scores(SCORES, "shuffled", -1),
+        lambda: reorder_scores([1]),
     ):  # type: ignore[arg-type]
         with pytest.raises(ParameterError, match="must be"):
             call()

@@ -13,7 +13,7 @@ SCORES = Scores(
 @pytest.mark.parametrize("name", list(THRESHOLD))
 @pytest.mark.parametrize("seed", range(5))
 def test_it_is_the_release_of_the_same_generator(name: str, seed: int) -> None:
-    mechanism = THRESHOLD[name](epsilon=2.0, k=4, threshold=55.0).suited_to(SCORES)
+    mechanism = THRESHOLD[name](epsilon=2.0, k=4, threshold=55.0).match_monotonicity(SCORES)
     run = mechanism.replay(SCORES, rng=np.random.default_rng(seed), confidence=0.9)
     release = mechanism.release(SCORES, rng=np.random.default_rng(seed), confidence=0.9)
     assert run.release.items.tolist() == release.items.tolist()
@@ -24,7 +24,7 @@ def test_it_is_the_release_of_the_same_generator(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", list(THRESHOLD))
 def test_answers_follow_from_what_was_compared(name: str) -> None:
-    mechanism = THRESHOLD[name](epsilon=1.0, k=6, threshold=55.0).suited_to(SCORES)
+    mechanism = THRESHOLD[name](epsilon=1.0, k=6, threshold=55.0).match_monotonicity(SCORES)
     for seed in range(30):
         run = mechanism.replay(SCORES, rng=np.random.default_rng(seed))
         out = run.release
@@ -44,9 +44,9 @@ def test_answers_follow_from_what_was_compared(name: str) -> None:
 
 
 def test_a_query_that_was_answered_by_the_top_branch_never_came_to_the_middle_one() -> None:
-    mechanism = THRESHOLD["adaptive_sparse_vector"](epsilon=20.0, k=3, threshold=10.0).suited_to(
-        SCORES
-    )
+    mechanism = THRESHOLD["adaptive_sparse_vector"](
+        epsilon=20.0, k=3, threshold=10.0
+    ).match_monotonicity(SCORES)
     run = mechanism.replay(SCORES, rng=np.random.default_rng(0))
     assert (run.branch == 0).any()
     np.testing.assert_array_equal(np.isnan(run.noisy[1]), run.branch == 0)

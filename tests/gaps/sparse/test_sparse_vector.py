@@ -42,16 +42,20 @@ class TestAdaptive(ThresholdContract):
     def test_at_most_twice_k_less_one(self) -> None:
         m = AdaptiveSparseVector(epsilon=1.0, k=5, threshold=0.0)
         s = Scores(np.full(30, 1e6))
-        assert len(m.distribution(s).count) == 10
-        assert m.distribution(s).count[9] == pytest.approx(1.0, abs=1e-10)
+        assert len(m.distribution(s).answer_count_probabilities) == 10
+        assert m.distribution(s).answer_count_probabilities[9] == pytest.approx(1.0, abs=1e-10)
         assert m.release(s, rng=np.random.default_rng(0)).units == 9
-        assert m.distribution(s).spent == pytest.approx(m.epsilon0 + 9 * 2 * m.epsilon1)
+        assert m.distribution(s).expected_epsilon_spent == pytest.approx(
+            m.epsilon0 + 9 * 2 * m.epsilon1
+        )
 
     def test_branches_add_up(self) -> None:
         dist = AdaptiveSparseVector(epsilon=1.0, k=2, threshold=50.0).distribution(
             Scores([40, 90, 200, 55])
         )
-        assert dist.branch("top") + dist.branch("middle") == pytest.approx(dist.answered)
+        assert dist.branch_probabilities("top") + dist.branch_probabilities(
+            "middle"
+        ) == pytest.approx(dist.answer_probabilities)
 
 
 def test_splits() -> None:
@@ -92,8 +96,8 @@ def test_pair_that_does_not_fit_says_the_rule() -> None:
 
 def test_order_of_the_queries_matters() -> None:
     m = SparseVector(epsilon=1.0, k=1, threshold=50.0)
-    first = m.distribution(Scores([60, 45, 40])).answered[0]
-    last = m.distribution(Scores([45, 40, 60])).answered[2]
+    first = m.distribution(Scores([60, 45, 40])).answer_probabilities[0]
+    last = m.distribution(Scores([45, 40, 60])).answer_probabilities[2]
     assert first > 0.9
     assert last < 0.8
 
@@ -107,7 +111,7 @@ def test_units_of_scores_do_not_matter() -> None:
             one.distribution(Scores(values)),
             ten.distribution(Scores(values * 10, sensitivity=10.0)),
         )
-        assert a.answered == pytest.approx(b.answered, abs=1e-12)
+        assert a.answer_probabilities == pytest.approx(b.answer_probabilities, abs=1e-12)
         r, t = (
             m.release(Scores(values * f, sensitivity=f), rng=np.random.default_rng(4))
             for m, f in ((one, 1.0), (ten, 10.0))
@@ -119,13 +123,13 @@ def test_units_of_scores_do_not_matter() -> None:
 def test_no_answer_has_no_precision() -> None:
     dist = SparseVector(epsilon=1.0, k=1, threshold=1e9).distribution(Scores([0, 0, 0]))
     assert dist.precision is None
-    assert dist.count[0] == pytest.approx(1.0, abs=1e-10)
+    assert dist.answer_count_probabilities[0] == pytest.approx(1.0, abs=1e-10)
 
 
 def test_huge_values() -> None:
     for cls in (SparseVector, AdaptiveSparseVector):
         dist = cls(epsilon=1.0, k=1, threshold=0.0).distribution(Scores([-1e300, 1e300, 0.0]))
-        assert dist.answered == pytest.approx([0.0, 1.0, 0.0], abs=1e-9)
+        assert dist.answer_probabilities == pytest.approx([0.0, 1.0, 0.0], abs=1e-9)
 
 
 def test_gaps_come_from_the_noise_that_chose() -> None:
@@ -154,16 +158,16 @@ def test_a_share_of_the_budget_for_the_threshold(
     cls: type[ThresholdMechanism], monotonic: bool
 ) -> None:
     usual = cls(epsilon=2.0, k=3, threshold=5.0, monotonic=monotonic)
-    m = usual.with_share(0.3)
+    m = usual.with_threshold_share(0.3)
     assert m.epsilon0 == pytest.approx(0.6)
     assert m.epsilon1 * m.units * (1 if monotonic else 2) == pytest.approx(1.4)
     assert (
-        m.with_share(0.5).epsilon0
+        m.with_threshold_share(0.5).epsilon0
         == cls(epsilon=2.0, k=3, threshold=5.0, monotonic=monotonic, split="even").epsilon0
     )
     for share in (0.0, 1.0, math.nan):
         with pytest.raises(ParameterError, match="share must be"):
-            m.with_share(share)
+            m.with_threshold_share(share)
 
 
 def test_a_quantile_of_the_scores() -> None:

@@ -77,14 +77,18 @@ def test_where_all_pass_or_more_than_k_do_the_list_is_whole(counts: list[int], k
 
 def test_right_lists_are_lists_of_the_best() -> None:
     law = LimitedDomain(epsilon=1.0, k=100, delta=1e-6).distribution(COUNTS).law
-    right = law.right_lists()
+    right = law.exact_prefix_probabilities()
     assert right.max() > 0.02
     for length in range(10, 35):
         assert right[length] == pytest.approx(
             np.exp(law.log_probability(np.arange(length))), rel=1e-6, abs=1e-12
         )
     few = LimitedDomain(epsilon=8.0, k=3, delta=1e-6).distribution(COUNTS).law
-    assert few.right_lists()[3] >= np.exp(few.log_probability(np.arange(3))) - few.error > 0.5
+    assert (
+        few.exact_prefix_probabilities()[3]
+        >= np.exp(few.log_probability(np.arange(3))) - few.error
+        > 0.5
+    )
 
 
 def test_far_above_the_floor_it_is_one_shot() -> None:
@@ -92,7 +96,9 @@ def test_far_above_the_floor_it_is_one_shot() -> None:
     free = OneShot(epsilon=60.0, k=100).distribution(COUNTS)
     assert floored.length[100] == pytest.approx(1.0, abs=1e-9)
     for event in ("top", "great", "good"):
-        assert floored.event(event) == pytest.approx(free.event(event), abs=1e-10)
+        assert floored.event_probability(event) == pytest.approx(
+            free.event_probability(event), abs=1e-10
+        )
     np.testing.assert_allclose(floored.inclusion, free.inclusion, rtol=0, atol=1e-10)
     np.testing.assert_allclose(floored.hits, free.hits, rtol=0, atol=1e-10)
 

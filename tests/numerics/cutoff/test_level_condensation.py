@@ -8,7 +8,7 @@ import pytest
 from dpviz.base import NOISES
 from dpviz.numerics.cutoff import level_condensation as module
 from dpviz.numerics.cutoff.cutoff_race import CutoffRace
-from dpviz.numerics.cutoff.level_condensation import LevelPoints, condensed
+from dpviz.numerics.cutoff.level_condensation import InterpolationLevels, condense_levels
 
 GUMBEL = NOISES["gumbel"]
 Z = np.linspace(-1.0, 3.0, 9)
@@ -19,7 +19,7 @@ Z = np.linspace(-1.0, 3.0, 9)
 def test_products_over_a_few_levels_are_those_over_all(density: int, theta: float) -> None:
     level = -np.sort(-np.random.default_rng(density).uniform(-20.0, 8.0, 28 * density))
     count = np.ones(len(level))
-    _, few, weight = condensed(level, count, np.array([0]), far=Z[0] - 8)
+    _, few, weight = condense_levels(level, count, np.array([0]), far=Z[0] - 8)
     assert len(few) < 28 * density
     one, other = (
         product(levels, counts, theta) for levels, counts in ((level, count), (few, weight))
@@ -37,11 +37,11 @@ def product(level: np.ndarray, count: np.ndarray, theta: float) -> np.ndarray:
 
 def test_a_chance_of_an_item_is_that_of_its_level() -> None:
     level = -np.sort(-np.random.default_rng(1).uniform(-20.0, 8.0, 2000))
-    points = LevelPoints(level, np.ones(2000), far=Z[0] - 8)
+    points = InterpolationLevels(level, np.ones(2000), far=Z[0] - 8)
     assert len(points.level) < 400
     for z in Z:
         passing, exactly = GUMBEL.tails(z - points.level)[0], GUMBEL.tails(z - level)[0]
-        np.testing.assert_allclose(points.at_items(passing), exactly, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(points.interpolate_items(passing), exactly, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("noise", NOISES)
@@ -55,7 +55,7 @@ def test_a_race_of_many_is_that_of_its_items_one_by_one(
     )
     k = int(np.searchsorted(-level, -0.3)) + 5
     race = CutoffRace(level - level[k], k, NOISES[noise])
-    assert len(race.window.split(np.array([k]))[1]) < len(race.window.level) / 3
+    assert len(race.window.evaluation_groups(np.array([k]))[1]) < len(race.window.level) / 3
     few = figures(race)
     monkeypatch.setattr(module, "_MANY", 10**9)
     for one, other in zip(
@@ -72,7 +72,7 @@ def figures(race: CutoffRace) -> list[np.ndarray]:
 def test_levels_that_are_kept_are_not_touched() -> None:
     level = -np.sort(-np.random.default_rng(2).uniform(-4.0, 4.0, 2000))
     kept = np.abs(level) < 0.6
-    _, few, weight = condensed(level, np.ones(2000), np.array([0]), kept=kept)
+    _, few, weight = condense_levels(level, np.ones(2000), np.array([0]), kept=kept)
     assert set(level[kept]) <= set(few[weight == 1])
     assert len(few) <= kept.sum() + 8 * 8
     assert weight.sum() == pytest.approx(2000, abs=1e-9)

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from dpviz import NOISES
-from dpviz.numerics.cutoff.window import cutoff_window, solve_tilt, tilt_of_one
-from dpviz.numerics.equal_levels import grouped
+from dpviz.numerics.cutoff.window import cutoff_window, solve_single_tilt, solve_tilt
+from dpviz.numerics.equal_levels import group_equal_levels
 
 CASES = {
     "ties": (np.repeat([6.0, 3.0, 0.0, -2.0, -9.0], [3, 40, 60, 200, 500]), 70),
@@ -66,12 +66,16 @@ def test_tilt_puts_the_mean_where_it_is_wanted(target: float) -> None:
     tilted = np.exp(log_r)[:, None] * p / (1 - p + np.exp(log_r)[:, None] * p)
     np.testing.assert_allclose(tilted.sum(1), target, atol=1e-8)
     np.testing.assert_allclose(variance, (tilted * (1 - tilted)).sum(1), atol=1e-6)
-    alone = [tilt_of_one(row, 1 - row, np.ones(10), target, rounds=80, tolerance=1e-9) for row in p]
+    alone = [
+        solve_single_tilt(row, 1 - row, np.ones(10), target, rounds=80, tolerance=1e-9) for row in p
+    ]
     np.testing.assert_allclose(alone, log_r, atol=1e-8)
 
 
 def test_groups_are_cut_where_asked() -> None:
-    start, level, count = grouped(np.array([2.0, 2.0, 1.0, 1.0, 1.0]), np.array([0, 1, 4, 5]))
+    start, level, count = group_equal_levels(
+        np.array([2.0, 2.0, 1.0, 1.0, 1.0]), np.array([0, 1, 4, 5])
+    )
     assert start.tolist() == [0, 1, 2, 4]
     assert level.tolist() == [2.0, 2.0, 1.0, 1.0]
     assert count.tolist() == [1.0, 1.0, 2.0, 1.0]

@@ -5,7 +5,7 @@ import pytest
 
 from dpviz import LimitedDomain, OneShot, Scores, ThresholdCounts, TopKMechanism
 from dpviz.base import NOISES
-from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, reach_beyond
+from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, expected_rank_excess
 from dpviz.topk.law import RankLaw
 
 COUNTS = Scores(
@@ -19,7 +19,7 @@ COUNTS = Scores(
 def one_by_one(m: TopKMechanism, scores: Scores) -> tuple[float, float]:
     """(as the law has it, rank by rank)."""
     law = m.distribution(scores).law
-    return law.beyond(), RankLaw.beyond(law)
+    return law.expected_rank_excess(), RankLaw.expected_rank_excess(law)
 
 
 @pytest.mark.parametrize("noise", [name for name, noise in NOISES.items() if not noise.kinks])
@@ -33,7 +33,7 @@ def test_few_items_are_their_law_rank_by_rank(noise: str) -> None:
             k=int(rng.integers(2, min(d, 12))),
             noise=noise,
         )
-        beyond = reach_beyond(NOISES[noise], m._levels(counts), m.k)
+        beyond = expected_rank_excess(NOISES[noise], m._levels(counts), m.k)
         assert beyond == pytest.approx(one_by_one(m, counts)[1], abs=1e-10 * d), m
 
 
@@ -54,6 +54,6 @@ def test_equal_items_take_turns(noise: str, d: int, k: int) -> None:
     """k of d equal ones: the worst rank is k(d + 1)/(k + 1) on average. Where k is half of d
     products leave a float.
     """
-    assert reach_beyond(NOISES[noise], np.zeros(d), k) == pytest.approx(
+    assert expected_rank_excess(NOISES[noise], np.zeros(d), k) == pytest.approx(
         k * (d + 1) / (k + 1) - k, rel=1e-10
     )

@@ -12,7 +12,7 @@ from dpviz.data.reading.table import read_frame
 from dpviz.pages.decide import sentences
 from dpviz.privacy.composition import Total
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Cap, Cost, Log, Question, decide
+from dpviz.studies.decision import CapOutcome, Cost, Question, RecountableLog, decide
 from dpviz.studies.design import Design
 
 _RNG = np.random.default_rng(4)
@@ -38,7 +38,7 @@ def counted(most: int | None) -> Scores:
     return count_log(TABLE, "who", "what", most=most).scores
 
 
-LOG = Log(counted, "log")
+LOG = RecountableLog(counted, "log")
 
 
 @pytest.mark.long
@@ -52,13 +52,13 @@ def test_each_cap_is_counted_again_and_costs_what_it_says() -> None:
         told = ASKED.replace(data=replace(ASKED.data, contributions=cap.most))
         again = decide(told, kept)
         assert (cap.epsilon, cap.cost) == (again.epsilon, again.cost)
-        m = again.need.design.build(1.0, 6)
+        m = again.chosen_plan_with_curves.design.build(1.0, 6)
         assert cap.epsilon >= smallest_epsilon(m, kept, probability=0.9, event="hits", at_least=5)
         best = [
             {scores.label(int(i)) for i in scores.order[:6]} for scores in (counted(None), kept)
         ]
         assert cap.same == len(best[0] & best[1])
-    saving = [cap for cap in decision.caps if cap.cost.rank < decision.cost.rank]
+    saving = [cap for cap in decision.caps if cap.cost.total_epsilon < decision.cost.total_epsilon]
     assert saving
     assert len(sentences.cap_sentences(decision)) == len(saving)
 
@@ -75,7 +75,9 @@ def test_of_caps_that_leave_out_nothing_only_the_smallest_is_offered() -> None:
         for item in {int(one), int(one + who) % 12}
     ]
     table = read_frame(pd.DataFrame(rows, columns=["who", "what"]))
-    log = Log(lambda most: count_log(table, "who", "what", most=most).scores, "two of each")
+    log = RecountableLog(
+        lambda most: count_log(table, "who", "what", most=most).scores, "two of each"
+    )
     decision = decide(ASKED, log.count(12), log=log)
     assert [cap.most for cap in decision.caps or ()] == [1, 2]
 
@@ -88,12 +90,12 @@ def test_without_a_log_or_with_past_periods_nothing_is_said() -> None:
 
 
 def test_what_a_cap_changes_of_the_list_is_told_as_what_stays() -> None:
-    cheap = Cap(1, "Noisy counts", 0.01, Cost(Total(0.1, 0.0, "basic"), 0.52), 4)
+    cheap = CapOutcome(1, "Noisy counts", 0.01, Cost(Total(0.1, 0.0, "basic"), 0.52), 4)
     (sentence,) = sentences.cap_sentences(replace(decide(ASKED, counted(None)), caps=(cheap,)))
     assert sentence.endswith("Of the 6 best, 4 stay the same.")
 
 
 def test_where_none_saves_it_says_so() -> None:
-    dear = Cap(1, "Noisy counts", 9.0, Cost(Total(9.0, 0.0, "basic"), 1.0), 6)
+    dear = CapOutcome(1, "Noisy counts", 9.0, Cost(Total(9.0, 0.0, "basic"), 1.0), 6)
     (sentence,) = sentences.cap_sentences(replace(decide(ASKED, counted(None)), caps=(dear,)))
     assert "no cap makes it cost less" in sentence

@@ -12,8 +12,13 @@ from dpviz import Canonical, OneShot, Scores, guess_bound
 from dpviz.privacy import accounting
 from dpviz.privacy.composition import compose, least_total
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Cost, DecideStudy, Question, tidy_epsilon
-from dpviz.studies.decision.costs import affordable_epsilon, affordable_releases, cost, plan_cost
+from dpviz.studies.decision import Cost, DecideStudy, Question, round_epsilon_up
+from dpviz.studies.decision.costs import (
+    affordable_epsilon,
+    affordable_releases,
+    plan_cost,
+    releases_cost,
+)
 from dpviz.studies.design import Design
 from dpviz.topk import TopKMechanism
 
@@ -56,9 +61,9 @@ def right_in_truth(m: TopKMechanism, times: int) -> float:
 @pytest.mark.parametrize("m", PLANS, ids=lambda m: m.key)
 def test_no_guesser_is_right_more_often_than_is_said(m: TopKMechanism, times: int) -> None:
     truth = right_in_truth(m, times)
-    assert truth <= cost(m, times, Question()).guess + 1e-12
+    assert truth <= releases_cost(m, times, Question()).guess + 1e-12
     if m.k == 1 and m.noise != "laplace":
-        quarter = cost(
+        quarter = releases_cost(
             m.replace(epsilon=m.epsilon / 4), times, Question()
         ).guess  # a meter that asks for too little
         assert truth > quarter
@@ -66,13 +71,13 @@ def test_no_guesser_is_right_more_often_than_is_said(m: TopKMechanism, times: in
 
 def test_the_odds_are_the_best_of_all_accounts() -> None:
     m = OneShot(epsilon=1.1, k=1000)
-    yearly = cost(m, 365, Question())
+    yearly = releases_cost(m, 365, Question())
     assert yearly.total == least_total([(m, 365)], delta=1e-6)
     assert yearly.total is not None
     assert yearly.total.epsilon <= 1.56
     assert yearly.guess <= 0.5 + math.sqrt(365 * m.epsilon**2 / 8000 / 2) / 2
     assert yearly.guess < 0.59 < guess_bound(yearly.total.epsilon, 1e-6)
-    assert cost(
+    assert releases_cost(
         Canonical(epsilon=3.0, k=1, noise="exponential"), 1, Question(delta=0.0)
     ).guess == pytest.approx(guess_bound(3.0), abs=1e-12)
 
@@ -87,24 +92,24 @@ def test_what_is_affordable_is_accepted_and_a_percent_more_is_not(
     question = Question(k=10, releases=52, data=FEW_EACH, **accepted)  # type: ignore[arg-type]
     epsilon = affordable_epsilon(design, question)
     assert epsilon is not None
-    assert plan_cost(design, epsilon, question).accepted(question) is True
-    assert plan_cost(design, 1.011 * epsilon, question).accepted(question) is False
+    assert plan_cost(design, epsilon, question).is_within_limit(question) is True
+    assert plan_cost(design, 1.011 * epsilon, question).is_within_limit(question) is False
     m = design.build(2 * epsilon, 10)
     fewer = affordable_releases(m, question)
     assert 1 <= fewer < 52
-    assert cost(m, fewer, question).accepted(question) is True
-    assert cost(m, fewer + 1, question).accepted(question) is False
+    assert releases_cost(m, fewer, question).is_within_limit(question) is True
+    assert releases_cost(m, fewer + 1, question).is_within_limit(question) is False
 
 
 def test_an_epsilon_is_rounded_up_and_never_by_more_than_half_a_percent() -> None:
     for epsilon in np.geomspace(1e-5, 1e4, 997).tolist():
-        assert epsilon <= tidy_epsilon(epsilon) <= 1.005 * epsilon
-    assert tidy_epsilon(1.0979968) == 1.1
+        assert epsilon <= round_epsilon_up(epsilon) <= 1.005 * epsilon
+    assert round_epsilon_up(1.0979968) == 1.1
 
 
 def test_nothing_is_accepted_or_refused_where_nobody_said_what_is() -> None:
-    assert Cost(None, 1.0).accepted(Question()) is None
-    assert Cost(None, 1.0).accepted(Question(most_epsilon=5.0)) is False
+    assert Cost(None, 1.0).is_within_limit(Question()) is None
+    assert Cost(None, 1.0).is_within_limit(Question(most_epsilon=5.0)) is False
 
 
 def test_noisy_counts_are_added_up_by_their_own_loss_and_only_for_final_totals() -> None:
@@ -115,7 +120,7 @@ def test_noisy_counts_are_added_up_by_their_own_loss_and_only_for_final_totals()
     question = Question(
         k=10, releases=52, data=FEW_EACH, designs=(Design(mechanism="one_shot"), NOISY)
     )
-    study = DecideStudy.of(question)
+    study = DecideStudy.from_question(question)
     noisy = study.plans["1"]
     assert convolved() == 1  # the search for ε needs none
     assert noisy.total is not None

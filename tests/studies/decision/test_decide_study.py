@@ -16,7 +16,7 @@ from dpviz import (
     smallest_epsilon,
 )
 from dpviz.data import EXAMPLES
-from dpviz.privacy.composition import right_guesses
+from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, Question, decide
 from dpviz.studies.design import Design
@@ -32,7 +32,7 @@ SCORES = EXAMPLES["class_trip"].scores()
 def test_every_figure_is_the_librarys(goal: str) -> None:
     question = Question(k=2, goal=goal, data=TRIP, releases=7, delta=1e-5)
     decision = decide(question, digest=True)
-    target = question.target
+    target = question.parsed_goal
     for design, need in zip(ALLOWED, decision.needs, strict=True):
         told = {
             "event": target.event,
@@ -47,12 +47,16 @@ def test_every_figure_is_the_librarys(goal: str) -> None:
         for design, need in zip(ALLOWED, decision.needs, strict=True)
     ]
     assert decision.taken == int(np.argmin(totals))
-    assert decision.need.multiple == 1.0
-    assert decision.need.smallest <= decision.epsilon < decision.need.smallest * 1.01
-    assert decision.meets
+    assert decision.chosen_plan_with_curves.multiple == 1.0
+    assert (
+        decision.chosen_plan_with_curves.smallest
+        <= decision.epsilon
+        < decision.chosen_plan_with_curves.smallest * 1.01
+    )
+    assert decision.meets_goal
     assert decision.mechanism == ALLOWED[decision.taken].build(decision.epsilon, 2)
     dist = decision.mechanism.distribution(SCORES)
-    assert decision.utility.chance == target.figure(dist)
+    assert decision.utility.chance == target.figure_value(dist)
     assert decision.utility.low >= target.probability
     assert decision.utility.hits == tuple(dist.hits)
     assert decision.utility.missed == pytest.approx(2 - dist.hits[1] - 2 * dist.hits[2], abs=1e-12)
@@ -65,11 +69,15 @@ def test_every_figure_is_the_librarys(goal: str) -> None:
     assert decision.account == compose([decision.mechanism] * 7, delta=1e-5)
     assert decision.total == decision.account.total
     assert (
-        decision.odds.guess == right_guesses([decision.mechanism]) < guess_bound(decision.epsilon)
+        decision.odds.guess
+        == right_guess_bound([decision.mechanism])
+        < guess_bound(decision.epsilon)
     )
     assert decision.odds.beliefs[0] == (0.01, posterior_bound(0.01, decision.epsilon))
     assert (
-        decision.total_odds.guess == decision.cost.guess == right_guesses([(decision.mechanism, 7)])
+        decision.total_odds.guess
+        == decision.cost.guess
+        == right_guess_bound([(decision.mechanism, 7)])
     )
     assert decision.digest == SCORES.digest
     assert all(decision.labels[item] == SCORES.label(item) for item in decision.labels)
@@ -84,7 +92,7 @@ def test_scores_that_were_uploaded_are_taken_with_what_the_question_says_of_a_pe
     wanted = smallest_epsilon(
         Design().build(1.0, 2), declared, probability=0.9, event="hits", at_least=2
     )
-    assert decision.need.smallest == wanted
+    assert decision.chosen_plan_with_curves.smallest == wanted
     assert decision.change == declared.change
     assert decision.scenario.data == replace(spec, d=6)
     with pytest.raises(ParameterError, match="loaded again"):
@@ -94,7 +102,7 @@ def test_scores_that_were_uploaded_are_taken_with_what_the_question_says_of_a_pe
 def test_no_score_and_no_seed_stay_in_a_decision() -> None:
     secret = [918273.0 + 3 * i for i in range(12)]
     scenario = Scenario(data=DataSpec(source="uploaded", monotonic=True), k=3, seed=123454321)
-    decision = decide(Question.of(scenario), Scores(secret, monotonic=True))
+    decision = decide(Question.from_scenario(scenario), Scores(secret, monotonic=True))
     text = repr(decision) + decision.scenario.to_json()
     assert not any(str(int(value)) in text for value in [*secret, 123454321])
 
@@ -115,15 +123,15 @@ def test_no_score_and_no_seed_stay_in_a_decision() -> None:
 def test_an_epsilon_that_was_given_is_kept_even_where_it_misses_the_goal() -> None:
     decision = decide(Question(k=2, data=TRIP, designs=(Design(),), epsilon=0.3))
     assert decision.epsilon == 0.3
-    assert not decision.meets
+    assert not decision.meets_goal
     assert decision.utility.chance < 0.9
-    assert decide(Question(k=2, data=TRIP, designs=(Design(),), epsilon=30.0)).meets
+    assert decide(Question(k=2, data=TRIP, designs=(Design(),), epsilon=30.0)).meets_goal
 
 
 def test_the_scenario_of_a_decision_asks_the_same_again() -> None:
     question = Question(name="Trips", k=2, data=TRIP, releases=3, period="a term", taken=1)
     decision = decide(question)
-    again = Question.of(Scenario.from_json(decision.scenario.to_json()))
+    again = Question.from_scenario(Scenario.from_json(decision.scenario.to_json()))
     assert again == question
     assert decide(again).epsilon == decision.epsilon
 

@@ -9,13 +9,13 @@ import pytest
 
 from dpviz import Scores, ThresholdCounts, guess_bound
 from dpviz.pages.decide import sentences
-from dpviz.pages.decide.settings import fitting
-from dpviz.pages.decide.settings import question as read_off
-from dpviz.privacy.composition import right_guesses
+from dpviz.pages.decide.settings import read_question as read_off
+from dpviz.pages.decide.settings import repair_scenario
+from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import ALLOWED, Question, decide, not_searched
-from dpviz.studies.decision.costs import cost
-from dpviz.studies.decision.score_scaling import lost_below
+from dpviz.studies.decision import ALLOWED, Question, decide, excluded_mechanisms_text
+from dpviz.studies.decision.costs import releases_cost
+from dpviz.studies.decision.score_scaling import find_goal_failure_factor
 from dpviz.studies.design import Design
 
 WORDS = Scores(np.round(1000 / np.arange(1, 41)), monotonic=True, names_known=False)
@@ -46,9 +46,9 @@ FEW = ASKED.replace(data=replace(UNKNOWN, contributions=2))
 def test_it_is_a_two_by_two(known: bool, most: int | None, searched: set[str], missed: str) -> None:
     asked = Question(data=DataSpec(items_known=known, contributions=most), k=10)
     assert {design.mechanism for design in asked.designs} == searched
-    said = not_searched(asked.data, asked.designs)
+    said = excluded_mechanisms_text(asked.data, asked.designs)
     assert missed in said if missed else said == ""
-    assert Question.of(asked.scenario(1.0)) == asked
+    assert Question.from_scenario(asked.to_scenario(1.0)) == asked
     noises = [
         design.parameters["noise"]
         for design in asked.designs
@@ -66,23 +66,23 @@ def test_the_menu_follows_the_data_unless_somebody_picked() -> None:
         design.parameters["candidates"] for design in unknown.replace(k=5, goal=None).designs
     ] == [5, 15, 50, 150]
     picked = Question(k=3, data=DataSpec(contributions=2), designs=ALLOWED, picked=True)
-    assert (picked.designs, picked.menu) == (ALLOWED, False)
-    assert Question.of(picked.scenario(1.0)) == picked
+    assert (picked.designs, picked.uses_default_menu) == (ALLOWED, False)
+    assert Question.from_scenario(picked.to_scenario(1.0)) == picked
     stale = replace(
-        known.scenario(1.0), data=DataSpec(items_known=False)
+        known.to_scenario(1.0), data=DataSpec(items_known=False)
     )  # as another page may leave it
-    assert fitting(stale).page.get("decide.taken") is None
+    assert repair_scenario(stale).page.get("decide.taken") is None
     assert read_off(stale).designs == unknown.designs
 
 
 def test_delta_is_the_whole_plans_and_shared_out() -> None:
     decision = decide(FEW, replace(WORDS, contributions=2))
-    assert decision.mechanism.delta_spent == FEW.delta_of_one == 0.5 * FEW.delta / 4
+    assert decision.mechanism.delta_spent == FEW.release_delta == 0.5 * FEW.delta / 4
     assert decision.total is not None
     assert decision.total.delta <= FEW.delta
     assert decision.one.total is not None
-    assert decision.cost == cost(decision.mechanism, 4, FEW)
-    assert FEW.replace(own_share=0.25).delta_of_one == FEW.delta_of_one / 2
+    assert decision.cost == releases_cost(decision.mechanism, 4, FEW)
+    assert FEW.replace(own_share=0.25).release_delta == FEW.release_delta / 2
     none = decide(
         FEW.replace(delta=0.0, designs=(*FEW.designs, Design()), epsilon=1.0, taken=0), WORDS_FEW
     )
@@ -105,15 +105,17 @@ def test_the_answer_says_how_long_the_list_will_be_and_what_a_list_of_names_woul
     assert decision.utility.chance >= 0.9
     assert (
         f"{round(law.expected_length, 2):g} of 3 names on average, all 3 in"
-        in sentences.headline(decision)
+        in sentences.plan_sentence(decision)
     )
     known = decide(
         ASKED.replace(data=replace(UNKNOWN, items_known=True)), replace(WORDS, names_known=True)
     )
     (listed,) = (help for help in decision.helps if help.changes == "names")
     assert listed.cost == known.cost
-    assert listed.cost.rank < 0.7 * decision.cost.rank
-    both = f"{sentences.with_delta(known.total)} instead of {sentences.with_delta(decision.total)}"
+    assert listed.cost.total_epsilon < 0.7 * decision.cost.total_epsilon
+    both = (
+        f"{sentences.format_total(known.total)} instead of {sentences.format_total(decision.total)}"
+    )
     assert both in sentences.help_sentences(decision)[0]
     assert (
         decide(ASKED.replace(data=known.question.data), replace(WORDS, names_known=True)).helps
@@ -125,13 +127,13 @@ def test_smaller_scores_are_scores_times_a_factor_where_the_threshold_stays() ->
     asked = FEW.replace(smaller=0.5, designs=(Design(mechanism="threshold_counts"),))
     decision = decide(asked, WORDS_FEW)
     half = replace(WORDS_FEW, values=WORDS_FEW.values * 0.5)
-    at = decision.need.smallest
-    m = ThresholdCounts(epsilon=at, k=3, delta=asked.delta_of_one)
+    at = decision.chosen_plan_with_curves.smallest
+    m = ThresholdCounts(epsilon=at, k=3, delta=asked.release_delta)
     assert m.distribution(half).hits_at_least(3) >= 0.9
     assert m.replace(epsilon=0.999 * at).distribution(half).hits_at_least(3) < 0.9
     (point,) = (one for one in decision.drift if one.factor == 0.5)
     assert point.chance == pytest.approx(decision.mechanism.distribution(half).hits_at_least(3))
-    factor = lost_below(decision.mechanism, [WORDS_FEW], asked, lambda fraction: None)
+    factor = find_goal_failure_factor(decision.mechanism, [WORDS_FEW], asked, lambda fraction: None)
     assert factor == decision.lost_below
     assert factor is not None
     for times, met in ((factor, True), (0.998 * factor, False)):
@@ -144,7 +146,7 @@ def test_odds_with_a_delta_have_a_guess_and_no_limit_on_belief() -> None:
     m = decision.mechanism
     assert (
         decision.odds.guess
-        == right_guesses([m], contributions=2, monotonic=True)
+        == right_guess_bound([m], contributions=2, monotonic=True)
         < guess_bound(m.epsilon, m.delta)
     )
     assert decision.odds.beliefs == ()

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import ParameterError
-from dpviz.studies.decision import default_goal, goal_text, goal_words, read_goal
+from dpviz.studies.decision import default_goal, describe_goal, goal_text, read_goal
 from dpviz.topk.classes import EVENTS, event_bounds
 from dpviz.topk.goal import Goal
 
@@ -74,7 +74,7 @@ def test_words_say_the_bounds_of_the_event(k: int) -> None:
     for event in ("great", "good"):
         a, b = event_bounds(event, np.arange(3.0 * k, 0, -1), k)
         best = "one is" if a == 1 else f"{a:,} are"
-        told = goal_words(Goal(event=event, probability=0.5), k)
+        told = describe_goal(Goal(event=event, probability=0.5), k)
         assert told == f"the best {best} in and nothing below rank {b:,}"
     goal = default_goal(k)
     assert goal.at_least == k - k // 10

@@ -18,14 +18,14 @@ from dpviz.studies.design import Design
 def met(decision: Decision, scores: Scores, factor: float) -> bool:
     """Whether the goal is met on all scores times a factor, at the ε decided on."""
     law = decision.mechanism.distribution(replace(scores, values=scores.values * factor))
-    return decision.question.target.surplus(law) >= 0
+    return decision.question.parsed_goal.surplus(law) >= 0
 
 
 def missed(decision: Decision, scores: Scores, factor: float) -> bool:
     """Whether it is missed for certain: a chance that is the goal's own up to its error is not."""
     law = decision.mechanism.distribution(replace(scores, values=scores.values * factor))
-    goal = decision.question.target
-    return goal.figure(law) + law.error < goal.probability
+    goal = decision.question.parsed_goal
+    return goal.figure_value(law) + law.error < goal.probability
 
 
 def refuted(decision: Decision, scores: Scores, rng: np.random.Generator) -> str:
@@ -119,7 +119,7 @@ def test_items_that_tie_are_right_whatever_comes_out() -> None:
     decision = decide(asked(10, "9 of 10 in 0.9", "canonical", s), s)
     assert decision.lost_below == 0.0
     assert sentences.drift_sentence(decision).endswith("It is met however small scores are.")
-    assert decision.need.shape.turning is None
+    assert decision.chosen_plan_with_curves.shape.turning is None
 
 
 @pytest.mark.parametrize("mechanism", KNOWN)
@@ -127,7 +127,7 @@ def test_two_of_three_of_four_items_are_always_right(mechanism: str) -> None:
     s = Scores([40.0, 30.0, 20.0, 10.0], monotonic=True, contributions=1)
     decision = decide(asked(3, "2 of 3 in 0.9", mechanism, s, delta=1e-6), s)
     assert decision.lost_below == 0.0
-    assert decision.need.shape.turning is None
+    assert decision.chosen_plan_with_curves.shape.turning is None
 
 
 def test_a_factor_far_below_a_sixty_fourth_is_found() -> None:
@@ -144,7 +144,7 @@ def test_shorter_lists_are_planned_for_where_more_epsilon_loses_the_goal_again()
     question = Question(k=3, goal="great in 0.9", data=data, delta=1e-4, larger=1.5)
     decision = decide(question, s)
     assert [need.reason for need in decision.needs] == [""] * len(decision.needs)
-    assert decision.meets
+    assert decision.meets_goal
     assert refuted(decision, s, np.random.default_rng(1)) == ""
     for need in decision.needs:
         for factor in (1.0, 1.5):
@@ -153,5 +153,5 @@ def test_shorter_lists_are_planned_for_where_more_epsilon_loses_the_goal_again()
             )
             assert law.great >= 0.9, (need.label, factor)
     more = decide(question.replace(epsilon=1.0), s)
-    assert not more.meets
+    assert not more.meets_goal
     assert more.utility.chance < 0.9

@@ -9,7 +9,7 @@ from dpviz import ParameterError, Scores, smallest_epsilon
 from dpviz.data import EXAMPLES
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, DecideStudy, Question, decide
-from dpviz.studies.decision.plans import left_out
+from dpviz.studies.decision.plans import is_exclusion_reason
 from dpviz.studies.design import Design
 from dpviz.studies.scenario import Scenario
 from dpviz.topk import utility_curve
@@ -26,14 +26,17 @@ def chance(decision_scores: Scores, epsilon: float) -> float:
 
 def test_weekly_lists_are_taken_by_their_total_and_not_by_one_epsilon() -> None:
     decision = decide(WEEKLY)
-    assert decision.need.label == "One-shot"
+    assert decision.chosen_plan_with_curves.label == "One-shot"
     assert decision.total is not None
     assert decision.total.epsilon <= 3.62
     assert decision.total.delta == 1e-6
-    assert decision.need.smallest > min(need.smallest for need in decision.needs)
+    assert decision.chosen_plan_with_curves.smallest > min(need.smallest for need in decision.needs)
     totals = [need.total.epsilon for need in decision.needs if need.total is not None]
     assert decision.total.epsilon == min(totals)
-    assert decide(WEEKLY.replace(releases=1, delta=0.0)).need.label == "Canonical · exponential"
+    assert (
+        decide(WEEKLY.replace(releases=1, delta=0.0)).chosen_plan_with_curves.label
+        == "Canonical · exponential"
+    )
 
 
 def test_a_plan_holds_on_smaller_scores_and_on_past_periods() -> None:
@@ -50,12 +53,12 @@ def test_a_plan_holds_on_smaller_scores_and_on_past_periods() -> None:
     ]
     goal = {"probability": 0.9, "event": "hits", "at_least": 9}
     together = smallest_epsilon(ONE_SHOT[0].build(1.0, 10), every, **goal)  # type: ignore[arg-type]
-    assert decision.need.smallest == pytest.approx(together, rel=1e-5)
+    assert decision.chosen_plan_with_curves.smallest == pytest.approx(together, rel=1e-5)
     assert min(chance(one, decision.epsilon) for one in every) >= 0.9
-    assert min(chance(one, 0.99 * decision.need.smallest) for one in every) < 0.9
+    assert min(chance(one, 0.99 * decision.chosen_plan_with_curves.smallest) for one in every) < 0.9
     alone = decide(asked.replace(smaller=1.0), HELP)
     assert min(chance(one, alone.epsilon) for one in every) < 0.9  # what asking for more is for
-    assert alone.need.smallest < decision.need.smallest
+    assert alone.chosen_plan_with_curves.smallest < decision.chosen_plan_with_curves.smallest
 
 
 def test_the_strip_is_the_law_on_scores_scaled_and_says_where_the_goal_is_lost() -> None:
@@ -75,7 +78,7 @@ def test_the_strip_is_the_law_on_scores_scaled_and_says_where_the_goal_is_lost()
 
 
 def test_the_curve_is_that_on_the_hardest_data() -> None:
-    need = decide(WEEKLY.replace(designs=ONE_SHOT, smaller=0.5)).need
+    need = decide(WEEKLY.replace(designs=ONE_SHOT, smaller=0.5)).chosen_plan_with_curves
     plain = utility_curve(
         ONE_SHOT[0].build(1.0, 10), HELP, event="hits", at_least=9, low=0.05, high=20.0
     )
@@ -91,25 +94,25 @@ def test_sampled_and_heavy_laws_are_left_out_on_large_data() -> None:
         data=DataSpec(source="uploaded", monotonic=True),
         designs=(Design(mechanism="joint"), _SAMPLED, *ONE_SHOT),
     )
-    study = DecideStudy.of(asked, scores)
-    assert left_out(study.plans["0"].reason)
-    assert left_out(study.plans["1"].reason)
+    study = DecideStudy.from_question(asked, scores)
+    assert is_exclusion_reason(study.plans["0"].reason)
+    assert is_exclusion_reason(study.plans["1"].reason)
     assert not study.plans["2"].reason
     decision = study.decision
     assert (decision.taken, decision.needs[0].along, decision.needs[0].total) == (2, None, None)
 
 
 def test_each_plan_is_there_as_it_comes() -> None:
-    study = DecideStudy.of(WEEKLY)
+    study = DecideStudy.from_question(WEEKLY)
     waiting = replace(study, results={"plans 2": study.plans["2"]}, beside=True)
-    assert [plan.label for plan in waiting.plans.come().values()] == ["One-shot"]
+    assert [plan.label for plan in waiting.plans.ready_results().values()] == ["One-shot"]
 
 
 @pytest.mark.long
 def test_where_the_cost_is_passed_what_is_offered_and_helps_is_within_it() -> None:
     asked = WEEKLY.replace(most_right=60)
     decision = decide(asked)
-    assert decision.fits is False
+    assert decision.is_within_limit is False
     assert decision.do_not_publish
     assert decision.offer is not None
     assert decision.offer.cost.guess <= 0.6
@@ -127,24 +130,24 @@ def test_where_the_cost_is_passed_what_is_offered_and_helps_is_within_it() -> No
     for help in decision.helps:
         assert help.cost.guess <= 0.6
         again = decide(help.question.replace(designs=ONE_SHOT))
-        assert again.fits is True
+        assert again.is_within_limit is True
     assert not decide(asked.replace(most_right=75)).helps
 
 
 def test_a_plan_within_the_accepted_cost_comes_before_a_smaller_total() -> None:
     asked = Question(k=10, goal="top in 0.999", data=DataSpec(name="help_line"))
     assert decide(asked).do_not_publish
-    assert decide(asked).need.guess > 0.95
+    assert decide(asked).chosen_plan_with_curves.guess_bound > 0.95
     within = decide(asked.replace(most_right=95))
-    assert within.fits is True
-    assert within.need.guess <= 0.95
+    assert within.is_within_limit is True
+    assert within.chosen_plan_with_curves.guess_bound <= 0.95
 
 
 def test_ties_say_why_no_plan_reaches_top_and_what_does() -> None:
     tied = Scores([9, 5, 5, 5, 1], monotonic=True)
     asked = Question(k=2, goal="top in 0.9", data=DataSpec(source="uploaded", monotonic=True))
-    study = DecideStudy.of(asked, tied)
-    assert study.wanting
+    study = DecideStudy.from_question(asked, tied)
+    assert study.has_no_acceptable_plan
     assert [help.question.goal_text for help in study.helps if help.changes == "goal"] == [
         "optimal in 0.9"
     ]
@@ -169,16 +172,16 @@ def test_all_answers_stand_in_the_scenario_and_old_ones_still_open() -> None:
     asked = WEEKLY.replace(
         smaller=0.8, larger=1.1, periods=2, counts_in=4, most_right=60, decided_on="protected"
     )
-    again = Scenario.from_json(asked.scenario(0.5).to_json())
-    assert Question.of(again) == asked
-    assert Question.of(Scenario.from_query(asked.scenario(0.5).to_query())) == asked
+    again = Scenario.from_json(asked.to_scenario(0.5).to_json())
+    assert Question.from_scenario(again) == asked
+    assert Question.from_scenario(Scenario.from_query(asked.to_scenario(0.5).to_query())) == asked
     old = {
         "decide.goal": "9 of 10 in 0.9",
         "decide.releases": 52,
         "decide.decided_on": "past",
         "decide.delta": 1e-6,
     }
-    assert Question.of(Scenario(page=old)).replace(designs=ALLOWED) == WEEKLY.replace(
+    assert Question.from_scenario(Scenario(page=old)).replace(designs=ALLOWED) == WEEKLY.replace(
         decided_on="past"
     )
 

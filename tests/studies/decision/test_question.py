@@ -37,10 +37,10 @@ questions = st.builds(
 
 @given(questions)
 def test_links_and_files_carry_the_whole_question(question: Question) -> None:
-    scenario = question.scenario(0.25)
-    assert Question.of(scenario) == question
-    assert Question.of(Scenario.from_query(scenario.to_query())) == question
-    assert Question.of(Scenario.from_json(scenario.to_json())) == question
+    scenario = question.to_scenario(0.25)
+    assert Question.from_scenario(scenario) == question
+    assert Question.from_scenario(Scenario.from_query(scenario.to_query())) == question
+    assert Question.from_scenario(Scenario.from_json(scenario.to_json())) == question
 
 
 def test_defaults_are_sensible_answers() -> None:
@@ -48,8 +48,8 @@ def test_defaults_are_sensible_answers() -> None:
     assert Question().decided_on == "generated"
     assert Question(data=DataSpec(source="uploaded")).decided_on is None
     assert Question().unit == "person"
-    assert Question.of(Scenario()).designs == (Design(),)
-    assert Question.of(Scenario(), designs=ALLOWED).designs == ALLOWED
+    assert Question.from_scenario(Scenario()).designs == (Design(),)
+    assert Question.from_scenario(Scenario(), designs=ALLOWED).designs == ALLOWED
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,9 @@ def test_bad_answers_get_one_sentence(given_: dict[str, object], message: str) -
 
 def test_where_a_file_is_from_is_said_only_where_somebody_said_it() -> None:
     asked = Question(data=DataSpec(source="uploaded"))
-    assert asked.where_from == UNSAID
-    assert Question.of(asked.scenario(1.0)).where_from == UNSAID
-    assert asked.replace(decided_on="past").where_from == DECIDED_ON["past"]
-    assert Question().where_from == DECIDED_ON["generated"]
+    assert asked.data_origin == UNSAID
+    assert Question.from_scenario(asked.to_scenario(1.0)).data_origin == UNSAID
+    assert asked.replace(decided_on="past").data_origin == DECIDED_ON["past"]
+    assert Question().data_origin == DECIDED_ON["generated"]
     assert "not answered" in contradictions(asked)["data"]
     assert "data" not in contradictions(asked.replace(decided_on="past"))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpviz import Scores
-from dpviz.charts.text_format import at_most_of_100
+from dpviz.charts.text_format import percent_upper_bound
 from dpviz.pages.decide import sentences
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Cost, DecideStudy, Question, decide
@@ -55,44 +55,48 @@ def measure(plan: Plan, question: Question) -> float:
 
 def check_taken(study: DecideStudy) -> None:
     question = study.question
-    meet = {place: plan for place, plan in enumerate(study.plans.values()) if plan.found}
+    meet = {place: plan for place, plan in enumerate(study.plans.values()) if plan.meets_goal}
     if not meet:
         return
     taken = meet[study.taken]
     assert measure(taken, question) == min(measure(plan, question) for plan in meet.values())
     within = [
-        plan for plan in meet.values() if plan.cost is not None and plan.cost.accepted(question)
+        plan
+        for plan in meet.values()
+        if plan.cost is not None and plan.cost.is_within_limit(question)
     ]
     assert not within or taken in within
     assert taken.cost is not None
     if question.most_right is not None:
-        assert bool(taken.cost.accepted(question)) == (
-            at_most_of_100(taken.cost.guess) <= question.most_right
+        assert bool(taken.cost.is_within_limit(question)) == (
+            percent_upper_bound(taken.cost.guess) <= question.most_right
         )
 
 
 def test_the_cheapest_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(20):
-        check_taken(DecideStudy.of(*questions(seed)))
+        check_taken(DecideStudy.from_question(*questions(seed)))
     data = DataSpec(source="uploaded", monotonic=True, contributions=2, items_known=True)
     asked = Question(k=2, goal="2 of 2 in 0.95", data=data, most_right=75)
-    check_taken(DecideStudy.of(asked, COUNTS))
+    check_taken(DecideStudy.from_question(asked, COUNTS))
     monkeypatch.setattr(
-        Cost, "order", lambda cost, question: (cost.rank, cost.guess)
+        Cost, "sort_key", lambda cost, question: (cost.rank, cost.guess)
     )  # by the total, as it was
     with pytest.raises(AssertionError):
         check_taken(
-            DecideStudy.of(asked.replace(most_right=76), COUNTS)
+            DecideStudy.from_question(asked.replace(most_right=76), COUNTS)
         )  # steps of the first are kept
 
 
 def test_the_fewest_right_guesses_where_the_limit_is_said_in_them() -> None:
     asked = Question(k=10, data=DataSpec(name="help_line"), releases=24, delta=0.0, most_right=70)
     guesses = decide(asked)
-    assert [at_most_of_100(need.guess) for need in guesses.needs][guesses.taken] == 63
-    assert guesses.need.guess == min(need.guess for need in guesses.needs)
+    assert [percent_upper_bound(need.guess_bound) for need in guesses.needs][guesses.taken] == 63
+    assert guesses.chosen_plan_with_curves.guess_bound == min(
+        need.guess_bound for need in guesses.needs
+    )
     total = decide(asked.replace(most_right=None))
-    assert total.need.total == min(
+    assert total.chosen_plan_with_curves.total == min(
         (need.total for need in total.needs if need.total), key=lambda total: total.epsilon
     )
     assert total.taken != guesses.taken  # 68 of 100
@@ -102,33 +106,43 @@ def test_the_sentence_says_what_it_was_taken_for() -> None:
     data = DataSpec(source="uploaded", monotonic=True, contributions=2, items_known=True)
     asked = Question(k=2, goal="2 of 2 in 0.95", data=data, most_right=75)
     decision = decide(asked, COUNTS)
-    assert decision.need.guess == min(need.guess for need in decision.needs)
+    assert decision.chosen_plan_with_curves.guess_bound == min(
+        need.guess_bound for need in decision.needs
+    )
     assert any(
-        need.total.epsilon < decision.need.total.epsilon for need in decision.needs if need.total
+        need.total.epsilon < decision.chosen_plan_with_curves.total.epsilon
+        for need in decision.needs
+        if need.total
     )  # type: ignore[union-attr]
     assert (
-        sentences.why(decision)
+        sentences.mechanism_reason(decision)
         == "Of the 6 allowed it meets the goal with the fewest right guesses."
     )
-    rows = [need.guess for _, need, _ in sentences.needs(decision)]
+    rows = [need.guess_bound for _, need, _ in sentences.need_rows(decision)]
     assert rows == sorted(rows)
     other = decide(asked.replace(most_right=None, most_epsilon=9.0), COUNTS)
-    assert sentences.why(other) == "Of the 6 allowed it meets the goal with the smallest total."
-    rows = [need.total.epsilon for _, need, _ in sentences.needs(other) if need.total]
+    assert (
+        sentences.mechanism_reason(other)
+        == "Of the 6 allowed it meets the goal with the smallest total."
+    )
+    rows = [need.total.epsilon for _, need, _ in sentences.need_rows(other) if need.total]
     assert rows == sorted(rows)
     by_hand = decide(asked.replace(taken=other.taken), COUNTS)
-    most, least = at_most_of_100(by_hand.need.guess), at_most_of_100(decision.need.guess)
-    assert sentences.why(by_hand).endswith(
+    most, least = (
+        percent_upper_bound(by_hand.chosen_plan_with_curves.guess_bound),
+        percent_upper_bound(decision.chosen_plan_with_curves.guess_bound),
+    )
+    assert sentences.mechanism_reason(by_hand).endswith(
         f"right about at most {most} of 100, with the best about at most {least}."
     )
     fixed = decide(asked.replace(epsilon=0.01), COUNTS)
-    assert sentences.why(fixed).endswith("fewest right guesses. ε was set by hand.")
+    assert sentences.mechanism_reason(fixed).endswith("fewest right guesses. ε was set by hand.")
 
 
 def test_of_those_that_were_not_searched_nothing_is_said() -> None:
     data = DataSpec(source="uploaded", monotonic=True, contributions=2, items_known=True)
     decision = decide(Question(k=2, goal="2 of 2 in 0.95", data=data, delta=0.0), COUNTS)
     assert (
-        sentences.why(decision)
+        sentences.mechanism_reason(decision)
         == "Of the 5 that were searched it meets the goal with the smallest total."
     )

@@ -8,10 +8,10 @@ from itertools import product
 import pytest
 
 from dpviz import Scenario
-from dpviz.pages import NAMES, page_of
-from dpviz.pages.decide.settings import question
+from dpviz.pages import NAMES, load_page_view
+from dpviz.pages.decide.settings import read_question
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Question, menu_for
+from dpviz.studies.decision import Question, design_menu
 from dpviz.studies.design import Design
 from dpviz.studies.link import Link
 
@@ -35,24 +35,26 @@ def test_a_link_that_names_none_means_all_whatever_page_it_opens(
     page: str, goal: str, data: dict[str, str], people: dict[str, str]
 ) -> None:
     link = Link(ADDRESS, page, asked(goal, data, people))
-    for first in (None, page_of(page).first):
-        now = question(link.scenario(first))
+    for first in (None, load_page_view(page).first):
+        now = read_question(link.read_scenario(first))
         assert now.designs == Question(data=now.data, k=20, releases=24).designs
-        assert (now.menu, now.releases, now.goal_text) == (True, 24, goal)
+        assert (now.uses_default_menu, now.releases, now.goal_text) == (True, 24, goal)
 
 
 @pytest.mark.parametrize("named", ["canonical", "one_shot;noise=laplace", "joint"])
 def test_a_link_that_names_mechanisms_means_those(named: str) -> None:
     for data, people in product(DATA, PEOPLE):
         query = asked(GOALS[0], data, people) | {"m1": named}
-        scenario = Link(ADDRESS, "decide", query).scenario(page_of("gaps").first)
-        assert len(question(scenario).designs) == 1
-        assert question(scenario).designs == scenario.designs
-        assert question(Scenario.from_json(scenario.to_json())).designs == scenario.designs
+        scenario = Link(ADDRESS, "decide", query).read_scenario(load_page_view("gaps").first)
+        assert len(read_question(scenario).designs) == 1
+        assert read_question(scenario).designs == scenario.designs
+        assert read_question(Scenario.from_json(scenario.to_json())).designs == scenario.designs
 
 
 def test_a_file_that_names_none_means_all() -> None:
     content = json.loads(Scenario(k=20, page={"decide.goal": GOALS[0]}).to_json())
-    assert question(Scenario.from_json(json.dumps(content))).designs == (Design(),)
+    assert read_question(Scenario.from_json(json.dumps(content))).designs == (Design(),)
     del content["designs"]
-    assert question(Scenario.from_json(json.dumps(content))).designs == menu_for(DataSpec(), 20)
+    assert read_question(Scenario.from_json(json.dumps(content))).designs == design_menu(
+        DataSpec(), 20
+    )

@@ -7,8 +7,8 @@ import pytest
 
 from dpviz import Scores, estimate
 from dpviz.base.noise import NOISES
-from dpviz.base.parameters import parameters_of
-from dpviz.studies.decision import likely_misses
+from dpviz.base.parameters import declared_parameters
+from dpviz.studies.decision import likely_wrong_lists
 from dpviz.topk.mechanism import TOP_K
 
 VECTORS = {
@@ -21,7 +21,7 @@ VECTORS = {
 DESIGNS = [
     TOP_K[name](epsilon=1.3, k=1, **{p.name: choice})
     for name in TOP_K
-    for p in parameters_of(TOP_K[name])
+    for p in declared_parameters(TOP_K[name])
     if p.choices is not None
     for choice in p.choices
 ] + [
@@ -38,7 +38,7 @@ def test_lists_too_rare_to_be_told_are_not_looked_for(monkeypatch: pytest.Monkey
     monkeypatch.setattr(
         dist.law, "log_probability", lambda ranks: asked.append(ranks) or told(ranks)
     )
-    misses = likely_misses(dist, rarest=1e-6)
+    misses = likely_wrong_lists(dist, rarest=1e-6)
     assert misses.lists == ()
     assert misses.missing
     assert len(asked) < 10
@@ -60,7 +60,7 @@ def test_they_are_the_likeliest_of_all_wrong_lists(design, name: str) -> None:  
     for c, p in wrong.items():
         classes.setdefault(tuple(sorted(scores.values[list(c)])), []).append(p)
     largest = sorted((max(ps) for ps in classes.values()), reverse=True)
-    misses = likely_misses(dist, lists=4)
+    misses = likely_wrong_lists(dist, lists=4)
     assert [miss.probability for miss in misses.lists] == pytest.approx(largest[:4], rel=1e-7)
     for miss in misses.lists:
         top = [int(i) for i in scores.order[:k]]
@@ -77,7 +77,7 @@ def test_they_are_the_likeliest_of_all_wrong_lists(design, name: str) -> None:  
 def test_items_often_missing_or_in_instead_have_the_inclusions_chances() -> None:
     scores = Scores([9.0, 1.0, 7.5, 5.0, 4.5, 2.0], monotonic=True)
     dist = TOP_K["canonical"](epsilon=1.0, k=3).distribution(scores)
-    misses = likely_misses(dist, items=2)
+    misses = likely_wrong_lists(dist, items=2)
     assert [often.item for often in misses.missing] == [3, 2]
     assert [often.item for often in misses.instead] == [4, 5]
     assert [often.probability for often in misses.missing] == pytest.approx(
@@ -90,7 +90,7 @@ def test_items_often_missing_or_in_instead_have_the_inclusions_chances() -> None
 
 def test_an_item_tied_at_the_cut_is_neither_missing_nor_in_instead() -> None:
     scores = Scores([9.0, 5.0, 5.0, 5.0, 2.0], monotonic=True)
-    misses = likely_misses(TOP_K["canonical"](epsilon=1.0, k=2).distribution(scores))
+    misses = likely_wrong_lists(TOP_K["canonical"](epsilon=1.0, k=2).distribution(scores))
     assert [often.item for often in misses.missing] == [0]
     assert [often.item for often in misses.instead] == [4]
 
@@ -98,7 +98,10 @@ def test_an_item_tied_at_the_cut_is_neither_missing_nor_in_instead() -> None:
 def test_an_estimate_tells_what_was_drawn_with_its_interval() -> None:
     scores = Scores([9.0, 7.5, 5.0, 4.5, 2.0, 1.0], monotonic=True)
     m = TOP_K["canonical"](epsilon=1.3, k=3)
-    exact, drawn = likely_misses(m.distribution(scores)), likely_misses(estimate(m, scores))
+    exact, drawn = (
+        likely_wrong_lists(m.distribution(scores)),
+        likely_wrong_lists(estimate(m, scores)),
+    )
     assert (exact.method, drawn.method) == ("exact", "estimated")
     first = drawn.lists[0]
     assert (first.missing, first.instead) == (exact.lists[0].missing, exact.lists[0].instead)
@@ -107,7 +110,7 @@ def test_an_estimate_tells_what_was_drawn_with_its_interval() -> None:
 
 def test_many_ties_cost_nothing() -> None:
     scores = Scores([5.0] * 300 + [4.0] * 300 + [3.0] * 400, monotonic=True)
-    misses = likely_misses(TOP_K["canonical"](epsilon=40.0, k=400).distribution(scores))
+    misses = likely_wrong_lists(TOP_K["canonical"](epsilon=40.0, k=400).distribution(scores))
     assert misses.lists[0].alike > 1e80
     assert len(misses.lists[0].missing) == 1
 

@@ -20,8 +20,8 @@ from scipy.stats import chi2
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.teaching.classes import LIMITS, Classes, ClassLimits, ClassRefusal, ClassState, Seat
-from dpviz.teaching.classes.class_results import as_csv
+from dpviz.teaching.classes import LIMITS, ClassLimits, ClassManager, ClassRefusal, ClassState, Seat
+from dpviz.teaching.classes.class_results import answers_csv
 from dpviz.teaching.classes.class_state import student_seed
 from dpviz.teaching.lesson import LESSONS, RELEASES
 from dpviz.teaching.poll import Poll
@@ -51,12 +51,14 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def opened(tmp_path: Path, clock: Clock) -> Iterator[Callable[..., Classes]]:
+def opened(tmp_path: Path, clock: Clock) -> Iterator[Callable[..., ClassManager]]:
     """opened() is the store of this test as one more process would open it."""
-    all_: list[Classes] = []
+    all_: list[ClassManager] = []
 
-    def opened(**limits: Any) -> Classes:
-        all_.append(Classes(tmp_path / "classes.sqlite", ClassLimits(**limits), clock, age=0.0))
+    def opened(**limits: Any) -> ClassManager:
+        all_.append(
+            ClassManager(tmp_path / "classes.sqlite", ClassLimits(**limits), clock, age=0.0)
+        )
         return all_[-1]
 
     yield opened
@@ -64,22 +66,24 @@ def opened(tmp_path: Path, clock: Clock) -> Iterator[Callable[..., Classes]]:
         one.close()
 
 
-def seen(classes: Classes, code: str) -> ClassState:
-    state = classes.look(code)
+def seen(classes: ClassManager, code: str) -> ClassState:
+    state = classes.read_state(code)
     assert state is not None
     return state
 
 
-def joined(classes: Classes, code: str) -> Seat:
+def joined(classes: ClassManager, code: str) -> Seat:
     seat = classes.join(code)
     assert seat is not None
     return seat
 
 
 class TestSeats:
-    def test_a_code_leads_in_and_a_wrong_one_does_not(self, opened: Callable[..., Classes]) -> None:
+    def test_a_code_leads_in_and_a_wrong_one_does_not(
+        self, opened: Callable[..., ClassManager]
+    ) -> None:
         classes = opened()
-        code, _ = classes.begin(KEY)
+        code, _ = classes.begin_class(KEY)
         seat = joined(classes, f" {code.lower()} ")
         assert (seat.code, seat.number) == (code, 0)
         other = ("A" if code[0] != "A" else "B") + code[1:]
@@ -88,9 +92,9 @@ class TestSeats:
         ] * 5
         assert seen(classes, code).students == 1
 
-    def test_no_two_students_share_a_seed(self, opened: Callable[..., Classes]) -> None:
+    def test_no_two_students_share_a_seed(self, opened: Callable[..., ClassManager]) -> None:
         classes = opened()
-        codes = [classes.begin(KEY)[0] for _ in range(3)]
+        codes = [classes.begin_class(KEY)[0] for _ in range(3)]
         seeds = [joined(classes, code).seed for code in codes for _ in range(40)]
         assert len(set(seeds)) == len(seeds)
         bases = [seed // 1024 for seed in seeds[::40]]
@@ -100,58 +104,62 @@ class TestSeats:
             student_seed(7, 1024)
 
     def test_who_comes_back_has_place_seed_prediction_and_draws(
-        self, opened: Callable[..., Classes]
+        self, opened: Callable[..., ClassManager]
     ) -> None:
         classes = opened()
-        code, teacher = classes.begin(KEY)
+        code, teacher = classes.begin_class(KEY)
         seat, _ = joined(classes, code), joined(classes, code)
-        classes.move(teacher, PREDICT)
-        classes.predict(seat, PREDICT, 1)
-        classes.move(teacher, RUN)
-        drawn = classes.draw(seat, seen(classes, code), 10)
+        classes.move_to_stop(teacher, PREDICT)
+        classes.submit_answer(seat, PREDICT, 1)
+        classes.move_to_stop(teacher, RUN)
+        drawn = classes.draw_more_releases(seat, seen(classes, code), 10)
         again = opened()
-        back = again.back(seat.token)
+        back = again.find_seat(seat.token)
         assert back == seat
-        mine = again.mine(seat, seen(again, code))
+        mine = again.student_progress(seat, seen(again, code))
         assert mine.counts is not None
-        assert (mine.prediction, mine.counts.tolist(), mine.draws) == (1, drawn.tolist(), 10)
-        assert again.taught(teacher) == code
+        assert (mine.latest_answer, mine.counts.tolist(), mine.draw_count) == (
+            1,
+            drawn.tolist(),
+            10,
+        )
+        assert again.find_class_code(teacher) == code
         assert seen(again, code).students == 2
 
     def test_a_token_is_needed_and_is_not_in_the_file(
-        self, opened: Callable[..., Classes], tmp_path: Path
+        self, opened: Callable[..., ClassManager], tmp_path: Path
     ) -> None:
         classes = opened()
-        code, teacher = classes.begin(KEY)
+        code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
-        assert classes.back("x") is None
-        assert classes.back(teacher) is None
-        assert classes.taught(seat.token) is None
-        for change in (classes.move, classes.show):
+        assert classes.find_seat("x") is None
+        assert classes.find_seat(teacher) is None
+        assert classes.find_class_code(seat.token) is None
+        for change in (classes.move_to_stop, classes.show_question_answer):
             with pytest.raises(ClassRefusal):
                 change(seat.token, 0)
         with pytest.raises(ClassRefusal):
-            classes.end(seat.token)
-        classes.delete(seat.token)
+            classes.end_class(seat.token)
+        classes.delete_class(seat.token)
         assert seen(classes, code).place == 0
         kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
         assert code.encode() in kept
         assert teacher.encode() not in kept
         assert seat.token.encode() not in kept
 
-    def test_it_is_full_at_its_limit(self, opened: Callable[..., Classes]) -> None:
+    def test_it_is_full_at_its_limit(self, opened: Callable[..., ClassManager]) -> None:
         classes = opened(people=2)
-        code, _ = classes.begin(KEY)
+        code, _ = classes.begin_class(KEY)
         seat, _ = joined(classes, code), joined(classes, code)
         with pytest.raises(ClassRefusal, match="This class is full: 2 people are in it"):
             classes.join(code)
-        assert classes.back(seat.token) == seat
+        assert classes.find_seat(seat.token) == seat
 
     def test_a_link_s_secret_leads_in_though_no_code_is_looked_up(
-        self, opened: Callable[..., Classes]
+        self, opened: Callable[..., ClassManager]
     ) -> None:
         classes = opened(lookups=1)
-        code, _ = classes.begin(KEY)
+        code, _ = classes.begin_class(KEY)
         for guess in ("ABCDEF", "ABCDEG", "ABCDEH"):
             with suppress(ClassRefusal):
                 assert classes.join(guess, address="192.0.2.7") is None
@@ -166,108 +174,110 @@ class TestSeats:
         assert classes.join("", door=door[:-1], address="192.0.2.7") is None
 
     def test_in_a_full_class_a_seat_that_nobody_used_makes_way(
-        self, opened: Callable[..., Classes], clock: Clock
+        self, opened: Callable[..., ClassManager], clock: Clock
     ) -> None:
         classes = opened(people=2)
-        code, teacher = classes.begin(KEY)
+        code, teacher = classes.begin_class(KEY)
         used, unused = joined(classes, code), joined(classes, code)
-        classes.move(teacher, PREDICT)
-        classes.predict(used, PREDICT, 0)
+        classes.move_to_stop(teacher, PREDICT)
+        classes.submit_answer(used, PREDICT, 0)
         with pytest.raises(ClassRefusal, match="full"):
             classes.join(code)
         clock.now += LIMITS.unused
         assert joined(classes, code).number == unused.number
-        assert classes.back(unused.token) is None
-        assert classes.back(used.token) == used
+        assert classes.find_seat(unused.token) is None
+        assert classes.find_seat(used.token) == used
 
     def test_seats_are_taken_back_with_what_was_done_there(
-        self, opened: Callable[..., Classes], clock: Clock
+        self, opened: Callable[..., ClassManager], clock: Clock
     ) -> None:
         classes = opened()
-        code, teacher = classes.begin(KEY)
-        classes.move(teacher, PREDICT)
+        code, teacher = classes.begin_class(KEY)
+        classes.move_to_stop(teacher, PREDICT)
         seats = []
         for _ in range(5):
             clock.now += 1
             seats.append(joined(classes, code))
-            classes.predict(seats[-1], PREDICT, 0)
-        assert classes.free(teacher, newest=2) == 2
-        assert [classes.back(seat.token) for seat in seats] == [*seats[:3], None, None]
+            classes.submit_answer(seats[-1], PREDICT, 0)
+        assert classes.free_seats(teacher, newest=2) == 2
+        assert [classes.find_seat(seat.token) for seat in seats] == [*seats[:3], None, None]
         assert sum(seen(classes, code).first) == 3
         with pytest.raises(ClassRefusal, match="Your seat was given up"):
-            classes.predict(seats[4], PREDICT, 1)
+            classes.submit_answer(seats[4], PREDICT, 1)
         clock.now += LIMITS.away
-        classes.predict(seats[0], PREDICT, 1)
-        assert classes.free(teacher) == 2
+        classes.submit_answer(seats[0], PREDICT, 1)
+        assert classes.free_seats(teacher) == 2
         assert seen(classes, code).students == 1
         assert joined(classes, code).number == 1
 
     def test_an_address_begins_so_many_and_the_empty_ones_end(
-        self, opened: Callable[..., Classes], clock: Clock
+        self, opened: Callable[..., ClassManager], clock: Clock
     ) -> None:
         classes = opened(begun=4, begun_empty=2)
-        begun = [classes.begin(KEY, address="192.0.2.7") for _ in range(2)]
+        begun = [classes.begin_class(KEY, address="192.0.2.7") for _ in range(2)]
         with pytest.raises(ClassRefusal, match="From your network 2 classes"):
-            classes.begin(KEY, address="::ffff:192.0.2.7")
-        classes.begin(KEY, address="192.0.2.8")
+            classes.begin_class(KEY, address="::ffff:192.0.2.7")
+        classes.begin_class(KEY, address="192.0.2.8")
         joined(classes, begun[0][0])
         for _ in range(2):
             clock.now += LIMITS.empty / 2
-            assert classes.taught(begun[1][1]) == begun[1][0]  # its teacher waits for students
-        classes.sweep()
-        assert [classes.look(code) is not None for code, _ in begun] == [True, True]
+            assert (
+                classes.find_class_code(begun[1][1]) == begun[1][0]
+            )  # its teacher waits for students
+        classes.delete_expired_classes()
+        assert [classes.read_state(code) is not None for code, _ in begun] == [True, True]
         clock.now += LIMITS.empty
-        classes.sweep()
-        assert [classes.look(code) is not None for code, _ in begun] == [True, False]
+        classes.delete_expired_classes()
+        assert [classes.read_state(code) is not None for code, _ in begun] == [True, False]
 
-    def test_a_server_has_so_many_classes(self, opened: Callable[..., Classes]) -> None:
+    def test_a_server_has_so_many_classes(self, opened: Callable[..., ClassManager]) -> None:
         classes = opened(classes=1)
-        _, teacher = classes.begin(KEY)
+        _, teacher = classes.begin_class(KEY)
         with pytest.raises(ClassRefusal, match="1 classes are under way"):
-            classes.begin(KEY)
-        classes.end(teacher)
-        classes.begin(KEY)  # in the place of one that has ended
-        assert classes.taught(teacher) is None
+            classes.begin_class(KEY)
+        classes.end_class(teacher)
+        classes.begin_class(KEY)  # in the place of one that has ended
+        assert classes.find_class_code(teacher) is None
 
 
 class TestPredictions:
-    def test_one_each_until_the_answer_is_shown(self, opened: Callable[..., Classes]) -> None:
+    def test_one_each_until_the_answer_is_shown(self, opened: Callable[..., ClassManager]) -> None:
         classes = opened()
-        code, teacher = classes.begin(KEY)
+        code, teacher = classes.begin_class(KEY)
         students = [joined(classes, code) for _ in range(4)]
         with pytest.raises(ClassRefusal, match="moved on"):
-            classes.predict(students[0], PREDICT + 1, 0)
-        classes.move(teacher, PREDICT)
+            classes.submit_answer(students[0], PREDICT + 1, 0)
+        classes.move_to_stop(teacher, PREDICT)
         with pytest.raises(ClassRefusal, match="moved on"):
-            classes.predict(students[0], PREDICT + 1, 0)
+            classes.submit_answer(students[0], PREDICT + 1, 0)
         for seat, choice in zip(students, (0, 1, 1, 0), strict=True):
-            classes.predict(seat, PREDICT, choice)
-        classes.predict(students[3], PREDICT, 1)
+            classes.submit_answer(seat, PREDICT, choice)
+        classes.submit_answer(students[3], PREDICT, 1)
         state = seen(classes, code)
         assert state.first[:2] == (1, 3)
         assert sum(state.first) == 4
         assert len(state.first) == len(LESSON.steps[PREDICT].question.choices)  # type: ignore[union-attr]
         assert not state.answer_shown
-        classes.show(teacher, PREDICT)
+        classes.show_question_answer(teacher, PREDICT)
         assert seen(classes, code).answer_shown
         with pytest.raises(ClassRefusal, match="shown already"):
-            classes.predict(students[0], PREDICT, 1)
-        classes.move(teacher, PREDICT + 1)
-        classes.move(teacher, PREDICT)
+            classes.submit_answer(students[0], PREDICT, 1)
+        classes.move_to_stop(teacher, PREDICT + 1)
+        classes.move_to_stop(teacher, PREDICT)
         with pytest.raises(ClassRefusal, match="shown already"):
-            classes.predict(students[0], PREDICT, 1)
+            classes.submit_answer(students[0], PREDICT, 1)
         assert seen(classes, code).first == state.first
 
     @pytest.mark.parametrize("choice", [-1, 99, 1.5, True, "Ann"])
     def test_nothing_but_a_choice_is_taken(
-        self, choice: Any, opened: Callable[..., Classes]
+        self, choice: Any, opened: Callable[..., ClassManager]
     ) -> None:
         classes = opened()
-        code, teacher = classes.begin(KEY)
+        code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
-        classes.move(teacher, PREDICT)
+        classes.move_to_stop(teacher, PREDICT)
         with pytest.raises(ParameterError, match="choice must be a whole number"):
-            classes.predict(seat, PREDICT, choice)
+            classes.submit_answer(seat, PREDICT, choice)
         assert sum(seen(classes, code).first) == 0
 
 
@@ -290,26 +300,26 @@ def is_the_law(counts: Ints, chances: Floats) -> bool:
 
 class TestDraws:
     def pooled(
-        self, classes: Classes, monkeypatch: pytest.MonkeyPatch, students: int, each: int
+        self, classes: ClassManager, monkeypatch: pytest.MonkeyPatch, students: int, each: int
     ) -> list[ClassState]:
         """The class after everyone has drawn at each setting, with seeds that are the same in each
         run.
         """
         monkeypatch.setattr("secrets.randbits", lambda bits: 12345)
-        code, teacher = classes.begin(KEY)
+        code, teacher = classes.begin_class(KEY)
         seats = [joined(classes, code) for _ in range(students)]
         states = []
-        classes.move(teacher, RUN)
+        classes.move_to_stop(teacher, RUN)
         for setting in range(len(SETTINGS)):
-            classes.set(teacher, RUN, setting)
+            classes.change_setting(teacher, RUN, setting)
             for seat in seats:
-                classes.draw(seat, seen(classes, code), each)
+                classes.draw_more_releases(seat, seen(classes, code), each)
             states.append(seen(classes, code))
         return states
 
     @pytest.mark.parametrize("students", [40, pytest.param(200, marks=pytest.mark.long)])
     def test_all_students_together_draw_the_law(
-        self, opened: Callable[..., Classes], monkeypatch: pytest.MonkeyPatch, students: int
+        self, opened: Callable[..., ClassManager], monkeypatch: pytest.MonkeyPatch, students: int
     ) -> None:
         each = 10_000 // students
         for state in self.pooled(opened(), monkeypatch, students, each):
@@ -321,122 +331,124 @@ class TestDraws:
                 students,
                 10_000,
             )
-            assert is_the_law(state.counts[0], experiment.law(state.value))
-            others = [s for s in SETTINGS if s != state.value]
+            assert is_the_law(state.counts[0], experiment.law(state.setting_value))
+            others = [s for s in SETTINGS if s != state.setting_value]
             assert not all(is_the_law(state.counts[0], experiment.law(s)) for s in others)
 
     def test_a_class_that_shares_one_seed_is_caught(
-        self, opened: Callable[..., Classes], monkeypatch: pytest.MonkeyPatch
+        self, opened: Callable[..., ClassManager], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(
             "dpviz.teaching.classes.class_manager.student_seed", lambda base, number: base
         )
         states = self.pooled(opened(), monkeypatch, 40, 250)
-        assert not all(is_the_law(s.counts[0], s.experiment.law(s.value)) for s in states)  # type: ignore[arg-type, union-attr]
+        assert not all(is_the_law(s.counts[0], s.experiment.law(s.setting_value)) for s in states)  # type: ignore[arg-type, union-attr]
 
     def test_they_are_those_of_the_seed_however_they_are_asked_for(
-        self, opened: Callable[..., Classes]
+        self, opened: Callable[..., ClassManager]
     ) -> None:
         classes = opened()
-        code, teacher = classes.begin(KEY)
+        code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
-        classes.move(teacher, RUN)
+        classes.move_to_stop(teacher, RUN)
         state = seen(classes, code)
         assert state.experiment is not None
         for more, so_far in ((1, 1), (10, 11), (10, 21), (RELEASES, RELEASES), (1, RELEASES)):
-            counts = classes.draw(seat, state, more)
+            counts = classes.draw_more_releases(seat, state, more)
             assert (
                 counts.tolist()
-                == state.experiment.all_counts(state.value, seat.seed, so_far).tolist()
+                == state.experiment.draw_all_counts(state.setting_value, seat.seed, so_far).tolist()
             )
-        assert classes.mine(seat, state).draws == RELEASES
+        assert classes.student_progress(seat, state).draw_count == RELEASES
         with pytest.raises(ParameterError):
-            classes.draw(seat, state, RELEASES + 1)
+            classes.draw_more_releases(seat, state, RELEASES + 1)
 
     def test_two_windows_that_draw_at_once_draw_the_same(
-        self, opened: Callable[..., Classes], monkeypatch: pytest.MonkeyPatch
+        self, opened: Callable[..., ClassManager], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         first, second = opened(), opened()
-        code, teacher = first.begin(KEY)
+        code, teacher = first.begin_class(KEY)
         seat = joined(first, code)
-        first.move(teacher, RUN)
+        first.move_to_stop(teacher, RUN)
         state = seen(first, code)
-        real = type(state.experiment).all_counts
+        real = type(state.experiment).draw_all_counts
 
         def slow(
             experiment: Any, *args: Any
         ) -> Ints:  # the other window draws between the reading and the writing
-            monkeypatch.setattr(type(state.experiment), "all_counts", real)
-            second.draw(seat, state, 10)
+            monkeypatch.setattr(type(state.experiment), "draw_all_counts", real)
+            second.draw_more_releases(seat, state, 10)
             return real(experiment, *args)
 
-        monkeypatch.setattr(type(state.experiment), "all_counts", slow)
-        assert first.draw(seat, state, 1)[0].sum() == 10
+        monkeypatch.setattr(type(state.experiment), "draw_all_counts", slow)
+        assert first.draw_more_releases(seat, state, 1)[0].sum() == 10
         assert seen(first, code).counts[0].sum() == 10  # type: ignore[union-attr]
 
-    def test_they_wait_for_an_experiment(self, opened: Callable[..., Classes]) -> None:
+    def test_they_wait_for_an_experiment(self, opened: Callable[..., ClassManager]) -> None:
         classes = opened()
-        code, _ = classes.begin(KEY)
+        code, _ = classes.begin_class(KEY)
         seat = joined(classes, code)
         assert seen(classes, code).experiment is None
         with pytest.raises(ClassRefusal, match="moved on"):
-            classes.draw(seat, seen(classes, code), 1)
+            classes.draw_more_releases(seat, seen(classes, code), 1)
 
-    def test_who_is_too_quick_waits(self, opened: Callable[..., Classes], clock: Clock) -> None:
+    def test_who_is_too_quick_waits(
+        self, opened: Callable[..., ClassManager], clock: Clock
+    ) -> None:
         classes = opened(writes=3, within=10.0)
-        code, teacher = classes.begin(KEY)
+        code, teacher = classes.begin_class(KEY)
         seat, other = joined(classes, code), joined(classes, code)
-        classes.move(teacher, RUN)
+        classes.move_to_stop(teacher, RUN)
         state = seen(classes, code)
         for _ in range(3):
-            classes.draw(seat, state, 1)
+            classes.draw_more_releases(seat, state, 1)
         clock.now += 4
         with pytest.raises(ClassRefusal, match="Wait 6 s"):
-            classes.draw(seat, state, 1)
-        classes.draw(other, state, 1)
+            classes.draw_more_releases(seat, state, 1)
+        classes.draw_more_releases(other, state, 1)
         clock.now += 6
-        assert classes.draw(seat, state, 1)[0].sum() == 4
+        assert classes.draw_more_releases(seat, state, 1)[0].sum() == 4
 
 
 class TestTheTeacher:
-    def test_all_go_where_the_teacher_goes(self, opened: Callable[..., Classes]) -> None:
+    def test_all_go_where_the_teacher_goes(self, opened: Callable[..., ClassManager]) -> None:
         here, there = opened(), opened()
-        code, teacher = here.begin(KEY)
-        here.move(teacher, RUN)
+        code, teacher = here.begin_class(KEY)
+        here.move_to_stop(teacher, RUN)
         start = LESSON.steps[RUN].experiment.start  # type: ignore[union-attr]
-        assert (seen(there, code).place, seen(there, code).value) == (RUN, start)
-        here.set(teacher, RUN, len(SETTINGS) - 1)
-        assert seen(there, code).value == SETTINGS[-1]
-        here.move(teacher, RUN + 1)
+        assert (seen(there, code).place, seen(there, code).setting_value) == (RUN, start)
+        here.change_setting(teacher, RUN, len(SETTINGS) - 1)
+        assert seen(there, code).setting_value == SETTINGS[-1]
+        here.move_to_stop(teacher, RUN + 1)
         before = seen(there, code)
-        here.set(teacher, RUN, 0)  # a slider that tells late takes nobody back
+        here.change_setting(teacher, RUN, 0)  # a slider that tells late takes nobody back
         assert (seen(there, code).place, seen(there, code).setting) == (RUN + 1, before.setting)
         version = seen(there, code).version
-        here.move(teacher, RUN)
+        here.move_to_stop(teacher, RUN)
         assert seen(there, code).version > version
 
-    def test_an_explanation_shows_the_answer(self, opened: Callable[..., Classes]) -> None:
+    def test_an_explanation_shows_the_answer(self, opened: Callable[..., ClassManager]) -> None:
         classes = opened()
-        code, teacher = classes.begin(KEY)
+        code, teacher = classes.begin_class(KEY)
         told = next(n for n, step in enumerate(LESSON.steps) if step.kind == "explain")
         for step in (PREDICT, RUN):
-            classes.move(teacher, step)
+            classes.move_to_stop(teacher, step)
             assert not seen(classes, code).answer_shown
-        classes.move(teacher, told)
+        classes.move_to_stop(teacher, told)
         assert seen(classes, code).answer_shown
-        classes.move(teacher, PREDICT)
+        classes.move_to_stop(teacher, PREDICT)
         assert seen(classes, code).answer_shown
 
     @pytest.mark.parametrize("step", [-1, 99, "x"])
     def test_only_steps_and_settings_that_there_are(
-        self, step: Any, opened: Callable[..., Classes]
+        self, step: Any, opened: Callable[..., ClassManager]
     ) -> None:
         classes = opened()
-        _, teacher = classes.begin(KEY)
+        _, teacher = classes.begin_class(KEY)
         with pytest.raises(ParameterError):
-            classes.move(teacher, step)
+            classes.move_to_stop(teacher, step)
         with pytest.raises(ParameterError):
-            classes.set(teacher, RUN, step)
+            classes.change_setting(teacher, RUN, step)
 
 
 class TestASession:
@@ -445,11 +457,11 @@ class TestASession:
     KEYS = ("opening_story", "permute_and_flip", "ties")
 
     def test_its_stops_are_the_steps_of_all_its_lessons_and_each_question_twice(
-        self, opened: Callable[..., Classes]
+        self, opened: Callable[..., ClassManager]
     ) -> None:
         classes = opened()
-        code, teacher = classes.begin(*self.KEYS)
-        stops = seen(classes, code).stops
+        code, teacher = classes.begin_class(*self.KEYS)
+        stops = seen(classes, code).course_stops
         assert [(stop.lesson, stop.step) for stop in stops if not stop.twice] == [
             (key, number) for key in self.KEYS for number in range(len(LESSONS[key].steps))
         ]
@@ -460,77 +472,82 @@ class TestASession:
             if stop.lesson == "ties" and stop.experiment is not None
         )
         seat = joined(classes, code)
-        classes.move(teacher, place)
+        classes.move_to_stop(teacher, place)
         state = seen(classes, code)
-        assert (state.lesson, state.value) == ("ties", LESSONS["ties"].steps[2].experiment.start)  # type: ignore[union-attr]
-        assert classes.draw(seat, state, 10).sum() == 10
-        assert state.asked is not None
-        assert stops[state.asked].shown == LESSONS["ties"].steps[1]
+        assert (state.lesson_key, state.setting_value) == (
+            "ties",
+            LESSONS["ties"].steps[2].experiment.start,
+        )  # type: ignore[union-attr]
+        assert classes.draw_more_releases(seat, state, 10).sum() == 10
+        assert state.question_place is not None
+        assert stops[state.question_place].step_content == LESSONS["ties"].steps[1]
         with pytest.raises(ParameterError):
-            classes.move(teacher, len(stops))
+            classes.move_to_stop(teacher, len(stops))
 
     @pytest.mark.parametrize("keys", [(), ("ties", "ties"), ("ties", "none")])
     def test_only_lessons_of_the_menu_each_once(
-        self, keys: tuple[str, ...], opened: Callable[..., Classes]
+        self, keys: tuple[str, ...], opened: Callable[..., ClassManager]
     ) -> None:
         with pytest.raises(ParameterError, match="lesson must be"):
-            opened().begin(*keys)
+            opened().begin_class(*keys)
 
     def test_a_question_is_answered_before_and_after_the_talk(
-        self, opened: Callable[..., Classes]
+        self, opened: Callable[..., ClassManager]
     ) -> None:
         classes = opened()
-        code, teacher = classes.begin("ties", KEY)
+        code, teacher = classes.begin_class("ties", KEY)
         seats = [joined(classes, code) for _ in range(3)]
-        place = next(n for n, stop in enumerate(seen(classes, code).stops) if stop.twice)
-        classes.move(teacher, place)
+        place = next(n for n, stop in enumerate(seen(classes, code).course_stops) if stop.twice)
+        classes.move_to_stop(teacher, place)
         for seat, choice in zip(seats, (0, 0, 2), strict=True):
-            classes.predict(seat, place, choice)
+            classes.submit_answer(seat, place, choice)
         state = seen(classes, code)
-        assert (state.first, state.after, state.answered, state.bars_shown) == (
+        assert (state.first, state.after, state.answer_count, state.class_answers_shown) == (
             (2, 0, 1),
             (),
             3,
             False,
         )
-        classes.reveal(teacher, place, True)
-        assert seen(classes, code).bars_shown
-        classes.reveal(teacher, place, False)
-        classes.discuss(teacher, place)
-        assert seen(classes, code).answered == 0
+        classes.show_class_answers(teacher, place, True)
+        assert seen(classes, code).class_answers_shown
+        classes.show_class_answers(teacher, place, False)
+        classes.ask_question_again(teacher, place)
+        assert seen(classes, code).answer_count == 0
         for seat in seats[:2]:
-            classes.predict(seat, place, 2, again=True)
+            classes.submit_answer(seat, place, 2, again=True)
         state = seen(classes, code)
-        assert (state.first, state.after, state.answered) == ((2, 0, 1), (0, 0, 2), 2)
-        assert [classes.mine(seat, state).first for seat in seats] == [0, 0, 2]
-        assert [classes.mine(seat, state).after for seat in seats] == [2, 2, None]
-        assert [classes.mine(seat, state).prediction for seat in seats] == [2, 2, 2]
-        assert classes.mine_in_all(seats[0]) == {place: 2}
-        classes.show(teacher, place)
+        assert (state.first, state.after, state.answer_count) == ((2, 0, 1), (0, 0, 2), 2)
+        assert [classes.student_progress(seat, state).first for seat in seats] == [0, 0, 2]
+        assert [classes.student_progress(seat, state).after for seat in seats] == [2, 2, None]
+        assert [classes.student_progress(seat, state).latest_answer for seat in seats] == [2, 2, 2]
+        assert classes.latest_answers(seats[0]) == {place: 2}
+        classes.show_question_answer(teacher, place)
         with pytest.raises(ClassRefusal, match="shown already"):
-            classes.predict(seats[2], place, 0)
-        (given,) = classes.results(seen(classes, code))
+            classes.submit_answer(seats[2], place, 0)
+        (given,) = classes.answers_by_stop(seen(classes, code))
         assert (given.place, given.first, given.after) == (place, (2, 0, 1), (0, 0, 2))
 
-    def test_what_it_believed_is_a_file_of_counts(self, opened: Callable[..., Classes]) -> None:
+    def test_what_it_believed_is_a_file_of_counts(
+        self, opened: Callable[..., ClassManager]
+    ) -> None:
         classes = opened()
-        code, teacher = classes.begin("ties", KEY)
-        assert as_csv(classes.results(seen(classes, code))).splitlines() == [
+        code, teacher = classes.begin_class("ties", KEY)
+        assert answers_csv(classes.answers_by_stop(seen(classes, code))).splitlines() == [
             '"lesson","question","answer","right","first","after"'
         ]
-        stops = seen(classes, code).stops
+        stops = seen(classes, code).course_stops
         predicted, twice = (
             next(n for n, stop in enumerate(stops) if stop.question and stop.twice == again)
             for again in (False, True)
         )
         seats = [joined(classes, code) for _ in range(5)]
         for place in (predicted, twice):
-            classes.move(teacher, place)
+            classes.move_to_stop(teacher, place)
             for seat in seats:
-                classes.predict(seat, place, seat.number % 2)
-        classes.discuss(teacher, twice)
-        classes.predict(seats[0], twice, 2, again=True)
-        lines = as_csv(classes.results(seen(classes, code))).splitlines()
+                classes.submit_answer(seat, place, seat.number % 2)
+        classes.ask_question_again(teacher, twice)
+        classes.submit_answer(seats[0], twice, 2, again=True)
+        lines = answers_csv(classes.answers_by_stop(seen(classes, code))).splitlines()
         asked = [stops[place].question for place in (predicted, twice)]
         assert len(lines) == 1 + sum(len(each.choices) for each in asked if each)
         assert lines[1].endswith(',"no",3,""')
@@ -538,28 +555,28 @@ class TestASession:
         assert sum('"yes"' in line for line in lines) == 2
 
     def test_a_locked_door_keeps_out_who_is_new_and_nobody_else(
-        self, opened: Callable[..., Classes]
+        self, opened: Callable[..., ClassManager]
     ) -> None:
         classes = opened()
-        code, teacher = classes.begin(KEY)
+        code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
-        classes.lock(teacher, True)
+        classes.set_door_locked(teacher, True)
         with pytest.raises(ClassRefusal, match="The door of this class is locked"):
             classes.join(code)
-        assert opened().back(seat.token) == seat
+        assert opened().find_seat(seat.token) == seat
         assert seen(classes, code).locked
-        classes.lock(teacher, False)
+        classes.set_door_locked(teacher, False)
         assert joined(classes, code).number == 1
 
     def test_who_was_not_heard_of_for_a_while_is_not_there(
-        self, opened: Callable[..., Classes], clock: Clock
+        self, opened: Callable[..., ClassManager], clock: Clock
     ) -> None:
         classes, other = opened(), opened()
-        code, _ = classes.begin(KEY)
+        code, _ = classes.begin_class(KEY)
         seats = [joined(classes, code) for _ in range(3)]
         assert seen(classes, code).here == 3
         clock.now += LIMITS.away - 1
-        classes.heard(seats[0])
+        classes.mark_student_present(seats[0])
         seen(classes, code)  # which tells the others
         clock.now += 2
         for one in (classes, other):
@@ -570,17 +587,17 @@ class TestLooking:
     def test_a_process_reads_a_class_once_in_a_while_for_all(
         self, tmp_path: Path, clock: Clock
     ) -> None:
-        classes = Classes(tmp_path / "classes.sqlite", HASTY, clock)
-        code, teacher = classes.begin(KEY)
+        classes = ClassManager(tmp_path / "classes.sqlite", HASTY, clock)
+        code, teacher = classes.begin_class(KEY)
         read: list[str] = []
         classes._store._connection.set_trace_callback(read.append)
         for _ in range(200):
-            classes.look(code)
+            classes.read_state(code)
         assert 0 < len(read) < 12
         read.clear()
         clock.now += 0.3
         for _ in range(200):
-            classes.look(code)
+            classes.read_state(code)
         assert [line for line in read if line.startswith("SELECT")] == [
             f"SELECT version, began, ended FROM class WHERE code = '{code}'",  # nothing has changed
             (
@@ -588,25 +605,27 @@ class TestLooking:
                 " 30.0"
             ),
         ]
-        classes.move(teacher, RUN)
+        classes.move_to_stop(teacher, RUN)
         assert seen(classes, code).place == RUN  # at once for who changed it
         classes.close()
 
-    def test_codes_that_never_were_are_not_remembered(self, opened: Callable[..., Classes]) -> None:
+    def test_codes_that_never_were_are_not_remembered(
+        self, opened: Callable[..., ClassManager]
+    ) -> None:
         classes = opened()
         for n in range(50):
-            assert classes.look(f"{n:06d}") is None
+            assert classes.read_state(f"{n:06d}") is None
         assert classes._known == {}
 
 
 class TestTheEnd:
-    def filled(self, classes: Classes) -> tuple[str, str, Seat]:
-        code, teacher = classes.begin(KEY)
+    def filled(self, classes: ClassManager) -> tuple[str, str, Seat]:
+        code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
-        classes.move(teacher, PREDICT)
-        classes.predict(seat, PREDICT, 0)
-        classes.move(teacher, RUN)
-        classes.draw(seat, seen(classes, code), 10)
+        classes.move_to_stop(teacher, PREDICT)
+        classes.submit_answer(seat, PREDICT, 0)
+        classes.move_to_stop(teacher, RUN)
+        classes.draw_more_releases(seat, seen(classes, code), 10)
         return code, teacher, seat
 
     def kept(self, tmp_path: Path) -> bytes:
@@ -614,15 +633,17 @@ class TestTheEnd:
             file.read_bytes() for file in tmp_path.iterdir() if not file.name.endswith("-shm")
         )
 
-    def gone(self, classes: Classes, tmp_path: Path, code: str, teacher: str, seat: Seat) -> None:
+    def gone(
+        self, classes: ClassManager, tmp_path: Path, code: str, teacher: str, seat: Seat
+    ) -> None:
         """Nothing of the class is there: not for those who ask, not in a table, not in a byte of a
         file.
         """
         import hashlib
 
-        assert classes.look(code) is None
-        assert classes.back(seat.token) is None
-        assert classes.taught(teacher) is None
+        assert classes.read_state(code) is None
+        assert classes.find_seat(seat.token) is None
+        assert classes.find_class_code(teacher) is None
         with sqlite3.connect(tmp_path / "classes.sqlite") as read:
             for table in ("class", "vote", "student", "prediction", "drawn"):
                 assert read.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
@@ -634,40 +655,40 @@ class TestTheEnd:
             assert hashlib.sha256(token.encode()).digest() not in kept
 
     def test_nothing_is_kept_of_what_is_deleted(
-        self, opened: Callable[..., Classes], tmp_path: Path
+        self, opened: Callable[..., ClassManager], tmp_path: Path
     ) -> None:
         classes = opened()
         code, teacher, seat = self.filled(classes)
         assert code.encode() in self.kept(tmp_path)
         state = seen(classes, code)
-        classes.delete(teacher)
+        classes.delete_class(teacher)
         self.gone(classes, tmp_path, code, teacher, seat)
         for late in (
-            lambda: classes.predict(seat, PREDICT, 0),
-            lambda: classes.draw(seat, state, 1),
+            lambda: classes.submit_answer(seat, PREDICT, 0),
+            lambda: classes.draw_more_releases(seat, state, 1),
         ):
             with pytest.raises(ClassRefusal, match="This class has ended"):
                 late()
         with pytest.raises(ClassRefusal, match="This class has ended"):
-            classes.move(teacher, 0)
-        classes.delete(teacher)
+            classes.move_to_stop(teacher, 0)
+        classes.delete_class(teacher)
 
     def test_nothing_is_kept_where_another_process_was_reading(
-        self, opened: Callable[..., Classes], tmp_path: Path
+        self, opened: Callable[..., ClassManager], tmp_path: Path
     ) -> None:
         here, there = opened(), opened()
         code, teacher, _ = self.filled(here)
-        stays, _ = here.begin(KEY)
+        stays, _ = here.begin_class(KEY)
         here._store._connection.execute("PRAGMA busy_timeout=1")
-        with there._store.reading() as reading:
+        with there._store.read_transaction() as reading:
             reading.execute("SELECT * FROM class").fetchall()
-            here.delete(teacher)
+            here.delete_class(teacher)
             assert code.encode() in self.kept(tmp_path)
         seen(here, stays)  # the next look
         assert code.encode() not in self.kept(tmp_path)
 
     def test_it_ends_after_three_hours_and_its_results_stay_a_day(
-        self, opened: Callable[..., Classes], clock: Clock, tmp_path: Path
+        self, opened: Callable[..., ClassManager], clock: Clock, tmp_path: Path
     ) -> None:
         classes = opened()
         assert (LIMITS.seconds, LIMITS.results) == (3 * 60 * 60, 24 * 60 * 60)
@@ -681,31 +702,31 @@ class TestTheEnd:
         clock.now += 1
         self.gone(classes, tmp_path, code, teacher, seat)
 
-    def stays(self, classes: Classes, code: str, teacher: str, seat: Seat) -> None:
+    def stays(self, classes: ClassManager, code: str, teacher: str, seat: Seat) -> None:
         """The results are there for all who were in; nobody adds to them and nobody comes in."""
         state = seen(classes, code)
         assert state.over
-        assert classes.taught(teacher) == code
-        assert classes.back(seat.token) == seat
-        (given,) = classes.results(state)
+        assert classes.find_class_code(teacher) == code
+        assert classes.find_seat(seat.token) == seat
+        (given,) = classes.answers_by_stop(state)
         assert (given.place, sum(given.first), given.after) == (PREDICT, 1, ())
         for late in (
-            lambda: classes.predict(seat, PREDICT, 0),
-            lambda: classes.draw(seat, state, 1),
+            lambda: classes.submit_answer(seat, PREDICT, 0),
+            lambda: classes.draw_more_releases(seat, state, 1),
             lambda: classes.join(code),
-            lambda: classes.move(teacher, 0),
-            lambda: classes.end(teacher),
+            lambda: classes.move_to_stop(teacher, 0),
+            lambda: classes.end_class(teacher),
         ):
             with pytest.raises(ClassRefusal, match="This class has ended"):
                 late()
 
     def test_a_class_that_was_ended_leaves_its_results_for_a_day(
-        self, opened: Callable[..., Classes], clock: Clock, tmp_path: Path
+        self, opened: Callable[..., ClassManager], clock: Clock, tmp_path: Path
     ) -> None:
         classes = opened()
         code, teacher, seat = self.filled(classes)
         clock.now += 600
-        classes.end(teacher)
+        classes.end_class(teacher)
         self.stays(classes, code, teacher, seat)
         clock.now += LIMITS.results - 1
         self.stays(opened(), code, teacher, seat)
@@ -713,7 +734,7 @@ class TestTheEnd:
         self.gone(classes, tmp_path, code, teacher, seat)
 
     def test_a_process_that_starts_later_deletes_what_is_over(
-        self, opened: Callable[..., Classes], clock: Clock, tmp_path: Path
+        self, opened: Callable[..., ClassManager], clock: Clock, tmp_path: Path
     ) -> None:
         first = opened()
         told = self.filled(first)
@@ -746,22 +767,22 @@ class TestTheEnd:
 
         monkeypatch.setattr(threading, "Timer", Timer)
         clock = Clock()
-        classes = Classes(tmp_path / "classes.sqlite", HASTY, clock)
+        classes = ClassManager(tmp_path / "classes.sqlite", HASTY, clock)
         assert waits == []
         code, teacher, seat = self.filled(classes)
-        empty, _ = classes.begin(KEY)
+        empty, _ = classes.begin_class(KEY)
         assert waits == pytest.approx([LIMITS.empty])  # the first end is waited for
         clock.now += LIMITS.empty
         fired[0]()
-        assert classes.look(empty) is None
-        assert classes.look(code) is not None
+        assert classes.read_state(empty) is None
+        assert classes.read_state(code) is not None
         assert waits[1:] == pytest.approx([LIMITS.seconds + LIMITS.results - LIMITS.empty])
         clock.now += LIMITS.seconds + LIMITS.results - LIMITS.empty
         fired[1]()
         self.gone(classes, tmp_path, code, teacher, seat)
         classes.close()
 
-    def test_no_data_enter(self, opened: Callable[..., Classes]) -> None:
+    def test_no_data_enter(self, opened: Callable[..., ClassManager]) -> None:
         """A class has the key of a lesson of the menu, and no way in takes scores, a file or a
         scenario.
         """
@@ -770,11 +791,11 @@ class TestTheEnd:
         classes = opened()
         for upload in ("uploaded", "my votes.csv", "", None):
             with pytest.raises(ParameterError, match="lesson must be each one of"):
-                classes.begin(upload)  # type: ignore[arg-type]
+                classes.begin_class(upload)  # type: ignore[arg-type]
         ways = {
             name: {str(p.annotation) for p in inspect.signature(way).parameters.values()}
             - {str(inspect.Parameter.empty)}
-            for name, way in inspect.getmembers(Classes, inspect.isfunction)
+            for name, way in inspect.getmembers(ClassManager, inspect.isfunction)
             if not name.startswith("_")
         }
         told = set().union(*ways.values())
@@ -790,15 +811,15 @@ MEMBER = """
 import json, sys, threading
 from pathlib import Path
 from dataclasses import replace
-from dpviz.teaching.classes import Classes, LIMITS
+from dpviz.teaching.classes import ClassManager, LIMITS
 path, code, run, threads, draws = Path(sys.argv[1]), sys.argv[2], *map(int, sys.argv[3:])
-classes = Classes(path, replace(LIMITS, writes=10**9))
+classes = ClassManager(path, replace(LIMITS, writes=10**9))
 seats = []
 def student():
     seat = classes.join(code)
     seats.append(seat)
     for _ in range(draws):
-        classes.draw(seat, classes.look(code), 1)
+        classes.draw_more_releases(seat, classes.read_state(code), 1)
 everyone = [threading.Thread(target=student) for _ in range(threads)]
 [one.start() for one in everyone]
 [one.join() for one in everyone]
@@ -808,9 +829,9 @@ print(json.dumps([(s.number, s.seed) for s in seats]))
 
 def test_processes_share_a_class_and_nothing_is_lost_where_many_write(tmp_path: Path) -> None:
     path = tmp_path / "classes.sqlite"
-    classes = Classes(path, age=0.0)
-    code, teacher = classes.begin(KEY)
-    classes.move(teacher, RUN)
+    classes = ClassManager(path, age=0.0)
+    code, teacher = classes.begin_class(KEY)
+    classes.move_to_stop(teacher, RUN)
     processes, threads, draws = 3, 5, 12
     command = [sys.executable, "-c", MEMBER, str(path), code, str(RUN), str(threads), str(draws)]
     members = [
@@ -827,6 +848,6 @@ def test_processes_share_a_class_and_nothing_is_lost_where_many_write(tmp_path: 
     assert (state.students, state.drawing) == (processes * threads, processes * threads)
     assert state.experiment is not None
     assert state.counts is not None
-    own = [state.experiment.all_counts(state.value, seed, draws) for _, seed in told]
+    own = [state.experiment.draw_all_counts(state.setting_value, seed, draws) for _, seed in told]
     assert state.counts.tolist() == np.sum(own, axis=0).tolist()
     classes.close()

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.teaching.classes import ClassesAway
-from dpviz.teaching.classes.class_store import ENVIRONMENT, Store, default_path
+from dpviz.teaching.classes import ClassStoreUnavailable
+from dpviz.teaching.classes.class_store import ENVIRONMENT, ClassStore, default_path
 
 
 def test_it_is_for_its_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "own" / "classes.sqlite"
     before = os.umask(0)
     try:
-        store = Store(path)
-        with store.writing() as connection:
+        store = ClassStore(path)
+        with store.write_transaction() as connection:
             connection.execute(
                 "INSERT INTO class (code, teacher, lessons, seed, began) VALUES ('ABCDEF', x'', '',"
                 " 0, 0)"
@@ -37,7 +37,7 @@ def test_it_is_for_its_owner_only(tmp_path: Path) -> None:
 def test_a_file_that_others_may_read_is_closed_to_them(tmp_path: Path) -> None:
     path = tmp_path / "classes.sqlite"
     path.touch(0o644)
-    Store(path).close()
+    ClassStore(path).close()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -46,14 +46,14 @@ def test_a_folder_that_others_may_write_to_is_refused(tmp_path: Path) -> None:
     folder.mkdir()
     folder.chmod(0o777)
     with pytest.raises(PermissionError, match="somebody else could read or change them"):
-        Store(folder / "classes.sqlite")
+        ClassStore(folder / "classes.sqlite")
 
 
 def test_a_link_in_its_place_is_refused(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").touch()
     (tmp_path / "classes.sqlite").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(PermissionError, match="Classes are not kept in"):
-        Store(tmp_path / "classes.sqlite")
+        ClassStore(tmp_path / "classes.sqlite")
 
 
 def test_another_process_that_ends_takes_nothing_along(tmp_path: Path) -> None:
@@ -61,15 +61,15 @@ def test_another_process_that_ends_takes_nothing_along(tmp_path: Path) -> None:
     that is written to.
     """
     path = tmp_path / "classes.sqlite"
-    store, again = Store(path), Store(path)
+    store, again = ClassStore(path), ClassStore(path)
     other = [
         sys.executable,
         "-c",
-        "import sys, pathlib; from dpviz.teaching.classes.class_store import Store; ",
+        "import sys, pathlib; from dpviz.teaching.classes.class_store import ClassStore; ",
     ]
-    other[-1] += "Store(pathlib.Path(sys.argv[1])).close()"
+    other[-1] += "ClassStore(pathlib.Path(sys.argv[1])).close()"
     subprocess.run([*other, str(path)], check=True)
-    with store.writing() as connection:
+    with store.write_transaction() as connection:
         connection.execute(
             "INSERT INTO class (code, teacher, lessons, seed, began) VALUES ('ABCDEF', x'', '',"
             " 0, 0)"
@@ -84,27 +84,30 @@ def test_a_store_that_is_locked_full_or_none_is_told_in_one_sentence_and_keeps_w
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "classes.sqlite"
-    store, other = Store(path), sqlite3.connect(path, isolation_level=None)
+    store, other = ClassStore(path), sqlite3.connect(path, isolation_level=None)
     store._connection.execute("PRAGMA busy_timeout=10")
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(ClassesAway, match="another program holds them"), store.writing():
+    with (
+        pytest.raises(ClassStoreUnavailable, match="another program holds them"),
+        store.write_transaction(),
+    ):
         pass
     other.execute("COMMIT")
     pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
     store._connection.execute(f"PRAGMA max_page_count={pages}")
     with (
-        pytest.raises(ClassesAway, match="the disk that they are kept on is full"),
-        store.writing() as connection,
+        pytest.raises(ClassStoreUnavailable, match="the disk that they are kept on is full"),
+        store.write_transaction() as connection,
     ):
         connection.execute("INSERT INTO own (key) VALUES (zeroblob(100000))")
     store._connection.execute(f"PRAGMA max_page_count={10 * pages}")
-    with store.writing() as connection:
+    with store.write_transaction() as connection:
         assert connection.execute("SELECT count(*) FROM own").fetchone() == (1,)
     store.close()
     other.close()
     (tmp_path / "poem").write_text("no store at all, but a poem " * 100)
-    with pytest.raises(ClassesAway, match="is something else"):
-        Store(tmp_path / "poem")
+    with pytest.raises(ClassStoreUnavailable, match="is something else"):
+        ClassStore(tmp_path / "poem")
 
 
 def test_the_environment_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,18 +129,18 @@ def test_the_environment_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_no_text_goes_where_numbers_are(text: str, tmp_path: Path) -> None:
     import sqlite3
 
-    store = Store(tmp_path / "classes.sqlite")
-    with store.writing() as connection:
+    store = ClassStore(tmp_path / "classes.sqlite")
+    with store.write_transaction() as connection:
         connection.execute(
             "INSERT INTO class (code, teacher, lessons, seed, began) VALUES ('ABCDEF', x'', '',"
             " 0, 0)"
         )
     with (
         pytest.raises(sqlite3.IntegrityError, match="cannot store TEXT"),
-        store.writing() as connection,
+        store.write_transaction() as connection,
     ):
         connection.execute(text)
-    with store.reading() as connection:
+    with store.read_transaction() as connection:
         assert connection.execute("SELECT count(*) FROM class").fetchone() == (1,)
     store.close()
 
@@ -152,8 +155,8 @@ def test_tables_of_an_older_version_make_room(tmp_path: Path) -> None:
     )
     old.close()
     for _ in range(2):  # and those of this one stay
-        store = Store(path)
-        with store.writing() as connection:
+        store = ClassStore(path)
+        with store.write_transaction() as connection:
             connection.execute(
                 "INSERT OR IGNORE INTO class (code, teacher, lessons, seed, began) VALUES"
                 " ('GHJKLM', x'', '', 0, 0)"

@@ -12,19 +12,19 @@ from pathlib import Path
 import pytest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.teaching.classes import LIMITS, Classes
-from dpviz.teaching.classes.join_throttle import TriedTooOften
+from dpviz.teaching.classes import LIMITS, ClassManager
+from dpviz.teaching.classes.join_throttle import TooManyTries
 from tests.teaching.classes.test_class_manager import KEY, ROOT, Clock
 
 SAVES = """
 import sys
 from pathlib import Path
 import dpviz.teaching.lessons
-from dpviz.teaching.classes import Classes
-classes = Classes(Path(sys.argv[1]), age=0.0)
+from dpviz.teaching.classes import ClassManager
+classes = ClassManager(Path(sys.argv[1]), age=0.0)
 while True:
-    classes.move(sys.argv[2], 1)
-    classes.move(sys.argv[2], 0)
+    classes.move_to_stop(sys.argv[2], 1)
+    classes.move_to_stop(sys.argv[2], 0)
     print("saved", flush=True)
 """
 
@@ -34,8 +34,8 @@ def test_a_process_that_ends_while_it_saves_leaves_the_class_whole(
     tmp_path: Path, end: signal.Signals
 ) -> None:
     path = tmp_path / "classes.sqlite"
-    here = Classes(path, age=0.0)
-    code, token = here.begin(KEY)
+    here = ClassManager(path, age=0.0)
+    code, token = here.begin_class(KEY)
     saving = subprocess.Popen(
         [sys.executable, "-c", SAVES, path, token],
         cwd=ROOT,
@@ -50,8 +50,8 @@ def test_a_process_that_ends_while_it_saves_leaves_the_class_whole(
     seat = here.join(code)  # nothing is locked
     assert seat is not None
     here.close()
-    again = Classes(path, age=0.0)
-    again.move(token, 1)
+    again = ClassManager(path, age=0.0)
+    again.move_to_stop(token, 1)
     again.close()
     with sqlite3.connect(path) as store:
         assert store.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -61,12 +61,12 @@ def test_a_process_that_ends_while_it_saves_leaves_the_class_whole(
 @pytest.mark.parametrize("jump", [-3600.0, 3600.0])
 def test_a_clock_that_jumps_ends_no_class_and_shuts_nobody_out(tmp_path: Path, jump: float) -> None:
     clock = Clock()
-    classes = Classes(tmp_path / "classes.sqlite", LIMITS, clock, age=0.0)
-    code, token = classes.begin(KEY)
+    classes = ClassManager(tmp_path / "classes.sqlite", LIMITS, clock, age=0.0)
+    code, token = classes.begin_class(KEY)
     assert classes.join(code, address="a school") is not None
     clock.now += jump
     assert classes.join(code, address="a school") is not None
-    classes.move(token, 1)
+    classes.move_to_stop(token, 1)
     classes.close()
 
 
@@ -75,25 +75,25 @@ def test_a_clock_that_jumps_ends_no_class_that_waits_for_its_first_and_frees_no_
     tmp_path: Path, jump: float
 ) -> None:
     clock = Clock()
-    classes = Classes(tmp_path / "classes.sqlite", LIMITS, clock, age=0.0)
-    code, token = classes.begin(KEY)
-    classes.time(token, 60)
+    classes = ClassManager(tmp_path / "classes.sqlite", LIMITS, clock, age=0.0)
+    code, token = classes.begin_class(KEY)
+    classes.start_timer(token, 60)
     guessed_until_refused(classes)
     clock.now += jump
-    classes.attended(token)  # as its console does every moment
-    state = classes.look(code)
+    classes.mark_teacher_present(token)  # as its console does every moment
+    state = classes.read_state(code)
     assert state is not None
     assert state.timer is not None
-    assert state.timer.left(clock.now) <= 60.0
+    assert state.timer.seconds_left(clock.now) <= 60.0
     assert classes.join(code, address="a school") is not None
     assert guessed_until_refused(classes).seconds <= LIMITS.minute
     classes.close()
 
 
-def guessed_until_refused(classes: Classes) -> TriedTooOften:
+def guessed_until_refused(classes: ClassManager) -> TooManyTries:
     """What a guesser is told in the end."""
     try:
         while True:
             classes.join("ABCDEF", address="a guesser")
-    except TriedTooOften as refused:
+    except TooManyTries as refused:
         return refused

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import dpviz.teaching.lessons  # which fill the menu
-from dpviz.teaching.classes import LIMITS, Classes, ClassRefusal
+from dpviz.teaching.classes import LIMITS, ClassManager, ClassRefusal
 from dpviz.teaching.classes.class_state import LENGTH, LETTERS
 
 KEY, WRONG = "permute_and_flip", "ABCDEF"
@@ -31,12 +31,12 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def process(tmp_path: Path, clock: Clock) -> Iterator[Callable[[], Classes]]:
+def process(tmp_path: Path, clock: Clock) -> Iterator[Callable[[], ClassManager]]:
     """One more process of the server."""
-    all_: list[Classes] = []
+    all_: list[ClassManager] = []
 
-    def process() -> Classes:
-        all_.append(Classes(tmp_path / "classes.sqlite", clock=clock, age=0.0))
+    def process() -> ClassManager:
+        all_.append(ClassManager(tmp_path / "classes.sqlite", clock=clock, age=0.0))
         return all_[-1]
 
     yield process
@@ -44,11 +44,11 @@ def process(tmp_path: Path, clock: Clock) -> Iterator[Callable[[], Classes]]:
         one.close()
 
 
-def join(classes: Classes, address: str) -> bool:
+def join(classes: ClassManager, address: str) -> bool:
     return classes.join(WRONG, address=address) is None
 
 
-def ask_to_teach(classes: Classes, address: str) -> bool:
+def ask_to_teach(classes: ClassManager, address: str) -> bool:
     try:
         classes.ask_to_teach(WRONG, address=address)
     except ClassRefusal as refused:
@@ -57,7 +57,10 @@ def ask_to_teach(classes: Classes, address: str) -> bool:
 
 
 def guessed(
-    classes: Classes, address: str, times: int = 300, door: Callable[[Classes, str], bool] = join
+    classes: ClassManager,
+    address: str,
+    times: int = 300,
+    door: Callable[[ClassManager, str], bool] = join,
 ) -> int:
     """How many wrong codes are looked up of those that an address tries at once."""
     count = 0
@@ -68,7 +71,7 @@ def guessed(
 
 
 def test_all_processes_and_addresses_together_look_up_so_many_a_minute(
-    process: Callable[[], Classes], clock: Clock
+    process: Callable[[], ClassManager], clock: Clock
 ) -> None:
     processes = process(), process()
     begun, looked_up = clock.now, 0
@@ -81,10 +84,10 @@ def test_all_processes_and_addresses_together_look_up_so_many_a_minute(
 
 
 def test_a_class_comes_in_by_typed_codes_while_another_address_guesses(
-    process: Callable[[], Classes], clock: Clock
+    process: Callable[[], ClassManager], clock: Clock
 ) -> None:
     one, other = process(), process()
-    code, _ = one.begin(KEY)
+    code, _ = one.begin_class(KEY)
     assert guessed(one, "192.0.2.7") == 0.75 * LIMITS.lookups
     assert guessed(one, "192.0.2.8") > 10
     for _ in range(10):
@@ -95,10 +98,10 @@ def test_a_class_comes_in_by_typed_codes_while_another_address_guesses(
 
 
 def test_right_codes_make_nobody_wait_and_exempt_nobody(
-    process: Callable[[], Classes], clock: Clock
+    process: Callable[[], ClassManager], clock: Clock
 ) -> None:
     classes = process()
-    code, _ = classes.begin(KEY)
+    code, _ = classes.begin_class(KEY)
     assert guessed(classes, "192.0.2.7", 70) == 70
     for _ in range(250):
         assert classes.join(code, address="192.0.2.7") is not None
@@ -106,10 +109,10 @@ def test_right_codes_make_nobody_wait_and_exempt_nobody(
 
 
 def test_who_waits_is_told_how_long_and_then_waits_no_more(
-    process: Callable[[], Classes], clock: Clock
+    process: Callable[[], ClassManager], clock: Clock
 ) -> None:
     classes = process()
-    code, _ = classes.begin(KEY)
+    code, _ = classes.begin_class(KEY)
     guessed(classes, "192.0.2.7")
     clock.now += 20
     with pytest.raises(ClassRefusal, match="Wait 40 s, or come in by the picture"):
@@ -119,7 +122,7 @@ def test_who_waits_is_told_how_long_and_then_waits_no_more(
 
 
 def test_addresses_are_not_in_the_file_and_are_forgotten(
-    process: Callable[[], Classes], clock: Clock, tmp_path: Path
+    process: Callable[[], ClassManager], clock: Clock, tmp_path: Path
 ) -> None:
     classes = process()
     guessed(classes, "192.0.2.77", 3)
@@ -128,14 +131,16 @@ def test_addresses_are_not_in_the_file_and_are_forgotten(
     )
     assert b"192.0.2" not in kept
     clock.now += LIMITS.minute
-    classes.sweep()
-    with classes._store.reading() as store:
+    classes.delete_expired_classes()
+    with classes._store.read_transaction() as store:
         assert store.execute("SELECT count(*) FROM try").fetchone() == (0,)
 
 
-def test_each_door_counts_and_all_together(process: Callable[[], Classes], clock: Clock) -> None:
+def test_each_door_counts_and_all_together(
+    process: Callable[[], ClassManager], clock: Clock
+) -> None:
     classes = process()
-    code, _ = classes.begin(KEY)
+    code, _ = classes.begin_class(KEY)
     assert guessed(classes, "192.0.2.7", door=ask_to_teach) == 0.75 * LIMITS.lookups
     assert guessed(classes, "192.0.2.7") == 0
     with pytest.raises(ClassRefusal, match="Wait 60 s"):
@@ -154,5 +159,5 @@ def test_what_finds_a_class_by_a_code_that_was_typed_counts_it() -> None:
         "teaching/classes/class_state.py",  # where it is
         "teaching/classes/teacher_access.py",  # which counts
         # a door's own field, and whether a seat is of the class that is asked for
-        "web/classroom/phone/phone_routes.py",
+        "web/classroom/phone/endpoints.py",
     ]

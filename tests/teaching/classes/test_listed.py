@@ -6,7 +6,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from dpviz.teaching.classes.vote_releases import OneLeft, one_leaves, publish
+from dpviz.teaching.classes.vote_releases import (
+    DepartureRelease,
+    release_after_departure,
+    release_top_choices,
+)
 
 VOTES = (11, 6, 3, 0)
 
@@ -16,13 +20,13 @@ VOTES = (11, 6, 3, 0)
 def test_what_is_believed_of_a_list_is_bayes_and_stays_within_two_epsilon(
     epsilon: float, k: int
 ) -> None:
-    left = one_leaves(VOTES, epsilon, 1)
+    left = release_after_departure(VOTES, epsilon, 1)
     for seed in range(10):
-        listed = publish(left.exact, epsilon, k, seed)
+        listed = release_top_choices(left.exact, epsilon, k, seed)
         assert len(set(listed.chosen)) == k
-        believed = listed.believed(left)
+        believed = listed.posterior_belief(left)
         assert believed[3] == 0  # nobody had chosen it
-        odds = believed[:3] / left.thought[:3]
+        odds = believed[:3] / left.prior_belief[:3]
         assert odds.max() / odds.min() <= math.exp(2 * epsilon) * (
             1 + 1e-9
         )  # one there for one here
@@ -33,14 +37,14 @@ def test_what_is_believed_of_a_list_is_bayes_and_stays_within_two_epsilon(
             assert believed == pytest.approx(by_hand / by_hand.sum(), abs=1e-12)
 
 
-def winner(left: OneLeft, gone: int, epsilon: float) -> list[float]:
+def winner(left: DepartureRelease, gone: int, epsilon: float) -> list[float]:
     """The exponential mechanism by hand, where one of `gone` has left."""
     weights = [math.exp(epsilon * (n - (i == gone))) for i, n in enumerate(left.before)]
     return [weight / sum(weights) for weight in weights]
 
 
 def test_lists_come_as_often_right_as_is_said() -> None:
-    drawn = [publish(VOTES, 0.5, 2, seed) for seed in range(600)]
+    drawn = [release_top_choices(VOTES, 0.5, 2, seed) for seed in range(600)]
     assert {one.chosen for one in drawn} <= set(combinations(range(4), 2))
     share = np.mean([one.chosen == (0, 1) for one in drawn])
-    assert share == pytest.approx(drawn[0].right, abs=4 * math.sqrt(0.25 / 600))
+    assert share == pytest.approx(drawn[0].all_correct_probability, abs=4 * math.sqrt(0.25 / 600))

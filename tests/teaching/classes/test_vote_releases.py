@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from dpviz.base.errors import ParameterError
-from dpviz.teaching.classes.vote_releases import one_leaves
+from dpviz.teaching.classes.vote_releases import release_after_departure
 
 VOTES = (11, 6, 3)
 
 
 def test_exact_counts_always_find_who_left() -> None:
     for seed in range(50):
-        left = one_leaves(VOTES, 1.0, seed)
-        assert left.found == left.chose
+        left = release_after_departure(VOTES, 1.0, seed)
+        assert left.revealed_choice == left.chose
         assert left.before.tolist() == list(VOTES)
         assert left.exact.sum() == sum(VOTES) - 1
 
@@ -25,8 +25,8 @@ def test_exact_counts_always_find_who_left() -> None:
 def test_what_is_believed_is_bayes_and_stays_within_two_epsilon(epsilon: float) -> None:
     """Who left is one person here or one there: one taken out of one count and put into another."""
     for seed in range(50):
-        left = one_leaves(VOTES, epsilon, seed)
-        odds = left.believed / left.thought
+        left = release_after_departure(VOTES, epsilon, seed)
+        odds = left.posterior_belief / left.prior_belief
         assert odds.max() / odds.min() <= math.exp(2 * epsilon) * (1 + 1e-9)
         by_hand = np.array(
             [
@@ -41,12 +41,15 @@ def test_what_is_believed_is_bayes_and_stays_within_two_epsilon(epsilon: float) 
                 for j in range(3)
             ]
         )
-        assert left.believed == pytest.approx(by_hand / by_hand.sum(), abs=1e-12)
+        assert left.posterior_belief == pytest.approx(by_hand / by_hand.sum(), abs=1e-12)
 
 
 def test_noise_is_of_the_size_that_it_says() -> None:
     off = [
-        np.abs(one_leaves(VOTES, 0.5, seed).noisy - one_leaves(VOTES, 0.5, seed).exact)
+        np.abs(
+            release_after_departure(VOTES, 0.5, seed).noisy
+            - release_after_departure(VOTES, 0.5, seed).exact
+        )
         for seed in range(2000)
     ]
     assert np.mean(off) == pytest.approx(2.0, rel=0.05)
@@ -54,4 +57,4 @@ def test_noise_is_of_the_size_that_it_says() -> None:
 
 def test_one_alone_does_not_leave() -> None:
     with pytest.raises(ParameterError, match="number of votes"):
-        one_leaves((1, 0), 1.0, 1)
+        release_after_departure((1, 0), 1.0, 1)

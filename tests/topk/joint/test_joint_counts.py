@@ -48,7 +48,7 @@ def test_sets_that_hold_the_top_and_none_worse(case: tuple[int, np.ndarray]) -> 
     np.testing.assert_allclose(bounded_paths.log_completions(caps), in_logs, atol=1e-12)
     for a in range(k + 1):
         expected = [sum(s[:a] == tuple(range(a)) and s[-1] < t for s in every) for t in worst]
-        up = np.exp(path_marginals.log_worst(caps, a, worst))[0]
+        up = np.exp(path_marginals.log_counts_by_worst(caps, a, worst))[0]
         np.testing.assert_allclose(up, expected, rtol=1e-12, atol=1e-12)
         logs = path_marginals._worst(caps, a, worst, in_logs, logs=True)[0]
         np.testing.assert_allclose(np.exp(logs[0]), expected, rtol=1e-12, atol=1e-12)
@@ -65,7 +65,7 @@ def test_ranks_in_a_uniform_set(case: tuple[int, np.ndarray]) -> None:
     expected = np.bincount(np.ravel(every), minlength=d) / len(every)
     caps = bounded_paths.offset_caps(b)
     np.testing.assert_allclose(
-        path_marginals.included(caps, d, np.array([1.0])), expected, atol=1e-12
+        path_marginals.weighted_inclusion(caps, d, np.array([1.0])), expected, atol=1e-12
     )
     in_logs, _ = path_marginals._included(caps, d, np.array([1.0]), logs=True)
     np.testing.assert_allclose(in_logs, expected, atol=1e-12)
@@ -75,21 +75,23 @@ def test_ranks_in_a_uniform_set(case: tuple[int, np.ndarray]) -> None:
 def test_lists_that_hold_the_top_and_none_worse(case: tuple[int, np.ndarray]) -> None:
     d, b = case
     k, every = b.shape[1], lists(d, b[0])
-    assert ordered_choices.log_count(b)[0] == pytest.approx(math.log(len(every)), abs=1e-12)
+    assert ordered_choices.log_bounded_sequence_count(b)[0] == pytest.approx(
+        math.log(len(every)), abs=1e-12
+    )
     worst = np.arange(k, d + 1)
-    in_reach = np.exp(ordered_marginals.log_within_reach(b, worst))[0]
+    in_reach = np.exp(ordered_marginals.log_none_worse_probability(b, worst))[0]
     np.testing.assert_allclose(
         in_reach, [np.mean([max(s) < t for s in every]) for t in worst], atol=1e-12
     )
     for ranks in range(1, k + 1):
-        share = ordered_marginals.used_shares(b, ranks, ranks)
+        share = ordered_marginals.conditional_use_probability(b, ranks, ranks)
         for t in worst.tolist():
             expected = [
                 np.mean([set(range(a)) <= set(s) and max(s) < t for s in every])
                 for a in range(ranks + 1)
             ]
             np.testing.assert_allclose(
-                ordered_marginals.within(b, t, share)[0], expected, atol=1e-12
+                ordered_marginals.within_probability(b, t, share)[0], expected, atol=1e-12
             )
 
 
@@ -98,15 +100,15 @@ def test_rows_at_once_are_each_as_alone(cases: list[tuple[int, np.ndarray]], k: 
     rows = [b[0, :k] for _, b in cases if b.shape[1] >= k]
     together = np.array(rows, np.int64).reshape(-1, k)
     worst = np.arange(k, 9)
-    in_reach = ordered_marginals.log_within_reach(together, worst)
-    share = ordered_marginals.used_shares(together, k, k)
+    in_reach = ordered_marginals.log_none_worse_probability(together, worst)
+    share = ordered_marginals.conditional_use_probability(together, k, k)
     assert in_reach.shape == (len(rows), len(worst))
     for i, row in enumerate(rows):
         np.testing.assert_array_equal(
-            in_reach[i], ordered_marginals.log_within_reach(row[None, :], worst)[0]
+            in_reach[i], ordered_marginals.log_none_worse_probability(row[None, :], worst)[0]
         )
         np.testing.assert_array_equal(
-            share[:, i], ordered_marginals.used_shares(row[None, :], k, k)[:, 0]
+            share[:, i], ordered_marginals.conditional_use_probability(row[None, :], k, k)[:, 0]
         )
 
 
@@ -114,13 +116,13 @@ def test_rows_at_once_are_each_as_alone(cases: list[tuple[int, np.ndarray]], k: 
 def test_draws_keep_to_the_limits(case: tuple[int, np.ndarray], seed: int) -> None:
     d, b = case
     rng = np.random.default_rng(seed)
-    assert set(map(tuple, bounded_paths.UniformChoices(b[0]).draw(20, rng).tolist())) <= set(
+    assert set(map(tuple, bounded_paths.UniformSetSampler(b[0]).draw(20, rng).tolist())) <= set(
         sets(d, b[0])
     )
     for size in (3, 20):
-        assert set(map(tuple, ordered_choices.draw(np.tile(b, (size, 1)), rng).tolist())) <= set(
-            lists(d, b[0])
-        )
+        assert set(
+            map(tuple, ordered_choices.draw_ordered_choices(np.tile(b, (size, 1)), rng).tolist())
+        ) <= set(lists(d, b[0]))
 
 
 @given(st.lists(st.integers(0, 5).map(float), min_size=3, max_size=7), st.data())
@@ -128,7 +130,7 @@ def test_orders_of_a_set_by_their_largest_gap(values: list[float], data: st.Data
     x = np.sort(values)[::-1]
     k = data.draw(st.integers(1, min(4, len(x) - 1)))
     ranks = sorted(data.draw(st.permutations(range(len(x))))[:k])
-    gap, orders = ordered_choices.log_orders(x[:k], x[ranks])
+    gap, orders = ordered_choices.log_order_counts(x[:k], x[ranks])
     worst = np.sort([max(x[:k] - x[list(order)]) for order in itertools.permutations(ranks)])
     assert (np.diff(gap) > 0).all()
     for g, number in zip(gap, orders, strict=True):
@@ -141,7 +143,7 @@ def test_catalan_numbers(k: int) -> None:
     """r_l ≤ 2l − 1 for all l: as many sets as balanced brackets, far beyond what a double holds."""
     b = 2 * np.arange(1, k + 1)[None, :] - 1
     expected = float(log_binomial(2 * k, k)) - math.log(k + 1)
-    assert bounded_paths.log_count(b)[0] == pytest.approx(expected, rel=1e-13)
+    assert bounded_paths.log_bounded_set_count(b)[0] == pytest.approx(expected, rel=1e-13)
 
 
 @pytest.mark.parametrize("k", [40, 1200])
@@ -155,8 +157,8 @@ def test_only_the_first_place_is_limited(k: int) -> None:
     expected = log_binomial(d, k) + math.log1p(
         -math.exp(log_binomial(d - m, k) - log_binomial(d, k))
     )
-    assert bounded_paths.log_count(b)[0] == pytest.approx(float(expected), rel=1e-13)
-    drawn = bounded_paths.UniformChoices(b[0]).draw(400, np.random.default_rng(1))
+    assert bounded_paths.log_bounded_set_count(b)[0] == pytest.approx(float(expected), rel=1e-13)
+    drawn = bounded_paths.UniformSetSampler(b[0]).draw(400, np.random.default_rng(1))
     assert (drawn[:, 0] < m).all()
     # the mean rank of the middle place is about d/2, its deviation d/(2√k)
     assert abs(drawn[:, k // 2].mean() - d / 2) < 6 * d / (2 * math.sqrt(k * 400)) + d / k
@@ -164,10 +166,10 @@ def test_only_the_first_place_is_limited(k: int) -> None:
 
 def test_rows_are_made_again_where_memory_would_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
     b = np.sort(np.random.default_rng(2).integers(1, 60, 25)) + np.arange(25)
-    stored = bounded_paths.UniformChoices(b).draw(50, np.random.default_rng(3))
+    stored = bounded_paths.UniformSetSampler(b).draw(50, np.random.default_rng(3))
     monkeypatch.setattr(bounded_paths, "_STORED", 10)
     np.testing.assert_array_equal(
-        bounded_paths.UniformChoices(b).draw(50, np.random.default_rng(3)), stored
+        bounded_paths.UniformSetSampler(b).draw(50, np.random.default_rng(3)), stored
     )
 
 
@@ -181,9 +183,9 @@ def test_rows_that_a_double_cannot_hold_are_redone_in_logs() -> None:
     b = np.full((1, k), d)
     b[0, : k // 2] = d - k // 2 - 1
     beside_an_easy_one = np.append(b, np.arange(k)[None, :] + 1, axis=0)
-    assert bounded_paths.log_count(beside_an_easy_one) == pytest.approx(
+    assert bounded_paths.log_bounded_set_count(beside_an_easy_one) == pytest.approx(
         [float(log_binomial(d, k)), 0.0], rel=1e-13
     )
-    drawn = bounded_paths.UniformChoices(b[0]).draw(30, np.random.default_rng(1))
+    drawn = bounded_paths.UniformSetSampler(b[0]).draw(30, np.random.default_rng(1))
     assert (np.diff(drawn, axis=1) > 0).all()
     assert abs(drawn[:, k // 2].mean() - d / 2) < 6 * d / (2 * math.sqrt(k * 30)) + d / k

@@ -17,10 +17,10 @@ from scipy import stats
 
 from dpviz import Cancelled, ParameterError, Scores, TopKMechanism, estimate, privacy_loss
 from dpviz.base.arrays import Floats, Ints
-from dpviz.base.progress import silent
-from dpviz.numerics.log_binomials import log_binomial, log_sum
+from dpviz.base.progress import ignore_progress
+from dpviz.numerics.log_binomials import log_binomial, log_sum_exp
 from dpviz.privacy.neighbours import random_neighbour
-from dpviz.topk.classes import EVENTS, class_of
+from dpviz.topk.classes import EVENTS, rank_set_classes
 from dpviz.topk.joint import (
     bounded_paths,
     joint_exponential,
@@ -29,11 +29,16 @@ from dpviz.topk.joint import (
     sequence_law,
 )
 from dpviz.topk.joint.joint_exponential import JointExponential
-from dpviz.topk.joint.level_distribution import ANSWERS, draw_reaches, envelope, list_levels
+from dpviz.topk.joint.level_distribution import (
+    ANSWERS,
+    draw_reaches,
+    list_levels,
+    sampling_envelope,
+)
 from dpviz.topk.joint.level_law import LevelLaw
-from dpviz.topk.joint.loss_levels import reach
+from dpviz.topk.joint.loss_levels import counts_within_gap
 from dpviz.topk.joint.sequence_law import SequenceLaw
-from dpviz.topk.joint.set_sampler import DrawSets
+from dpviz.topk.joint.set_sampler import JointSetSampler
 from dpviz.topk.mechanism import TOP_K
 from tests import meters
 from tests.contract import MechanismContract, Sets, brute_within
@@ -74,7 +79,7 @@ def log_weights(m: JointExponential, s: Scores) -> tuple[list[tuple[int, ...]], 
         loss = max((top - s.ranked[list(ranks)]) / 2)
         answers.append(tuple(s.order[list(ranks)].tolist()))
         logs.append(-m.epsilon / 2 * loss)
-    return answers, np.array(logs) - log_sum(np.array(logs))
+    return answers, np.array(logs) - log_sum_exp(np.array(logs))
 
 
 def log_law_of_sets(m: JointExponential, s: Scores) -> dict[frozenset[int], float]:
@@ -201,8 +206,8 @@ def test_drawn_losses_follow_the_law_of_levels(over: str, grain: float) -> None:
         g = float(np.quantile(gap, q))
         # an answer of gap G ≤ g has weight e^(−rate·G): Σ over levels up to g, and N(g)·e^(−rate·g)
         # beyond
-        kept = (levels.reached <= reach(s.ranked, 30, np.array([g]))).all(1)
-        count = ANSWERS[over].log_count(reach(s.ranked, 30, np.array([g])))[0]
+        kept = (levels.reached <= counts_within_gap(s.ranked, 30, np.array([g]))).all(1)
+        count = ANSWERS[over].log_count(counts_within_gap(s.ranked, 30, np.array([g])))[0]
         p = float(
             (levels.probability * np.exp(np.minimum(count - levels.log_count, 0.0)))[~kept].sum()
         )
@@ -226,7 +231,7 @@ def test_estimate_agrees_with_the_exact_law_where_both_are_at_hand(over: str) ->
     assert exact.missing <= 1e-10
     listed_ = exact.probability[((exact.h >= 5) & (exact.t <= 45)) | (exact.t == 30)].sum()
     assert listed_ == pytest.approx(exact.within(5, 45), abs=1e-9)
-    seen_h, seen_t = class_of(drawn.law.ranks, 30)  # type: ignore[attr-defined]
+    seen_h, seen_t = rank_set_classes(drawn.law.ranks, 30)  # type: ignore[attr-defined]
     for h, t, p in zip(exact.h, exact.t, exact.probability, strict=True):
         if p > 0.005:
             assert abs(((seen_h == h) & (seen_t == t)).mean() - p) < 6 * math.sqrt(p / 4000)
@@ -270,16 +275,19 @@ def test_events_together_are_those_one_by_one_and_cost_no_more(
 
     counted(bounded_paths, "_step", lambda row, cap, logs: int(cap.sum()) + len(cap))
     counted(path_marginals, "forward_step", lambda row, cap, logs: int(cap.sum()) + len(cap))
-    counted(ordered_marginals, "used", lambda reached, *rest: reached.size)
+    counted(ordered_marginals, "used_rank_distribution", lambda reached, *rest: reached.size)
     for epsilon in (0.05, 1.0, 20.0):
         dist = JointExponential(epsilon=epsilon, k=20, over=over).distribution(Scores(values))
         assert dist.method == "exact"
         visited.clear()
-        alone = [dist.event(event) for event in EVENTS]
+        alone = [dist.event_probability(event) for event in EVENTS]
         one_by_one = sum(visited)
         visited.clear()
         np.testing.assert_allclose(
-            dist.events(list(EVENTS)), alone, rtol=0, atol=0 if over == "sets" else 1e-15
+            dist.event_probabilities(list(EVENTS)),
+            alone,
+            rtol=0,
+            atol=0 if over == "sets" else 1e-15,
         )
         assert sum(visited) <= one_by_one
 
@@ -290,18 +298,18 @@ def test_lists_follow_only_levels_that_are_felt(monkeypatch: pytest.MonkeyPatch)
     dist = JointExponential(epsilon=6.0, k=20, over="sequences").distribution(s)
     assert isinstance(dist.law, LevelLaw)
     followed: list[int] = []
-    work = ordered_marginals.used_shares
+    work = ordered_marginals.conditional_use_probability
 
     def counting(reached: Ints, ranks: int, most: int) -> Floats:
         followed.append(len(reached))
         return work(reached, ranks, most)
 
-    monkeypatch.setattr(ordered_marginals, "used_shares", counting)
-    found = dist.event("great")
+    monkeypatch.setattr(ordered_marginals, "conditional_use_probability", counting)
+    found = dist.event_probability("great")
     assert 0 < sum(followed) < len(dist.law.levels.probability) / 2
     followed.clear()
     monkeypatch.setattr(sequence_law, "_FELT", -np.inf)
-    assert dist.event("great") == pytest.approx(found, rel=1e-9)
+    assert dist.event_probability("great") == pytest.approx(found, rel=1e-9)
     assert sum(followed) == len(dist.law.levels.probability)
 
 
@@ -449,9 +457,11 @@ def test_levels_are_drawn_at_any_looseness_of_the_envelope() -> None:
     """The envelope only decides how many draws are thrown away, not their law."""
     s = large()
     x, answers = s.ranked, ANSWERS["sequences"]
-    known = envelope(x, 30, 0.2, answers)
+    known = sampling_envelope(x, 30, 0.2, answers)
     rough = type(known)(known.rate, *(np.array([v]) for v in (0.0, np.inf, 0.0, known.high[-1])))
-    rough = rough.refined(known.start[::9], known.end[::9], known.low[::9], known.high[::9])
+    rough = rough.with_tighter_bounds(
+        known.start[::9], known.end[::9], known.low[::9], known.high[::9]
+    )
     samples = []
     for number, used in enumerate((known, rough)):
         reached, back = draw_reaches(x, 30, used, answers, 3000, np.random.default_rng(number))
@@ -469,12 +479,12 @@ def test_sets_are_drawn_at_any_looseness_of_the_envelope() -> None:
         tuple(sorted(s.rank[list(items)])): math.exp(p)
         for items, p in log_law_of_sets(m, s).items()
     }
-    known = envelope(s.ranked, 3, m.epsilon / 4, ANSWERS["sets"])
+    known = sampling_envelope(s.ranked, 3, m.epsilon / 4, ANSWERS["sets"])
     loose = type(known)(
         known.rate, *(np.array(v) for v in ([0.0, 2.5], [2.5, np.inf], [0.0, 0.0], [2.9, 4.2]))
     )
     for used in (known, loose):
-        drawn = DrawSets(s.ranked, 3, used, silent)(4000, np.random.default_rng(4))
+        drawn = JointSetSampler(s.ranked, 3, used, ignore_progress)(4000, np.random.default_rng(4))
         assert not meters.disagreement(meters.rows(drawn), law)
 
 

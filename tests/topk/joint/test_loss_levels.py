@@ -7,10 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.numerics.log_binomials import log_sum
-from dpviz.topk.joint.level_envelope import coarse, refine
-from dpviz.topk.joint.loss_levels import TooMany, gaps_between, log_span, neighbours, reach
-from dpviz.topk.joint.ordered_choices import log_count
+from dpviz.numerics.log_binomials import log_sum_exp
+from dpviz.topk.joint.level_envelope import coarse_envelope, refine_envelope
+from dpviz.topk.joint.loss_levels import (
+    WorkLimitExceeded,
+    counts_within_gap,
+    distinct_gaps,
+    gap_interval,
+    log_exponential_probability,
+)
+from dpviz.topk.joint.ordered_choices import log_bounded_sequence_count
 
 SCORES = st.one_of(
     st.lists(st.integers(0, 9).map(float), min_size=2, max_size=12),
@@ -41,9 +47,9 @@ def test_reach_counts_the_gaps_as_they_are_computed(
         )
     )
     expected = (x[:k, None] - x <= gap[:, None, None]).sum(2)
-    found = reach(x, k, gap)
+    found = counts_within_gap(x, k, gap)
     np.testing.assert_array_equal(found, expected)
-    start, end = neighbours(x, found)
+    start, end = gap_interval(x, found)
     for g, s, e in zip(gap, start, end, strict=True):
         assert s == every[every <= g].max()
         assert e == min(every[every > g], default=np.inf)
@@ -56,14 +62,14 @@ def test_gaps_between_lists_every_gap_once(values: list[float], data: st.DataObj
     low, high = sorted(data.draw(st.tuples(st.floats(0, 10), st.floats(0, 10))))
     every = np.unique(x[:k, None] - x)
     np.testing.assert_array_equal(
-        gaps_between(x, k, low, high, 1000), every[(every >= low) & (every < high)]
+        distinct_gaps(x, k, low, high, 1000), every[(every >= low) & (every < high)]
     )
-    np.testing.assert_array_equal(gaps_between(x, k, 0.0, np.inf, 1000), every[every >= 0])
+    np.testing.assert_array_equal(distinct_gaps(x, k, 0.0, np.inf, 1000), every[every >= 0])
 
 
 def test_more_pairs_than_allowed_are_refused() -> None:
-    with pytest.raises(TooMany):
-        gaps_between(np.arange(100.0)[::-1], 50, 0.0, np.inf, 1000)
+    with pytest.raises(WorkLimitExceeded):
+        distinct_gaps(np.arange(100.0)[::-1], 50, 0.0, np.inf, 1000)
 
 
 @pytest.mark.parametrize("rate", [1e-3, 0.05, 1.0, 30.0])
@@ -73,21 +79,23 @@ def test_envelope_bounds_the_count_everywhere(rate: float, grain: float) -> None
     x = np.sort(rng.pareto(1.0, 300) * 20)[::-1]
     x = np.round(x) if grain else x
     k = 12
-    known = coarse(x, k, rate, log_count, k * np.log(300), 20)
-    known = refine(known, x, k, log_count, excess=0.1)
-    assert 0 <= known.log_high - known.log_low <= 0.1
+    known = coarse_envelope(x, k, rate, log_bounded_sequence_count, k * np.log(300), 20)
+    known = refine_envelope(known, x, k, log_bounded_sequence_count, excess=0.1)
+    assert 0 <= known.log_weight_high - known.log_weight_low <= 0.1
     assert known.start[0] == 0
     np.testing.assert_array_equal(known.start[1:], known.end[:-1])
     gap = rng.random(2000) ** 3 * (x[0] - x[-1])
-    count = log_count(reach(x, k, gap))
+    count = log_bounded_sequence_count(counts_within_gap(x, k, gap))
     at = np.searchsorted(known.start, gap, side="right") - 1
     assert (known.low[at] <= count + 1e-12).all()
     assert (count <= known.high[at] + 1e-12).all()
-    every = gaps_between(x, k, 0.0, np.inf, 10**6)
-    weight = log_count(reach(x, k, every)) + log_span(rate, every, np.append(every[1:], np.inf))
-    assert known.log_low - 1e-9 <= log_sum(weight) <= known.log_high + 1e-9
-    windows, dropped = known.windows(1e-6)
+    every = distinct_gaps(x, k, 0.0, np.inf, 10**6)
+    weight = log_bounded_sequence_count(
+        counts_within_gap(x, k, every)
+    ) + log_exponential_probability(rate, every, np.append(every[1:], np.inf))
+    assert known.log_weight_low - 1e-9 <= log_sum_exp(weight) <= known.log_weight_high + 1e-9
+    windows, dropped = known.gap_windows(1e-6)
     outside = np.ones(len(every), bool)
     for low, high in windows:
         outside &= (every < low) | (every >= high)
-    assert np.exp(weight[outside] - log_sum(weight)).sum() <= dropped <= 1e-6
+    assert np.exp(weight[outside] - log_sum_exp(weight)).sum() <= dropped <= 1e-6

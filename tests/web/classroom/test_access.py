@@ -39,9 +39,9 @@ def test_the_store_is_opened_once_however_many_ask_at_once(
         return object()
 
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
-    monkeypatch.setattr(access, "Classes", slow)
+    monkeypatch.setattr(access, "ClassManager", slow)
     with ThreadPoolExecutor(2) as pool:
-        first, second = pool.map(lambda _: access.classes(), range(2))
+        first, second = pool.map(lambda _: access.class_store(), range(2))
     assert first is second
     assert len(opened) == 1
 
@@ -50,9 +50,9 @@ def test_a_cookie_brings_a_token_until_it_is_forgotten(
     monkeypatch: pytest.MonkeyPatch, session: dict[str, object]
 ) -> None:
     browser(monkeypatch, {access.TEACHER: "abc"})
-    assert access.token(access.TEACHER) == "abc"
-    assert access.token(access.STUDENT) is None
-    access.keep(access.TEACHER, "xyz")
-    assert access.token(access.TEACHER) == "xyz"
-    access.forget(access.TEACHER)
-    assert not access.token(access.TEACHER)  # though the browser still has it
+    assert access.browser_token(access.TEACHER) == "abc"
+    assert access.browser_token(access.STUDENT) is None
+    access.store_token(access.TEACHER, "xyz")
+    assert access.browser_token(access.TEACHER) == "xyz"
+    access.forget_token(access.TEACHER)
+    assert not access.browser_token(access.TEACHER)  # though the browser still has it

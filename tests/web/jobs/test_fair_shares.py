@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from dpviz.web.jobs.fair_shares import Shares
+from dpviz.web.jobs.fair_shares import ComputeScheduler
 from tests.until import until
 
 LONG = 30.0
@@ -18,7 +18,7 @@ def never() -> None:
 class Crowd:
     """Threads that compute for ever, or for so many reports, and how often each reported."""
 
-    def __init__(self, shares: Shares) -> None:
+    def __init__(self, shares: ComputeScheduler) -> None:
         self.shares, self.over = shares, threading.Event()
         self.reports: dict[str, int] = {}
         self.now = self.most = 0
@@ -33,7 +33,7 @@ class Crowd:
     def _work(self, session: str, name: str) -> None:
         while not self.over.is_set():
             try:
-                self.shares.ask(session, self._stop)
+                self.shares.wait_for_slice(session, self._stop)
             except InterruptedError:
                 break
             with self._lock:
@@ -43,7 +43,7 @@ class Crowd:
             with self._lock:
                 self.now -= 1
             self.reports[name] += 1
-        self.shares.rest()
+        self.shares.give_up_slice()
 
     def _stop(self) -> None:
         if self.over.is_set():
@@ -57,7 +57,7 @@ class Crowd:
 
 
 def test_so_many_compute_at_once_and_each_session_has_its_share() -> None:
-    crowd = Crowd(Shares(1, slice_=0.01, long=LONG))
+    crowd = Crowd(ComputeScheduler(1, slice_=0.01, long=LONG))
     for n in range(8):
         crowd.begin("greedy", f"greedy {n}")
     crowd.begin("modest", "modest")
@@ -70,15 +70,15 @@ def test_so_many_compute_at_once_and_each_session_has_its_share() -> None:
 
 
 def test_who_does_not_report_holds_up_nobody_and_who_is_stopped_waits_no_more() -> None:
-    shares = Shares(1, long=0.05)
-    shares.ask("silent", never)
-    waited = threading.Thread(target=shares.ask, args=("other", never))
+    shares = ComputeScheduler(1, long=0.05)
+    shares.wait_for_slice("silent", never)
+    waited = threading.Thread(target=shares.wait_for_slice, args=("other", never))
     waited.start()
     waited.join(LONG)
     assert not waited.is_alive()
 
-    held, told = Shares(1, long=LONG), threading.Event()
-    held.ask("holder", never)
+    held, told = ComputeScheduler(1, long=LONG), threading.Event()
+    held.wait_for_slice("holder", never)
     ended: list[type[BaseException]] = []
 
     def stop() -> None:
@@ -87,7 +87,7 @@ def test_who_does_not_report_holds_up_nobody_and_who_is_stopped_waits_no_more() 
 
     def wait() -> None:
         with pytest.raises(InterruptedError) as caught:
-            held.ask("stopped", stop)
+            held.wait_for_slice("stopped", stop)
         ended.append(caught.type)
 
     stopped = threading.Thread(target=wait)
@@ -99,10 +99,10 @@ def test_who_does_not_report_holds_up_nobody_and_who_is_stopped_waits_no_more() 
 
 
 def test_who_rests_leaves_the_turn_to_others() -> None:
-    shares = Shares(1, long=LONG)
-    shares.ask("first", never)
-    shares.rest()
-    done = threading.Thread(target=shares.ask, args=("second", never))
+    shares = ComputeScheduler(1, long=LONG)
+    shares.wait_for_slice("first", never)
+    shares.give_up_slice()
+    done = threading.Thread(target=shares.wait_for_slice, args=("second", never))
     done.start()
     done.join(LONG)
     assert not done.is_alive()

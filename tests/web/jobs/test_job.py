@@ -110,7 +110,7 @@ def test_a_job_that_is_looked_at_goes_on_however_long_it_takes(
 ) -> None:
     clock = Clock(monkeypatch)
     job = Job(clock.step(reports=4))
-    for look in (job.look, lambda: job.wait(0.0)) * 2:
+    for look in (job.count_results, lambda: job.wait(0.0)) * 2:
         look()
         clock.later(0.9 * module._UNWATCHED)
     assert job.wait(LONG)
@@ -146,10 +146,10 @@ def test_it_tells_how_long_it_still_takes(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(module.threading.Thread, "start", lambda self: None)
     monkeypatch.setattr(module.time, "monotonic", lambda: 10.0)
     job = Job({"one": lambda progress, done: None})
-    assert job.left == ""
+    assert job.time_left_text == ""
     job.fraction = 0.25
     monkeypatch.setattr(module.time, "monotonic", lambda: 70.0)
-    assert job.left == "3 min left"
+    assert job.time_left_text == "3 min left"
     assert _how_far(job) == "Computing every step of the slider: 25 % · 3 min left"
     job.fraction = 0.0
     assert _how_far(job) == "Computing every step of the slider: 0 %"

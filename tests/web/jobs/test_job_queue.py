@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from dpviz.base.progress import Progress
 from dpviz.web.jobs.job import Done, Job, WorkStep
-from dpviz.web.jobs.job_queue import Desk
+from dpviz.web.jobs.job_queue import JobQueue
 from tests.until import until
 
 
@@ -25,10 +25,14 @@ def gated(gate: threading.Event, started: threading.Event | None = None) -> Mapp
 
 
 def test_what_is_asked_for_again_goes_on_and_the_rest_of_its_group_is_cancelled() -> None:
-    desk, gate = Desk(), threading.Event()
-    kept, dropped = desk.ask("laws", [("a", lambda: gated(gate)), ("b", lambda: gated(gate))])
-    (other,) = desk.ask("curves", [("c", lambda: gated(gate))], place=0)
-    (again, new) = desk.ask("laws", [("a", lambda: gated(gate)), ("d", lambda: gated(gate))])
+    desk, gate = JobQueue(), threading.Event()
+    kept, dropped = desk.request_jobs(
+        "laws", [("a", lambda: gated(gate)), ("b", lambda: gated(gate))]
+    )
+    (other,) = desk.request_jobs("curves", [("c", lambda: gated(gate))], place=0)
+    (again, new) = desk.request_jobs(
+        "laws", [("a", lambda: gated(gate)), ("d", lambda: gated(gate))]
+    )
     assert again is kept
     assert new is not dropped
     assert dropped.wait(5)
@@ -40,10 +44,15 @@ def test_what_is_asked_for_again_goes_on_and_the_rest_of_its_group_is_cancelled(
 
 
 def test_patient_work_rests_while_urgent_work_runs() -> None:
-    desk, urgent, patient, started = Desk(), threading.Event(), threading.Event(), threading.Event()
-    (first,) = desk.ask("laws", [("a", lambda: gated(urgent))])
+    desk, urgent, patient, started = (
+        JobQueue(),
+        threading.Event(),
+        threading.Event(),
+        threading.Event(),
+    )
+    (first,) = desk.request_jobs("laws", [("a", lambda: gated(urgent))])
     patient.set()
-    (second,) = desk.ask("curves", [("b", lambda: gated(patient, started))], place=0)
+    (second,) = desk.request_jobs("curves", [("b", lambda: gated(patient, started))], place=0)
     assert not started.wait(0.2)
     urgent.set()
     assert first.wait(5)
@@ -52,9 +61,9 @@ def test_patient_work_rests_while_urgent_work_runs() -> None:
 
 
 def test_patient_work_runs_two_at_a_time_and_a_waiting_job_can_be_cancelled() -> None:
-    desk, gate = Desk(), threading.Event()
+    desk, gate = JobQueue(), threading.Event()
     started = [threading.Event() for _ in range(3)]
-    jobs = desk.ask(
+    jobs = desk.request_jobs(
         "curves", [(str(i), lambda i=i: gated(gate, started[i])) for i in range(3)], place=0
     )
     until(lambda: sum(event.is_set() for event in started) >= 2)
@@ -67,22 +76,24 @@ def test_patient_work_runs_two_at_a_time_and_a_waiting_job_can_be_cancelled() ->
     assert all(job.wait(5) for job in jobs)
 
 
-def in_line(desk: Desk, steps: int) -> None:
+def in_line(desk: JobQueue, steps: int) -> None:
     """Wait until so many steps have taken their place."""
     until(lambda: len(desk._line) >= steps)
 
 
 def test_what_matters_more_goes_before_what_was_asked_for_earlier() -> None:
-    desk, order, gates = Desk(), [], [threading.Event() for _ in range(2)]
+    desk, order, gates = JobQueue(), [], [threading.Event() for _ in range(2)]
 
     def noted(name: str) -> Mapping[str, WorkStep]:
         return {"step": lambda progress, done: order.append(name)}
 
-    busy = desk.ask("busy", [(str(i), lambda i=i: gated(gates[i])) for i in range(2)], place=0)
+    busy = desk.request_jobs(
+        "busy", [(str(i), lambda i=i: gated(gates[i])) for i in range(2)], place=0
+    )
     in_line(desk, 2)
-    late = desk.ask("late", [("late", lambda: noted("late"))], place=2)
+    late = desk.request_jobs("late", [("late", lambda: noted("late"))], place=2)
     in_line(desk, 3)
-    soon = desk.ask("soon", [("soon", lambda: noted("soon"))], place=1)
+    soon = desk.request_jobs("soon", [("soon", lambda: noted("soon"))], place=1)
     in_line(desk, 4)
     gates[0].set()
     assert soon[0].wait(5)
@@ -92,48 +103,48 @@ def test_what_matters_more_goes_before_what_was_asked_for_earlier() -> None:
 
 
 def test_stopped_work_is_started_again_once_it_is_forgotten() -> None:
-    desk, gate = Desk(), threading.Event()
-    (job,) = desk.ask("laws", [("a", lambda: gated(gate))])
+    desk, gate = JobQueue(), threading.Event()
+    (job,) = desk.request_jobs("laws", [("a", lambda: gated(gate))])
     job.cancel()
     assert job.wait(5)
-    assert desk.ask("laws", [("a", lambda: gated(gate))]) == [job]
-    desk.forget([job])
+    assert desk.request_jobs("laws", [("a", lambda: gated(gate))]) == [job]
+    desk.drop_stopped_jobs([job])
     gate.set()
-    (again,) = desk.ask("laws", [("a", lambda: gated(gate))])
+    (again,) = desk.request_jobs("laws", [("a", lambda: gated(gate))])
     assert again is not job
     assert again.wait(5)
     assert again.results == {"step": "done"}
 
 
 def test_what_was_cancelled_because_nobody_wanted_it_starts_anew_when_it_is_wanted_again() -> None:
-    desk, gate = Desk(), threading.Event()
-    (first,) = desk.ask("laws", [("a", lambda: gated(gate))])
-    desk.ask("laws", [])
+    desk, gate = JobQueue(), threading.Event()
+    (first,) = desk.request_jobs("laws", [("a", lambda: gated(gate))])
+    desk.request_jobs("laws", [])
     assert first.wait(5)
     gate.set()
-    (again,) = desk.ask("laws", [("a", lambda: gated(gate))])
+    (again,) = desk.request_jobs("laws", [("a", lambda: gated(gate))])
     assert again.wait(5)
     assert again.results == {"step": "done"}
 
 
 def test_only_the_jobs_that_are_named_are_forgotten() -> None:
-    desk, gate = Desk(), threading.Event()
-    (law,) = desk.ask("laws", [("a", lambda: gated(gate))])
-    (curve,) = desk.ask("curves", [("a", lambda: gated(gate))])
+    desk, gate = JobQueue(), threading.Event()
+    (law,) = desk.request_jobs("laws", [("a", lambda: gated(gate))])
+    (curve,) = desk.request_jobs("curves", [("a", lambda: gated(gate))])
     for job in (law, curve):
         job.cancel()
         assert job.wait(5)
-    desk.forget([curve])
-    assert desk.ask("laws", [("a", lambda: gated(gate))]) == [law]
+    desk.drop_stopped_jobs([curve])
+    assert desk.request_jobs("laws", [("a", lambda: gated(gate))]) == [law]
     gate.set()
-    (again,) = desk.ask("curves", [("a", lambda: gated(gate))])
+    (again,) = desk.request_jobs("curves", [("a", lambda: gated(gate))])
     assert again is not curve
     assert again.wait(5)
 
 
 def test_equal_designs_share_a_job() -> None:
-    desk = Desk()
-    first, other, same = desk.ask(
+    desk = JobQueue()
+    first, other, same = desk.request_jobs(
         "laws", [(key, lambda: {"a": lambda progress, done: 1}) for key in "aba"]
     )
     assert first is same
@@ -144,15 +155,15 @@ def test_equal_designs_share_a_job() -> None:
 def test_a_moment_is_waited_for_what_is_quick() -> None:
     gate = threading.Event()
     threading.Timer(0.1, gate.set).start()
-    (job,) = Desk().ask("laws", [("a", lambda: gated(gate))], patience=30.0)
+    (job,) = JobQueue().request_jobs("laws", [("a", lambda: gated(gate))], patience=30.0)
     assert job.finished
 
 
 def test_a_group_keeps_what_it_was_asked_for_the_last_few_times() -> None:
-    desk = Desk(times=2)
+    desk = JobQueue(times=2)
 
     def asked(name: str) -> list[Job]:
-        return desk.ask(
+        return desk.request_jobs(
             "laws",
             [(name + end, lambda: {"a": lambda progress, done: 0}) for end in "ab"],
             patience=30.0,
@@ -170,7 +181,7 @@ def test_a_group_keeps_what_it_was_asked_for_the_last_few_times() -> None:
 
 def test_stopping_is_told_from_the_end_before_the_thread_has_noticed() -> None:
     gate, started = threading.Event(), threading.Event()
-    (job,) = Desk().ask("laws", [("a", lambda: gated(gate, started))])
+    (job,) = JobQueue().request_jobs("laws", [("a", lambda: gated(gate, started))])
     assert started.wait(5)
     job.cancel()
     assert job.cancelled

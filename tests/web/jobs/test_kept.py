@@ -1,10 +1,10 @@
 """What is kept is made once, and the one not asked for longest gives way."""
 
-from dpviz.web.jobs.job_queue import Kept
+from dpviz.web.jobs.job_queue import RecentCache
 
 
 def test_a_thing_is_made_once_and_the_last_few_are_kept() -> None:
-    kept: Kept[str] = Kept(2)
+    kept: RecentCache[str] = RecentCache(2)
     made: list[str] = []
 
     def make(key: str) -> str:
@@ -12,17 +12,17 @@ def test_a_thing_is_made_once_and_the_last_few_are_kept() -> None:
         return key.upper()
 
     for key in ("a", "b", "a", "c", "a", "b"):
-        assert kept.once(key, lambda key=key: make(key)) == key.upper()
+        assert kept.get_or_make(key, lambda key=key: make(key)) == key.upper()
     assert made == ["a", "b", "c", "b"]
     assert list(kept) == ["a", "b"]
 
 
 def test_what_cannot_be_made_is_not_kept() -> None:
-    kept: Kept[float] = Kept(2)
+    kept: RecentCache[float] = RecentCache(2)
     for _ in range(2):
         try:
-            kept.once("a", lambda: 1 / 0)
+            kept.get_or_make("a", lambda: 1 / 0)
         except ZeroDivisionError:
             continue
     assert not kept
-    assert kept.once("a", lambda: 2.0) == 2.0
+    assert kept.get_or_make("a", lambda: 2.0) == 2.0

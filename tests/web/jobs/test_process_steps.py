@@ -10,22 +10,22 @@ import psutil
 import pytest
 
 from dpviz import Canonical, JointExponential, Scores
-from dpviz.base import silent
+from dpviz.base import ignore_progress
 from dpviz.data import EXAMPLES
-from dpviz.export.takeaway import File
-from dpviz.pages.common import Subject
-from dpviz.pages.compare.study import CurvesStudy
+from dpviz.export.takeaway import TakeawayFile
+from dpviz.pages.common import PageSubject
+from dpviz.pages.compare.study import CurvesByEpsilonStudy
 from dpviz.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstSearch
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.mechanism_studies import LawStudy
 from dpviz.studies.study import Study
 from dpviz.web.jobs import job
-from dpviz.web.jobs.fair_shares import Shares
+from dpviz.web.jobs.fair_shares import ComputeScheduler
 from dpviz.web.jobs.job import Job
-from dpviz.web.jobs.job_queue import Desk
-from dpviz.web.jobs.process_steps import Elsewhere, work_of
-from dpviz.web.widgets.takeaway import Making, steps_of
+from dpviz.web.jobs.job_queue import JobQueue
+from dpviz.web.jobs.process_steps import ProcessSteps, missing_steps
+from dpviz.web.widgets.takeaway import FileTask, file_task_steps
 from tests.base.works import Steps
 from tests.until import until
 
@@ -43,19 +43,19 @@ def once(key: str, make: object) -> None:
     [
         (LawStudy(mechanism=Canonical(epsilon=1.0, k=2), scores=MANY), True),
         (LawStudy(mechanism=Canonical(epsilon=1.0, k=501), scores=Scores(range(600))), True),
-        (CurvesStudy(mechanism=HEAVY, scores=Scores(range(200)), events=("top",)), True),
+        (CurvesByEpsilonStudy(mechanism=HEAVY, scores=Scores(range(200)), events=("top",)), True),
         (LawStudy(mechanism=Canonical(epsilon=1.0, k=100), scores=Scores(range(200))), False),
         (LawStudy(mechanism=replace(HEAVY, k=3), scores=Scores(range(200))), False),
     ],
 )
 def test_what_is_large_is_computed_elsewhere(study: Study, large: bool) -> None:
-    assert study.large is large
-    assert isinstance(work_of(study, once), Elsewhere) is large
+    assert study.is_large_study is large
+    assert isinstance(missing_steps(study, once), ProcessSteps) is large
 
 
 def test_figures_from_elsewhere_are_those_from_here() -> None:
     study = LawStudy(mechanism=Canonical(epsilon=0.1, k=3), scores=MANY)
-    steps = Elsewhere(study, study.work(once))
+    steps = ProcessSteps(study, study.missing_computations(once))
     there = Job(steps, steps.apart)
     assert there.wait(LONG)
     assert there.problem is None
@@ -69,44 +69,49 @@ def test_figures_from_elsewhere_are_those_from_here() -> None:
 def test_a_search_elsewhere_goes_on_where_it_was_once_its_process_was_ended() -> None:
     scores = Scores([9, 5, 5, 2, 0, 0], monotonic=True)
     study = NeighboursStudy(scenario=Scenario(k=2, page={"neighbours.who": "worst"}), scores=scores)
-    steps, found = Elsewhere(WorstSearch(study), ["find"]), list[float]()
-    while better := steps["find"](silent, {"number": len(found)}):
+    steps, found = ProcessSteps(WorstSearch(study), ["find"]), list[float]()
+    while better := steps["find"](ignore_progress, {"number": len(found)}):
         found.append(cast(tuple[TwoWorlds, PrivacyLoss], better)[1].largest)
         if len(found) == 2:
-            steps.apart.end()
-    steps.apart.end()
+            steps.apart.end_process()
+    steps.apart.end_process()
     assert len(found) > 2
-    assert found == [loss.largest for _, loss in study.search()]
+    assert found == [loss.largest for _, loss in study.search_worst_persons()]
 
 
 def test_a_file_from_elsewhere_is_the_one_from_here() -> None:
-    of = Subject(Scenario(k=2, data=DataSpec(name="class_trip")), EXAMPLES["class_trip"].scores())
-    making = Making("explore", of, (("Seen", "here"),))
-    steps = Elsewhere(making, ["file"])
-    there = cast(File, steps["file"](silent, {}))
-    steps.apart.end()
-    here = making.computed("file", silent, {})
-    assert there.bare == here.bare
-    assert "html" in here.bare
+    of = PageSubject(
+        Scenario(k=2, data=DataSpec(name="class_trip")), EXAMPLES["class_trip"].scores()
+    )
+    making = FileTask("explore", of, (("Seen", "here"),))
+    steps = ProcessSteps(making, ["file"])
+    there = cast(TakeawayFile, steps["file"](ignore_progress, {}))
+    steps.apart.end_process()
+    here = making.compute_step("file", ignore_progress, {})
+    assert there.html_without_plotly == here.html_without_plotly
+    assert "html" in here.html_without_plotly
 
 
 @pytest.mark.parametrize(("scores", "large"), [(MANY, True), (Scores(range(9)), False)])
 def test_a_file_about_much_is_made_elsewhere(scores: Scores, large: bool) -> None:
     assert (
-        isinstance(steps_of(Making("explore", Subject(Scenario(k=2), scores), ())), Elsewhere)
+        isinstance(
+            file_task_steps(FileTask("explore", PageSubject(Scenario(k=2), scores), ())),
+            ProcessSteps,
+        )
         is large
     )
 
 
-def process_of(steps: Elsewhere) -> int | None:
+def process_of(steps: ProcessSteps) -> int | None:
     """The process that computes them; None while there is none."""
     process = steps.apart._process
     return None if process is None else process.pid
 
 
-def silent_steps() -> Elsewhere:
+def silent_steps() -> ProcessSteps:
     """One step that tells where it is, and one that never says anything."""
-    return Elsewhere(Steps(), ("where", "silent"))
+    return ProcessSteps(Steps(), ("where", "silent"))
 
 
 def begun(work: Job) -> int:
@@ -146,9 +151,11 @@ def test_it_rests_while_nobody_is_connected(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_of_one_session_one_process_computes_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job, "PROCESSES", Shares(4, slice_=1e9, long=1e9, of_one=1))
+    monkeypatch.setattr(job, "PROCESSES", ComputeScheduler(4, slice_=1e9, long=1e9, of_one=1))
     made = [silent_steps() for _ in range(3)]
-    jobs = Desk().ask("laws", [(str(n), lambda steps=steps: steps) for n, steps in enumerate(made)])
+    jobs = JobQueue().request_jobs(
+        "laws", [(str(n), lambda steps=steps: steps) for n, steps in enumerate(made)]
+    )
     until(lambda: any("where" in each.results for each in jobs))
     assert sum(process_of(steps) is not None for steps in made) == 1
     assert sum("where" in each.results for each in jobs) == 1

@@ -5,7 +5,7 @@ import threading
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.web.jobs.run_queue import Turns
+from dpviz.web.jobs.run_queue import TurnLimiter
 
 LONG = 30.0
 NEVER = 1e6  # seconds
@@ -14,14 +14,14 @@ NEVER = 1e6  # seconds
 class Run(threading.Thread):
     """A page's run: has its turn until it is told to end."""
 
-    def __init__(self, turns: Turns) -> None:
+    def __init__(self, turns: TurnLimiter) -> None:
         super().__init__(daemon=True)
         self.turns = turns
         self.begun, self.end = threading.Event(), threading.Event()
         self.start()
 
     def run(self) -> None:
-        with self.turns.turn():
+        with self.turns.take_turn():
             self.begun.set()
             self.end.wait(LONG)
 
@@ -32,14 +32,14 @@ def over(run: Run) -> None:
     assert not run.is_alive()
 
 
-def waiting(turns: Turns, number: int) -> None:
+def waiting(turns: TurnLimiter, number: int) -> None:
     """Wait until so many threads stand in the line."""
     while len(turns._given._waiters) < number:  # type: ignore[attr-defined]
         threading.Event().wait(0.001)
 
 
 def test_so_many_at_once_and_the_others_as_they_came() -> None:
-    turns = Turns(2, NEVER)
+    turns = TurnLimiter(2, NEVER)
     both = [Run(turns) for _ in range(2)]
     assert all(run.begun.wait(LONG) for run in both)
     line = []
@@ -56,7 +56,7 @@ def test_so_many_at_once_and_the_others_as_they_came() -> None:
 
 
 def test_who_takes_long_does_not_count() -> None:
-    turns = Turns(1, 0.0)
+    turns = TurnLimiter(1, 0.0)
     runs = [Run(turns) for _ in range(3)]
     assert all(run.begun.wait(LONG) for run in runs)
     for run in runs:
@@ -64,7 +64,7 @@ def test_who_takes_long_does_not_count() -> None:
 
 
 def test_one_that_grows_long_lets_the_next_in_without_ending() -> None:
-    turns = Turns(1, 0.05)
+    turns = TurnLimiter(1, 0.05)
     slow, following = Run(turns), Run(turns)
     assert slow.begun.wait(LONG)
     assert following.begun.wait(LONG)
@@ -73,8 +73,8 @@ def test_one_that_grows_long_lets_the_next_in_without_ending() -> None:
 
 
 def test_a_run_that_fails_gives_its_turn_back() -> None:
-    turns = Turns(1, NEVER)
-    with pytest.raises(ZeroDivisionError), turns.turn():
+    turns = TurnLimiter(1, NEVER)
+    with pytest.raises(ZeroDivisionError), turns.take_turn():
         raise ZeroDivisionError
     following = Run(turns)
     assert following.begun.wait(LONG)
@@ -82,9 +82,9 @@ def test_a_run_that_fails_gives_its_turn_back() -> None:
 
 
 def test_within_a_turn_there_is_nothing_to_wait_for() -> None:
-    turns = Turns(1, NEVER)
-    with turns.turn():
-        with turns.turn():
+    turns = TurnLimiter(1, NEVER)
+    with turns.take_turn():
+        with turns.take_turn():
             pass
         other = Run(turns)
         waiting(turns, 1)
@@ -105,8 +105,8 @@ def test_a_part_of_a_page_takes_a_turn_of_its_own() -> None:
         def draw() -> None:
             st.text(str(threading.get_ident() in turns._TURNS._since))
 
-        with live_parts.filling(list):
-            live_parts.part("part", draw, lambda: None)
+        with live_parts.show_job_progress(list):
+            live_parts.show_live_part("part", draw, lambda: None)
         draw()
 
     assert [text.value for text in AppTest.from_function(page).run().text] == ["True", "False"]

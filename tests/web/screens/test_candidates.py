@@ -27,8 +27,8 @@ from dpviz.candidates import limit_for_delta, limit_for_epsilon
 from dpviz.candidates.leaks import threshold_leak
 from dpviz.candidates.run_tables import TYPED_COLUMNS
 from dpviz.candidates.trained_runs import logistic_regression_runs
-from dpviz.candidates.utility import utility
-from dpviz.charts.text_format import at_most, number, percent
+from dpviz.candidates.utility import rule_utility
+from dpviz.charts.text_format import number_text, percent, upper_bound_text
 from dpviz.pages.candidates.settings import POOLS, VIEWS
 from dpviz.web.screens.candidates.tables import EXAMPLE, TYPED
 from tests.menus import Contract
@@ -98,11 +98,11 @@ def numbers(held: object) -> np.ndarray:
 
 
 def expected(rule, pool: CandidatePool, share: float = 0.05) -> dict[str, str]:  # type: ignore[no-untyped-def]
-    worth = utility(rule.distribution(pool), share)
+    worth = rule_utility(rule.distribution(pool), share)
     shown = {
-        "Mean score": number(worth.score),
+        "Mean score": number_text(worth.score),
         f"In the top {100 * share:g}\u202f%": percent(worth.within),
-        "Runs": number(round(worth.runs, 2)),
+        "Runs": number_text(round(worth.runs, 2)),
     }
     return shown | ({"Nothing": percent(worth.bottom)} if worth.bottom > 1e-12 else {})
 
@@ -180,7 +180,7 @@ def test_every_rule_of_the_registry_can_be_chosen(open_page: OpenPage, name: str
         ]
     )
     shown = cards(app)
-    assert shown.pop("Total ε") == at_most(rule.total_epsilon(0.5)[0])
+    assert shown.pop("Total ε") == upper_bound_text(rule.total_epsilon(0.5)[0])
     assert shown == expected(rule, pool)
 
 
@@ -266,7 +266,7 @@ def test_runs_that_are_not_pure_are_covered_by_some_rules_only(open_page: OpenPa
     assert "asks for a limit T" in app.warning[0].value
     control(app, "toggle", "Set the limit").set_value(True).run()
     rule = RandomStopping(stop=0.01, limit=control(settled(app), "number_input", "Limit T").value)
-    assert cards(app)["Total ε"] == at_most(rule.total_epsilon(0.5, 1e-6)[0])
+    assert cards(app)["Total ε"] == upper_bound_text(rule.total_epsilon(0.5, 1e-6)[0])
     app = settled(open_page("candidates", **query, **{"page.pc.view": "price"}))
     assert "its theorem is about runs with δ1 = 0" in text(app)
 
@@ -397,12 +397,12 @@ def test_what_leaks_is_told_exactly(open_page: OpenPage) -> None:
 
 
 def test_the_gaussian_table_is_the_accountants(open_page: OpenPage) -> None:
-    from dpviz.candidates.repeats import gaussian_totals
+    from dpviz.candidates.repeats import gaussian_rule_epsilons
 
     app = settled(open_page("candidates", **{"page.pc.pool": "typed", "page.pc.view": "price"}))
     app.session_state["gaussian_totals"] = True
     app = settled(app.run())
-    totals = gaussian_totals([NegativeBinomialRepeats(), PoissonRepeats()], 4, 4.0, 1e-6)
+    totals = gaussian_rule_epsilons([NegativeBinomialRepeats(), PoissonRepeats()], 4, 4.0, 1e-6)
     assert app.dataframe[-1].value["total epsilon"].tolist() == [
         float(f"{e:.4g}") for e in totals.values()
     ]

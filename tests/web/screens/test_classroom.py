@@ -37,7 +37,7 @@ def own_store(
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
     yield
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
-    access.classes().close()
+    access.class_store().close()
 
 
 def html(app: AppTest) -> str:
@@ -75,25 +75,25 @@ class Student:
     @property
     def page(self) -> str:
         """What the phone shows, now."""
-        access.classes()._known.clear()
-        return str(view.shown(access.classes(), self.seat))
+        access.class_store()._known.clear()
+        return str(view.student_view_html(access.class_store(), self.seat))
 
     def answers(self, choice: int, *, again: bool = False) -> None:
         """Choose at the stop where the class is."""
-        state = access.classes().look(self.seat.code)
+        state = access.class_store().read_state(self.seat.code)
         assert state is not None
-        access.classes().predict(self.seat, state.place, choice, again)
+        access.class_store().submit_answer(self.seat, state.place, choice, again)
         assert "Your answer is in." in self.page
 
     def draws(self, size: int) -> None:
         """Draw until there are so many."""
-        state = access.classes().look(self.seat.code)
+        state = access.class_store().read_state(self.seat.code)
         assert state is not None
-        access.classes().draw_up_to(self.seat, state.place, state.setting, size)
+        access.class_store().ensure_draw_count(self.seat, state.place, state.setting, size)
 
 
 def joined(code: str) -> Student:
-    seat = access.classes().join(code)
+    seat = access.class_store().join(code)
     assert seat is not None
     student = Student(seat)
     assert f"Class {''.join(code.split()).upper()}" in student.page
@@ -107,7 +107,7 @@ def at_step(teacher: AppTest, step: int) -> None:
     while f"step {step + 1} of {len(LESSON.steps)}" not in html(teacher):
         teacher.button(key="learn_next").click().run()
     assert not teacher.exception
-    access.classes()._known.clear()  # instead of waiting
+    access.class_store()._known.clear()  # instead of waiting
 
 
 def people(app: AppTest) -> int:
@@ -131,7 +131,7 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     teacher, code = begun(open_page)
     assert people(teacher) == 0
     students = [joined(code if n else f"{code[:3]} {code[3:].lower()}") for n in range(3)]
-    access.classes()._known.clear()
+    access.class_store()._known.clear()
     assert people(teacher.run()) == 3
     at_step(teacher, 0)
     read = all_read(teacher)
@@ -140,7 +140,7 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     at_step(teacher, PREDICT)
     for student, choice in zip(students, (0, 1, 1), strict=True):
         student.answers(choice)
-    access.classes()._known.clear()
+    access.class_store()._known.clear()
     teacher.run()
     assert "<b>3</b> of 3 predictions are in" in html(teacher)
     assert "dp-answers" not in html(teacher)
@@ -164,18 +164,18 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     assert "exactly" not in students[0].page  # before one has drawn
     for student, expected in zip(students, (60, 60, 90), strict=True):
         assert "Draw 10" not in student.page  # first where one expects it
-        access.classes().mark(student.seat, RUN, expected)
+        access.class_store().submit_guess(student.seat, RUN, expected)
         assert f"Your mark: {expected} of 100." in student.page
         student.draws(10)
         student.draws(110)
-    access.classes()._known.clear()
+    access.class_store()._known.clear()
     teacher.run()
-    state = access.classes().look(code)
+    state = access.class_store().read_state(code)
     assert state is not None
     assert state.counts is not None
-    seats = [access.classes().back(student.seat.token) for student in students]
+    seats = [access.class_store().find_seat(student.seat.token) for student in students]
     assert len({seat.seed for seat in seats if seat}) == 3
-    drawn = [EXPERIMENT.all_counts(EXPERIMENT.start, seat.seed, 110) for seat in seats if seat]
+    drawn = [EXPERIMENT.draw_all_counts(EXPERIMENT.start, seat.seed, 110) for seat in seats if seat]
     assert state.counts.tolist() == np.sum(drawn, axis=0).tolist()
     assert "330 releases, drawn by 3 of 3 people." in html(teacher)
     for n in state.counts[0]:
@@ -186,7 +186,7 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     assert f"<b>{state.counts[1][0]}</b> of 330" in shown
 
     teacher.select_slider[0].set_value(float(len(EXPERIMENT.settings()))).run()
-    access.classes()._known.clear()
+    access.class_store()._known.clear()
     assert f"<b>{EXPERIMENT.settings()[-1]:g}</b>" in students[0].page
     students[0].draws(1)
     assert (
@@ -205,7 +205,7 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     assert "You marked 60 of 100. Exactly it is" in students[0].page
     assert "Half of the class marked from 60 to 75, the middle is 60; exactly" in html(teacher)
     with pytest.raises(ClassRefusal, match="shown already"):
-        access.classes().mark(students[0].seat, RUN, 75)
+        access.class_store().submit_guess(students[0].seat, RUN, 75)
     for chance in EXPERIMENT.law(EXPERIMENT.settings()[-1]):
         assert f"exactly {percent(float(chance))}" in spec(teacher)
     assert [name for name, _ in EXPERIMENT.beside if name in spec(teacher)] == [
@@ -213,7 +213,7 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     ]
 
     teacher.button(key="class_end_now").click().run()
-    access.classes()._known.clear()
+    access.class_store()._known.clear()
     shown = html(teacher.run())
     assert "What the class believed" in shown
     assert re.findall(r"<b>(\d)</b> of 3</span>", shown) == ["1", "2", "0"]
@@ -227,7 +227,7 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
             in re.sub("<small>right</small> ", "", shown).split("your prediction")[0]
         )
     teacher.button(key="class_delete").click().run()
-    assert access.classes().look(code) is None
+    assert access.class_store().read_state(code) is None
     assert "Its results are gone" in html(teacher)
     assert "No class is under way" in html(teacher.run())
     for student in students:
@@ -252,10 +252,10 @@ def test_a_session_has_one_code_and_its_questions_are_answered_twice(open_page: 
     assert asked is not None
 
     def teachers() -> str:
-        access.classes()._known.clear()
+        access.class_store()._known.clear()
         return html(teacher.run())
 
-    access.classes()._known.clear()
+    access.class_store()._known.clear()
     for student, choice in zip(students, (0, 2), strict=True):
         assert asked.text in student.page
         student.answers(choice)
@@ -290,13 +290,13 @@ def test_the_door_can_be_locked(open_page: OpenPage) -> None:
     student = joined(code)
     teacher.button(key="learn_next").click().run()
     teacher.toggle[0].set_value(True).run()
-    access.classes()._known.clear()
+    access.class_store()._known.clear()
     with pytest.raises(ClassRefusal, match="The door of this class is locked"):
-        access.classes().join(code)
+        access.class_store().join(code)
     assert f"Class {code}" in student.page
     assert teacher.run().toggle[0].value
     teacher.toggle[0].set_value(False).run()
-    access.classes()._known.clear()
+    access.class_store()._known.clear()
     joined(code)
 
 
@@ -340,19 +340,19 @@ def test_a_class_whose_time_is_over_is_told_to_all(
     teacher, code = begun(open_page)
     student = joined(code)
     at_step(teacher, PREDICT)
-    monkeypatch.setattr(access.classes(), "_limits", replace(LIMITS, seconds=0.0))
-    access.classes()._known.clear()
+    monkeypatch.setattr(access.class_store(), "_limits", replace(LIMITS, seconds=0.0))
+    access.class_store()._known.clear()
     teacher.button(key="learn_next").click().run()
     assert "The class has ended" in html(teacher)
     assert "The class has ended" in student.page
     with pytest.raises(ClassRefusal, match="This class has ended"):
-        access.classes().join(code)
+        access.class_store().join(code)
 
 
 def test_a_class_that_was_ended_elsewhere_is_told_to_who_goes_on(open_page: OpenPage) -> None:
     teacher, _ = begun(open_page)
     at_step(teacher, PREDICT)
-    access.classes().end(teacher.session_state["dpviz.class.dpviz_teacher"])
+    access.class_store().end_class(teacher.session_state["dpviz.class.dpviz_teacher"])
     teacher.button(key="learn_next").click().run()
     assert not teacher.exception
     assert "The class has ended" in html(teacher)
@@ -363,7 +363,7 @@ def test_the_lobby_shows_code_and_address_and_who_is_in(open_page: OpenPage) -> 
     assert f'alt="QR code of http://localhost:8501/join?code={code}"' in html(teacher)
     assert "leads to this machine alone" in teacher.warning[0].value
     joined(code)
-    access.classes()._known.clear()
+    access.class_store()._known.clear()
     assert people(teacher.run()) == 1
     assert teacher.button(key="learn_next").help.startswith("Who comes later can still join.")
     at_step(teacher, 1)
@@ -451,7 +451,7 @@ def test_a_second_device_becomes_a_console_once_it_is_let_in(open_page: OpenPage
     assert QUESTION.because() not in told(teacher)
     device.button(key="class_timer_2").click().run()
     device.button(key="learn_next").click().run()
-    access.classes()._known.clear()
+    access.class_store()._known.clear()
     assert LESSON.steps[RUN].title in html(teacher.run())
     assert not device.exception
 
@@ -479,21 +479,22 @@ def test_who_is_late_is_told_what_to_leave_out_and_goes_past_it(
     assert code is not None
     teacher.button(key="learn_next").click().run()
     assert "class_skip" not in [button.key for button in teacher.button]
-    begun_at = access.classes()._clock()
+    begun_at = access.class_store()._clock()
     for minutes, to_the_end in ((15, False), (44, True)):
         monkeypatch.setattr(
             "dpviz.web.classroom.steering.time.time", lambda late=60 * minutes: begun_at + late
         )
-        access.classes()._known.clear()
+        access.class_store()._known.clear()
         teacher.run()
         left_out = re.search(r"To be done in time, leave out: \*(.*)\*", told(teacher))
         assert left_out is not None
         teacher.button(key="class_skip").click().run()
-        now = access.classes().look(code[1])
+        now = access.class_store().read_state(code[1])
         assert now is not None
-        assert (now.place == len(now.stops) - 1) is to_the_end
+        assert (now.place == len(now.course_stops) - 1) is to_the_end
         assert to_the_end or (
-            now.stop.step == 0 and now.stop.taught.title not in left_out[1].split(", ")
+            now.current_stop.step == 0
+            and now.current_stop.lesson_content.title not in left_out[1].split(", ")
         )
 
 
@@ -504,7 +505,7 @@ def test_the_votes_of_a_class_are_data_of_which_one_leaves(open_page: OpenPage) 
     at_step(teacher, PREDICT)
     for student, choice in zip(students, (0, 1, 1), strict=True):
         student.answers(choice)
-    access.classes()._known.clear()
+    access.class_store()._known.clear()
     teacher.run()
     assert "class_leaves" not in [
         button.key for button in teacher.button
@@ -540,8 +541,8 @@ def test_seats_of_who_does_not_belong_there_are_given_up(open_page: OpenPage) ->
     at_step(teacher, 0)
     teacher.button(key="class_free_newest").click().run()
     assert not teacher.exception
-    assert access.classes().back(last.seat.token) is None
-    assert access.classes().back(first.seat.token) == first.seat
+    assert access.class_store().find_seat(last.seat.token) is None
+    assert access.class_store().find_seat(first.seat.token) == first.seat
 
 
 @pytest.mark.parametrize("way", ["classroom", "learn"])
@@ -552,7 +553,7 @@ def test_a_store_that_does_not_answer_is_told_on_the_page(
     with sqlite3.connect(access.default_path()) as broken:
         broken.execute("DROP TABLE own")
         broken.execute("ALTER TABLE class RENAME TO lost")
-    access.classes()._known.clear()
+    access.class_store()._known.clear()
     held = f"dpviz.class.{access.TEACHER}"
     app = open_page(
         way,

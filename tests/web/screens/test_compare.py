@@ -16,14 +16,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Scores
-from dpviz.charts.text_format import number, of_releases, percent
+from dpviz.charts.text_format import number_text, percent, release_frequency_text
 from dpviz.data import EXAMPLES
 from dpviz.pages.compare.study import RELEASES, STARTING
 from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.shortfall_guarantees import promised_top
+from dpviz.topk.shortfall_guarantees import guaranteed_top_probability
 from tests.web.screens.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
@@ -91,8 +91,8 @@ def expected_figures(
         out.append(
             [
                 *events,
-                number(round(dist.share * k, 2)),
-                number(round(worst, 2 if worst < 100 else 1)),
+                number_text(round(dist.share * k, 2)),
+                number_text(round(worst, 2 if worst < 100 else 1)),
             ]
         )
     return out
@@ -321,8 +321,8 @@ def test_the_lead_and_the_bars_rank_the_designs(open_page: OpenPage) -> None:
     best, worst = int(np.argmax(chances)), int(np.argmin(chances))
     assert chances[best] > chances[worst]
     expected = (
-        f"The exact top 2 comes out in {of_releases(chances[best])} with {names[best]}, "
-        f"in {of_releases(chances[worst])} with {names[worst]}."
+        f"The exact top 2 comes out in {release_frequency_text(chances[best])} with {names[best]}, "
+        f"in {release_frequency_text(chances[worst])} with {names[worst]}."
     )
     assert expected in text(app)
     table = epsilon_table(STARTING, CLASS_TRIP, 2, events=["top"])
@@ -364,7 +364,7 @@ def test_each_theorem_is_drawn_for_its_own_mechanism(open_page: OpenPage) -> Non
         line = drawn[f"{letter} at least, by theorem"]
         x, y = decoded(line["x"]).astype(float), decoded(line["y"]).astype(float)
         for i in range(0, len(x), 50):
-            promised = promised_top(design.build(float(x[i]), 2), CLASS_TRIP.ranked)
+            promised = guaranteed_top_probability(design.build(float(x[i]), 2), CLASS_TRIP.ranked)
             assert y[i] == pytest.approx(promised, abs=1e-4)
 
 

@@ -13,7 +13,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.export.decision import decision_json, decision_sheet
 from dpviz.pages import NAMES
 from dpviz.pages.decide import sentences
-from dpviz.pages.decide.settings import question as read_off
+from dpviz.pages.decide.settings import read_question as read_off
 from dpviz.studies.decision import Question, decide, goal_text, read_goal
 from dpviz.studies.scenario import Scenario
 from dpviz.topk import Goal
@@ -61,7 +61,7 @@ def sheet_of(query: dict[str, str]) -> None:
     except ParameterError as err:
         one_sentence(err)
         return
-    assert "ε = 0 " not in sentences.title(decision)
+    assert "ε = 0 " not in sentences.answer_title(decision)
     assert "</html>" in decision_sheet(decision, date=DAY)
     assert decision_json(decision, date=DAY)
 
@@ -84,7 +84,7 @@ def test_a_goal_is_read_as_it_is_written_however_small_its_share(probability: fl
         Goal(event="hits", at_least=2, probability=probability),
     ):
         assert read_goal(goal_text(goal, 3), 3) == goal
-        assert Question(k=3, goal=goal).replace(periods=1).target == goal
+        assert Question(k=3, goal=goal).replace(periods=1).parsed_goal == goal
 
 
 @pytest.mark.parametrize(
@@ -92,6 +92,6 @@ def test_a_goal_is_read_as_it_is_written_however_small_its_share(probability: fl
 )
 def test_a_goal_that_chance_meets_is_called_that(k: int, goal: str | None, chance: bool) -> None:
     decision = decide(Question(k=k, goal=goal))
-    assert decision.need.by_chance is chance
-    assert (sentences.title(decision) == "A random list meets this goal") is chance
-    assert ("ask for more" in sentences.verdict(decision)) is chance
+    assert decision.chosen_plan_with_curves.is_met_by_chance is chance
+    assert (sentences.answer_title(decision) == "A random list meets this goal") is chance
+    assert ("ask for more" in sentences.answer_sentence(decision)) is chance

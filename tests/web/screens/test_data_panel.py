@@ -16,10 +16,10 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import NOISES, TOP_K, Canonical, OneShot, Scores
 from dpviz.__main__ import main
-from dpviz.base.parameters import parameters_of
+from dpviz.base.parameters import declared_parameters
 from dpviz.base.registry import Registry
 from dpviz.base.scores import ADDED, AS_COUNTS, REPLACED
-from dpviz.charts.text_format import number, percent
+from dpviz.charts.text_format import number_text, percent
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.reading import count_log, read_table
 from dpviz.data.reading.kept_items import NAMES_LEAK
@@ -270,7 +270,7 @@ def test_the_release_shown_has_its_noisy_counts_where_they_are_published(
     mechanism = OneShot(epsilon=0.2, k=3, noise="laplace")
     items, noisy = mechanism.sample_with_scores(scores, 1, rng=np.random.default_rng(0))
     named = [
-        f"{labels.label(i)} {number(round(n, 1))}"
+        f"{labels.label(i)} {number_text(round(n, 1))}"
         for i, n in zip(items[0].tolist(), noisy[0], strict=True)
     ]
     assert told[1:] == [f"Published with their noisy counts: {', '.join(named)}."]
@@ -314,7 +314,7 @@ def test_a_menu_says_what_is_chosen_and_opens_to_the_others(
 
 
 def test_gamma_says_beside_its_slider_when_to_take_which(open_page: OpenPage) -> None:
-    (gamma,) = (declared for declared in parameters_of(Canonical) if declared.name == "gamma")
+    (gamma,) = (declared for declared in declared_parameters(Canonical) if declared.name == "gamma")
     assert gamma.help in text(open_page())
 
 

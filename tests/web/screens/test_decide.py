@@ -12,7 +12,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Scenario
-from dpviz.charts.text_format import at_most, at_most_of_100, of_releases, percent
+from dpviz.charts.text_format import (
+    percent,
+    percent_upper_bound,
+    release_frequency_text,
+    upper_bound_text,
+)
 from dpviz.export.decision.release_code import release_code
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import QUESTIONS, SCREENS
@@ -88,11 +93,15 @@ def answered(app: AppTest, question: Question) -> Decision:
     app = whole(app)
     found = decision.utility
     assert cards(app) == {
-        "All releases": sentences.with_delta(decision.total).removeprefix("ε = "),
-        "A guesser is right": f"≤ {at_most_of_100(decision.cost.guess)} of 100",
+        "All releases": sentences.format_total(decision.total).removeprefix("ε = "),
+        "A guesser is right": f"≤ {percent_upper_bound(decision.cost.guess)} of 100",
         "The goal": percent(found.chance, found.low, found.high),
-        "ε of one release": sentences.number(decision.epsilon)
-        + (f" and δ = {at_most(spent)}" if (spent := decision.mechanism.delta_spent) else ""),
+        "ε of one release": sentences.format_parameter(decision.epsilon)
+        + (
+            f" and δ = {upper_bound_text(spent)}"
+            if (spent := decision.mechanism.delta_spent)
+            else ""
+        ),
         "Missing": f"{found.missed:.2g}",
     }
     return decision
@@ -106,9 +115,9 @@ def test_every_screen_is_a_question_with_an_answer_already_in(open_page: OpenPag
         press(app, "Show the answer" if seen[-1].startswith("Were the names") else "Next")
     assert seen == [SCREENS[name] for name in QUESTIONS]
     decision = answered(app, Question())
-    assert heading(app) == f"{sentences.with_delta(decision.total)} in total"
-    assert sentences.verdict(decision) in text(app)
-    assert sentences.headline(decision) in text(app)
+    assert heading(app) == f"{sentences.format_total(decision.total)} in total"
+    assert sentences.answer_sentence(decision) in text(app)
+    assert sentences.plan_sentence(decision) in text(app)
 
 
 def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
@@ -158,8 +167,8 @@ def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
         designs=(*ALLOWED[:4], Design(mechanism="gaussian_counts"), Design(mechanism="peeling")),
         picked=True,
     )
-    assert Question.of(scenario(app)) == expected
-    assert Question.of(Scenario.from_query(scenario(app).to_query())) == expected
+    assert Question.from_scenario(scenario(app)) == expected
+    assert Question.from_scenario(Scenario.from_query(scenario(app).to_query())) == expected
     press(app, "Straight to the answer")
     decision = answered(app, expected)
     shown = text(app)
@@ -178,7 +187,7 @@ def test_the_table_has_the_plans_by_their_totals_the_least_first(open_page: Open
     )
     decision = answered(app, question)
     body = next(e.proto.body for e in app.get("html") if "dp-table dp-needs" in e.proto.body)
-    assert f"1 {decision.need.label} ●" in re.sub(r"<[^>]+>", "", body)
+    assert f"1 {decision.chosen_plan_with_curves.label} ●" in re.sub(r"<[^>]+>", "", body)
     app = open_page(
         "decide", **TRIP, **{"page.decide.screen": "answer"}
     )  # which names no mechanism
@@ -192,12 +201,12 @@ def test_the_table_has_the_plans_by_their_totals_the_least_first(open_page: Open
         html.unescape(re.sub(r"<[^>]+>", " ", row))
         for row in re.findall(r"<tr>(.*?)</tr>", body)[1:]
     ]
-    expected = [need for _, need, _ in sentences.needs(decision)]
+    expected = [need for _, need, _ in sentences.need_rows(decision)]
     for row, need in zip(rows, expected, strict=True):
         assert need.label in row
         assert need.total is not None
-        assert at_most(need.total.epsilon) in row
-        assert sentences.least(need.smallest) in row
+        assert upper_bound_text(need.total.epsilon) in row
+        assert sentences.format_smallest_epsilon(need.smallest) in row
         assert f"× {need.multiple:.2f}" in row
     assert [("●" in row) for row in rows] == [True, False, False, False, False]
 
@@ -205,7 +214,7 @@ def test_the_table_has_the_plans_by_their_totals_the_least_first(open_page: Open
 def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPage) -> None:
     question = Question(k=2, data=DataSpec(name="class_trip"), releases=5)
     app = open_page(
-        "decide", **question.scenario(1.0).to_query(), **{"page.decide.screen": "answer"}
+        "decide", **question.to_scenario(1.0).to_query(), **{"page.decide.screen": "answer"}
     )
     decision = answered(app, question)
     shown = text(app)
@@ -218,12 +227,12 @@ def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPag
     ):
         assert said(sentence) in shown
     for way in decision.account.ways:
-        assert (way.reason if way.epsilon is None else at_most(way.epsilon)) in shown
+        assert (way.reason if way.epsilon is None else upper_bound_text(way.epsilon)) in shown
     hits = decision.utility.hits
-    assert f"2 in {of_releases(hits[2])}" in shown
+    assert f"2 in {release_frequency_text(hits[2])}" in shown
     figure = json.loads(app.get("plotly_chart")[2].proto.spec)
     people = [int(trace["name"].split()[0]) for trace in figure["data"]]
-    one, every = (at_most_of_100(each.guess) for each in (decision.one, decision.cost))
+    one, every = (percent_upper_bound(each.guess) for each in (decision.one, decision.cost))
     assert people == [50, one - 50, every - one, 100 - every]
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
 
@@ -232,17 +241,17 @@ def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPag
 def test_mechanism_and_epsilon_can_be_taken_by_hand(open_page: OpenPage) -> None:
     asked = Question(k=2, data=DataSpec(name="class_trip"))
     app = whole(
-        open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"})
+        open_page("decide", **asked.to_scenario(1.0).to_query(), **{"page.decide.screen": "answer"})
     )
     control(app, "selectbox", "Published with").set_value("2").run()
     asked = asked.replace(taken=2)
     decision = answered(app, asked)
-    assert decision.need.label == "One-shot"
+    assert decision.chosen_plan_with_curves.label == "One-shot"
     control(app, "button_group", "ε").set_value(True).run()
-    assert Question.of(scenario(app)).epsilon == decision.epsilon
+    assert Question.from_scenario(scenario(app)).epsilon == decision.epsilon
     control(app, "number_input", "ε, exactly").set_value(0.25).run()
     decision = answered(app, asked.replace(epsilon=0.25))
-    assert not decision.meets
+    assert not decision.meets_goal
     assert "warning" not in " ".join(e.proto.body for e in app.get("html")).lower()
     assert not app.warning
     control(app, "button_group", "ε").set_value(False).run()
@@ -253,7 +262,7 @@ def test_mechanism_and_epsilon_can_be_taken_by_hand(open_page: OpenPage) -> None
 def test_two_scenarios_stand_side_by_side_and_what_differs_is_bold(open_page: OpenPage) -> None:
     asked = Question(k=2, data=DataSpec(name="class_trip"))
     app = whole(
-        open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"})
+        open_page("decide", **asked.to_scenario(1.0).to_query(), **{"page.decide.screen": "answer"})
     )
     first = decide(asked)
     press(app, "Pin this as A")
@@ -266,7 +275,7 @@ def test_two_scenarios_stand_side_by_side_and_what_differs_is_bold(open_page: Op
     body = next(e.proto.body for e in app.get("html") if "dp-table dp-beside" in e.proto.body)
     rows = dict(re.findall(r'<th scope="row">(.*?)</th>(.*?)</tr>', body))
     for name, told in (
-        ("ε of one release", lambda d: sentences.number(d.epsilon)),
+        ("ε of one release", lambda d: sentences.format_parameter(d.epsilon)),
         ("Goal", sentences.goal_sentence),
     ):
         cells = re.findall(r"<td[^>]*>(.*?)</td>", rows[name])
@@ -280,14 +289,14 @@ def test_two_scenarios_stand_side_by_side_and_what_differs_is_bold(open_page: Op
 def test_the_code_is_shown_and_what_leaves_is_the_decisions(open_page: OpenPage) -> None:
     asked = Question(k=2, data=DataSpec(name="class_trip"), designs=(Design(mechanism="one_shot"),))
     app = whole(
-        open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"})
+        open_page("decide", **asked.to_scenario(1.0).to_query(), **{"page.decide.screen": "answer"})
     )
     decision = decide(asked)
     code = release_code(decision)
     assert code.text.strip() in {block.value for block in app.code}
     labels = {button.label for button in app.button}
     assert labels >= {"Decision sheet", "The same as JSON", "Scenario without scores", "release.py"}
-    again = Question.of(Scenario.from_json(decision.scenario.to_json()))
+    again = Question.from_scenario(Scenario.from_json(decision.scenario.to_json()))
     opened = whole(
         open_page("decide", **decision.scenario.to_query(), **{"page.decide.screen": "answer"})
     )
@@ -299,7 +308,7 @@ def test_a_goal_out_of_reach_is_one_sentence(open_page: OpenPage) -> None:
     gamma = Design(parameters={"gamma": 0.0})
     asked = Question(k=2, goal="top in 0.9", designs=(gamma,), data=DataSpec(name="class_trip"))
     app = whole(
-        open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"})
+        open_page("decide", **asked.to_scenario(1.0).to_query(), **{"page.decide.screen": "answer"})
     )
     (told,) = app.error
     assert "some design allowed reaches" in told.value.replace("\\", "")
@@ -313,7 +322,7 @@ def test_other_data_are_about_the_same_people_and_the_goal_follows_k(open_page: 
     control(app, "selectbox", "Whose data").set_value("person-day").run()
     press(app, "5. On which data is this decided?")
     control(app, "selectbox", "Example").set_value("song_listeners").run()
-    question = Question.of(scenario(app))
+    question = Question.from_scenario(scenario(app))
     assert (question.k, question.goal_text, question.unit) == (20, "18 of 20 in 0.9", "person-day")
     press(app, "Back")
     assert control(app, "number_input", "At least so many of the 20").value == 18
@@ -330,7 +339,7 @@ def test_a_link_with_uploaded_data_asks_for_them(open_page: OpenPage) -> None:
     assert heading(app) == "The data are not here"
     press(app, "On which data?")
     assert heading(app) == SCREENS["data"]
-    assert Question.of(scenario(app)).unit == "household"
+    assert Question.from_scenario(scenario(app)).unit == "household"
 
 
 @pytest.mark.parametrize(
@@ -352,21 +361,23 @@ def test_an_answer_in_a_link_that_cannot_be_is_told_and_left_out(
 
 def test_no_mechanism_at_all_is_refused(open_page: OpenPage) -> None:
     asked = Question(k=2, data=DataSpec(name="class_trip"), designs=(Design(),))
-    app = open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "allowed"})
+    app = open_page(
+        "decide", **asked.to_scenario(1.0).to_query(), **{"page.decide.screen": "allowed"}
+    )
     control(app, "checkbox", "Canonical").set_value(False).run()
     assert "number of designs must be at least 1" in " ".join(error.value for error in app.error)
-    assert Question.of(scenario(app)).designs == (Design(),)
+    assert Question.from_scenario(scenario(app)).designs == (Design(),)
 
 
 def test_a_miss_that_hurts_can_be_stated(open_page: OpenPage) -> None:
     app = open_page("decide", **{"page.decide.screen": "good"})
     control(app, "button_group", "How is it said?").set_value("event").run()
-    assert Question.of(scenario(app)).goal_text == "good in 0.9"
+    assert Question.from_scenario(scenario(app)).goal_text == "good in 0.9"
     control(app, "radio", "It would hurt unless").set_value("great").run()
-    assert Question.of(scenario(app)).goal_text == "great in 0.9"
+    assert Question.from_scenario(scenario(app)).goal_text == "great in 0.9"
     assert "the best one is in and nothing below rank 11" in text(app)
     control(app, "button_group", "How is it said?").set_value("hits").run()
-    assert Question.of(scenario(app)).goal_text == "9 of 10 in 0.9"
+    assert Question.from_scenario(scenario(app)).goal_text == "9 of 10 in 0.9"
 
 
 def cases(app: AppTest) -> set[tuple[int, int]]:
@@ -401,10 +412,13 @@ def test_names_that_were_not_known_have_a_menu_of_their_own_and_a_length(
     press(app, "Show the answer")
     whole(app)
     decision = decide(Question(k=5, data=DataSpec(name="help_line", items_known=False)))
-    assert decision.need.design.mechanism == "limited_domain"
+    assert decision.chosen_plan_with_curves.design.mechanism == "limited_domain"
     shown = html.unescape(text(app))
-    assert sentences.length_sentence(decision) in shown
-    assert cards(app)["ε of one release"] == f"{sentences.number(decision.epsilon)} and δ = 5×10⁻⁷"
+    assert sentences.shorter_list_sentence(decision) in shown
+    assert (
+        cards(app)["ε of one release"]
+        == f"{sentences.format_parameter(decision.epsilon)} and δ = 5×10⁻⁷"
+    )
     assert "Left out, as they need names known beforehand: Canonical" in shown
     assert sentences.help_sentences(decision)[0] in shown
     assert (

@@ -53,7 +53,7 @@ def csv(counts: dict[str, int]) -> bytes:
 
 
 def with_file(open_page: OpenPage) -> AppTest:
-    app = open_page("decide", **ASKED.scenario(1.0).to_query(), **{"page.decide.screen": "data"})
+    app = open_page("decide", **ASKED.to_scenario(1.0).to_query(), **{"page.decide.screen": "data"})
     take(app, csv(NOW), "counts.csv")
     assert not app.exception
     return app
@@ -61,7 +61,7 @@ def with_file(open_page: OpenPage) -> AppTest:
 
 def test_a_file_changes_no_answer_and_is_asked_where_it_is_from(open_page: OpenPage) -> None:
     app = with_file(open_page)
-    now = Question.of(scenario(app))
+    now = Question.from_scenario(scenario(app))
     assert now == ASKED.replace(data=DataSpec(source="uploaded", d=4, **SAID), decided_on=None)
     assert control(app, "radio", "These data are").value is None
     assert "Until somebody says" in " ".join(warning.value for warning in app.warning)
@@ -74,23 +74,23 @@ def test_a_file_changes_no_answer_and_is_asked_where_it_is_from(open_page: OpenP
     assert UNSAID in said(sentences.assumptions(decision)[3])
     press(app, "5. On which data is this decided?")
     control(app, "radio", "These data are").set_value("protected").run()
-    assert Question.of(scenario(app)) == now.replace(decided_on="protected")
+    assert Question.from_scenario(scenario(app)) == now.replace(decided_on="protected")
     assert "the sheet says so" in " ".join(warning.value for warning in app.warning)
 
 
 @pytest.mark.long
 def test_plans_meet_the_goal_on_two_past_periods_and_say_so(open_page: OpenPage) -> None:
     app = with_file(open_page)
-    alone = decide(Question.of(scenario(app)), Scores(list(NOW.values()), list(NOW)))
+    alone = decide(Question.from_scenario(scenario(app)), Scores(list(NOW.values()), list(NOW)))
     for number, counts in enumerate(PAST):
         give(app, "decide_past", f"period {number}.csv", csv(counts))
-    now = Question.of(scenario(app))
+    now = Question.from_scenario(scenario(app))
     assert now.periods == 2
     press(app, "Straight to the answer")
     app = whole(app)
     vectors = [Scores(list(counts.values()), list(counts)) for counts in (NOW, *PAST)]
     decision = decide(now, vectors)
-    assert cards(app)["ε of one release"] == sentences.number(decision.epsilon)
+    assert cards(app)["ε of one release"] == sentences.format_parameter(decision.epsilon)
     assert decision.epsilon > alone.epsilon
     for need in decision.needs:  # every plan, not only the one taken
         m = need.design.build(0.9 * need.epsilon, 2)  # as all scores ×0.9
@@ -107,20 +107,22 @@ def test_plans_meet_the_goal_on_two_past_periods_and_say_so(open_page: OpenPage)
     assert decision_record(decision, date=DAY)["decision"]["data_may_be"]["periods"] == 2
     press(app, "5. On which data is this decided?")
     press(app, "Without period 1")
-    assert Question.of(scenario(app)).periods == 1
+    assert Question.from_scenario(scenario(app)).periods == 1
 
 
 def test_an_own_log_ends_in_a_sheet(open_page: OpenPage) -> None:
-    app = open_page("decide", **UNPICKED.scenario(1.0).to_query(), **{"page.decide.screen": "data"})
+    app = open_page(
+        "decide", **UNPICKED.to_scenario(1.0).to_query(), **{"page.decide.screen": "data"}
+    )
     rows = [f"p{who},{name}\n" for name, many in NOW.items() for who in range(many)]
     bring(app, "".join(["who,what\n", *rows]).encode())
-    now = Question.of(scenario(app))
+    now = Question.from_scenario(scenario(app))
     assert (now.data.unit, now.data.monotonic, now.decided_on) == ("household", True, None)
     assert "names were known" in " ".join(
         told.value for told in app.error
     )  # which the log takes back
     press(app, "Straight to the answer")
-    assert sentences.verdict(decide(now, scenario(app).scores)) in text(whole(app))
+    assert sentences.answer_sentence(decide(now, scenario(app).scores)) in text(whole(app))
 
 
 @pytest.mark.long
@@ -128,7 +130,7 @@ def test_a_cap_is_counted_again_from_the_log_and_kept_to_when_it_is_said(
     open_page: OpenPage,
 ) -> None:
     asked = UNPICKED.replace(data=DataSpec(name="class_trip"))
-    app = open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "data"})
+    app = open_page("decide", **asked.to_scenario(1.0).to_query(), **{"page.decide.screen": "data"})
     rows = [f"p{who},{name}\n" for name, many in NOW.items() for who in range(many)]
     take(app, "".join(["who,what\n", *rows]).encode())
     press(app, "Straight to the answer")

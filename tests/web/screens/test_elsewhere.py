@@ -15,13 +15,13 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.base import chunked_text
 from dpviz.base.errors import WorkLost
-from dpviz.base.limited_process import Apart
-from dpviz.base.memory_map import lay, take_up
-from dpviz.base.shared_scores import hand_over, take
+from dpviz.base.limited_process import LimitedProcess
+from dpviz.base.memory_map import read_memory_map, write_memory_map
+from dpviz.base.shared_scores import read_with_scores, write_with_scores
 from dpviz.data.reading import limited_reading
 from dpviz.pages import NAMES
 from dpviz.pages.decide import sentences
-from dpviz.pages.decide.settings import question
+from dpviz.pages.decide.settings import read_question
 from dpviz.studies import study
 from tests.fuzz_scenarios import STORED
 from tests.web.screens.test_decide import heading, scenario, text
@@ -56,14 +56,14 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
         monkeypatch.setattr(limited_reading, name, -1)
     monkeypatch.setattr(chunked_text, "MANY", -1)
 
-    def ask(self: Apart, name: str, progress: Any, done: Mapping[str, Any]) -> object:
+    def ask(self: LimitedProcess, name: str, progress: Any, done: Mapping[str, Any]) -> object:
         steps.append(name)
         if steps.fails is not None:
             raise steps.fails
         with TemporaryFile() as file:
-            ours, at = hand_over((self._limits, self._work, dict(done)), file)
-            theirs, (_, work, before) = take(at, file)
-            theirs.write(work.computed(name, progress, before), file)
+            ours, at = write_with_scores((self._limits, self._work, dict(done)), file)
+            theirs, (_, work, before) = read_with_scores(at, file)
+            theirs.write(work.compute_step(name, progress, before), file)
             return ours.read(file)
 
     def walled(
@@ -71,15 +71,15 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
     ) -> Any:
         steps.append(purpose.does)
         with TemporaryFile() as file:
-            lay((purpose.limits, read, given, options), file)
+            write_memory_map((purpose.limits, read, given, options), file)
             file.seek(0)
-            _, do, what, how = take_up(file)
+            _, do, what, how = read_memory_map(file)
         return do(*what, **how)
 
-    monkeypatch.setattr(Apart, "ask", ask)
-    for module in ("wall", "files"):
-        monkeypatch.setattr(f"dpviz.data.reading.{module}.walled", walled)
-    monkeypatch.setattr("dpviz.data.reading.guessing.guessed_table.walled", walled)
+    monkeypatch.setattr(LimitedProcess, "compute_step", ask)
+    for module in ("limited_reading", "files"):
+        monkeypatch.setattr(f"dpviz.data.reading.{module}.run_in_process", walled)
+    monkeypatch.setattr("dpviz.data.reading.guessing.guessed_table.run_in_process", walled)
     return steps
 
 
@@ -180,7 +180,7 @@ def test_a_failure_on_decide_is_no_answer_and_can_be_tried_again(
     assert heading(app) == sentences.FAILED[0]
     assert "Do not publish" not in text(app)
     assert "No plan" not in text(app)
-    assert text(app).count("did not come to an end") == len(question(scenario(app)).designs)
+    assert text(app).count("did not come to an end") == len(read_question(scenario(app)).designs)
     sent.fails = None
     next(button for button in app.button if button.label == "Try again").click().run()
     app = to_the_end(app)

@@ -17,11 +17,16 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 from dpviz import TOP_K, Canonical, Scores, smallest_epsilon
-from dpviz.base.parameters import parameters_of
-from dpviz.base.rounding import rounded_up
-from dpviz.charts.text_format import at_most_of_100, number, of_releases, percent
+from dpviz.base.parameters import declared_parameters
+from dpviz.base.rounding import round_up
+from dpviz.charts.text_format import (
+    number_text,
+    percent,
+    percent_upper_bound,
+    release_frequency_text,
+)
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.privacy.composition import right_guesses
+from dpviz.privacy.composition import right_guess_bound
 from dpviz.studies.scenario import Scenario
 from dpviz.web.widgets.data_panel import SOURCES
 from tests.menus import Contract
@@ -88,8 +93,8 @@ def test_untouched_it_shows_the_librarys_figures_each_marked_exact(open_page: Op
         "TOP": (percent(dist.top), "exact"),
         "GREAT": (percent(dist.great), "exact"),
         "GOOD": (percent(dist.good), "exact"),
-        "Right on average": (f"{number(round(dist.expected_hits, 2))} of 10", "exact"),
-        "Worst rank": (number(round(dist.expected_worst_rank, 2)), "exact"),
+        "Right on average": (f"{number_text(round(dist.expected_hits, 2))} of 10", "exact"),
+        "Worst rank": (number_text(round(dist.expected_worst_rank, 2)), "exact"),
     }
     assert len(figures(app)) == 3
     drawn = figures(unfold(app, "all_scores"))
@@ -176,7 +181,7 @@ def test_every_mechanism_shows_its_own_parameters_and_figures(
     app = open_page(m1=name, epsilon="3.0", contributions="2")
     while not cards(app):
         run_when_computed(app)
-    own = {p.label for p in parameters_of(TOP_K[name]) if p.name not in {"epsilon", "k"}}
+    own = {p.label for p in declared_parameters(TOP_K[name]) if p.name not in {"epsilon", "k"}}
     own = own - {"δ"} | ({"δ, exactly"} if "δ" in own else set())
     labels = {
         widget.label for kind in ("selectbox", "slider", "number_input") for widget in app.get(kind)
@@ -212,9 +217,9 @@ def test_where_scores_tie_it_is_said_what_top_is_then(open_page: OpenPage) -> No
     scores = EXAMPLES["library_loans"].scores()
     app = open_page(data="example:library_loans")
     k = app.session_state["dpviz.scenario"].k
-    a, b = scores.tied(k)
+    a, b = scores.tie_counts(k)
     said = (
-        f"exactly the true top {k:,}: of {number(math.comb(b - a, k - a))} choices that tie, the"
+        f"exactly the true top {k:,}: of {number_text(math.comb(b - a, k - a))} choices that tie, the"
         " one that comes first"
     )
     assert said in text(app)
@@ -605,12 +610,12 @@ def test_the_head_says_what_is_published_who_is_protected_and_how_good_it_will_b
     )
     assert f"What is published {published} Who is protected One child" in said
     assert (
-        f"is right at most {at_most_of_100(right_guesses([Canonical(epsilon=1.0, k=2)]))} times"
+        f"is right at most {percent_upper_bound(right_guess_bound([Canonical(epsilon=1.0, k=2)]))} times"
         " in 100" in said
     )
-    whole = of_releases(float(dist.hits[2]))
+    whole = release_frequency_text(float(dist.hits[2]))
     assert (
-        f"On average {number(round(dist.expected_hits, 2))} of the 2 are right, and both in"
+        f"On average {number_text(round(dist.expected_hits, 2))} of the 2 are right, and both in"
         f" {whole}." in said
     )
 
@@ -729,15 +734,16 @@ def test_the_goal_says_the_epsilon_it_takes_and_sets_it(open_page: OpenPage) -> 
     scores = EXAMPLES["help_line"].scores()
     control(app, "number_input", "At least").set_value(10).run()
     control(app, "number_input", "in so many %").set_value(50.0).run()
-    least = rounded_up(
+    least = round_up(
         smallest_epsilon(
             Canonical(epsilon=1.0, k=10), scores, probability=0.5, event="hits", at_least=10
         )
     )
     while not any(button.label.startswith("Use ε") for button in app.button):
         run_when_computed(app)
-    assert f"All of the top 10 right in 50 % of releases takes ε = {number(least)}" in " ".join(
-        text(app).replace(chr(0x202F), " ").split()
+    assert (
+        f"All of the top 10 right in 50 % of releases takes ε = {number_text(least)}"
+        in " ".join(text(app).replace(chr(0x202F), " ").split())
     )
     control(app, "button", "Use ε").click().run()
     assert app.session_state["dpviz.scenario"].epsilon == least

@@ -15,11 +15,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import THRESHOLD, AdaptiveSparseVector, NoisyTopKWithGap, Scores, SparseVector
-from dpviz.charts.text_format import number, percent
+from dpviz.charts.text_format import number_text, percent
 from dpviz.data import EXAMPLES
 from dpviz.gaps.gap_estimates import blue_variance_ratio
 from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment
-from dpviz.gaps.sparse.query_order import ORDERS, reordered
+from dpviz.gaps.sparse.query_order import ORDERS, reorder_scores
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
 from tests.web.screens.placed import unplaced
@@ -125,11 +125,11 @@ def pair(
         "threshold": float(query["page.gaps.threshold"]),
         **changes,
     }
-    return [cls(**given).suited_to(scores) for cls in (SparseVector, AdaptiveSparseVector)]
+    return [cls(**given).match_monotonicity(scores) for cls in (SparseVector, AdaptiveSparseVector)]
 
 
 def two(value: float) -> str:
-    return number(round(value, 2)) if value >= 1 else number(float(f"{value:.3g}"))
+    return number_text(round(value, 2)) if value >= 1 else number_text(float(f"{value:.3g}"))
 
 
 # Noisy top-k
@@ -151,10 +151,10 @@ def test_errors_are_those_of_the_experiment_each_with_its_badge(open_page: OpenP
         HELP_LINE, epsilon=0.7, k=5, runs=20_000, rng=np.random.default_rng([5, 1])
     )
     assert cards(app) == {
-        "Measured alone": (number(float(f"{2**1.5 * 5 / 0.7:.3g}")), "exact"),
-        "With the gaps": (number(float(f"{found.combined.value**0.5:.3g}")), "estimated"),
-        "Ratio, simulated": (number(float(f"{found.ratio.value:.3g}")), "estimated"),
-        "Ratio, by formula": (number(float(f"{blue_variance_ratio(5, 1.0):.3g}")), "exact"),
+        "Measured alone": (number_text(float(f"{2**1.5 * 5 / 0.7:.3g}")), "exact"),
+        "With the gaps": (number_text(float(f"{found.combined.value**0.5:.3g}")), "estimated"),
+        "Ratio, simulated": (number_text(float(f"{found.ratio.value:.3g}")), "estimated"),
+        "Ratio, by formula": (number_text(float(f"{blue_variance_ratio(5, 1.0):.3g}")), "exact"),
     }
 
 
@@ -203,12 +203,12 @@ def test_plain_and_adaptive_show_the_librarys_figures(open_page: OpenPage) -> No
     above = HELP_LINE.values >= 130
     for name, mechanism in zip(("Plain", "Adaptive"), pair(), strict=True):
         law = mechanism.distribution(HELP_LINE)
-        left = 0.7 - law.spent
+        left = 0.7 - law.expected_epsilon_spent
         assert rows(app)[name] == [
             two(law.expected_answers),
             two(float(law.answered[above].sum())),
             percent(law.precision),
-            two(law.spent),
+            two(law.expected_epsilon_spent),
             two(left) if left > 1e-9 else "0",
         ]
     assert len(app.get("plotly_chart")) == 4
@@ -237,9 +237,9 @@ def test_orders_are_compared(open_page: OpenPage) -> None:
     right, wrong = (array(t["x"]) for t in figures(app)[3]["data"][:2])
     expected = []
     for order in ORDERS:
-        asked = reordered(HELP_LINE, order, 1)
+        asked = reorder_scores(HELP_LINE, order, 1)
         for mechanism in pair():
-            answered = mechanism.distribution(asked).answered
+            answered = mechanism.distribution(asked).answer_probabilities
             expected.append(
                 [answered[asked.values >= 130].sum(), answered[asked.values < 130].sum()]
             )
@@ -248,7 +248,7 @@ def test_orders_are_compared(open_page: OpenPage) -> None:
 
 def test_another_order_moves_all_figures(open_page: OpenPage) -> None:
     app = whole(open_page("gaps", **SPARSE, **{"page.gaps.order": "ascending"}), 4)
-    asked = reordered(HELP_LINE, "ascending")
+    asked = reorder_scores(HELP_LINE, "ascending")
     assert rows(app)["Plain"][0] == two(pair()[0].distribution(asked).expected_answers)
 
 
@@ -261,10 +261,10 @@ def test_the_quantile_gives_the_threshold_and_by_hand_starts_from_it(open_page: 
     app = open_page("gaps", **query)
     assert control(app, "number_input", "Quantile").value == 95.0
     measured = float(np.quantile(HELP_LINE.values, 0.95))
-    assert f"Threshold {number(measured)}: 3 queries of 60" in text(app)
+    assert f"Threshold {number_text(measured)}: 3 queries of 60" in text(app)
     control(app, "number_input", "Quantile").set_value(75.0).run()
     measured = float(np.quantile(HELP_LINE.values, 0.75))
-    assert f"Threshold {number(measured)}: 15 queries of 60" in text(app)
+    assert f"Threshold {number_text(measured)}: 15 queries of 60" in text(app)
     next(group for group in app.get("button_group") if group.label == "Threshold").set_value(
         "value"
     ).run()
@@ -313,9 +313,9 @@ def test_a_run_is_the_seeds_release_with_gaps_bounds_and_coverage(
     control(app, "number_input", "Query").set_value(last + 1).run()
     shown = text(app)
     assert f"Query {last + 1}, closely" in shown
-    assert number(float(f"{release.gaps[-1]:.4g}")) in shown
-    assert number(float(f"{release.lower_bounds[-1]:.4g}")) in shown
-    assert percent(float(mechanism.coverage(HELP_LINE).after[by, last])) in shown
+    assert number_text(float(f"{release.gaps[-1]:.4g}")) in shown
+    assert number_text(float(f"{release.lower_bounds[-1]:.4g}")) in shown
+    assert percent(float(mechanism.coverage(HELP_LINE).coverage_after_answer[by, last])) in shown
 
 
 def test_a_run_is_stepped_through(open_page: OpenPage) -> None:
@@ -444,10 +444,13 @@ def test_what_gaps_are_worth_after_a_sparse_vector(open_page: OpenPage) -> None:
         HELP_LINE, epsilon=0.7, k=5, threshold=130.0, runs=4_000, rng=np.random.default_rng(5)
     )
     shown = cards(app)
-    assert shown["Ratio, simulated"] == (number(float(f"{found.ratio.value:.3g}")), "estimated")
-    assert shown["Ratio, by formula"] == (number(float(f"{found.formula:.3g}")), "exact")
+    assert shown["Ratio, simulated"] == (
+        number_text(float(f"{found.ratio.value:.3g}")),
+        "estimated",
+    )
+    assert shown["Ratio, by formula"] == (number_text(float(f"{found.formula:.3g}")), "exact")
     assert shown["With the gaps"] == (
-        number(float(f"{found.combined.value**0.5:.3g}")),
+        number_text(float(f"{found.combined.value**0.5:.3g}")),
         "estimated",
     )
 
@@ -472,7 +475,7 @@ def test_the_table_of_bounds_has_the_chance_given_the_branch_that_answered(
     mechanism = pair()[1]
     release = mechanism.release(HELP_LINE, rng=np.random.default_rng(1))
     assert "middle" in release.branches
-    after = mechanism.coverage(HELP_LINE).after
+    after = mechanism.coverage(HELP_LINE).coverage_after_answer
     by = [mechanism.branch_names.index(name) for name in release.branches]
     (table,) = (
         frame.value for frame in app.dataframe if "chance given the answer" in frame.value.columns

@@ -8,10 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Scenario
-from dpviz.pages import page_of
-from dpviz.pages.common import Asked, PageStep, Subject
+from dpviz.pages import load_page_view
+from dpviz.pages.common import PagePreview, PageSubject, PreviewRequest
 from dpviz.pages.decide import view as decide
-from dpviz.pages.decide.settings import question
+from dpviz.pages.decide.settings import read_question
 from dpviz.studies.decision import DecideStudy
 from tests.web.screens.waiting import run_when_computed
 
@@ -25,7 +25,7 @@ def placed(app: AppTest) -> dict[str, tuple[str, str]]:
     return {name: (at, html.unescape(text)) for name, at, text in _PLACE.findall(bodies)}
 
 
-def says_the_same(app: AppTest, step: PageStep, at: float) -> None:
+def says_the_same(app: AppTest, step: PagePreview, at: float) -> None:
     """Every place of the page is of this ε and says what the step says, and none of the step's is
     missing.
     """
@@ -41,10 +41,10 @@ def test_candidates(open_page: OpenPage, view: str) -> None:
     page = {"pc.view": view, "pc.epsilon1": 0.8, "pc.runs": 20, "pc.people": 50}
     app = open_page("candidates", **{f"page.{name}": f"{value}" for name, value in page.items()})
     run_when_computed(app)
-    hand = page_of("candidates").hand
+    hand = load_page_view("candidates").hand
     assert hand is not None
-    of = Subject(Scenario(page=page | {"pc.epsilon1": 0.3}))
-    says_the_same(app, hand.step(of, 0.8, Asked()), 0.8)
+    of = PageSubject(Scenario(page=page | {"pc.epsilon1": 0.3}))
+    says_the_same(app, hand.step(of, 0.8, PreviewRequest()), 0.8)
     low, high = hand.reach(of) or (1, 0)
     assert low < hand.value(of) < high
     assert hand.at(of, 0.8).page["pc.epsilon1"] == 0.8
@@ -64,8 +64,8 @@ def test_decide(open_page: OpenPage) -> None:
         if "lead" in placed(app) and "says cost_lines" in placed(app):
             break
         run_when_computed(app)
-    study = DecideStudy.of(question(Scenario.from_query(asked)))
+    study = DecideStudy.from_question(read_question(Scenario.from_query(asked)))
     study.compute()
-    says_the_same(app, decide.step(study, 3.5, Asked(uses=[study])), 3.5)
-    low, high = decide.reached(study)
+    says_the_same(app, decide.build_preview(study, 3.5, PreviewRequest(uses=[study])), 3.5)
+    low, high = decide.preview_range(study)
     assert low < study.epsilon < high

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.html import escape
-from dpviz.export.lessons.prose import inline
+from dpviz.export.lessons.prose import render_inline
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.session_plans import SESSIONS
 
@@ -37,8 +37,8 @@ def test_the_plan_has_every_part_with_its_minutes_and_a_link_to_each_lesson(
     shown = html(open_page("learn", instructor=key))
     plan = re.sub(r' data-head="[^"]*"', "", shown.split("<tbody>")[1].split("</tbody>")[0])
     rows = [row.split("</td><td>")[:2] for row in plan.split("<tr><td>")[1:]]
-    assert rows == [[str(part.begins), str(part.minutes)] for part in session.slots]
-    for lesson in session.taught:
+    assert rows == [[str(part.begins), str(part.minutes)] for part in session.time_slots]
+    for lesson in session.lesson_contents:
         link = f"learn?lesson={lesson.key}&step=1&seed={lesson.seed}&view=presenter"
         assert f'href="{escape(link)}"' in plan
         assert (
@@ -72,7 +72,7 @@ def test_a_link_that_names_no_session_gives_the_first(open_page: OpenPage) -> No
 
 
 def test_wrong_answers_stay_folded_until_asked_for(open_page: OpenPage) -> None:
-    lesson = SESSIONS["45"].taught[-1]
+    lesson = SESSIONS["45"].lesson_contents[-1]
     question = next(step.question for step in lesson.steps if step.kind == "predict")
     assert question is not None
     app = open_page("learn", instructor="45")
@@ -81,10 +81,10 @@ def test_wrong_answers_stay_folded_until_asked_for(open_page: OpenPage) -> None:
     app.run()
     shown = html(app)
     assert all(
-        inline(why) in shown
+        render_inline(why) in shown
         for step in lesson.steps
         if step.question
-        for why in step.question.reasons()
+        for why in step.question.choice_reasons()
     )
     right = escape(question.choices[question.answer()])
     assert f"<b>{right}</b> (right)" in shown

@@ -36,9 +36,9 @@ def opened(open_page: OpenPage, key: str, **query: str) -> AppTest:
 @pytest.mark.parametrize("key", LESSONS)
 def test_what_a_projector_shows_of_a_step_at_first_is_short_and_all_of_it_is_kept(key: str) -> None:
     for each in LESSONS[key].steps:
-        told, folded = lesson_page.at_first(each)
+        told, folded = lesson_page.split_for_projector(each)
         asked = () if each.question is None else (each.question.text, *each.question.choices)
-        assert lesson_page.words([told, *asked]) <= 76, told
+        assert lesson_page.word_count([told, *asked]) <= 76, told
         assert told.count("**") % 2 == 0, told
         assert f"{told} {folded}".split() == each.text().split()
 
@@ -111,7 +111,7 @@ def test_releases_seed_and_setting_are_in_the_link_and_come_back_from_it(
     app.button(key="learn_others").click().run()
     experiment = LESSONS["permute_and_flip"].steps[2].experiment
     assert experiment is not None
-    for n in experiment.counts(experiment.start, 2, 100):
+    for n in experiment.draw_outcome_counts(experiment.start, 2, 100):
         assert f"<b>{n}</b> of 100" in json.dumps(json.loads(picture(app).spec))
     app.select_slider[0].set_value(experiment.settings().index(1.0) + 1.0).run()
     query = dict(app.query_params)
@@ -120,7 +120,9 @@ def test_releases_seed_and_setting_are_in_the_link_and_come_back_from_it(
         "law": "1",
     }  # fmt: skip
     shown = json.dumps(json.loads(picture(app).spec), ensure_ascii=False)
-    for n, chance in zip(experiment.counts(1.0, 2, 100), experiment.law(1.0), strict=True):
+    for n, chance in zip(
+        experiment.draw_outcome_counts(1.0, 2, 100), experiment.law(1.0), strict=True
+    ):
         assert f"<b>{n}</b> of 100 · exactly {percent(float(chance))}" in shown
     assert [name for name, _ in experiment.beside if name in shown] == ["exponential mechanism"]
     again = open_page("learn", **query)
@@ -139,9 +141,12 @@ def test_the_seed_stays_from_step_to_step_and_a_lesson_has_its_own(open_page: Op
     app = opened(open_page, "opening_story", step="4", releases="100")
     experiment = story.steps[3].experiment
     assert experiment is not None
-    for n in experiment.counts(experiment.start, story.seed, 100):
+    for n in experiment.draw_outcome_counts(experiment.start, story.seed, 100):
         assert f"<b>{n}</b> of 100" in json.dumps(json.loads(picture(app).spec))
-    assert f"<b>{experiment.counts(experiment.start, 1, 100)[0]}</b>" not in picture(app).spec
+    assert (
+        f"<b>{experiment.draw_outcome_counts(experiment.start, 1, 100)[0]}</b>"
+        not in picture(app).spec
+    )
 
 
 def test_a_lesson_leads_to_the_next_and_a_step_to_its_page(open_page: OpenPage) -> None:
@@ -151,7 +156,7 @@ def test_a_lesson_leads_to_the_next_and_a_step_to_its_page(open_page: OpenPage) 
     after = list(LESSONS)[list(LESSONS).index("permute_and_flip") + 1]
     assert (app.query_params["lesson"], app.query_params["step"]) == (after, "1")
     assert lesson.steps[2].way is not None
-    page, query = lesson.steps[2].way.address()
+    page, query = lesson.steps[2].way.page_and_query()
     (link,) = opened(open_page, "permute_and_flip", step="3").get("link_button")
     assert link.proto.url == f"{page}?{urlencode(query)}"
 
@@ -173,7 +178,7 @@ def test_a_number_of_releases_that_no_button_makes_is_left_out(open_page: OpenPa
 
 def test_the_picture_to_take_away_is_that_of_the_seed() -> None:
     place = LessonPlace("permute_and_flip", 2, 5, None, 100)
-    experiment = place.shown.experiment
+    experiment = place.step_content.experiment
     assert experiment is not None
     told = lesson_page._file(place, experiment, date(2026, 1, 2))
     assert re.search(r"Seed</\w+>\s*<\w+[^>]*>5<", told)
@@ -206,7 +211,9 @@ def test_the_answer_stays_folded_until_it_is_asked_for(open_page: OpenPage) -> N
     assert told in [element.value for element in app.markdown]
     others = "\n".join(
         f"- *{choice}.* {why}"
-        for n, (choice, why) in enumerate(zip(question.choices, question.reasons(), strict=True))
+        for n, (choice, why) in enumerate(
+            zip(question.choices, question.choice_reasons(), strict=True)
+        )
         if n != question.answer()
     )
     assert f"Why not the others?\n\n{others}" in [element.value for element in app.markdown]
@@ -217,7 +224,7 @@ def test_a_path_has_its_lessons_and_leads_from_one_to_the_next(open_page: OpenPa
     path = PATHS["anyone"]
     app.get("button_group")[0].set_value("anyone").run()
     titles = [part.split("<", 1)[0] for part in html(app).split('<h2 class="dp-lesson-title">')[1:]]
-    assert titles == [lesson.title for lesson in path.taught]
+    assert titles == [lesson.title for lesson in path.lesson_contents]
     assert path.needs in html(app)
     assert f"{path.minutes} minutes. {path.says}" in html(app)
     app.button(key=f"open_{path.lessons[0]}").click().run()

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.pages import NAMES
 from dpviz.studies.scenario import Scenario
-from dpviz.web.widgets.page_start import UNLISTED, title
+from dpviz.web.widgets.page_start import UNLISTED, page_title
 from tests.web.screens.uploads import give
 from tests.web.screens.waiting import run_when_computed
 
@@ -77,7 +77,7 @@ _HERE = {path.stem: path for path in (Path(__file__).parents[3] / "pages").glob(
 
 
 def _titled(page: str) -> bool:
-    return _HERE[page].read_text(encoding="utf-8").startswith(f'"""{title(page)}: ')
+    return _HERE[page].read_text(encoding="utf-8").startswith(f'"""{page_title(page)}: ')
 
 
 def forgotten(pages: set[str], readme: str) -> dict[str, list[str]]:
@@ -107,7 +107,7 @@ def forgotten(pages: set[str], readme: str) -> dict[str, list[str]]:
                         re.search(rf"dpviz\.pages(\.| import .*\b){page}\b|\"{page}\"", of_views)
                     ),
                 ),
-                ("a line in the README's table of pages", f"\n| {title(page)} | " in readme),
+                ("a line in the README's table of pages", f"\n| {page_title(page)} | " in readme),
             )
             if not there
         ]

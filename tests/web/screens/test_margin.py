@@ -100,11 +100,13 @@ def test_pairs_bought_together_have_the_librarys_figures(open_page: OpenPage) ->
     app = whole(open_page("margin", **PAIRED))
     law = LargeMargin(epsilon=0.5, delta=1e-6).distribution(PAIRS, zeros=ZEROS)
     assert cards(app) == {
-        "Best item": percent(law.best),
-        "Good item": percent(law.near_best(160.0)),
+        "Best item": percent(law.best_probability),
+        "Good item": percent(law.near_best_probability(160.0)),
         "Front group": "3",
         "Drop": "1,530",
-        "Exponential": percent(NoisyMax(epsilon=0.5).distribution(PAIRS, zeros=ZEROS).best),
+        "Exponential": percent(
+            NoisyMax(epsilon=0.5).distribution(PAIRS, zeros=ZEROS).best_probability
+        ),
     }
     shown = bars(app)
     order = PAIRS.order[:7]
@@ -158,7 +160,7 @@ def test_delta_universe_and_good_are_in_the_link_and_change_the_figures(
     held = app.session_state["dpviz.scenario"]
     assert dict(held.page) == {"delta": 1e-3, "universe": 20_000, "good": 0.0}
     law = LargeMargin(epsilon=0.5, delta=1e-3).distribution(PAIRS, zeros=20_000 - PAIRS.d)
-    assert cards(app)["Good item"] == percent(law.best) == cards(app)["Best item"]
+    assert cards(app)["Good item"] == percent(law.best_probability) == cards(app)["Best item"]
     assert "Which of 20,000 items" in text(app)
     again = whole(open_page("margin", **held.to_query()))
     assert again.session_state["dpviz.scenario"] == held
@@ -248,7 +250,7 @@ def test_the_learning_example_has_four_good_rules(open_page: OpenPage) -> None:
     scores = EXAMPLES["simple_rules"].scores()
     law = LargeMargin(epsilon=0.5, delta=1e-6).distribution(scores)
     assert cards(app)["Front group"] == "4"
-    assert cards(app)["Best item"] == percent(law.best)
+    assert cards(app)["Best item"] == percent(law.best_probability)
     assert "Here the exponential mechanism and max of Laplaces do so too" in text(app)
 
 

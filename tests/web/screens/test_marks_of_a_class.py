@@ -23,12 +23,12 @@ def own_store(
     """Classes of this test only."""
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
     yield
-    access.classes().close()
+    access.class_store().close()
 
 
 def test_nobody_is_asked_for_a_mark_once_the_exact_chances_are_shown(open_page: OpenPage) -> None:
-    _, token = access.classes().begin(KEY)
-    access.classes().move(token, RUN)
+    _, token = access.class_store().begin_class(KEY)
+    access.class_store().move_to_stop(token, RUN)
     teacher = open_page(
         "classroom", state={"dpviz.class.dpviz_teacher": token, "dpviz.class.begun": True}
     )

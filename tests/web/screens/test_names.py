@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Peeling, smallest_epsilon
-from dpviz.base import NAMES_UNKNOWN, names_needed
-from dpviz.charts import at_most
+from dpviz.base import NAMES_UNKNOWN, unknown_names_warning
+from dpviz.charts import upper_bound_text
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec
 from dpviz.topk.limited_domain import LimitedDomain
@@ -61,7 +61,7 @@ def test_every_page_asks_it_and_marks_what_needs_names(
     assert NAMES_UNKNOWN not in text(app)
     answer(app, known=False)
     assert spec(app).items_known is False
-    assert warned(app) == [names_needed(needs)]
+    assert warned(app) == [unknown_names_warning(needs)]
     assert NAMES_UNKNOWN in text(app)
     assert f"not known beforehand, so ε does not hold for {needs}" in text(
         app
@@ -98,7 +98,7 @@ def test_what_is_cheapest_is_said_of_what_holds_alone(open_page: OpenPage) -> No
         app = open_page("compare", **UNKNOWN, m1="canonical", m2="appear")
         run_when_computed(app)
         assert "does not hold" in text(app)
-        assert warned(app) == [names_needed("Canonical")]
+        assert warned(app) == [unknown_names_warning("Canonical")]
 
 
 def test_a_delta_has_a_slider_in_powers_of_ten_and_a_box_that_says_its_limits(
@@ -145,5 +145,5 @@ def test_compare_says_what_a_list_of_names_is_worth(open_page: OpenPage) -> None
     known = smallest_epsilon(Peeling(epsilon=1.0, k=2), scores, probability=0.9)
     now = smallest_epsilon(LimitedDomain(epsilon=1.0, k=2, delta=0.01), scores, probability=0.9)
     said = re.sub("<[^>]+>", "", text(app))
-    assert f"would take ε = {at_most(known, digits=3)} with" in said
+    assert f"would take ε = {upper_bound_text(known, digits=3)} with" in said
     assert f"takes {now / known:.3g} times as much" in said

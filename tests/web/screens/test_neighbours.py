@@ -29,18 +29,18 @@ from dpviz import (
     privacy_loss,
     worst_neighbour,
 )
-from dpviz.base.limited_process import Apart
+from dpviz.base.limited_process import LimitedProcess
 from dpviz.charts.text_format import (
-    at_least,
-    at_least_percent,
-    at_most_of_100,
-    at_most_percent,
-    number,
+    lower_bound_text,
+    lower_percent_text,
+    number_text,
+    percent_upper_bound,
+    upper_percent_text,
 )
 from dpviz.data import EXAMPLES
 from dpviz.pages.neighbours.study import NeighboursStudy
-from dpviz.privacy.neighbours import moved_scores, person_step, typical_items
-from dpviz.privacy.odds import least_posterior
+from dpviz.privacy.neighbours import move_scores, person_step, typical_items
+from dpviz.privacy.odds import posterior_lower_bound
 from tests.web.screens.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
@@ -102,7 +102,7 @@ def lists(app: AppTest) -> tuple[list[str], list[float], list[float]]:
 
 
 def pair(items: list[int], scores: Scores = TRIP) -> tuple[Scores, Scores]:
-    return scores, moved_scores(scores, person_step(scores, items))
+    return scores, move_scores(scores, person_step(scores, items))
 
 
 def test_it_opens_on_an_average_child_of_the_class_trip_with_the_librarys_figures(
@@ -128,14 +128,18 @@ def test_it_opens_on_an_average_child_of_the_class_trip_with_the_librarys_figure
         f"Of 100 published lists, {p} include Science museum with her and {q} without her." in said
     )
     assert "She counts in 3 items: Zoo, Science museum, Castle." in said
-    assert f"at this ε at most {at_most_of_100(guess_bound(1.0))}" in said
-    assert f"at most {at_most_percent(posterior_bound(0.5, 1.0))}" in said
-    rises, falls = posterior_bound(0.5, loss.here.highest), least_posterior(0.5, loss.there.highest)
-    assert (
-        f"at most {at_most_percent(rises)} likely after the answer that speaks most for it" in said
+    assert f"at this ε at most {percent_upper_bound(guess_bound(1.0))}" in said
+    assert f"at most {upper_percent_text(posterior_bound(0.5, 1.0))}" in said
+    rises, falls = (
+        posterior_bound(0.5, loss.here.highest),
+        posterior_lower_bound(0.5, loss.there.highest),
     )
-    assert f"at least {at_least_percent(falls)} after the one that speaks most against it" in said
-    assert [at_most_percent(rises), at_least_percent(falls)] == [
+    assert (
+        f"at most {upper_percent_text(rises)} likely after the answer that speaks most for it"
+        in said
+    )
+    assert f"at least {lower_percent_text(falls)} after the one that speaks most against it" in said
+    assert [upper_percent_text(rises), lower_percent_text(falls)] == [
         f"{bound}\u202f%" for bound in (54.8, 42.3)
     ]
     assert "exact" in said
@@ -170,7 +174,7 @@ def test_a_person_added_is_the_data_the_other_way_round(open_page: OpenPage) -> 
     )
     control(app, "button_group", "Are her data").set_value("joins").run()
     app = whole(app)
-    with_her = moved_scores(TRIP, person_step(TRIP, [0, 3], joins=True))
+    with_her = move_scores(TRIP, person_step(TRIP, [0, 3], joins=True))
     assert with_her.values[0] == TRIP.values[0] + 1
     first, second = inclusion_with_and_without(MECHANISM, with_her, TRIP)
     _, here, there = lists(app)
@@ -192,7 +196,7 @@ def test_where_people_are_replaced_another_one_has_items_too(open_page: OpenPage
             "neighbours", **link, **{"page.neighbours.items": "i0", "page.neighbours.other": "i7-9"}
         )
     )
-    there = moved_scores(ratings, person_step(ratings, [0], [7, 9]))
+    there = move_scores(ratings, person_step(ratings, [0], [7, 9]))
     loss = privacy_loss(Canonical(epsilon=1.0, k=5), ratings, there)
     assert cards(app)["Privacy loss"] == f"{loss.largest:.3g} of 1"
     assert "with another in her place" in text(app)
@@ -200,7 +204,7 @@ def test_where_people_are_replaced_another_one_has_items_too(open_page: OpenPage
 
 
 @pytest.mark.parametrize(
-    ("k", "epsilon", "joins", "large"), [(2, 1.0, False, False), (4, 3.0, True, True)]
+    ("k", "epsilon", "joins", "is_large_study"), [(2, 1.0, False, False), (4, 3.0, True, True)]
 )
 def test_the_worst_found_is_searched_for(
     open_page: OpenPage,
@@ -210,10 +214,12 @@ def test_the_worst_found_is_searched_for(
     joins: bool,
     large: bool,
 ) -> None:
-    monkeypatch.setattr(NeighboursStudy, "large", large)
-    asked, ask = [], Apart.ask
+    monkeypatch.setattr(NeighboursStudy, "is_large_study", large)
+    asked, ask = [], LimitedProcess.compute_step
     monkeypatch.setattr(
-        Apart, "ask", lambda of, name, *more: (asked.append(name), ask(of, name, *more))[1]
+        LimitedProcess,
+        "compute_step",
+        lambda of, name, *more: (asked.append(name), ask(of, name, *more))[1],
     )
     link = {
         "data": "example:class_trip",
@@ -264,7 +270,7 @@ def test_what_cannot_be_exact_says_at_least(open_page: OpenPage) -> None:
     )
     calls = EXAMPLES["help_line"].scores()
     loss = privacy_loss(NoisyTopKWithGap(epsilon=1.0, k=10), *pair([0, 9, 11], calls))
-    assert cards(app)["Privacy loss"] == f"≥ {at_least(loss.largest, 3)} of 1"
+    assert cards(app)["Privacy loss"] == f"≥ {lower_bound_text(loss.largest, 3)} of 1"
     assert "at least" in text(app)
     assert "A certified lower bound" in text(app)
 
@@ -280,7 +286,7 @@ def test_delta_stands_beside_its_promise(open_page: OpenPage) -> None:
     loss = privacy_loss(LargeMargin(epsilon=1.0, delta=0.01), *pair([0]))
     delta = max(loss.delta(1.0), loss.reversed.delta(1.0))
     assert cards(app)["δ at ε"] == (
-        number(delta) if loss.method == "exact" else f"≥ {at_least(delta)}"
+        number_text(delta) if loss.method == "exact" else f"≥ {lower_bound_text(delta)}"
     )
     assert "there is no bound on what one answer can do" in text(app)
 
@@ -384,5 +390,5 @@ def test_items_that_are_not_there_and_more_than_one_person_has_are_left_out(
 def test_the_guess_beforehand_is_asked(open_page: OpenPage) -> None:
     app = whole(open_page("neighbours", **TRIP_LINK))
     control(app, "number_input", "Held for likely").set_value(10.0).run()
-    assert f"at most {at_most_percent(posterior_bound(0.1, 1.0))}" in text(whole(app))
+    assert f"at most {upper_percent_text(posterior_bound(0.1, 1.0))}" in text(whole(app))
     assert app.session_state["dpviz.scenario"].page["neighbours.prior"] == 0.1

@@ -10,10 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Design, Question, decide
-from dpviz.base import WITH, bring_own
+from dpviz.base import WITH, register_user_module
 from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
-from dpviz.pages.decide.sentences import least
+from dpviz.pages.decide.sentences import format_smallest_epsilon
 from dpviz.studies import DataSpec
 from dpviz.topk import TOP_K, TopKMechanism
 from tests.web.screens.waiting import run_when_computed
@@ -38,7 +38,7 @@ def brought(menu: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     path = tmp_path / "own_draws.py"
     path.write_text(OWN, encoding="utf-8")
     monkeypatch.setitem(os.environ, WITH, str(path))
-    bring_own(TOP_K, TopKMechanism)
+    register_user_module(TOP_K, TopKMechanism)
 
 
 def text(app: AppTest) -> str:
@@ -73,7 +73,7 @@ def test_it_is_decided_on(brought: None, open_page: OpenPage) -> None:
     decision = decide(
         Question(k=2, data=DataSpec(name="class_trip"), goal="2 of 2 in 0.9", designs=designs)
     )
-    wanted = least(decision.needs[1].smallest)
+    wanted = format_smallest_epsilon(decision.needs[1].smallest)
     table = waited(app, wanted).partition("Guessers right")[2]
     assert re.search(rf"2 mine.*{re.escape(wanted)}", table)
 

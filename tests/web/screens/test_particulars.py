@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.export.decision import ReleaseCode, release_code
 from dpviz.studies.decision import Decision
-from dpviz.studies.decision.publisher_details import Particulars, particulars_of
+from dpviz.studies.decision.publisher_details import PublisherDetails, read_publisher_details
 from dpviz.web.screens.decide import downloads
 from tests.web.screens.test_decide import TRIP, control, whole
 
@@ -37,7 +37,7 @@ def test_answers_are_in_the_link_and_in_what_is_taken_along(
     control(app, "text_input", "Region").input("").run()
     control(app, "text_input", "To be reviewed on").input("soon").run()
     assert any("must be a day" in each.value for each in (*app.error, *app.warning, *app.info))
-    assert particulars_of(taken[-1].scenario) == Particulars(purpose="a poster")
+    assert read_publisher_details(taken[-1].scenario) == PublisherDetails(purpose="a poster")
     page = app.session_state["dpviz.scenario"].page
     assert {name: value for name, value in page.items() if name.startswith("sheet.")} == {
         "sheet.purpose": "a poster"

@@ -20,7 +20,7 @@ def own_store(
     """Classes of this test only."""
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
     yield
-    access.classes().close()
+    access.class_store().close()
 
 
 def told(app: AppTest) -> str:
@@ -28,9 +28,9 @@ def told(app: AppTest) -> str:
 
 
 def test_a_poll_of_ones_own_is_asked_published_and_gone(open_page: OpenPage) -> None:
-    classes = access.classes()
-    code, token = classes.begin("permute_and_flip")
-    classes.move(token, 1)
+    classes = access.class_store()
+    code, token = classes.begin_class("permute_and_flip")
+    classes.move_to_stop(token, 1)
     seats = [classes.join(code) for _ in range(5)]
     teacher = open_page(
         "classroom", state={"dpviz.class.dpviz_teacher": token, "dpviz.class.begun": True}
@@ -38,7 +38,7 @@ def test_a_poll_of_ones_own_is_asked_published_and_gone(open_page: OpenPage) -> 
 
     def polled() -> object:
         classes._known.clear()
-        state = classes.look(code)
+        state = classes.read_state(code)
         assert state is not None
         return state.polled
 
@@ -54,7 +54,7 @@ def test_a_poll_of_ones_own_is_asked_published_and_gone(open_page: OpenPage) -> 
     now = polled()
     assert now.poll.choices == ("Dogs", "Cats", "Birds")  # type: ignore[attr-defined]
     for seat, choice in zip(seats, (0, 0, 0, 1, 1), strict=True):
-        classes.predict(seat, now.place, choice)  # type: ignore[arg-type, attr-defined]
+        classes.submit_answer(seat, now.place, choice)  # type: ignore[arg-type, attr-defined]
     classes._known.clear()
     teacher.run()
     assert "class_publish" not in [

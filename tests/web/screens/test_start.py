@@ -21,7 +21,7 @@ def text(app: AppTest) -> str:
 
 
 def test_the_root_opens_start_and_with_a_parameter_explore(open_page: OpenPage) -> None:
-    assert scene().first.sentence in text(open_page(None))
+    assert scene().start_position.sentence in text(open_page(None))
     assert not open_page(None).sidebar
     for query in (
         {"v": "1", "data": "example:class_trip", "k": "2"},

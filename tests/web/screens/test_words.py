@@ -18,11 +18,11 @@ from streamlit.testing.v1 import AppTest
 from dpviz import Canonical
 from dpviz.base.glossary import GLOSSARY
 from dpviz.candidates import PercentileSparseVector
-from dpviz.charts.text_format import at_most_of_100
+from dpviz.charts.text_format import percent_upper_bound
 from dpviz.data import EXAMPLES
-from dpviz.privacy.composition import right_guesses
+from dpviz.privacy.composition import right_guess_bound
 from dpviz.privacy.odds import guess_bound
-from dpviz.topk.shortfall_guarantees import promised_top
+from dpviz.topk.shortfall_guarantees import guaranteed_top_probability
 from tests.web.screens.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
@@ -159,7 +159,7 @@ def settled(app: AppTest) -> AppTest:
 TAUGHT: dict[str, dict[str, Callable[[], bool]]] = {
     "explore": {
         "a guess from the release whether a person is in the data is right at most 53 times in 100": lambda: (
-            at_most_of_100(right_guesses([Canonical(epsilon=0.2, k=10)])) == 53
+            percent_upper_bound(right_guess_bound([Canonical(epsilon=0.2, k=10)])) == 53
         ),
         "a blind guess is right 50 times": lambda: 100 * guess_bound(0.0) == 50,
         "Computed, not simulated. The error of this figure is at most": lambda: (
@@ -168,7 +168,10 @@ TAUGHT: dict[str, dict[str, Callable[[], bool]]] = {
     },
     "compare": {
         "What the papers prove for any data, laid beside the exact law of these data.": lambda: all(
-            (promised_top(Canonical(epsilon=2.0, k=2), scores.values[scores.order]) or 0.0)
+            (
+                guaranteed_top_probability(Canonical(epsilon=2.0, k=2), scores.values[scores.order])
+                or 0.0
+            )
             <= Canonical(epsilon=2.0, k=2).distribution(scores).top
             for scores in (EXAMPLES[name].scores() for name in ("class_trip", "help_line"))
         ),

@@ -13,7 +13,7 @@ from streamlit import config
 
 from dpviz.base import APP_FOLDER
 from dpviz.web import startup
-from dpviz.web.server.allowed_hosts import NamedHosts, open_to
+from dpviz.web.server.allowed_hosts import AllowedHostsMiddleware, access_warning
 from tests.web.classroom.phone.asgi import Phone
 from tests.web.own_process import run_apart
 
@@ -22,7 +22,7 @@ async def here(_: Request) -> PlainTextResponse:
     return PlainTextResponse("here")
 
 
-APP = NamedHosts(Starlette(routes=[Route("/{path:path}", here)]))
+APP = AllowedHostsMiddleware(Starlette(routes=[Route("/{path:path}", here)]))
 OURS = ["localhost", "127.0.0.1", "::1", "*.school.example"]
 
 
@@ -66,14 +66,14 @@ def test_where_any_name_is_meant_any_does(
 
 def test_who_starts_it_without_a_word_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, allowedHosts=[])
-    assert "reaches this machine" in open_to()
-    assert "--server.allowedHosts NAME" in open_to()
+    assert "reaches this machine" in access_warning()
+    assert "--server.allowedHosts NAME" in access_warning()
     told(monkeypatch, allowedHosts=[], address="localhost")
-    assert "reaches this machine" not in open_to()
-    assert "any name" in open_to()
+    assert "reaches this machine" not in access_warning()
+    assert "any name" in access_warning()
     for hosts in (OURS, ["*"]):  # somebody has decided
         told(monkeypatch, allowedHosts=hosts)
-        assert open_to() == ""
+        assert access_warning() == ""
 
 
 def test_it_says_where_it_is_and_both_come_out_as_it_starts(
@@ -82,12 +82,12 @@ def test_it_says_where_it_is_and_both_come_out_as_it_starts(
     told(monkeypatch, allowedHosts=[], headless=True, port=8501)
 
     async def starts() -> None:
-        async with startup.opening(None):
+        async with startup.app_lifespan(None):
             pass
 
     run_apart(starts())
     out, err = capsys.readouterr()
-    assert (out, err) == (f"dpviz is at {startup.address()}\n", open_to())
+    assert (out, err) == (f"dpviz is at {startup.app_url()}\n", access_warning())
 
 
 def test_the_settings_that_hosts_read_name_no_host() -> None:

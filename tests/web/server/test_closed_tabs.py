@@ -33,7 +33,7 @@ class Server:
         monkeypatch.setattr(runtime, "exists", lambda: True)
         monkeypatch.setattr(runtime, "get_instance", lambda: instance)
         monkeypatch.setattr(closed_tabs, "_SOON", 0.02)
-        self.app = closed_tabs.Leaving(self)
+        self.app = closed_tabs.TabCloseMiddleware(self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         session = scope["session"]
@@ -92,7 +92,7 @@ def test_those_who_leave_together_have_memory_given_back_once(
     server, given = Server(monkeypatch), list[int]()
     monkeypatch.setattr(closed_tabs, "_AFTER", 0.0)
     monkeypatch.setattr(closed_tabs, "_TOGETHER", 0.3)
-    monkeypatch.setattr(closed_tabs, "give_back", lambda: given.append(len(server.ended)))
+    monkeypatch.setattr(closed_tabs, "return_free_memory", lambda: given.append(len(server.ended)))
 
     async def come_and_go() -> None:
         await asyncio.gather(*(server.visit(f"closed {number}", 1001) for number in range(9)))
@@ -141,7 +141,7 @@ def test_nothing_of_what_it_held_stays_though_streamlit_has_sent_nobody_anything
         await asyncio.sleep(0.2)  # in which it is sent
         streamlit.disconnect_session(session)
         del large, part, held
-        app = closed_tabs.Leaving(Server(monkeypatch))
+        app = closed_tabs.TabCloseMiddleware(Server(monkeypatch))
         monkeypatch.setattr(runtime, "get_instance", lambda: streamlit)
         app._going[session] = asyncio.get_running_loop().call_later(60.0, print)
         app._end(session)

@@ -9,14 +9,14 @@ import pytest
 from starlette.applications import Starlette
 
 from dpviz.web.server import downloads
-from dpviz.web.server.downloads import OnDisk
+from dpviz.web.server.downloads import DownloadFile
 from tests.web.classroom.phone.asgi import Answer, Phone
 from tests.web.own_process import run_apart
 
 
 @pytest.fixture
 def browser() -> Phone:
-    return Phone(Starlette(routes=downloads.routes()))
+    return Phone(Starlette(routes=downloads.download_routes()))
 
 
 def fetch(browser: Phone, address: str) -> Answer:
@@ -25,9 +25,9 @@ def fetch(browser: Phone, address: str) -> Answer:
 
 def test_a_file_is_fetched_whole_and_once(browser: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(downloads, "_AT_ONCE", 7)
-    file = OnDisk("Été 1.csv", "text/csv")
+    file = DownloadFile("Été 1.csv", "text/csv")
     Path(file.path).write_text("item,score\noak,3\n", encoding="utf-8")
-    address = file.address
+    address = file.download_url
     told = fetch(browser, address)
     assert (told.status, told.text) == (200, "item,score\noak,3\n")
     assert (
@@ -40,11 +40,11 @@ def test_a_file_is_fetched_whole_and_once(browser: Phone, monkeypatch: pytest.Mo
 
 
 def test_what_nobody_was_given_is_not_there_and_what_nobody_holds_goes(browser: Phone) -> None:
-    file = OnDisk("a.csv", "text/csv")
+    file = DownloadFile("a.csv", "text/csv")
     path, token = Path(file.path), file.token
     assert path.stat().st_mode & 0o077 == 0
     assert fetch(browser, f"file/{token}").status == 404  # nobody was told the address
-    address = file.address
+    address = file.download_url
     del file
     gc.collect()
     assert not path.exists()

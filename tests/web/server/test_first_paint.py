@@ -7,9 +7,9 @@ from hashlib import sha256
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from dpviz.base.html import scripts_within
-from dpviz.commands.serve import inline_scripts
-from dpviz.web.server.first_paint import FirstPaint
+from dpviz.base.html import embedded_scripts
+from dpviz.commands.serve import inline_script_hashes
+from dpviz.web.server.first_paint import FirstPaintMiddleware
 from tests.web.own_process import run_apart
 
 PAGE = b"<html><head><title>Streamlit</title></head><body></body></html>"
@@ -43,7 +43,9 @@ def sent(
     async def receive() -> Message:
         return {"type": "http.request"}
 
-    run_apart(FirstPaint(app)({"type": "http", "method": "GET", "path": "/"}, receive, send))
+    run_apart(
+        FirstPaintMiddleware(app)({"type": "http", "method": "GET", "path": "/"}, receive, send)
+    )
     return dict(told[0]["headers"]), b"".join(message["body"] for message in told[1:])
 
 
@@ -55,9 +57,9 @@ def test_the_page_has_rules_of_ours_and_is_no_more_the_file_that_it_was() -> Non
     assert b"stSidebar" in rules + after
     assert int(headers[b"content-length"]) == len(body)
     assert b"etag" not in headers
-    (script,) = scripts_within(body.decode())
+    (script,) = embedded_scripts(body.decode())
     told = b64encode(sha256(script.encode()).digest()).decode()
-    assert f"'sha256-{told}'" in inline_scripts()  # behind nginx it runs
+    assert f"'sha256-{told}'" in inline_script_hashes()  # behind nginx it runs
 
 
 def test_a_page_that_comes_packed_has_them_too() -> None:

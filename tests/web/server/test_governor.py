@@ -34,7 +34,7 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from dpviz.base.resource_budgets import ENVIRONMENT, SIZES
-from dpviz.teaching.classes import LIMITS, Classes
+from dpviz.teaching.classes import LIMITS, ClassManager
 from tests.benchmarks import crowd
 from tests.benchmarks.bench_governor import HEAVY, memory
 from tests.benchmarks.classmates import KEY, Phone, seen
@@ -76,9 +76,9 @@ async def warmed(server: Server) -> None:
 
 
 @pytest.fixture
-def classes(store: Path, server: Server) -> Iterator[Classes]:
+def classes(store: Path, server: Server) -> Iterator[ClassManager]:
     """The classes of this server, as another process of it sees them."""
-    classes = Classes(store, age=0.0)
+    classes = ClassManager(store, age=0.0)
     yield classes
     classes.close()
 
@@ -198,9 +198,9 @@ def test_work_of_a_heavy_link_ends_with_it_and_where_it_is_killed(server: Server
 
 
 def test_who_guesses_keeps_out_nobody_and_clears_nothing(
-    server: Server, classes: Classes, store: Path
+    server: Server, classes: ClassManager, store: Path
 ) -> None:
-    code, teacher = classes.begin(KEY)
+    code, teacher = classes.begin_class(KEY)
 
     async def visit() -> None:
         guesser = Phone(server.port, GUESSER)
@@ -222,7 +222,7 @@ def test_who_guesses_keeps_out_nobody_and_clears_nothing(
 
     run_apart(visit())
     assert seen(classes, code).students == 10
-    classes.delete(teacher)
+    classes.delete_class(teacher)
 
 
 def store_files(server: Server, store: Path) -> int:
@@ -230,8 +230,8 @@ def store_files(server: Server, store: Path) -> int:
     return sum(Path(each.path).parent == store.parent for each in server.process.open_files())
 
 
-def test_one_address_begins_few_classes(server: Server, classes: Classes) -> None:
-    begun = [classes.begin(KEY, address=GUESSER)[1] for _ in range(LIMITS.begun_empty)]
+def test_one_address_begins_few_classes(server: Server, classes: ClassManager) -> None:
+    begun = [classes.begin_class(KEY, address=GUESSER)[1] for _ in range(LIMITS.begun_empty)]
 
     async def begins(address: str) -> Person:
         async with visitor(server, "learn", f"lesson={KEY}", X_Forwarded_For=address) as person:
@@ -245,12 +245,12 @@ def test_one_address_begins_few_classes(server: Server, classes: Classes) -> Non
 
     run_apart(visit())
     for teacher in begun:
-        classes.delete(teacher)
+        classes.delete_class(teacher)
 
 
-def test_who_takes_all_seats_gives_them_up(server: Server, classes: Classes) -> None:
-    code, teacher = classes.begin(KEY)
-    classes.move(teacher, 1)
+def test_who_takes_all_seats_gives_them_up(server: Server, classes: ClassManager) -> None:
+    code, teacher = classes.begin_class(KEY)
+    classes.move_to_stop(teacher, 1)
     door = seen(classes, code).door
     for _ in range(LIMITS.people):
         assert classes.join("", door=door, address=GUESSER) is not None
@@ -271,7 +271,7 @@ def test_who_takes_all_seats_gives_them_up(server: Server, classes: Classes) -> 
         await late.leaves()
 
     run_apart(visit())
-    classes.delete(teacher)
+    classes.delete_class(teacher)
 
 
 def test_what_was_refused_or_broken_off_makes_room(server: Server) -> None:
@@ -354,11 +354,11 @@ def full(store: Path, server: Server) -> Iterator[None]:
 @pytest.mark.parametrize("away", [locked, full])
 def test_a_store_out_of_reach_is_told(
     server: Server,
-    classes: Classes,
+    classes: ClassManager,
     store: Path,
     away: Callable[[Path, Server], AbstractContextManager[None]],
 ) -> None:
-    code, teacher = classes.begin(KEY)
+    code, teacher = classes.begin_class(KEY)
 
     async def visit() -> None:
         phone = Phone(server.port, "192.0.2.10")
@@ -373,4 +373,4 @@ def test_a_store_out_of_reach_is_told(
 
     run_apart(visit())
     assert seen(classes, code).students == 1
-    classes.delete(teacher)
+    classes.delete_class(teacher)

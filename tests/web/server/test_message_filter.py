@@ -12,7 +12,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime import runtime_util
 
 from dpviz.web.server import message_filter as module
-from dpviz.web.server.message_filter import OwnPages
+from dpviz.web.server.message_filter import MessageFilterMiddleware
 
 LIMIT = 300_000  # bytes of a message
 
@@ -54,7 +54,7 @@ def heard(*said: tuple[str, bytes]) -> list[bytes]:
         """What is said to the browser."""
 
     with pytest.raises(StopIteration):  # its end: nothing in it waits
-        OwnPages(server)({"type": "websocket"}, browser, take).send(None)
+        MessageFilterMiddleware(server)({"type": "websocket"}, browser, take).send(None)
     return [each for each in told if each]
 
 

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from dpviz.base.resource_budgets import budgets
+from dpviz.base.resource_budgets import current_budgets
 from dpviz.web.server.closed_tabs import _SOON
 from dpviz.web.session.parked_sessions import _AFTER
 from tests.benchmarks.bench_governor import HEAVY, Seen, memory, sits, watch
@@ -112,7 +112,7 @@ def test_ten_uploads_at_once_and_some_that_end_early_are_bounded_and_let_go(serv
             told = await asyncio.gather(*sent)
         assert {204, 413} <= set(told), told
         assert (
-            seen.most - rest < budgets().uploaded / 1e6 + 150.0
+            seen.most - rest < current_budgets().uploaded / 1e6 + 150.0
         )  # Streamlit takes each apart once
         await person.connection.close(1001)
         await comes_back(server, rest)

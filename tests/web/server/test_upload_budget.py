@@ -18,11 +18,13 @@ def manager(monkeypatch: pytest.MonkeyPatch) -> MemoryUploadedFileManager:
     monkeypatch.setattr(
         upload_budget.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager)
     )
-    monkeypatch.setattr(upload_budget, "budgets", lambda: SimpleNamespace(uploaded=1000))
+    monkeypatch.setattr(upload_budget, "current_budgets", lambda: SimpleNamespace(uploaded=1000))
     return manager
 
 
-def status(app: upload_budget.Uploads, path: str, length: int | None, method: str = "PUT") -> int:
+def status(
+    app: upload_budget.UploadBudgetMiddleware, path: str, length: int | None, method: str = "PUT"
+) -> int:
     """What is answered to an upload of so many bytes."""
     told: list[int] = []
 
@@ -52,7 +54,7 @@ def test_a_session_has_so_much_waiting_and_others_have_theirs(
         )  # while this one comes
         await send({"type": "http.response.start", "status": 204})
 
-    app = upload_budget.Uploads(takes)
+    app = upload_budget.UploadBudgetMiddleware(takes)
     at = "/dp/_stcore/upload_file/mine/"
     assert status(app, at + "a", 600) == 204
     assert status(app, at + "b", 500) == 413
@@ -67,6 +69,6 @@ def test_other_requests_pass(manager: MemoryUploadedFileManager) -> None:
     async def answers(_scope: Scope, _receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200})
 
-    app = upload_budget.Uploads(answers)
+    app = upload_budget.UploadBudgetMiddleware(answers)
     assert status(app, "/join", None, "POST") == 200
     assert status(app, "/_stcore/upload_file/mine/a", None, "DELETE") == 200

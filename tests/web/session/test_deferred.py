@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
-from dpviz.web.session.deferred import catch_up, soon
+from dpviz.web.session.deferred import defer_to_next_run, run_deferred_work
 
 
 @pytest.fixture(autouse=True)
@@ -24,19 +24,19 @@ def test_what_a_press_cuts_short_is_done_in_the_next_run_and_in_order() -> None:
             raise StopException  # as Streamlit does in a run that a press ends
         done.append("first")
 
-    soon(long)
-    soon(lambda: done.append("second"))
+    defer_to_next_run(long)
+    defer_to_next_run(lambda: done.append("second"))
     with pytest.raises(StopException):
-        catch_up()
+        run_deferred_work()
     assert done == ["begun"]
-    catch_up()
+    run_deferred_work()
     assert done == ["begun", "begun", "first", "second"]
-    catch_up()
+    run_deferred_work()
     assert done[-1] == "second"
 
 
 def test_what_is_wrong_is_raised_once() -> None:
-    soon(lambda: 1 / 0)  # type: ignore[arg-type,return-value]
+    defer_to_next_run(lambda: 1 / 0)  # type: ignore[arg-type,return-value]
     with pytest.raises(ZeroDivisionError):
-        catch_up()
-    catch_up()
+        run_deferred_work()
+    run_deferred_work()

@@ -17,9 +17,9 @@ from streamlit.runtime.session_manager import SessionClient
 
 from dpviz import Scores
 from dpviz.studies import DataSpec, Scenario
-from dpviz.web.jobs.job_queue import Desk
+from dpviz.web.jobs.job_queue import JobQueue
 from dpviz.web.session import parked_sessions, state
-from dpviz.web.session.parked_sessions import _written, wait_on_disk
+from dpviz.web.session.parked_sessions import _written, keep_sessions_on_disk
 from dpviz.web.session.slot import PASSING
 from tests.web.own_process import run_apart
 
@@ -51,7 +51,7 @@ def visited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[Visit]
             media, files = MemoryMediaFileStorage("/media"), MemoryUploadedFileManager("/upload")
             streamlit = Runtime(RuntimeConfig(str(script), media, files))
             await streamlit.start()
-            wait_on_disk()
+            keep_sessions_on_disk()
             session = streamlit._session_mgr.get_session_info(
                 streamlit.connect_session(Browser(), {})
             )
@@ -82,7 +82,7 @@ def test_it_holds_nothing_while_it_waits_and_all_when_it_is_back(
         mine = Scenario.from_json(Scenario().to_json()).replace(
             data=MINE.data, scores=Scores([3.0, 2.0, 1.0] * 99_999)
         )
-        desk = Desk()
+        desk = JobQueue()
         there = weakref.ref(mine.scores), weakref.ref(desk)
         session.session_state[state._SCENARIO], session.session_state["dpviz.desk"] = mine, desk
         session._fragment_storage.register("part", partial(print, mine.scores))

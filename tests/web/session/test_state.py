@@ -14,7 +14,7 @@ FIRST = Scenario(data=DataSpec(name="bought_together"), epsilon=0.5, k=1)
 def opened(monkeypatch: pytest.MonkeyPatch, **query: str) -> Scenario:
     """The scenario of a session that begins with this link on a page that opens on `FIRST`."""
     monkeypatch.setattr(state, "st", SimpleNamespace(session_state={}, query_params=query))
-    state.open_on(FIRST)
+    state.open_page_scenario(FIRST)
     return state.scenario()
 
 
@@ -52,7 +52,7 @@ def test_a_part_of_a_link_that_cannot_be_read_is_left_out_and_told_in_words(
 ) -> None:
     assert opened(monkeypatch, **query) == expected
     assert (
-        state.notice("page")
+        state.notice_text("page")
         == "This link cannot be used in full. Left out, as it is not something that can be set:"
         f" {told}."
     )
@@ -62,45 +62,45 @@ def test_a_page_keeps_its_own_example_until_data_are_chosen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened(monkeypatch)
-    state.change(k=2)
-    state.open_on(None, "explore")
+    state.change_scenario(k=2)
+    state.open_page_scenario(None, "explore")
     assert state.scenario() == Scenario(epsilon=state.FIRST_EPSILON)
-    assert (state.undone(), state.epsilon_elsewhere()) == (
+    assert (state.previous_scenario(), state.previous_page_epsilon()) == (
         None,
         FIRST.epsilon,
     )  # which the page says
-    state.open_on(None, "compare")
-    assert state.epsilon_elsewhere() is None
-    state.open_on(FIRST, "margin")
+    state.open_page_scenario(None, "compare")
+    assert state.previous_page_epsilon() is None
+    state.open_page_scenario(FIRST, "margin")
     assert state.scenario() == FIRST.replace(k=2)
-    state.change(k=1, epsilon=3.0)
-    state.open_on(None, "explore")
-    assert (state.scenario(), state.epsilon_elsewhere()) == (
+    state.change_scenario(k=1, epsilon=3.0)
+    state.open_page_scenario(None, "explore")
+    assert (state.scenario(), state.previous_page_epsilon()) == (
         Scenario(epsilon=3.0),
         None,
     )  # chosen: it goes along
-    state.open_on(FIRST)
+    state.open_page_scenario(FIRST)
     assert state.scenario() == FIRST.replace(epsilon=3.0)
-    state.change(data=DataSpec(name="class_trip"), k=2)
-    state.open_on(None)
+    state.change_scenario(data=DataSpec(name="class_trip"), k=2)
+    state.open_page_scenario(None)
     assert state.scenario() == FIRST.replace(data=DataSpec(name="class_trip"), epsilon=3.0, k=2)
     state.undo()
-    state.open_on(FIRST)
+    state.open_page_scenario(FIRST)
     assert state.scenario() == FIRST.replace(epsilon=3.0)
-    assert not state.chosen()
+    assert not state.is_data_chosen()
 
 
 def test_what_a_page_sets_by_itself_is_nothing_to_take_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened(monkeypatch)
-    state.settle(k=2)
-    state.change(k=2)
-    assert state.undone() is None
+    state.change_without_undo(k=2)
+    state.change_scenario(k=2)
+    assert state.previous_scenario() is None
     for epsilon in range(1, 100):
-        state.change(epsilon=float(epsilon))
+        state.change_scenario(epsilon=float(epsilon))
     before = 0
-    while state.undone() is not None:
+    while state.previous_scenario() is not None:
         state.undo()
         before += 1
     assert before == 50
@@ -111,6 +111,6 @@ def test_a_change_that_is_not_allowed_leaves_nothing_to_take_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened(monkeypatch)
-    assert not state.change("k", k=-1)
-    assert state.undone() is None
-    assert state.notice("k") is not None
+    assert not state.change_scenario("k", k=-1)
+    assert state.previous_scenario() is None
+    assert state.notice_text("k") is not None

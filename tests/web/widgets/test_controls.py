@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from dpviz.web.widgets import controls
-from dpviz.web.widgets.controls import bound
-from dpviz.web.widgets.slider import between
-from dpviz.web.widgets.text import bidi, plain
+from dpviz.web.widgets.controls import bind_control
+from dpviz.web.widgets.slider import slider_stops
+from dpviz.web.widgets.text import escape_markdown, isolate_bidi
 
 
 def test_steps_rise_evenly_in_proportion_from_a_hundredth_to_a_hundred() -> None:
-    steps = between(0.01, 100.0, 0.2)
+    steps = slider_stops(0.01, 100.0, 0.2)
     ratios = np.array(steps[1:]) / np.array(steps[:-1])
     assert (steps[0], steps[-1]) == (0.01, 100.0)
     assert ratios.min() > 1.05
@@ -26,14 +26,16 @@ def test_steps_rise_evenly_in_proportion_from_a_hundredth_to_a_hundred() -> None
     "text", ["*a*", "[x](y)", "<b>", "$x$", ":material/home:", "`a`", "# a", "a\\b", "~~a~~"]
 )
 def test_plain_escapes_every_sign(text: str) -> None:
-    assert plain(text).replace("\\\\", "\0").replace("\\", "").replace("\0", "\\") == text
+    assert escape_markdown(text).replace("\\\\", "\0").replace("\\", "").replace("\0", "\\") == text
     assert all(
-        plain(text)[i - 1] == "\\" for i, sign in enumerate(plain(text)) if sign in "*[<$`~#"
+        escape_markdown(text)[i - 1] == "\\"
+        for i, sign in enumerate(escape_markdown(text))
+        if sign in "*[<$`~#"
     )
 
 
 def test_bidi_escapes_and_isolates() -> None:
-    assert bidi("<i>&") == "<bdi>&lt;i&gt;&amp;</bdi>"
+    assert isolate_bidi("<i>&") == "<bdi>&lt;i&gt;&amp;</bdi>"
 
 
 @pytest.fixture
@@ -47,7 +49,7 @@ def test_a_control_keeps_its_key_while_it_shows_the_value_and_is_replaced_when_a
     session: dict[str, Any],
 ) -> None:
     def key(value: int) -> str:
-        return str(bound("k", value, lambda new: None)["key"])
+        return str(bind_control("k", value, lambda new: None)["key"])
 
     first = key(3)
     assert key(3) == first
@@ -59,42 +61,44 @@ def test_a_control_keeps_its_key_while_it_shows_the_value_and_is_replaced_when_a
 
 def test_what_a_control_reports_is_acted_on_once(session: dict[str, Any]) -> None:
     heard: list[Any] = []
-    control = bound("k", 3, heard.append)
+    control = bind_control("k", 3, heard.append)
     session[control["key"]] = 5
     control["on_change"]()
     control["on_change"]()  # it shows 5 already
     assert heard == [5]
-    again = bound("k", 5, heard.append)
+    again = bind_control("k", 5, heard.append)
     assert again["key"] == control["key"]
     session[again["key"]] = 6
     again["on_change"]()
     assert heard == [5, 6]
-    assert bound("k", 5, heard.append)["key"] != control["key"]  # what it reported was refused
+    assert (
+        bind_control("k", 5, heard.append)["key"] != control["key"]
+    )  # what it reported was refused
 
 
 def test_a_control_that_was_replaced_or_emptied_is_not_acted_on(session: dict[str, Any]) -> None:
     heard: list[Any] = []
-    old = bound("k", 3, heard.append)
-    now = bound("k", 4, heard.append)
+    old = bind_control("k", 3, heard.append)
+    now = bind_control("k", 4, heard.append)
     session[old["key"]] = 9
     old["on_change"]()
     session[now["key"]] = None
     now["on_change"]()
     assert heard == []
-    assert bound("k", 4, heard.append)["key"] != now["key"]
+    assert bind_control("k", 4, heard.append)["key"] != now["key"]
 
 
 def test_a_word_that_a_menu_no_longer_has_is_not_acted_on_and_the_menu_is_replaced(
     session: dict[str, Any],
 ) -> None:
     heard: list[Any] = []
-    menu = bound("k", "one_shot", heard.append, {"one_shot", "peeling"})
+    menu = bind_control("k", "one_shot", heard.append, {"one_shot", "peeling"})
     session[menu["key"]] = (
         "One-shot"  # a browser that has not seen yet what the option is called now
     )
     menu["on_change"]()
     assert heard == []
-    again = bound("k", "one_shot", heard.append, {"one_shot", "peeling"})
+    again = bind_control("k", "one_shot", heard.append, {"one_shot", "peeling"})
     assert again["key"] != menu["key"]
     session[again["key"]] = "peeling"
     again["on_change"]()

@@ -17,7 +17,7 @@ from dpviz.base.progress import Progress
 from dpviz.web.jobs.job import Done, Job
 from dpviz.web.session import state
 from dpviz.web.widgets import live_parts
-from dpviz.web.widgets.live_parts import PagePart, Watcher, part, together
+from dpviz.web.widgets.live_parts import PagePart, Watcher, show_live_part, showable_job_count
 
 LONG = 30.0
 
@@ -44,23 +44,23 @@ def held() -> Iterator[Held]:
 
 
 def test_nothing_is_shown_before_all_is_there(held: Held) -> None:
-    assert together(held.jobs, soon=math.inf) == 0
+    assert showable_job_count(held.jobs, soon=math.inf) == 0
     held.go.set()
     assert held.jobs[1].wait(LONG)
-    assert together(held.jobs, soon=math.inf) == 2
+    assert showable_job_count(held.jobs, soon=math.inf) == 2
 
 
 def test_what_takes_long_is_shown_as_it_comes(held: Held) -> None:
-    assert together(held.jobs, soon=0.0) == 1
+    assert showable_job_count(held.jobs, soon=0.0) == 1
 
 
 def test_what_came_before_the_work_was_stopped_is_shown(held: Held) -> None:
     held.jobs[1].cancel()
-    assert together(held.jobs, soon=math.inf) == 1
+    assert showable_job_count(held.jobs, soon=math.inf) == 1
 
 
 def test_without_jobs_there_is_nothing() -> None:
-    assert together([]) == 0
+    assert showable_job_count([]) == 0
 
 
 class Clock:
@@ -82,16 +82,16 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def test_a_part_is_stale_at_once_or_after_a_rest(clock: Clock) -> None:
     there, slow = [0], [0]
     part = PagePart(lambda: there[0], lambda: slow[0])
-    part.look()
-    assert not part.stale
+    part.record_state()
+    assert not part.is_stale
     slow[0] = 1
-    assert not part.stale
+    assert not part.is_stale
     clock.now += live_parts._REST + 0.1
-    assert part.stale
-    part.look()
-    assert not part.stale
+    assert part.is_stale
+    part.record_state()
+    assert not part.is_stale
     there[0] = 1
-    assert part.stale
+    assert part.is_stale
 
 
 @pytest.fixture
@@ -108,9 +108,9 @@ def test_what_comes_while_a_part_is_drawn_is_new() -> None:
     def draw() -> None:
         there[0] += 1
 
-    part("own", draw, lambda: there[0], alone=True)
+    show_live_part("own", draw, lambda: there[0], alone=True)
     assert there == [1]
-    assert state.PARTS.value["own"].stale
+    assert state.PARTS.value["own"].is_stale
 
 
 @pytest.mark.usefixtures("drawn_here")
@@ -120,24 +120,24 @@ def test_a_part_is_not_stale_for_what_it_reads_while_it_is_drawn() -> None:
 
     def draw() -> int:
         read[0] += 1
-        stale.append(state.PARTS.value["own"].stale)
+        stale.append(state.PARTS.value["own"].is_stale)
         return read[0]
 
-    part("own", draw, lambda: read[0], alone=True)
+    show_live_part("own", draw, lambda: read[0], alone=True)
     assert stale == [False]
-    assert not state.PARTS.value["own"].stale
+    assert not state.PARTS.value["own"].is_stale
 
 
 def test_a_drawing_that_the_browser_has_not_got_in_time_is_lost(clock: Clock) -> None:
     look = Watcher(lambda: 0, mark="first")
-    look.look()
-    assert not look.lost("first")
+    look.record_state()
+    assert not look.is_drawing_lost("first")
     look.mark = "second"
-    assert not look.lost("first")  # it may still be on its way
+    assert not look.is_drawing_lost("first")  # it may still be on its way
     clock.now += live_parts._LOST + 0.1
-    assert look.lost("first")
-    assert look.lost("")
-    assert not look.lost("second")
+    assert look.is_drawing_lost("first")
+    assert look.is_drawing_lost("")
+    assert not look.is_drawing_lost("second")
 
 
 @pytest.mark.parametrize("opened", [False, True])
@@ -151,7 +151,7 @@ def test_what_is_lost_is_drawn_again_and_no_dialog_closed(
     }
     again: list[object] = []
     monkeypatch.setattr(st, "session_state", {"dpviz.parts": parts, "dpviz.dialog": opened})
-    monkeypatch.setattr(live_parts, "marks_here", lambda key: {"line": "the one before"})
+    monkeypatch.setattr(live_parts, "browser_marks", lambda key: {"line": "the one before"})
     monkeypatch.setattr(live_parts, "_nothing_else", lambda looks: True)
     monkeypatch.setattr(st, "rerun", lambda scope="app": again.append(scope))
     live_parts._tick("line")

@@ -6,7 +6,16 @@ import pytest
 
 from dpviz.base.html import markup
 from dpviz.web.widgets import controls, page_head, text
-from dpviz.web.widgets.show import Cell, at_least, card, cards, computing, heading, table, waiting
+from dpviz.web.widgets.show import (
+    Cell,
+    card,
+    cards,
+    heading,
+    lower_bound_badge,
+    show_chart_placeholder,
+    show_placeholder,
+    show_table,
+)
 from tests.hostile import HOSTILE, read, times_told
 
 SHOWN: dict[str, tuple[Callable[[], None], int]] = {
@@ -14,14 +23,14 @@ SHOWN: dict[str, tuple[Callable[[], None], int]] = {
     "side heading": (lambda: controls.side_heading(HOSTILE), 1),
     "paragraph": (lambda: text.paragraph(HOSTILE, "says"), 1),
     "bullets": (lambda: text.bullets([HOSTILE, HOSTILE]), 2),
-    "head": (lambda: page_head.head(HOSTILE, HOSTILE, HOSTILE, HOSTILE), 4),
+    "head": (lambda: page_head.show_page_head(HOSTILE, HOSTILE, HOSTILE, HOSTILE), 4),
     "cards": (lambda: cards([card(HOSTILE, HOSTILE, HOSTILE, HOSTILE)], HOSTILE), 5),
-    "badge": (lambda: text.html(at_least(HOSTILE)), 1),
-    "bidi": (lambda: text.html(text.bidi(HOSTILE)), 1),
-    "waiting": (lambda: waiting(HOSTILE), 1),
-    "computing": (lambda: computing(HOSTILE), 1),
+    "badge": (lambda: text.html(lower_bound_badge(HOSTILE)), 1),
+    "bidi": (lambda: text.html(text.isolate_bidi(HOSTILE)), 1),
+    "waiting": (lambda: show_placeholder(HOSTILE), 1),
+    "computing": (lambda: show_chart_placeholder(HOSTILE), 1),
     "table": (
-        lambda: table(
+        lambda: show_table(
             HOSTILE, ["", (HOSTILE, HOSTILE)], [[HOSTILE, Cell(HOSTILE, HOSTILE)]], HOSTILE
         ),
         8,
@@ -46,7 +55,7 @@ def test_a_hostile_text_stays_text(name: str, screen: list[str]) -> None:
 
 
 def test_markup_is_shown_as_it_is(screen: list[str]) -> None:
-    table(
+    show_table(
         "t",
         [markup("<b>{}</b>", "a"), ("b", "c")],
         [[markup("<i>{}</i>", "<"), Cell("e", heads=True)]],
@@ -58,11 +67,11 @@ def test_markup_is_shown_as_it_is(screen: list[str]) -> None:
 
 
 def test_cells_but_the_first_repeat_the_title_of_their_column(screen: list[str]) -> None:
-    table("t", ["who", ("how much", "in all"), ""], [[Cell("a", "dp-who"), 1, "x"]] * 2, "k")
+    show_table("t", ["who", ("how much", "in all"), ""], [[Cell("a", "dp-who"), 1, "x"]] * 2, "k")
     cells = [held for tag, held in read(screen[0])[0] if tag == "td"]
     assert cells == [{"class": "dp-who"}, {"data-head": "how much"}, {"data-head": ""}] * 2
 
 
 def test_a_table_whose_rows_lack_a_column_does_not_shift_heads(screen: list[str]) -> None:
-    table("t", ["a", "b"], [["x"]], "k")
+    show_table("t", ["a", "b"], [["x"]], "k")
     assert [held for tag, held in read(screen[0])[0] if tag == "td"] == [{}]

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from dpviz.base.chunked_text import MANY, InPieces
+from dpviz.base.chunked_text import MANY, ChunkedText
 from dpviz.base.limited_process import POSSIBLE
 from dpviz.web.jobs.job import Job
-from dpviz.web.server.downloads import OnDisk
+from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.widgets import prepared_download
 from tests.base.works import endless, whose
 from tests.until import until
 
-LARGE = InPieces(whose, MANY + 1)
-ENDLESS = InPieces(endless, MANY + 1)
+LARGE = ChunkedText(whose, MANY + 1)
+ENDLESS = ChunkedText(endless, MANY + 1)
 LONG = 60.0
 
 
@@ -28,35 +28,37 @@ def session() -> Iterator[None]:
     st.session_state.clear()
 
 
-def empty() -> OnDisk:
-    return OnDisk("a.csv", "text/csv")
+def empty() -> DownloadFile:
+    return DownloadFile("a.csv", "text/csv")
 
 
 @pytest.mark.skipif(not POSSIBLE, reason="no process can be given a line here")
 def test_a_large_file_is_written_elsewhere() -> None:
     file = empty()
     Path(file.path).write_text("an earlier try, which was longer", encoding="utf-8")
-    steps = prepared_download.steps_of(LARGE, file)
+    steps = prepared_download.file_write_steps(LARGE, file)
     job = Job(steps, getattr(steps, "apart"))  # noqa: B009
     assert job.wait(LONG)
-    assert job.result("file", OnDisk) is file
+    assert job.result("file", DownloadFile) is file
     first, second = Path(file.path).read_text(encoding="utf-8").splitlines()
     assert first == second
     assert int(first) != os.getpid()
 
 
 def test_a_file_is_there_until_it_was_given_and_another_one_after_it() -> None:
-    def made(press: str) -> OnDisk:
-        found: list[OnDisk] = []
+    def made(press: str) -> DownloadFile:
+        found: list[DownloadFile] = []
         until(
             lambda: (
                 found.extend(
-                    filter(None, [prepared_download.written("table", press, LARGE, empty)])
+                    filter(
+                        None, [prepared_download.await_written_file("table", press, LARGE, empty)]
+                    )
                 )
                 or found
             )
         )
-        prepared_download.given("table", found[0])
+        prepared_download.mark_file_delivered("table", found[0])
         return found[0]
 
     first = made("first")
@@ -69,17 +71,17 @@ def test_a_file_is_there_until_it_was_given_and_another_one_after_it() -> None:
 
 
 def test_the_file_of_who_has_left_is_written_no_further() -> None:
-    files: list[OnDisk] = []
+    files: list[DownloadFile] = []
 
-    def kept() -> OnDisk:
+    def kept() -> DownloadFile:
         files.append(empty())
         return files[-1]
 
-    assert prepared_download.written("table", "press", ENDLESS, kept) is None
+    assert prepared_download.await_written_file("table", "press", ENDLESS, kept) is None
     until(lambda: files and Path(files[0].path).stat().st_size > 0)
-    (job,) = prepared_download.desk().jobs("file table")
-    prepared_download.leave("table")
+    (job,) = prepared_download.session_job_queue().jobs("file table")
+    prepared_download.cancel_file("table")
     until(lambda: job.finished)
-    assert prepared_download.desk().jobs("file table") == []
+    assert prepared_download.session_job_queue().jobs("file table") == []
     path = Path(files.pop().path)
     until(lambda: not path.exists())

@@ -31,9 +31,9 @@ def test_who_has_left_a_page_is_not_given_its_file_later(monkeypatch: pytest.Mon
         print_header._want("table")
 
     def draw(page: str) -> None:
-        print_header.begin(page, page.title())
+        print_header.set_page_name(page, page.title())
         if page == "compare":
-            print_header.download("Table", lambda: "a,1", "a.csv", "table")
+            print_header.show_download_button("Table", lambda: "a,1", "a.csv", "table")
 
     draw("compare")
     press()
@@ -61,12 +61,12 @@ def test_what_is_large_is_given_on_disk_and_the_same(
     table = pd.DataFrame(
         {"item": [f"=item, {n}" for n in range(rows)], "chance": np.linspace(0, 1, rows)}
     )
-    print_header.begin("explore", "Explore")
+    print_header.set_page_name("explore", "Explore")
     print_header._want("table")
 
     def drawn() -> list[dict[str, Any]]:
-        print_header.download(
-            "Table", print_header.csv_with_about(table, "ε = 1"), "a.csv", "table"
+        print_header.show_download_button(
+            "Table", print_header.csv_with_provenance(table, "ε = 1"), "a.csv", "table"
         )
         return given
 

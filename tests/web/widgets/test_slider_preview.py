@@ -4,7 +4,7 @@ import pytest
 
 from dpviz import Scores
 from dpviz.data import GENERATORS
-from dpviz.pages.common import Subject
+from dpviz.pages.common import PageSubject
 from dpviz.studies import Design, Scenario
 from dpviz.web.widgets import slider_preview
 
@@ -24,5 +24,5 @@ MANY = GENERATORS["zipf"](size=17_770).scores()  # as many as there are films in
 def test_explore_follows_on_much_where_its_steps_are_quick(
     mechanism: str, k: int, scores: Scores, follows: bool
 ) -> None:
-    of = Subject(Scenario(k=k, designs=(Design(mechanism=mechanism),)), scores)
-    assert bool(slider_preview.mark("explore", of)) == follows
+    of = PageSubject(Scenario(k=k, designs=(Design(mechanism=mechanism),)), scores)
+    assert bool(slider_preview.page_preview_key("explore", of)) == follows

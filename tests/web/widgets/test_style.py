@@ -4,7 +4,7 @@ import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 
-from dpviz.web.server.static_files import asset
+from dpviz.web.server.static_files import read_asset
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -34,7 +34,7 @@ def _goes_along(path: Path, folder: Path, told: dict[str, list[str]]) -> bool:
 
 
 def test_a_style_sheet_is_read_whole() -> None:
-    assert asset("app.css") == (ROOT / "dpviz" / "web" / "static" / "app.css").read_text(
+    assert read_asset("app.css") == (ROOT / "dpviz" / "web" / "static" / "app.css").read_text(
         encoding="utf-8"
     )
-    assert asset("app.css").count("{") == asset("app.css").count("}")
+    assert read_asset("app.css").count("{") == read_asset("app.css").count("}")

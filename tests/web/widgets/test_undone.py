@@ -24,7 +24,7 @@ def test_other_data_are_kept_while_there_is_room(
 ) -> None:
     data = [Scores(np.arange(1000.0) + n) for n in range(6)]
     monkeypatch.setattr(state, "scenario", lambda: of(data[-1])[0])
-    monkeypatch.setattr(state, "budgets", lambda: SimpleNamespace(undone=bytes_))
+    monkeypatch.setattr(state, "current_budgets", lambda: SimpleNamespace(undone=bytes_))
     before = [of(each) for each in data[:-1]]
     assert state._remembered(before) == before[-kept:]
 
@@ -32,6 +32,6 @@ def test_other_data_are_kept_while_there_is_room(
 def test_one_s_own_data_count_once(monkeypatch: pytest.MonkeyPatch) -> None:
     scores = Scores(np.arange(1000.0))
     monkeypatch.setattr(state, "scenario", lambda: of(scores)[0])
-    monkeypatch.setattr(state, "budgets", lambda: SimpleNamespace(undone=0))
+    monkeypatch.setattr(state, "current_budgets", lambda: SimpleNamespace(undone=0))
     before = [of(scores, epsilon) for epsilon in np.linspace(0.1, 1.0, 60)]
     assert state._remembered(before) == before[-50:]

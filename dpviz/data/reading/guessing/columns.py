@@ -11,10 +11,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 
-from dpviz.base import as_text, blank
+from dpviz.base import cell_text, is_blank
 from dpviz.base.caching import cached_property
 from dpviz.data.reading import Table
-from dpviz.data.reading.guessing.headings import CALLED, COUNTS, DATES, IDS, ITEMS, PERSON, words
+from dpviz.data.reading.guessing.headings import (
+    CALLED,
+    COUNTS,
+    DATES,
+    IDS,
+    ITEMS,
+    PERSON,
+    split_heading,
+)
 from dpviz.data.reading.numbers import looks_numeric
 
 _DATE = re.compile(
@@ -34,25 +42,25 @@ _FEW = 12  # rows below which each name's standing once says little
 
 
 @dataclass(frozen=True)
-class Column:
+class ColumnProfile:
     """A column by its heading and its first cells that are not empty."""
 
     name: str
     cells: tuple[object, ...]
 
     @cached_property
-    def words(self) -> frozenset[str]:
+    def heading_words(self) -> frozenset[str]:
         """The words of its heading."""
-        return words(self.name)
+        return split_heading(self.name)
 
     @cached_property
     def is_date(self) -> bool:
         """Whether it holds dates or times, seconds since 1970 and years included."""
         if _mostly(self.cells, _a_date):
             return True
-        if not self.words & DATES or not looks_numeric(self.cells):
+        if not self.heading_words & DATES or not looks_numeric(self.cells):
             return False
-        whole = [float(text) for cell in self.cells if (text := as_text(cell) or "").isdecimal()]
+        whole = [float(text) for cell in self.cells if (text := cell_text(cell) or "").isdecimal()]
         spans = (*_SECONDS, _YEARS)
         return any(
             _mostly(whole, lambda n, low=low, high=high: low <= n <= high) for low, high in spans
@@ -72,12 +80,12 @@ class Column:
         """Whether its cells tell rows, people or things apart without naming them: by its heading,
         else by itself.
         """
-        if self.is_headed_id:
+        if self.has_id_heading:
             return True
-        if self.words & (ITEMS | COUNTS):
+        if self.heading_words & (ITEMS | COUNTS):
             return False
         if looks_numeric(self.cells):
-            return self._numbers_rows or bool(self.words & PERSON)
+            return self._numbers_rows or bool(self.heading_words & PERSON)
         return _mostly(self.cells, lambda cell: _CODE.fullmatch(str(cell).strip()) is not None)
 
     @property
@@ -85,42 +93,44 @@ class Column:
         """Whether it is taken for an identifier by its cells alone, which are no plain numbers."""
         return (
             self.is_id
-            and not self.is_headed_id
+            and not self.has_id_heading
             and not self.is_date
             and not looks_numeric(self.cells)
         )
 
     @property
-    def is_headed_id(self) -> bool:
+    def has_id_heading(self) -> bool:
         """Whether its heading says that it is an identifier."""
-        return bool(self.words & IDS) and not self.words & (COUNTS - {"number"})
+        return bool(self.heading_words & IDS) and not self.heading_words & (COUNTS - {"number"})
 
     @property
     def _numbers_rows(self) -> bool:
         """Whether its cells are 0, 1, 2, … or 1, 2, 3, …, as an export numbers its rows."""
         if len(self.cells) < 3:
             return False
-        texts = [as_text(cell) for cell in self.cells]
+        texts = [cell_text(cell) for cell in self.cells]
         return any(all(text == str(i) for i, text in enumerate(texts, first)) for first in (0, 1))
 
     @cached_property
     def is_person(self) -> bool:
         """Whether its heading names people, or its cells are addresses of theirs."""
-        return bool(self.words & PERSON) or _mostly(self.cells, lambda cell: "@" in str(cell))
+        return bool(self.heading_words & PERSON) or _mostly(
+            self.cells, lambda cell: "@" in str(cell)
+        )
 
     @property
-    def names(self) -> bool:
+    def can_name_items(self) -> bool:
         """Whether its cells can name items: texts, or whatever a heading calls so, but no date and
         no identifier.
         """
         if self.is_date or self.is_id or not self.cells:
             return False
-        return not looks_numeric(self.cells) or bool(self.words & ITEMS)
+        return not looks_numeric(self.cells) or bool(self.heading_words & ITEMS)
 
     @cached_property
-    def repeats(self) -> bool:
+    def has_repeated_cells(self) -> bool:
         """Whether the same cell stands in several rows, as the items of a log do."""
-        return len(set(map(as_text, self.cells))) < len(self.cells) * (
+        return len(set(map(cell_text, self.cells))) < len(self.cells) * (
             _MANY if len(self.cells) >= _FEW else 1.0
         )
 
@@ -135,17 +145,17 @@ def _a_date(cell: object) -> bool:
     )
 
 
-def columns_of(table: Table) -> tuple[Column, ...]:
+def profile_columns(table: Table) -> tuple[ColumnProfile, ...]:
     """The columns of a table."""
     heads = {name: table.frame[name].iloc[:_SAMPLE].tolist() for name in table.columns}
     return tuple(
-        Column(name, tuple(cell for cell in cells if not blank(cell)))
+        ColumnProfile(name, tuple(cell for cell in cells if not is_blank(cell)))
         for name, cells in heads.items()
     )
 
 
 @dataclass(frozen=True, kw_only=True)
-class Meant:
+class TableMeaning:
     """What a table is taken for.
 
     Parameters
@@ -163,90 +173,106 @@ class Meant:
     other: str | None
 
     @property
-    def lacking(self) -> str | None:
+    def missing_choice(self) -> str | None:
         """What has to be chosen before it can be used; None where nothing is."""
         if self.log:
             return "the column of the item" if self.item is None else None
         return "the column of the score" if self.other is None else None
 
 
-def likely(table: Table) -> Meant:
+def guess_meaning(table: Table) -> TableMeaning:
     """What a table most likely is, and which of its columns are meant.
 
     >>> import pandas as pd
     >>> from dpviz.data.reading import read_frame
     >>> log = {"when": ["2026-01-01", "2026-01-02"], "user": ["ann", "ann"], "page": ["tea", "tea"]}
-    >>> likely(read_frame(pd.DataFrame(log)))
+    >>> guess_meaning(read_frame(pd.DataFrame(log)))
     Meant(log=True, item='page', other='user')
     """
-    columns = columns_of(table)
-    return as_log(columns) if _is_log(columns) else as_scores(columns)
+    columns = profile_columns(table)
+    return guess_log_columns(columns) if _is_log(columns) else guess_score_columns(columns)
 
 
-def of_kind(table: Table, *, log: bool) -> Meant:
+def meaning_for_kind(table: Table, *, log: bool) -> TableMeaning:
     """Which columns are most likely meant where a person says what the table is."""
-    return (as_log if log else as_scores)(columns_of(table))
+    return (guess_log_columns if log else guess_score_columns)(profile_columns(table))
 
 
-def _is_log(columns: Sequence[Column]) -> bool:
+def _is_log(columns: Sequence[ColumnProfile]) -> bool:
     """Rows are events where what they are about comes again and again, and no number stands beside
     each once.
     """
-    log, scores = as_log(columns), as_scores(columns)
+    log, scores = guess_log_columns(columns), guess_score_columns(columns)
     item = next((column for column in columns if column.name == log.item), None)
     if scores.other is None:
-        return len(columns) > 1 or any(column.names and column.repeats for column in columns)
+        return len(columns) > 1 or any(
+            column.can_name_items and column.has_repeated_cells for column in columns
+        )
     if any(
         column.is_person for column in columns if column.name not in {scores.item, scores.other}
     ):
-        return item is None or item.repeats or any(column.is_date for column in columns)
-    return item is not None and item.repeats and any(column.is_date for column in columns)
+        return item is None or item.has_repeated_cells or any(column.is_date for column in columns)
+    return (
+        item is not None and item.has_repeated_cells and any(column.is_date for column in columns)
+    )
 
 
-def as_scores(columns: Sequence[Column]) -> Meant:
+def guess_score_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
     """The columns of the names and of the scores."""
     numbers = [column for column in columns if column.is_number]
     headed = (
         column
         for column in columns
-        if column.words & COUNTS and not (column.is_date or column.is_id)
+        if column.heading_words & COUNTS and not (column.is_date or column.is_id)
     )
     score = _called(numbers, COUNTS) or next(
         headed, None
     )  # whose cells are then told where they are no numbers
-    names = [column for column in columns if column is not score and column.names]
+    names = [column for column in columns if column is not score and column.can_name_items]
     codes = [column for column in columns if column.is_code]
     named = _called(names, ITEMS) or next(iter(codes), None)  # such as A7, each with its score
-    return Meant(log=False, item=_name(named), other=_name(score))
+    return TableMeaning(log=False, item=_name(named), other=_name(score))
 
 
-def as_log(columns: Sequence[Column]) -> Meant:
+def guess_log_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
     """The columns of the items and of the people; no column of people where each row is another
     person.
     """
     person = _person(columns)
-    rest = [column for column in columns if column is not person and column.names]
-    item = _called([column for column in rest if column.repeats], ITEMS) or _called(rest, ITEMS)
-    return Meant(log=True, item=_name(item), other=_name(person))
+    rest = [column for column in columns if column is not person and column.can_name_items]
+    item = _called([column for column in rest if column.has_repeated_cells], ITEMS) or _called(
+        rest, ITEMS
+    )
+    return TableMeaning(log=True, item=_name(item), other=_name(person))
 
 
-def _person(columns: Sequence[Column]) -> Column | None:
+def _person(columns: Sequence[ColumnProfile]) -> ColumnProfile | None:
     """Who: what is headed so or is an address, an identifier that comes again, else the first of
     two names.
     """
     headed = [column for column in columns if column.is_person and not column.is_date]
-    names = [column for column in columns if column.names and column not in headed]
-    ids = [column for column in columns if column.is_id and column.repeats and not column.is_date]
-    called = [column for column in names if column.words and column.words <= CALLED]
-    first = [column for column in names[:1] if column.repeats and not column.words & ITEMS]
+    names = [column for column in columns if column.can_name_items and column not in headed]
+    ids = [
+        column
+        for column in columns
+        if column.is_id and column.has_repeated_cells and not column.is_date
+    ]
+    called = [column for column in names if column.heading_words and column.heading_words <= CALLED]
+    first = [
+        column
+        for column in names[:1]
+        if column.has_repeated_cells and not column.heading_words & ITEMS
+    ]
     return next(iter([*headed, *ids, *((*called, *first) if len(names) > 1 else ())]), None)
 
 
-def _name(column: Column | None) -> str | None:
+def _name(column: ColumnProfile | None) -> str | None:
     return None if column is None else column.name
 
 
-def _called(columns: Iterable[Column], words: frozenset[str]) -> Column | None:
+def _called(columns: Iterable[ColumnProfile], words: frozenset[str]) -> ColumnProfile | None:
     """The first column headed with one of these words, else the first."""
     listed = list(columns)
-    return next((column for column in listed if column.words & words), next(iter(listed), None))
+    return next(
+        (column for column in listed if column.heading_words & words), next(iter(listed), None)
+    )

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
-from dpviz.base import blank
+from dpviz.base import is_blank
 from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.table import COLUMN_NAMES
 
@@ -31,10 +31,10 @@ names tell.
 _CONTROLS = bytes({*range(0x20)} - {*b"\t\n\r\x0c\x1a"})  # no text of one byte a letter has them
 
 
-def encoding_of(content: bytes) -> str | None:
+def guess_encoding(content: bytes) -> str | None:
     """The encoding of a text without a mark that is not UTF-8, None where it is or has a mark.
 
-    >>> encoding_of("Zoë".encode("cp1252")), encoding_of("Zoë".encode())
+    >>> guess_encoding("Zoë".encode("cp1252")), guess_encoding("Zoë".encode())
     ('cp1252', None)
     """
     if content.startswith(_MARKS):
@@ -95,7 +95,7 @@ def _at_home(before: str, here: str, after: str) -> float:
     return 1.0 if cyrillic or not beside or any(map(str.isascii, beside)) else 0.3
 
 
-def spelled(content: bytes, encoding: str, most: int = 3) -> tuple[str, ...]:
+def non_ascii_words(content: bytes, encoding: str, most: int = 3) -> tuple[str, ...]:
     """The first words of a text that are not plain ASCII, as this encoding reads them."""
     text = content[: 20 * _SAMPLE].decode(encoding, "replace")
     cells = (
@@ -107,17 +107,17 @@ def spelled(content: bytes, encoding: str, most: int = 3) -> tuple[str, ...]:
     return tuple(islice(words, most))
 
 
-def others(content: bytes, encoding: str, most: int = 2) -> dict[str, str]:
+def other_encodings(content: bytes, encoding: str, most: int = 2) -> dict[str, str]:
     """Other encodings that a text may have, by the first word that they spell in another way."""
     if encoding not in EIGHT_BITS:
         return {}
-    now, listed = spelled(content, encoding, _ROWS), dict[str, str]()
+    now, listed = non_ascii_words(content, encoding, _ROWS), dict[str, str]()
     for name in EIGHT_BITS:
         if name != encoding and _fits(content, name):
             word = next(
                 (
                     new
-                    for new, old in zip(spelled(content, name, _ROWS), now, strict=False)
+                    for new, old in zip(non_ascii_words(content, name, _ROWS), now, strict=False)
                     if new != old
                 ),
                 None,
@@ -127,14 +127,14 @@ def others(content: bytes, encoding: str, most: int = 2) -> dict[str, str]:
     return dict(islice(listed.items(), most))
 
 
-def title_rows(rows: Sequence[Sequence[object]]) -> int:
+def title_row_count(rows: Sequence[Sequence[object]]) -> int:
     """How many of the first rows are above the table: those with fewer cells that hold something
     than most rows.
 
-    >>> title_rows([["Votes of 2026"], [], ["item", "votes"], ["ash", "3"], ["oak", "5"]])
+    >>> title_row_count([["Votes of 2026"], [], ["item", "votes"], ["ash", "3"], ["oak", "5"]])
     2
     """
-    filled = [sum(not blank(cell) for cell in row) for row in rows]
+    filled = [sum(not is_blank(cell) for cell in row) for row in rows]
     body = [count for count in filled if count]
     usual = Counter(body).most_common(1)[0][0] if body else 0
     if usual < 2:
@@ -149,15 +149,15 @@ def title_rows(rows: Sequence[Sequence[object]]) -> int:
 
 def _names_all_but_first(row: Sequence[object], usual: int) -> bool:
     """Whether only the first column has no name, as that of row numbers in an export."""
-    return len(row) == usual and blank(row[0]) and not any(map(blank, row[1:]))
+    return len(row) == usual and is_blank(row[0]) and not any(map(is_blank, row[1:]))
 
 
-def heads(first: Sequence[str], columns: Sequence[Sequence[object]]) -> bool:
+def is_data_row(first: Sequence[str], columns: Sequence[Sequence[object]]) -> bool:
     """Whether a first row that was taken for names of columns is more likely one of the data.
 
     So where one of its cells stands again below it, and none is a usual heading.
 
-    >>> heads(["ann", "tea"], [["bo", "cy"], ["tea", "rye"]]), heads(["who", "what"], [["bo"], ["tea"]])
+    >>> is_data_row(["ann", "tea"], [["bo", "cy"], ["tea", "rye"]]), is_data_row(["who", "what"], [["bo"], ["tea"]])
     (True, False)
     """
     if any(name.strip().casefold() in COLUMN_NAMES for name in first) or looks_numeric(first):

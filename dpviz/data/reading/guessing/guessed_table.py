@@ -8,32 +8,38 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from dpviz.base import as_text
+from dpviz.base import cell_text
 from dpviz.data.reading import (
     ENCODINGS,
     MAX_BYTES,
     IngestError,
     Table,
-    check_bytes,
-    decode,
-    paste,
-    quoted,
+    check_file_size,
+    decode_text,
+    guess_delimiter,
+    quote_value,
+    read_pasted_text,
     read_safely,
     read_upload,
-    sniff,
 )
-from dpviz.data.reading.delimited import records
-from dpviz.data.reading.files import kind_of
-from dpviz.data.reading.guessing.encoding import encoding_of, heads, others, spelled, title_rows
-from dpviz.data.reading.guessing.headings import usual
+from dpviz.data.reading.delimited import first_records
+from dpviz.data.reading.files import kind_by_ending
+from dpviz.data.reading.guessing.encoding import (
+    guess_encoding,
+    is_data_row,
+    non_ascii_words,
+    other_encodings,
+    title_row_count,
+)
+from dpviz.data.reading.guessing.headings import is_usual_heading
 from dpviz.data.reading.guessing.number_cells import (
-    in_disguise,
+    has_disguised_numbers,
+    is_name_with_number,
     plain_numbers,
-    taken_apart,
-    together,
+    split_name_and_number,
 )
-from dpviz.data.reading.input_rules import MAX_TEXT_MEMORY, Reading
-from dpviz.data.reading.limited_reading import MANY_ROWS, reading, walled
+from dpviz.data.reading.input_rules import MAX_TEXT_MEMORY, FileReadOptions
+from dpviz.data.reading.limited_reading import MANY_ROWS, reading_purpose, run_in_process
 
 _TEXTS = ("csv", "tsv")
 _SAMPLE = 65_536
@@ -41,7 +47,7 @@ _ROWS = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class ReadingChoices:
     """How something is to be read, as a person said; None is found out.
 
     Parameters
@@ -79,10 +85,12 @@ class Remark:
     mends: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
-def read(name: str, content: str | bytes, said: Said) -> tuple[Table, list[Remark]]:
+def read_with_remarks(
+    name: str, content: str | bytes, said: ReadingChoices
+) -> tuple[Table, list[Remark]]:
     """The table in what came in, and what was guessed; raises `IngestError`."""
     if isinstance(content, bytes):
-        check_bytes(name, len(content))
+        check_file_size(name, len(content))
     how, guesses = _how(name, content, said)
     table = _table(name, content, how)
     if said.above is None and (above := _titles_of_sheet(table)):
@@ -92,19 +100,19 @@ def read(name: str, content: str | bytes, said: Said) -> tuple[Table, list[Remar
     if said.header is None and table.header and _headless(table):
         how = replace(how, header=False)
         table = _table(name, content, how)
-        if len(table.columns) > 1 or not together(str(table.frame.iloc[0, 0])):
+        if len(table.columns) > 1 or not is_name_with_number(str(table.frame.iloc[0, 0])):
             guesses.append(_header(table, named=False))
     elif said.header is None and table.header and _unsure(table):
         guesses.append(_header(table, named=True))
     if len(table.sheets) > 1:
         mends = {
-            f"Read {quoted(sheet)}": {"sheet": sheet, "above": None}
+            f"Read {quote_value(sheet)}": {"sheet": sheet, "above": None}
             for sheet in table.sheets
             if sheet != table.sheet
         }
         guesses.append(
             Remark(
-                says=f"Its sheet {quoted(table.sheet)} is read.",
+                says=f"Its sheet {quote_value(table.sheet)} is read.",
                 mends=dict(islice(mends.items(), 3)),
             )
         )
@@ -112,27 +120,33 @@ def read(name: str, content: str | bytes, said: Said) -> tuple[Table, list[Remar
     return table, [*guesses, *more]
 
 
-def _how(name: str, content: str | bytes, said: Said) -> tuple[Reading, list[Remark]]:
+def _how(
+    name: str, content: str | bytes, said: ReadingChoices
+) -> tuple[FileReadOptions, list[Remark]]:
     """How a text is to be read, and what of that was guessed; a workbook shows its rows only once
     it is read.
     """
     guesses: list[Remark] = []
     encoding, above = said.encoding, said.above
-    if isinstance(content, bytes) and kind_of(name) not in {*_TEXTS, "json"}:
-        return Reading(header=said.header, sheet=said.sheet, above=above or 0), guesses
+    if isinstance(content, bytes) and kind_by_ending(name) not in {*_TEXTS, "json"}:
+        return FileReadOptions(header=said.header, sheet=said.sheet, above=above or 0), guesses
     if (
         isinstance(content, bytes)
         and encoding is None
-        and (encoding := encoding_of(content)) is not None
+        and (encoding := guess_encoding(content)) is not None
     ):
         guesses += _letters(content, encoding)
     if above is None:
         text = content if isinstance(content, str) else _beginning(name, content, encoding)
-        rows = records(text, sniff(text), _ROWS)
-        above = title_rows(rows) if isinstance(content, str) or kind_of(name) in _TEXTS else 0
+        rows = first_records(text, guess_delimiter(text), _ROWS)
+        above = (
+            title_row_count(rows)
+            if isinstance(content, str) or kind_by_ending(name) in _TEXTS
+            else 0
+        )
         if above:
             guesses.append(_titles(above, [cell for row in rows[:above] for cell in row]))
-    return Reading(encoding, said.header, above=above), guesses
+    return FileReadOptions(encoding, said.header, above=above), guesses
 
 
 def _beginning(name: str, content: bytes, encoding: str | None) -> str:
@@ -145,30 +159,30 @@ def _beginning(name: str, content: bytes, encoding: str | None) -> str:
         else content[: max(content.rfind(b"\n", 0, _SAMPLE), 0) & ~3]
     )
     try:
-        return decode(name, head, encoding)
+        return decode_text(name, head, encoding)
     except IngestError:
         return ""
 
 
-def _table(name: str, content: str | bytes, how: Reading) -> Table:
+def _table(name: str, content: str | bytes, how: FileReadOptions) -> Table:
     if isinstance(content, bytes):
         return read_upload(name, content, how)
     if len(content) > MAX_BYTES:
         raise IngestError(
-            f"{quoted(name)} is larger than {MAX_BYTES // 1_000_000} MB, which is the limit."
+            f"{quote_value(name)} is larger than {MAX_BYTES // 1_000_000} MB, which is the limit."
         )
-    return read_safely(name, partial(paste, header=how.header, above=how.above), content)
+    return read_safely(name, partial(read_pasted_text, header=how.header, above=how.above), content)
 
 
 def _letters(content: bytes, encoding: str) -> list[Remark]:
     """Which letters a text is taken to have, with what it would say in others; nothing where all
     are plain.
     """
-    seen = spelled(content, encoding)
+    seen = non_ascii_words(content, encoding)
     listed = ", ".join(f"“{word}”" for word in seen)
     mends = {
         f"Read it as “{word}”": {"encoding": other}
-        for word, other in others(content, encoding).items()
+        for word, other in other_encodings(content, encoding).items()
     }
     return (
         [Remark(says=f"Its letters are read as {ENCODINGS[encoding]}: {listed}.", mends=mends)]
@@ -178,7 +192,7 @@ def _letters(content: bytes, encoding: str) -> list[Remark]:
 
 
 def _titles(above: int, cells: list[object]) -> Remark:
-    told = next((quoted(text) for cell in cells if (text := as_text(cell))), "blank")
+    told = next((quote_value(text) for cell in cells if (text := cell_text(cell))), "blank")
     many = f"The first {above} rows are" if above > 1 else "The first row is"
     return Remark(
         says=f"{many} above the table and left out: {told}.",
@@ -193,7 +207,7 @@ def _titles_of_sheet(table: Table) -> tuple[int, list[object]] | None:
     body = table.frame.iloc[:_ROWS].to_numpy(dtype=object).tolist()
     first = [None if name == f"column {i}" else name for i, name in enumerate(table.columns, 1)]
     rows = [first, *body] if table.header else body
-    above = title_rows(rows)
+    above = title_row_count(rows)
     if above == 0:
         return None
     place = above - 1 if table.header else above
@@ -202,21 +216,23 @@ def _titles_of_sheet(table: Table) -> tuple[int, list[object]] | None:
 
 def _headless(table: Table) -> bool:
     """Whether what was taken for the names of the columns is a row of the data."""
-    if len(table.columns) == 1 and together(table.columns[0]):
+    if len(table.columns) == 1 and is_name_with_number(table.columns[0]):
         return True
-    return heads(table.columns, [table.frame[name].iloc[:_ROWS].tolist() for name in table.columns])
+    return is_data_row(
+        table.columns, [table.frame[name].iloc[:_ROWS].tolist() for name in table.columns]
+    )
 
 
 def _unsure(table: Table) -> bool:
     """Whether the first row may as well be data: all columns hold texts, and no heading is a usual
     one.
     """
-    return not table.numeric_columns and not any(map(usual, table.columns))
+    return not table.numeric_columns and not any(map(is_usual_heading, table.columns))
 
 
 def _header(table: Table, *, named: bool) -> Remark:
     if named:
-        listed = ", ".join(map(quoted, table.columns[:4]))
+        listed = ", ".join(map(quote_value, table.columns[:4]))
         says, mend = f"The first row is taken for the names of the columns: {listed}.", "It is data"
     else:
         says, mend = (
@@ -226,20 +242,20 @@ def _header(table: Table, *, named: bool) -> Remark:
     return Remark(says=says, mends={mend: {"header": not named}})
 
 
-def _mended_safely(table: Table, said: Said) -> tuple[Table, list[Remark]]:
+def _mended_safely(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:
     """The same as `_mended`, behind the wall where much is to be done."""
-    if len(table.frame) <= MANY_ROWS or not in_disguise(table):
+    if len(table.frame) <= MANY_ROWS or not has_disguised_numbers(table):
         return _mended(table, said)
-    return walled(table.source, reading(MAX_TEXT_MEMORY), _mended, table, said)
+    return run_in_process(table.source, reading_purpose(MAX_TEXT_MEMORY), _mended, table, said)
 
 
-def _mended(table: Table, said: Said) -> tuple[Table, list[Remark]]:
+def _mended(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:
     """The table with its cells mended, and what was done to them."""
     guesses: list[Remark] = []
-    parted = None if said.apart is False else taken_apart(table)
+    parted = None if said.apart is False else split_name_and_number(table)
     if parted is not None:
         cell, (name, number) = table.frame.iloc[0, 0], parted.frame.iloc[0]
-        says = f"Names and numbers are taken apart: {quoted(cell)} is {quoted(name)} with {number}."
+        says = f"Names and numbers are taken apart: {quote_value(cell)} is {quote_value(name)} with {number}."
         guesses.append(Remark(says=says, mends={"Leave them together": {"apart": False}}))
         table = parted
     for column in table.columns if said.plain is not False else ():
@@ -247,7 +263,9 @@ def _mended(table: Table, said: Said) -> tuple[Table, list[Remark]]:
         if cells is not None:
             pairs = zip(table.frame[column], cells, strict=True)
             old, new = next((old, new) for old, new in pairs if old != new)
-            says = f"Column {quoted(column)} holds numbers: {quoted(old)} is read as {new}."
+            says = (
+                f"Column {quote_value(column)} holds numbers: {quote_value(old)} is read as {new}."
+            )
             guesses.append(Remark(says=says, mends={"Leave it as text": {"plain": False}}))
             table = replace(table, frame=table.frame.assign(**{column: cells}))
     return table, guesses

@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dpviz.base import Column, blank, pd
+from dpviz.base import Column, is_blank, pd
 from dpviz.data.reading import Table
-from dpviz.data.reading.numbers import BadNumber, looks_numeric, numbers
+from dpviz.data.reading.numbers import BadNumber, looks_numeric, parse_numbers
 
 _SAMPLE = 1_000
 _UNSPACED = {ord(sign): None for sign in " \u00a0\u202f\u2009'’"}
@@ -41,7 +41,7 @@ _MOST = 0.8
 Way = re.Pattern[str]
 
 
-def in_disguise(table: Table) -> bool:
+def has_disguised_numbers(table: Table) -> bool:
     """Whether the first cells of a table look as if something is to be done to it."""
     return _apart(table) is not None or any(_marked(table.frame[name]) for name in table.columns)
 
@@ -62,7 +62,7 @@ def plain_numbers(column: Column) -> "Column | None":
 
 def _marked(column: Column) -> bool:
     """Whether most of its first cells are numbers with signs around them."""
-    head = [cell for cell in column.iloc[:_SAMPLE].tolist() if not blank(cell)]
+    head = [cell for cell in column.iloc[:_SAMPLE].tolist() if not is_blank(cell)]
     if not head or looks_numeric(head) or not all(isinstance(cell, str) for cell in head):
         return False
     return sum(_MARKED.fullmatch(cell.strip()) is not None for cell in head) >= _MOST * len(head)
@@ -73,12 +73,12 @@ def _unmarked(cell: object) -> object:
     return cell if found is None else found[1].translate(_UNSPACED)
 
 
-def taken_apart(table: Table) -> Table | None:
+def split_name_and_number(table: Table) -> Table | None:
     """A table of one column whose cells hold a name and a number, as two columns; None where they
     do not.
 
     >>> from dpviz.data.reading import read_table
-    >>> taken_apart(read_table("a.txt", b"Anna 12\\nBen (7)\\n", header=False)).frame.values.tolist()
+    >>> split_name_and_number(read_table("a.txt", b"Anna 12\\nBen (7)\\n", header=False)).frame.values.tolist()
     [['Anna', '12'], ['Ben', '7']]
     """
     way = _apart(table)
@@ -103,7 +103,7 @@ def _texts(column: Column) -> list[str]:
     return [cell if isinstance(cell, str) else "" for cell in column.tolist()]
 
 
-def together(cell: str) -> bool:
+def is_name_with_number(cell: str) -> bool:
     """Whether a name and a number stand in this cell."""
     return _way([cell]) is not None
 
@@ -128,16 +128,16 @@ def _parts(way: Way, cell: str) -> tuple[str, str]:
     return name, number.translate(_UNSPACED)
 
 
-def in_two_ways(table: Table, score: str) -> str | None:
+def first_ambiguous_number(table: Table, score: str) -> str | None:
     """The first number of a column that can be read in two ways, as "1,234" can; None where there
     is none.
 
     >>> from dpviz.data.reading import read_table
-    >>> in_two_ways(read_table("a.csv", b'item,n\\nash,"1,234"\\noak,"2,345"\\n'), "n")
+    >>> first_ambiguous_number(read_table("a.csv", b'item,n\\nash,"1,234"\\noak,"2,345"\\n'), "n")
     '1,234'
     """
     try:
-        numbers(table.frame[score], dots_may_group=table.delimiter == ";")
+        parse_numbers(table.frame[score], dots_may_group=table.delimiter == ";")
     except BadNumber as bad:
-        return str(table.frame[score].iloc[bad.position]).strip() if bad.doubtful else None
+        return str(table.frame[score].iloc[bad.position]).strip() if bad.is_ambiguous else None
     return None

@@ -9,15 +9,15 @@ it.
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from dpviz.base import Column, Scores, as_text, pd
+from dpviz.base import Column, Scores, cell_text, pd
 from dpviz.base.caching import cached_property
-from dpviz.data.reading import CountedLog, IngestError, Table, count_log, quoted, scores_from
-from dpviz.data.reading.guessing.columns import Meant, likely, of_kind
-from dpviz.data.reading.guessing.guessed_table import Remark, Said, read
-from dpviz.data.reading.guessing.number_cells import in_two_ways
-from dpviz.data.reading.input_rules import MAX_ITEMS, check_count
-from dpviz.data.reading.limited_reading import counted_safely
-from dpviz.data.reading.numbers import BadNumber, numbers
+from dpviz.data.reading import CountedLog, IngestError, Table, count_log, quote_value, scores_from
+from dpviz.data.reading.guessing.columns import TableMeaning, guess_meaning, meaning_for_kind
+from dpviz.data.reading.guessing.guessed_table import ReadingChoices, Remark, read_with_remarks
+from dpviz.data.reading.guessing.number_cells import first_ambiguous_number
+from dpviz.data.reading.input_rules import MAX_ITEMS, check_count_limit
+from dpviz.data.reading.limited_reading import count_safely
+from dpviz.data.reading.numbers import BadNumber, parse_numbers
 
 _OTHER = {",": ".", ".": ","}
 
@@ -44,9 +44,9 @@ class Proposal:
 
     name: str
     content: str | bytes | None
-    said: Said
+    said: ReadingChoices
     table: Table
-    meant: Meant
+    meant: TableMeaning
     guesses: tuple[Remark, ...]
 
     @property
@@ -58,7 +58,7 @@ class Proposal:
         )
 
     @property
-    def doubt(self) -> str | None:
+    def ambiguous_score(self) -> str | None:
         """The first score that can be read in two ways, None where there is none."""
         return self._seen[0]
 
@@ -72,37 +72,41 @@ class Proposal:
             return None, None
         try:
             table = _of(self.table, score, item)
-            return counted_safely(self.name, len(table.frame), _looked_through, table, score, item)
+            return count_safely(self.name, len(table.frame), _looked_through, table, score, item)
         except IngestError:  # too much even to look through: said as soon as it is used
             return None, None
 
     @property
-    def sure(self) -> bool:
+    def is_unambiguous(self) -> bool:
         """Whether there is nothing to confirm: names and scores, or scores alone, written without a
         doubt.
         """
         unnamed = self.meant.item is None and len(self.table.columns) > 1
         return not (
             self.meant.log
-            or self.meant.lacking
+            or self.meant.missing_choice
             or self.remarks
             or unnamed
             or len(self.table.columns) > 2
         )
 
     @property
-    def decimal(self) -> str | None:
+    def decimal_sign(self) -> str | None:
         """The sign before decimals: as somebody said, else thousands where a number can be read in
         two ways.
         """
-        guessed = None if self.doubt is None else _OTHER["," if "," in self.doubt else "."]
+        guessed = (
+            None
+            if self.ambiguous_score is None
+            else _OTHER["," if "," in self.ambiguous_score else "."]
+        )
         return self.said.decimal or guessed
 
-    def of_kind(self, *, log: bool) -> "Proposal":
+    def with_kind(self, *, log: bool) -> "Proposal":
         """It as a log or as scores, with the columns that are likeliest then."""
-        return replace(self, meant=of_kind(self.table, log=log))
+        return replace(self, meant=meaning_for_kind(self.table, log=log))
 
-    def choose(self, **columns: str | None) -> "Proposal":
+    def with_column(self, **columns: str | None) -> "Proposal":
         """It with another column as the item, or as the other one; one that both want goes to the
         last chosen.
         """
@@ -112,18 +116,18 @@ class Proposal:
             meant = replace(meant, other=None) if "item" in columns else replace(meant, item=None)
         return replace(self, meant=meant)
 
-    def say(self, **said: Any) -> "Proposal":
+    def with_choices(self, **said: Any) -> "Proposal":
         """It read again, with more said; columns that are still there stay as they were chosen."""
         if "log" in said:
-            return self.of_kind(log=said["log"])
+            return self.with_kind(log=said["log"])
         how = replace(self.said, **said)
         if set(said) == {"decimal"} or self.content is None:
             return replace(self, said=how)
-        return offer(self.name, self.content, how)
+        return propose_reading(self.name, self.content, how)
 
-    def settled(self) -> "Proposal":
+    def without_source(self) -> "Proposal":
         """It once somebody agreed: what was read is kept, what it was read from is not."""
-        reread = {each.name for each in fields(Said) if each.name != "decimal"}
+        reread = {each.name for each in fields(ReadingChoices) if each.name != "decimal"}
         guesses = tuple(
             replace(
                 g, mends={} if any(reread & set(mend) for mend in g.mends.values()) else g.mends
@@ -137,47 +141,51 @@ class Proposal:
         score = self.meant.other
         if score is None:
             raise IngestError(
-                f"No column of {quoted(self.name)} holds numbers; a score must be a number."
+                f"No column of {quote_value(self.name)} holds numbers; a score must be a number."
             )
         table = _of(self.table, score, self.meant.item)
         many = len(table.frame)
-        check_count("There are", many, "items", MAX_ITEMS)
-        return counted_safely(
-            self.name, many, scores_from, table, score, self.meant.item, decimal=self.decimal
+        check_count_limit("There are", many, "items", MAX_ITEMS)
+        return count_safely(
+            self.name, many, scores_from, table, score, self.meant.item, decimal=self.decimal_sign
         )
 
-    def counted(
+    def counted_log(
         self, *, items: tuple[str, ...] | None = None, most: int | None = None
     ) -> CountedLog:
         """The counts of the log. Raises `IngestError`."""
         if self.meant.item is None:
-            raise IngestError(f"Choose {self.meant.lacking} of {quoted(self.name)} first.")
+            raise IngestError(
+                f"Choose {self.meant.missing_choice} of {quote_value(self.name)} first."
+            )
         person = self.meant.other
         table = _of(self.table, person, self.meant.item)
         how: dict[str, Any] = {"items": items, "most": most}
-        return counted_safely(
+        return count_safely(
             self.name, len(table.frame), count_log, table, person, self.meant.item, **how
         )
 
-    def first(self, most: int = 3) -> tuple[tuple[str, str], ...]:
+    def first_rows(self, most: int = 3) -> tuple[tuple[str, str], ...]:
         """The first rows as they are understood: the item, and its score or who."""
         item, other = self.meant.item, self.meant.other
         head = self.table.frame.iloc[:most]
         left = (
             [f"item {i + 1}" for i in range(len(head))]
             if item is None
-            else [as_text(c) or "" for c in head[item]]
+            else [cell_text(c) or "" for c in head[item]]
         )
         if other is None:
             right = ["another person"] * len(head) if self.meant.log else [""] * len(head)
         elif self.meant.log:
-            right = [as_text(cell) or "" for cell in head[other]]
+            right = [cell_text(cell) or "" for cell in head[other]]
         else:
             right = [_number(self, cell) for cell in head[other]]
         return tuple(zip(left, right, strict=True))
 
 
-def offer(name: str, content: str | bytes, said: Said | None = None) -> Proposal:
+def propose_reading(
+    name: str, content: str | bytes, said: ReadingChoices | None = None
+) -> Proposal:
     """What came in, and what it is taken for.
 
     Parameters
@@ -201,27 +209,31 @@ def offer(name: str, content: str | bytes, said: Said | None = None) -> Proposal
 
     Examples
     --------
-    >>> given = offer("votes.csv", "Votes of 2026\\n\\nname;votes\\nZoë;1.234\\nBo;2.345\\n".encode("cp1252"))
+    >>> given = propose_reading("votes.csv", "Votes of 2026\\n\\nname;votes\\nZoë;1.234\\nBo;2.345\\n".encode("cp1252"))
     >>> given.meant, given.scores().values.tolist()
     (Meant(log=False, item='name', other='votes'), [1234.0, 2345.0])
     >>> [list(remark.mends) for remark in given.remarks]
     [['Read it as “ZoÎ”', 'Read it as “Zoл”'], ['Take them in'], ['Read it as 1.234']]
     """
-    said = said or Said()
-    table, guesses = read(name, content, said)
+    said = said or ReadingChoices()
+    table, guesses = read_with_remarks(name, content, said)
     meant = (
-        _one_column_log(table) if said.apart is False and len(table.columns) == 1 else likely(table)
+        _one_column_log(table)
+        if said.apart is False and len(table.columns) == 1
+        else guess_meaning(table)
     )
-    if meant.lacking and not meant.log and len(table.columns) == 1:
-        raise IngestError(f"No column of {quoted(name)} holds numbers; a score must be a number.")
+    if meant.missing_choice and not meant.log and len(table.columns) == 1:
+        raise IngestError(
+            f"No column of {quote_value(name)} holds numbers; a score must be a number."
+        )
     return Proposal(
         name=name, content=content, said=said, table=table, meant=meant, guesses=tuple(guesses)
     )
 
 
-def _one_column_log(table: Table) -> Meant:
+def _one_column_log(table: Table) -> TableMeaning:
     """What a table of one column of texts is where a person says that no number is in it."""
-    return Meant(log=True, item=table.columns[0], other=None)
+    return TableMeaning(log=True, item=table.columns[0], other=None)
 
 
 def _repeated(given: Proposal) -> Remark | None:
@@ -229,22 +241,24 @@ def _repeated(given: Proposal) -> Remark | None:
     again = given._seen[1]
     if again is None:
         return None
-    says = f"{quoted(again[0])} stands in {again[1]:,} rows, and each row is an item of its own."
+    says = (
+        f"{quote_value(again[0])} stands in {again[1]:,} rows, and each row is an item of its own."
+    )
     return Remark(says=says, mends={"Count the rows instead": {"log": True}})
 
 
 def _two_ways(given: Proposal) -> Remark | None:
     """How a number is read that can be read in two ways."""
-    doubt = given.doubt
+    doubt = given.ambiguous_score
     if doubt is None:
         return None
     sign = "," if "," in doubt else "."
     whole, part = doubt.replace(sign, "\u202f"), doubt.replace(",", ".")
-    thousands = given.decimal != sign
+    thousands = given.decimal_sign != sign
     said, other = (whole, part) if thousands else (part, whole)
     what = "point" if sign == "." else "comma"
     says = (
-        f"{quoted(doubt)} is read as {said}: the {what}"
+        f"{quote_value(doubt)} is read as {said}: the {what}"
         f" {'parts the thousands' if thousands else 'marks the decimals'}."
     )
     return Remark(
@@ -255,24 +269,24 @@ def _two_ways(given: Proposal) -> Remark | None:
 def _looked_through(
     table: Table, score: str | None, item: str | None
 ) -> tuple[str | None, tuple[str, int] | None]:
-    return None if score is None else in_two_ways(table, score), None if item is None else _again(
-        table.frame[item]
-    )
+    return None if score is None else first_ambiguous_number(
+        table, score
+    ), None if item is None else _again(table.frame[item])
 
 
 def _again(cells: Column) -> tuple[str, int] | None:
     """The first name that comes again, and how often it stands there."""
     again = cells[cells.duplicated()].iloc[:1]
-    name = next((text for cell in again if (text := as_text(cell))), None)
+    name = next((text for cell in again if (text := cell_text(cell))), None)
     return None if name is None else (name, int((cells == again.iloc[0]).sum()))
 
 
 def _number(given: Proposal, cell: object) -> str:
     """A score as it is read."""
     try:
-        (value,) = numbers(pd.Series([cell]), decimal=given.decimal).tolist()
+        (value,) = parse_numbers(pd.Series([cell]), decimal=given.decimal_sign).tolist()
     except BadNumber:
-        return as_text(cell) or "nothing"
+        return cell_text(cell) or "nothing"
     return f"{value:,.10g}"
 
 

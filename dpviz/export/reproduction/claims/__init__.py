@@ -6,6 +6,6 @@ writes them, and lists the figures and tables that are not reproduced. A claim c
 is asked.
 """
 
-from dpviz.base import discover
+from dpviz.base import import_submodules
 
-discover(__name__)
+import_submodules(__name__)

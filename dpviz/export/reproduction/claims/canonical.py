@@ -11,8 +11,8 @@ import numpy as np
 from dpviz import Canonical, OneShot, Peeling, TopKMechanism, smallest_epsilon
 from dpviz.base import NOISES, Scores
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
-from dpviz.export.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.export.reproduction.report_jobs import chance, times
+from dpviz.export.reproduction.claims.claim import Finding, Vectors, register_claim
+from dpviz.export.reproduction.report_jobs import format_multiple, format_probability
 
 _ROUND = 5e-6  # of a multiple: smallest ε are found to a relative 1e-6
 
@@ -31,7 +31,9 @@ def _classical(k: int) -> dict[str, TopKMechanism]:
     }
 
 
-def multiples(scores: Scores, k: int, chances: Sequence[float] = (0.9, 0.99)) -> dict[str, float]:
+def classical_epsilon_ratios(
+    scores: Scores, k: int, chances: Sequence[float] = (0.9, 0.99)
+) -> dict[str, float]:
     """How many times the ε of each new mechanism each classical one needs for TOP, by reading."""
     ratios = {}
     for p in chances:
@@ -40,11 +42,11 @@ def multiples(scores: Scores, k: int, chances: Sequence[float] = (0.9, 0.99)) ->
             for group in (_new(k), _classical(k))
         )
         for (old, theirs), (newer, ours) in product(classical.items(), new.items()):
-            ratios[f"{old} against {newer}, P(TOP) ≥ {chance(p)}"] = theirs / ours
+            ratios[f"{old} against {newer}, P(TOP) ≥ {format_probability(p)}"] = theirs / ours
     return ratios
 
 
-def matching_chance(scores: Scores, k: int, multiple: float) -> float:
+def probability_at_ratio(scores: Scores, k: int, multiple: float) -> float:
     """The P(TOP) at which one-shot exponential needs `multiple` times the ε of canonical γ=1, by
     bisection to 0.001.
     """
@@ -62,17 +64,17 @@ def matching_chance(scores: Scores, k: int, multiple: float) -> float:
 
 def _span(ratios: dict[str, float]) -> str:
     low, high = (edge(ratios, key=lambda name: ratios[name]) for edge in (min, max))
-    return f"{times(ratios[low])} ({low}) to {times(ratios[high])} ({high})"
+    return f"{format_multiple(ratios[low])} ({low}) to {format_multiple(ratios[high])} ({high})"
 
 
 def _multiple(vectors: Vectors, k: int, why: str) -> Finding:
-    ratios = multiples(vectors["netflix"], k)
+    ratios = classical_epsilon_ratios(vectors["netflix"], k)
     return Finding(
         values=ratios, error=_ROUND * max(ratios.values()), why=f"From {_span(ratios)}. {why}"
     )
 
 
-@states(
+@register_claim(
     "canonical.multiple_1000",
     where="Section 7.1",
     says=(
@@ -88,17 +90,17 @@ def _multiple(vectors: Vectors, k: int, why: str) -> Finding:
     above=1000,
 )
 def _multiple_1000(vectors: Vectors) -> Finding:
-    p = matching_chance(vectors["netflix"], 1000, 81.0)
+    p = probability_at_ratio(vectors["netflix"], 1000, 81.0)
     return _multiple(
         vectors,
         1000,
-        f"81× is the multiple at P(TOP) ≥ {chance(round(p, 2))} (one-shot exponential against"
+        f"81× is the multiple at P(TOP) ≥ {format_probability(round(p, 2))} (one-shot exponential against"
         " canonical γ=1), which is not “almost certainly”: where it is, more is saved than the"
         " paper says.",
     )
 
 
-@states(
+@register_claim(
     "canonical.multiple_100",
     where="Section 7.1",
     says="For k = 100 the budget of the new methods is 34 times smaller (netflix).",
@@ -116,7 +118,7 @@ def _multiple_100(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "canonical.multiple_10",
     where="Section 7.1",
     says="For k = 10 the budget of the new methods is 6 times smaller (netflix).",
@@ -134,7 +136,7 @@ def _multiple_10(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "canonical.sure_at_one",
     where="Section 7.1",
     says=(
@@ -159,7 +161,7 @@ def _sure_at_one(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "canonical.movies",
     where="Section 7.1, Figure 5",
     says="The Netflix data has d = 17,700 movies.",
@@ -175,7 +177,9 @@ def _movies(vectors: Vectors) -> Finding:
     )
 
 
-def on_zipf(exponents: Sequence[float], size: int = 10_000, k: int = 10) -> dict[str, float]:
+def zipf_top_probabilities(
+    exponents: Sequence[float], size: int = 10_000, k: int = 10
+) -> dict[str, float]:
     """The least P(TOP) of the four mechanisms at ε = 1 over the exponents, by how the total is
     read.
     """
@@ -195,7 +199,7 @@ def on_zipf(exponents: Sequence[float], size: int = 10_000, k: int = 10) -> dict
     }
 
 
-@states(
+@register_claim(
     "canonical.zipf",
     where="Figure 3, caption",
     says=(
@@ -209,7 +213,7 @@ def on_zipf(exponents: Sequence[float], size: int = 10_000, k: int = 10) -> dict
     unit="%",
 )
 def _zipf(vectors: Vectors) -> Finding:
-    chances = on_zipf([0.04 * 25 ** (i / 24) for i in range(25)])
+    chances = zipf_top_probabilities([0.04 * 25 ** (i / 24) for i in range(25)])
     listed = " and ".join(
         f"{100 * p:.3f}\u202f% with a total of {name}" for name, p in chances.items()
     )
@@ -223,7 +227,7 @@ def _zipf(vectors: Vectors) -> Finding:
     )
 
 
-def noise_needs(scores: Scores, k: int, probability: float) -> dict[str, float]:
+def epsilon_by_noise(scores: Scores, k: int, probability: float) -> dict[str, float]:
     """The ε that the one-shot mechanism needs for TOP, by noise."""
     one_shot = OneShot(epsilon=1.0, k=k)
     return {
@@ -232,21 +236,21 @@ def noise_needs(scores: Scores, k: int, probability: float) -> dict[str, float]:
     }
 
 
-def best_noises(
+def best_noise_table(
     scores: Scores, ks: Sequence[int], chances: Sequence[float] = (0.5, 0.9, 0.99)
 ) -> dict[str, str]:
     """For each k and chance the noise with which the one-shot mechanism needs the least ε for TOP."""
     noises = {}
     for k, p in product(ks, chances):
-        needs = noise_needs(scores, k, p)
+        needs = epsilon_by_noise(scores, k, p)
         best = min(needs, key=lambda noise: needs[noise])
-        noises[f"k = {k:,}, {chance(p)}"] = (
+        noises[f"k = {k:,}, {format_probability(p)}"] = (
             best if needs["exponential"] > needs[best] * (1 + 1e-5) else "exponential"
         )
     return noises
 
 
-@states(
+@register_claim(
     "canonical.best_noise",
     where="Section 2, Figure 4",
     says=(
@@ -261,7 +265,7 @@ def best_noises(
     above=1000,
 )
 def _best_noise(vectors: Vectors) -> Finding:
-    noises = best_noises(vectors["netflix"], (1, 10, 100, 1000))
+    noises = best_noise_table(vectors["netflix"], (1, 10, 100, 1000))
     others = [
         f"{NOISES.label(noise).lower()} at {at}"
         for at, noise in noises.items()

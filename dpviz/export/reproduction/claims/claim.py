@@ -72,17 +72,17 @@ class PrintedNumber:
     above: int = 0
     seconds: float = 0.3
 
-    def lacks(self, vectors: Vectors) -> tuple[str, ...]:
+    def missing_files(self, vectors: Vectors) -> tuple[str, ...]:
         """The files that are not there, or too short."""
         return tuple(
             name for name in self.files if name not in vectors or vectors[name].d <= self.above
         )
 
-    def find(self, vectors: Vectors) -> Finding:
+    def compute_finding(self, vectors: Vectors) -> Finding:
         """The exact numbers, from the vectors that it needs and no others."""
         return self.compute({name: vectors[name] for name in self.files})
 
-    def verdict(self, finding: Finding) -> Verdict:
+    def judge_finding(self, finding: Finding) -> Verdict:
         """Agrees where some reading lies in the range for certain, differs where none can, open
         between the two.
         """
@@ -105,7 +105,7 @@ class PrintedNumber:
 CLAIMS: Registry[PrintedNumber] = Registry("claim")
 
 
-def states(
+def register_claim(
     name: str, **about: Any
 ) -> Callable[[Callable[[Vectors], Finding]], Callable[[Vectors], Finding]]:
     """A decorator: the function computes the claim of this name; `about` is the rest of its

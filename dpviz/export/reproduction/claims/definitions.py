@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from dpviz.base import NOISES, Scores
-from dpviz.export.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.export.reproduction.report_jobs import epsilon
+from dpviz.export.reproduction.claims.claim import Finding, Vectors, register_claim
+from dpviz.export.reproduction.report_jobs import format_epsilon
 from dpviz.topk import Canonical, event_bounds
 
 
-@states(
+@register_claim(
     "canonical.great",
     where="A.2",
     says="GREAT for k = 100: all of the top 10 are in, and nothing from outside the top 110.",
@@ -31,7 +31,7 @@ _TEN = Scores(np.arange(1.0, 11.0))  # the item with index i − 1 scores i
 _CHOSEN = (1, 5, 10)
 
 
-@states(
+@register_claim(
     "canonical.loss_of_example",
     where="Lemma A.24",
     says="For the scores 1, 2, …, 10 the canonical loss of choosing {1, 5, 10} is 4.",
@@ -43,14 +43,14 @@ def _loss_of_example(vectors: Vectors) -> Finding:
     x = _TEN.ranked
     ranks = sorted(11 - score for score in _CHOSEN)
     h = next(i for i, rank in enumerate(ranks) if rank != i + 1)
-    loss = Canonical(epsilon=1.0, k=3).loss(x, np.array([h]), np.array([ranks[-1]]))
+    loss = Canonical(epsilon=1.0, k=3).class_loss(x, np.array([h]), np.array([ranks[-1]]))
     value = math.nan if loss is None else float(loss[0])
     return Finding(
         values={"": value}, why="Half the way from the worst chosen, 1, to the best left out, 9."
     )
 
 
-@states(
+@register_claim(
     "canonical.joint_of_example",
     where="Lemma A.24",
     says="The joint exponential mechanism’s loss of the same choice is 7/2, less than canonical’s.",
@@ -74,7 +74,7 @@ def variance(noise: str) -> float:
     return float(np.var(NOISES[noise].quantile(np.log(_GRID), np.log1p(-_GRID))))
 
 
-@states(
+@register_claim(
     "canonical.least_variance",
     where="Section 2",
     says="The exponential distribution has the smallest variance of the five considered.",
@@ -93,7 +93,7 @@ def _least_variance(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "canonical.classes",
     where="A.1, Theorem A.1",
     says="There are 1 + k(d−k) classes, and together they hold all binom(d, k) subsets.",
@@ -127,7 +127,7 @@ def _misprint(exact: float, text: str) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "canonical.laplace_cdf",
     where="A.3, Theorem A.11",
     says="The standard Laplace distribution function at 1 is ½·exp(−1).",
@@ -144,7 +144,7 @@ def _quantile(noise: str, p: float) -> float:
     return float(NOISES[noise].quantile(np.array(math.log(p)), np.array(math.log1p(-p))))
 
 
-@states(
+@register_claim(
     "canonical.laplace_quantile",
     where="A.3, Theorem A.11",
     says="The Laplace quantile at p is sgn(p−½)·log(1−|2p−1|), so at 0.9 it is log 0.2.",
@@ -156,7 +156,7 @@ def _laplace_quantile(vectors: Vectors) -> Finding:
     return _misprint(_quantile("laplace", 0.9), "A minus sign is missing.")
 
 
-@states(
+@register_claim(
     "canonical.logistic_quantile",
     where="A.3, Theorem A.13",
     says="The logistic quantile at p is −log(p/(1−p)), so at 0.9 it is −log 9.",
@@ -167,5 +167,5 @@ def _laplace_quantile(vectors: Vectors) -> Finding:
 def _logistic_quantile(vectors: Vectors) -> Finding:
     return _misprint(
         _quantile("logistic", 0.9),
-        f"There is a minus sign too many; at 0.9 it is {epsilon(math.log(9))}.",
+        f"There is a minus sign too many; at 0.9 it is {format_epsilon(math.log(9))}.",
     )

@@ -7,18 +7,18 @@ from numpy.random import SeedSequence, default_rng
 
 from dpviz import OneShot, SparseVector, privacy_loss
 from dpviz.base import Scores
-from dpviz.export.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.export.reproduction.report_jobs import epsilon
+from dpviz.export.reproduction.claims.claim import Finding, Vectors, register_claim
+from dpviz.export.reproduction.report_jobs import format_epsilon
 from dpviz.gaps.gap_estimates import blue_variance_ratio, gap_variance
-from dpviz.gaps.gap_experiment import Estimate, sparse_vector_experiment, top_k_experiment
+from dpviz.gaps.gap_experiment import SimulatedEstimate, sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, difference_sf
-from dpviz.privacy.neighbours import moved_scores
+from dpviz.privacy.neighbours import move_scores
 
 EPSILON, K = 0.7, 25
 _SEED = 15
 
 
-def generalised_least_squares(k: int, ratio: float) -> float:
+def least_squares_variance_ratio(k: int, ratio: float) -> float:
     """Var(β_1)/Var(α_1) of the best linear unbiased estimate from k measurements and the gaps, by
     matrix algebra.
 
@@ -33,7 +33,7 @@ def generalised_least_squares(k: int, ratio: float) -> float:
     return float(covariance[0, 0])
 
 
-@states(
+@register_claim(
     "free_gap.blue",
     where="Corollary 1",
     says="With gaps the error of an estimate is (4k+1)/(5k) of that of the measurement alone.",
@@ -44,7 +44,9 @@ def generalised_least_squares(k: int, ratio: float) -> float:
 def _blue(vectors: Vectors) -> Finding:
     ks = (1, 2, 5, 10, 25)
     apart = max(abs(blue_variance_ratio(k, 4.0) - (4 * k + 1) / (5 * k)) for k in ks)
-    least = max(abs(generalised_least_squares(k, 4.0) - (4 * k + 1) / (5 * k)) for k in ks if k > 1)
+    least = max(
+        abs(least_squares_variance_ratio(k, 4.0) - (4 * k + 1) / (5 * k)) for k in ks if k > 1
+    )
     return Finding(
         values={"the largest difference": max(apart, least)},
         error=1e-10,
@@ -52,7 +54,7 @@ def _blue(vectors: Vectors) -> Finding:
     )
 
 
-def _gain(ratio: Estimate) -> tuple[float, float]:
+def _gain(ratio: SimulatedEstimate) -> tuple[float, float]:
     return 1 - ratio.value, (ratio.high - ratio.low) / 2
 
 
@@ -61,7 +63,7 @@ def _simulated(scores: Scores, k: int, e: float) -> tuple[float, float]:
     return _gain(top_k_experiment(Scores(scores.values), epsilon=e, k=k, rng=rng).ratio)
 
 
-@states(
+@register_claim(
     "free_gap.twenty_per_cent",
     where="Section 5.3, Figures 1d–f",
     says="Gaps take up to 20 % off the error of the selected items’ estimates (ε = 0.7, k = 25).",
@@ -89,7 +91,7 @@ def _twenty(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "free_gap.stable",
     where="Section 7.2, Figures 2d–f",
     says=(
@@ -120,7 +122,7 @@ def _stable(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "free_gap.stable_sparse",
     where="Section 7.2, Figures 2a–c",
     says=(
@@ -164,7 +166,7 @@ def _sparse_ratio(k: float) -> float:
     return scale / (scale + k * k)
 
 
-@states(
+@register_claim(
     "free_gap.sparse_limit",
     where="Section 6.2",
     says="For sparse vector with gap the improvement approaches 20 % as k grows.",
@@ -184,7 +186,7 @@ def _sparse_limit(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "free_gap.gap_variance",
     where="Section 6.2",
     says="At the split 1 : (2k)^(2/3) of ε/2 the variance of a gap is 8(1+(2k)^(2/3))³/ε².",
@@ -204,7 +206,7 @@ def _gap_variance(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "free_gap.lemma_7",
     where="Lemma 7",
     says="P(η_i − η ≥ −t) is 1 − (ε0²e^(−ε1t) − ε1²e^(−ε0t))/(2(ε0²−ε1²)).",
@@ -224,7 +226,7 @@ def _lemma_7(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "free_gap.coverage",
     where="Section 6.2",
     says=(
@@ -237,12 +239,12 @@ def _lemma_7(vectors: Vectors) -> Finding:
 )
 def _coverage(vectors: Vectors) -> Finding:
     bound = ConfidenceBound(0.95, 0.5, 0.25)
-    after = float(bound.after(np.array(-5.0)))
+    after = float(bound.coverage_after_answer(np.array(-5.0)))
     return Finding(
         values={"five below the threshold, ε0 = 0.5, ε1 = 0.25": after},
         error=1e-9,
         why=(
-            f"Before the answer is known it is {bound.before:.2f}; given that a query five below"
+            f"Before the answer is known it is {bound.coverage_before_answer:.2f}; given that a query five below"
             f" the threshold was answered it holds in {100 * after:.1f}\u202f% of the cases."
         ),
     )
@@ -254,7 +256,7 @@ def tie_chance(epsilon_: float, base: float) -> float:
     return (1 - q) * (1 + q * q) / (1 + q) ** 3
 
 
-@states(
+@register_claim(
     "free_gap.ties",
     where="Section 5.1",
     says=(
@@ -271,11 +273,11 @@ def _ties(vectors: Vectors) -> Finding:
         values={"the union of all pairs over the bound": share},
         error=1e-9,
         why="Equal scores, the worst case for every pair: the union over pairs uses at most "
-        f"{epsilon(share)} of the bound.",
+        f"{format_epsilon(share)} of the bound.",
     )
 
 
-@states(
+@register_claim(
     "free_gap.counting_queries",
     where="Lemma 4",
     says="Noisy max with noise Lap(2/ε) is ε/2-private for counting queries.",
@@ -290,7 +292,7 @@ def _counting_queries(vectors: Vectors) -> Finding:
     most = 0.0
     for number in range(1, 16):
         step = np.array([number >> i & 1 for i in range(4)], float)
-        most = max(most, privacy_loss(mechanism, scores, moved_scores(scores, step)).largest)
+        most = max(most, privacy_loss(mechanism, scores, move_scores(scores, step)).largest)
     return Finding(
         values={"the largest loss at ε = 1": most},
         error=1e-8,

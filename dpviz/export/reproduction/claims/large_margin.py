@@ -14,20 +14,20 @@ import numpy as np
 
 from dpviz import DistanceToInstability, LargeMargin, privacy_loss
 from dpviz.base import Scores
-from dpviz.charts import number, power
+from dpviz.charts import number_text, power_of_ten
 from dpviz.data.examples import EXAMPLES
-from dpviz.export.reproduction.claims.claim import Finding, Vectors, states
+from dpviz.export.reproduction.claims.claim import Finding, Vectors, register_claim
 from dpviz.margin import NoisyMax, TopOneLaw, TopOneMechanism
-from dpviz.margin.lower_bounds import lower_bound, pure_lower_bound
-from dpviz.margin.universe_curve import far_curve, half_way
-from dpviz.privacy.neighbours import moved_scores
+from dpviz.margin.lower_bounds import distance_lower_bound, pure_distance_lower_bound
+from dpviz.margin.universe_curve import half_chance_log10_zeros, huge_universe_curve
+from dpviz.privacy.neighbours import move_scores
 
 _DELTA, _ETA = 1e-6, 0.05
 # of the other items, in the law from which larger universes are bounded: what passes there stays
 _LISTED = 1_000
 
 
-@states(
+@register_claim(
     "large_margin.exponential_mechanism",
     where="Section 2.2",
     says=(
@@ -41,13 +41,13 @@ _LISTED = 1_000
 def _exponential_mechanism(vectors: Vectors) -> Finding:
     law = NoisyMax(epsilon=1.0).distribution(Scores([10.0, 0.0]), zeros=998)
     return Finding(
-        values={"": law.best},
+        values={"": law.best_probability},
         error=law.error,
         why="The law itself, 998 of the 999 others left unlisted.",
     )
 
 
-def people_to_move(people: int, universe: int) -> int:
+def changes_to_lose_best(people: int, universe: int) -> int:
     """How many entries of D = (1, …, 1) must change before item 1 is not the only best of ``|{j:
     D_j ≥ i}|``.
     """
@@ -62,7 +62,7 @@ def people_to_move(people: int, universe: int) -> int:
     return people + 1
 
 
-@states(
+@register_claim(
     "large_margin.half_must_move",
     where="Section 2.2",
     says=(
@@ -73,7 +73,7 @@ def people_to_move(people: int, universe: int) -> int:
     low=0.5,
 )
 def _half_must_move(vectors: Vectors) -> Finding:
-    least = people_to_move(4, 3)
+    least = changes_to_lose_best(4, 3)
     return Finding(
         values={"share of the people who must move": least / 4},
         why=(
@@ -83,7 +83,7 @@ def _half_must_move(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "large_margin.instability_fails",
     where="Section 2.2",
     says="On D = (2, …, 2) the algorithm that asks for one clear best item fails.",
@@ -96,7 +96,7 @@ def _instability_fails(vectors: Vectors) -> Finding:
     return Finding(
         values={"chance of Fail": law.fail},
         error=law.error,
-        why=f"n = 100, ε = 1, δ = 10⁻⁶: all but {number(1 - law.fail)}.",
+        why=f"n = 100, ε = 1, δ = 10⁻⁶: all but {number_text(1 - law.fail)}.",
     )
 
 
@@ -107,7 +107,9 @@ def least_people(log10_universe: float, chance: float = 0.95) -> tuple[int, int]
 
     def good(mechanism: TopOneMechanism, n: int) -> bool:
         law = mechanism.distribution(Scores([float(n)] + [0.0] * _LISTED))
-        return bool(far_curve(mechanism, law, 0.0, np.array([log10_universe])).low[0] >= chance)
+        return bool(
+            huge_universe_curve(mechanism, law, 0.0, np.array([log10_universe])).low[0] >= chance
+        )
 
     counts = range(2**14)
     margin, other = (
@@ -117,7 +119,7 @@ def least_people(log10_universe: float, chance: float = 0.95) -> tuple[int, int]
     return margin, other
 
 
-@states(
+@register_claim(
     "large_margin.range_independent",
     where="Section 3",
     says=(
@@ -132,7 +134,8 @@ def least_people(log10_universe: float, chance: float = 0.95) -> tuple[int, int]
 def _range_independent(vectors: Vectors) -> Finding:
     needed = {size: least_people(size) for size in (6, 30, 60, 120, 240)}
     listed = ", ".join(
-        f"{margin:,} ({other:,}) at {power(size)}" for size, (margin, other) in needed.items()
+        f"{margin:,} ({other:,}) at {power_of_ten(size)}"
+        for size, (margin, other) in needed.items()
     )
     return Finding(
         values={"more people needed": float(needed[240][0] - needed[120][0])},
@@ -152,7 +155,7 @@ def worst_delta(mechanism: LargeMargin, scores: Scores, at: float) -> tuple[floa
     """
     steps = product((-1.0, 0.0, 1.0), repeat=scores.d)
     losses = [
-        privacy_loss(mechanism, scores, moved_scores(scores, np.array(step)))
+        privacy_loss(mechanism, scores, move_scores(scores, np.array(step)))
         for step in steps
         if any(step)
     ]
@@ -160,7 +163,7 @@ def worst_delta(mechanism: LargeMargin, scores: Scores, at: float) -> tuple[floa
     return delta, max(loss.largest for loss in losses)
 
 
-@states(
+@register_claim(
     "large_margin.theorem_2",
     where="Theorem 2",
     says="The large margin mechanism is (α, δ)-differentially private.",
@@ -193,7 +196,7 @@ def _example(name: str) -> tuple[Scores, int, int]:
     )
 
 
-@states(
+@register_claim(
     "large_margin.theorem_3",
     where="Theorem 3",
     says=(
@@ -209,7 +212,7 @@ def _theorem_3(vectors: Vectors) -> Finding:
     bound = mechanism.utility_bound(scores, _ETA, zeros=zeros)
     law = mechanism.distribution(scores, zeros=zeros)
     return Finding(
-        values={"": law.near_best(bound.distance)},
+        values={"": law.near_best_probability(bound.distance)},
         error=law.error,
         why=(
             f"ℓ* = {bound.rank}, {bound.distance:.1f} people: far from tight. The margin asked for,"
@@ -218,7 +221,7 @@ def _theorem_3(vectors: Vectors) -> Finding:
     )
 
 
-def lost(law: TopOneLaw, zeros: int) -> float:
+def mean_score_loss(law: TopOneLaw, zeros: int) -> float:
     """How far the item's score is below the best, on average."""
     best = float(law.scores.values.max())
     return float(law.inclusion @ (best - law.scores.values)) + (
@@ -234,8 +237,8 @@ def _beside(name: str) -> tuple[float, float, float]:
     margin = LargeMargin(epsilon=1.0, delta=_DELTA).distribution(scores, zeros=zeros)
     other = NoisyMax(epsilon=1.0).distribution(scores, zeros=zeros)
     return (
-        lost(margin, zeros),
-        lost(other, zeros),
+        mean_score_loss(margin, zeros),
+        mean_score_loss(other, zeros),
         (margin.error + other.error) * scores.d * float(scores.values.max()),
     )
 
@@ -244,7 +247,7 @@ def _small(people: float) -> str:
     return f"{people:.3g}" if people >= 1e-6 else "less than a millionth"
 
 
-@states(
+@register_claim(
     "large_margin.itemsets_promise",
     where="Section 4.1, Corollary 1",
     says=(
@@ -267,7 +270,7 @@ def _itemsets_promise(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "large_margin.itemsets",
     where="Section 4.1",
     says=(
@@ -279,9 +282,9 @@ def _itemsets_promise(vectors: Vectors) -> Finding:
 )
 def _itemsets(vectors: Vectors) -> Finding:
     margin, other, error = _beside("bought_together")
-    universe = half_way(_example("bought_together")[0], 1.0, 0.0)
+    universe = half_chance_log10_zeros(_example("bought_together")[0], 1.0, 0.0)
     remark = (
-        f" That one would be wrong half of the time among some {power(round(universe))} pairs."
+        f" That one would be wrong half of the time among some {power_of_ten(round(universe))} pairs."
         if universe
         else ""
     )
@@ -296,7 +299,7 @@ def _itemsets(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "large_margin.learning",
     where="Section 4.2, Corollary 2",
     says="For private PAC learning the same, where few hypotheses are near the best (our example).",
@@ -321,7 +324,7 @@ def _learning(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "large_margin.proposition_1",
     where="Proposition 1",
     says=(
@@ -338,13 +341,13 @@ def _proposition_1(vectors: Vectors) -> Finding:
         values={"printed shortfall over n": printed / people},
         why=(
             f"{printed:.1f} people, when scores run from 0 to {people}: the proof moves at most n/2"
-            f" of them, so a cap is missing; with it, {pure_lower_bound(universe, e, people)}"
+            f" of them, so a cap is missing; with it, {pure_distance_lower_bound(universe, e, people)}"
             " people."
         ),
     )
 
 
-@states(
+@register_claim(
     "large_margin.theorem_1",
     where="Theorem 1",
     says=(
@@ -357,7 +360,8 @@ def _proposition_1(vectors: Vectors) -> Finding:
 def _theorem_1(vectors: Vectors) -> Finding:
     promises = {near: 6 * math.log(2 * near / 0.5) / 0.5 for near in (100, 10_000, 1_000_000)}
     ratios = {
-        near: promise / lower_bound(near, 0.5, 0.0, 10_000) for near, promise in promises.items()
+        near: promise / distance_lower_bound(near, 0.5, 0.0, 10_000)
+        for near, promise in promises.items()
     }
     listed = ", ".join(f"{ratio:.1f} at ℓ = {near:,}" for near, ratio in ratios.items())
     return Finding(

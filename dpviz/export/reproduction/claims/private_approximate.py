@@ -1,6 +1,6 @@
 """Claims of Liu & Talwar 2018 on a choice among candidates that are (ε1, δ1)-private.
 
-Symbols: a pair has the extreme masses of `private_candidates.pairs`, of which δ1 is moved to a
+Symbols: a pair has the extreme masses of `private_candidates.neighbouring_pool_pairs`, of which δ1 is moved to a
 score that the neighbour never has, and the other way round; γ is the chance to stop, T the limit,
 δ(ε) that of the choice.
 """
@@ -14,8 +14,8 @@ import numpy as np
 from dpviz import CandidatePool, KnownThreshold, RandomStopping, privacy_loss
 from dpviz.base import Floats
 from dpviz.candidates import CandidateRule, limit_for_delta
-from dpviz.export.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.export.reproduction.claims.private_candidates import pairs
+from dpviz.export.reproduction.claims.claim import Finding, Vectors, register_claim
+from dpviz.export.reproduction.claims.private_candidates import neighbouring_pool_pairs
 
 _E1, _D1, _E0, _D2 = 0.5, 1e-4, 0.1, 1e-3
 _STOPS = (0.1, 1e-3)
@@ -29,7 +29,7 @@ _ONLY = (
 
 def approximate_pairs() -> Iterator[tuple[CandidatePool, CandidatePool]]:
     """Pools of one candidate and neighbours of theirs, (ε1, δ1)-close both ways."""
-    for pair in islice(pairs(_E1), 0, None, _EVERY):
+    for pair in islice(neighbouring_pool_pairs(_E1), 0, None, _EVERY):
         masses = [pool.candidates[0].mass for pool in pair]
         for only in _ONLY:
             one, other = (_mixed(p, at) for p, at in zip(masses, only, strict=True))
@@ -40,7 +40,7 @@ def _mixed(mass: Floats, only: float) -> CandidatePool:
     return CandidatePool([(np.array([0.0, 1.0, 2.0, only]), np.append((1 - _D1) * mass, _D1))])
 
 
-def largest_delta(rule: CandidateRule, epsilon: float) -> float:
+def largest_pair_delta(rule: CandidateRule, epsilon: float) -> float:
     """The largest δ(ε) of the rule over `approximate_pairs`, both ways."""
     return max(
         privacy_loss(rule, *ordered).delta(epsilon)
@@ -56,7 +56,7 @@ def _finding(shares: list[float], why: str) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "candidates.theorem_3_1c",
     where="Theorem 3.1c",
     says=(
@@ -71,7 +71,7 @@ def _finding(shares: list[float], why: str) -> Finding:
 def _theorem_3_1c(vectors: Vectors) -> Finding:
     total = 2 * _E1 + _E0
     shares = [
-        largest_delta(KnownThreshold(threshold=1.0, stop=stop, epsilon0=_E0), total)
+        largest_pair_delta(KnownThreshold(threshold=1.0, stop=stop, epsilon0=_E0), total)
         / (3 * math.exp(total) * _D1 / stop)
         for stop in _STOPS
     ]
@@ -82,7 +82,7 @@ def _theorem_3_1c(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "candidates.theorem_3_4",
     where="Theorem 3.4",
     says=(
@@ -98,7 +98,7 @@ def _theorem_3_4(vectors: Vectors) -> Finding:
     root = math.sqrt(2 * _D1)
     limits = [limit_for_delta(stop, _D2) for stop in _STOPS]
     shares = [
-        largest_delta(RandomStopping(stop=stop, limit=limit), 3 * _E1 + 3 * root)
+        largest_pair_delta(RandomStopping(stop=stop, limit=limit), 3 * _E1 + 3 * root)
         / (root * limit + _D2)
         for stop, limit in zip(_STOPS, limits, strict=True)
     ]

@@ -2,7 +2,7 @@
 
 Symbols: one run of Q has a score of mass p with mass A strictly above, p1 = P(score ≥ τ), and is
 ε1-private; γ is the chance to stop. Neighbours move p, A and A + p by factors of at most e^ε1:
-`pairs` has the extreme ones.
+`neighbouring_pool_pairs` has the extreme ones.
 """
 
 import math
@@ -14,15 +14,15 @@ import numpy as np
 from dpviz import CandidatePool, KnownThreshold, RandomStopping, privacy_loss
 from dpviz.candidates import CandidateRule, SelectionLaw, limit_for_epsilon
 from dpviz.candidates.leaks import naive_leak, threshold_leak
-from dpviz.charts import power
-from dpviz.export.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.export.reproduction.report_jobs import epsilon
+from dpviz.charts import power_of_ten
+from dpviz.export.reproduction.claims.claim import Finding, Vectors, register_claim
+from dpviz.export.reproduction.report_jobs import format_epsilon
 
 _CHANCES = (0.5, 0.1, 1e-2, 1e-3, 1e-4)
 _STOPS = (0.5, 0.1, 0.01, 1e-3)
 
 
-def pairs(e: float) -> Iterator[tuple[CandidatePool, CandidatePool]]:
+def neighbouring_pool_pairs(e: float) -> Iterator[tuple[CandidatePool, CandidatePool]]:
     """Pools of one candidate with three scores, and neighbours of theirs at the corners of e^±ε1,
     every mass within.
     """
@@ -40,11 +40,11 @@ def pairs(e: float) -> Iterator[tuple[CandidatePool, CandidatePool]]:
 
 
 def worst_loss(rule: CandidateRule, e: float) -> float:
-    """The largest loss of the rule over `pairs`, both ways."""
-    return max(privacy_loss(rule, one, other).largest for one, other in pairs(e))
+    """The largest loss of the rule over `neighbouring_pool_pairs`, both ways."""
+    return max(privacy_loss(rule, one, other).largest for one, other in neighbouring_pool_pairs(e))
 
 
-@states(
+@register_claim(
     "candidates.theorem_3_1a",
     where="Theorem 3.1a",
     says=(
@@ -66,7 +66,7 @@ def _theorem_3_1a(vectors: Vectors) -> Finding:
 _E = 0.5
 
 
-@states(
+@register_claim(
     "candidates.theorem_3_1b",
     where="Theorem 3.1b",
     says="The known threshold costs at most 2ε1 + ε0 (ε1 = 0.5, ε0 = 0.1).",
@@ -79,13 +79,13 @@ def _theorem_3_1b(vectors: Vectors) -> Finding:
         values={"the largest loss": max(worst_loss(_known(stop), _E) for stop in (0.1, 1e-3))},
         error=1e-9,
         why=(
-            f"Over {sum(1 for _ in pairs(_E)):,} extreme pairs and γ = 0.1, 0.001, with the"
+            f"Over {sum(1 for _ in neighbouring_pool_pairs(_E)):,} extreme pairs and γ = 0.1, 0.001, with the"
             " smallest limit T allowed."
         ),
     )
 
 
-def law_of_one(rule: CandidateRule, p1: float) -> SelectionLaw:
+def single_candidate_law(rule: CandidateRule, p1: float) -> SelectionLaw:
     """The law of a rule on one candidate that scores 1 with p1, else 0."""
     return rule.distribution(CandidatePool([([0.0, 1.0], [1 - p1, p1])]))
 
@@ -94,7 +94,7 @@ def _known(stop: float) -> KnownThreshold:
     return KnownThreshold(threshold=1.0, stop=stop, epsilon0=0.1)
 
 
-@states(
+@register_claim(
     "candidates.theorem_3_1d",
     where="Theorem 3.1d",
     says="It makes at most 1/(p1(1−γ)+γ) runs on average.",
@@ -104,16 +104,17 @@ def _known(stop: float) -> KnownThreshold:
 )
 def _theorem_3_1d(vectors: Vectors) -> Finding:
     shares = [
-        law_of_one(_known(g), p).runs.mean * (p * (1 - g) + g) for p, g in product(_CHANCES, _STOPS)
+        single_candidate_law(_known(g), p).runs.mean * (p * (1 - g) + g)
+        for p, g in product(_CHANCES, _STOPS)
     ]
     return Finding(
         values={"the largest share": max(shares)},
         error=1e-12,
-        why=f"From {epsilon(min(shares))} to 1 of it: the limit T takes off the rest.",
+        why=f"From {format_epsilon(min(shares))} to 1 of it: the limit T takes off the rest.",
     )
 
 
-@states(
+@register_claim(
     "candidates.theorem_3_1e",
     where="Theorem 3.1e",
     says="It returns nothing with probability at most (1−p1)(1+ε0/2)γ/p1.",
@@ -123,7 +124,7 @@ def _theorem_3_1d(vectors: Vectors) -> Finding:
 )
 def _theorem_3_1e(vectors: Vectors) -> Finding:
     shares = [
-        law_of_one(_known(g), p).bottom / ((1 - p) * 1.05 * g / p)
+        single_candidate_law(_known(g), p).bottom / ((1 - p) * 1.05 * g / p)
         for p, g in product(_CHANCES, _STOPS)
     ]
     return Finding(
@@ -133,7 +134,7 @@ def _theorem_3_1e(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "candidates.theorem_1_2c",
     where="Theorem 1.2c",
     says=(
@@ -159,7 +160,7 @@ def _theorem_1_2c(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "candidates.theorem_3_2",
     where="Theorem 3.2",
     says="Random stopping costs at most 3ε1 (ε1 = 0.5).",
@@ -173,13 +174,13 @@ def _theorem_3_2(vectors: Vectors) -> Finding:
         values={"the largest loss": most},
         error=1e-9,
         why=(
-            f"Over {sum(1 for _ in pairs(_E)):,} extreme pairs, γ = 0.1, 0.0001: {most / _E:.3f} ε1"
+            f"Over {sum(1 for _ in neighbouring_pool_pairs(_E)):,} extreme pairs, γ = 0.1, 0.0001: {most / _E:.3f} ε1"
             " is needed there."
         ),
     )
 
 
-@states(
+@register_claim(
     "candidates.theorem_3_3",
     where="Theorem 3.3",
     says=(
@@ -190,7 +191,10 @@ def _theorem_3_2(vectors: Vectors) -> Finding:
     unit="×",
 )
 def _theorem_3_3(vectors: Vectors) -> Finding:
-    laws = {(p, g): law_of_one(RandomStopping(stop=g), p) for p, g in product(_CHANCES, _STOPS)}
+    laws = {
+        (p, g): single_candidate_law(RandomStopping(stop=g), p)
+        for p, g in product(_CHANCES, _STOPS)
+    }
     shares = [float(law.score_law.mass[0]) / (g / p) for (p, g), law in laws.items()]
     return Finding(
         values={"the largest share": max(shares)},
@@ -199,7 +203,7 @@ def _theorem_3_3(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "candidates.theorem_3_5",
     where="Theorem 3.5",
     says="With its hard stop it costs at most 3ε1 + 3ε0 (ε1 = 0.5, ε0 = 0.1, γ = 0.1).",
@@ -216,7 +220,7 @@ def _theorem_3_5(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "candidates.example_b_1",
     where="B.1",
     says="The candidates of the example are ε-private: ½ against e^ε/2 (ε = 0.5).",
@@ -234,7 +238,7 @@ def _example_b_1(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "candidates.best_of_k",
     where="B.1",
     says="Publishing the best of K candidates costs Kε, and no less (K = 4, ε = 0.3).",
@@ -254,7 +258,7 @@ def _best_of_k(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "candidates.falling_thresholds",
     where="B.2",
     says="Trying R falling thresholds costs a factor of R (R = 10, ε = 0.1).",
@@ -279,7 +283,7 @@ def packing_bound(log10_candidates: float, alpha: float, e: float) -> float:
     return (1 - alpha) * log_k / math.ceil((0.5 + alpha) * log_k / e) / e
 
 
-@states(
+@register_claim(
     "candidates.theorem_d_2",
     where="Theorem D.2",
     says=(
@@ -291,7 +295,9 @@ def packing_bound(log10_candidates: float, alpha: float, e: float) -> float:
 )
 def _theorem_d_2(vectors: Vectors) -> Finding:
     factors = {size: packing_bound(size, 0.01, 0.1) for size in (3, 6, 30, 1000)}
-    listed = ", ".join(f"{value:.3f} at K = {power(size)}" for size, value in factors.items())
+    listed = ", ".join(
+        f"{value:.3f} at K = {power_of_ten(size)}" for size, value in factors.items()
+    )
     return Finding(
         values={"ε̂/ε at K = 10¹⁰⁰⁰": factors[1000]},
         error=1e-12,

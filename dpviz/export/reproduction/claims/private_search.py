@@ -10,8 +10,8 @@ import math
 import numpy as np
 
 from dpviz.candidates import PercentileSparseVector
-from dpviz.charts import number
-from dpviz.export.reproduction.claims.claim import Finding, Vectors, states
+from dpviz.charts import number_text
+from dpviz.export.reproduction.claims.claim import Finding, Vectors, register_claim
 from dpviz.numerics.log_binomials import log_binomial_probability
 
 _RULE = PercentileSparseVector(percentile=0.5, epsilon=6.0, candidate_epsilon=0.5)  # p* = ½, ε3, ε1
@@ -32,7 +32,7 @@ def stop_chances(steps: int, beta: float, above: bool) -> tuple[float, float]:
     return (stopped, law.none) if above else (stopped, 1.0)
 
 
-def search_loss(most: int) -> float:
+def largest_search_loss(most: int) -> float:
     """The largest loss over sequences of 1 to `most` queries that all move by 2ε1 in log Φ, the
     last the other way.
 
@@ -47,7 +47,7 @@ def search_loss(most: int) -> float:
     return worst
 
 
-@states(
+@register_claim(
     "candidates.theorem_4_1a",
     where="Theorem 4.1a",
     says="The percentile sparse vector is ε3-private (ε3 = 6, ε1 = 0.5).",
@@ -56,7 +56,7 @@ def search_loss(most: int) -> float:
 )
 def _theorem_4_1a(vectors: Vectors) -> Finding:
     return Finding(
-        values={"the largest loss": search_loss(12)},
+        values={"the largest loss": largest_search_loss(12)},
         error=1e-6,
         why=(
             "Over sequences of 1 to 12 queries, each as far from its neighbour as ε1 allows, the"
@@ -65,7 +65,7 @@ def _theorem_4_1a(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "candidates.theorem_4_1b",
     where="Theorem 4.1b",
     says=(
@@ -86,14 +86,14 @@ def _theorem_4_1b(vectors: Vectors) -> Finding:
     )
 
 
-def passed_over(beta: float) -> float:
+def second_stop_probability(beta: float) -> float:
     """P(it stops at the second of two queries with Φ(p) = (3/β)^(12ε1/ε3)·Φ(p*)), at the edge of
     Theorem 4.1 c.
     """
     return float(_RULE.distribution([1 / (1 + beta / 3)] * 2).stop[1])
 
 
-@states(
+@register_claim(
     "candidates.theorem_4_1c",
     where="Theorem 4.1c",
     says=(
@@ -108,12 +108,12 @@ def _theorem_4_1c(vectors: Vectors) -> Finding:
         values={"given a report": 1.0},
         why=(
             "On two queries that both lie that far above, any report of the second comes after"
-            f" such a one. It holds beforehand: the second is reported with {passed_over(0.1):.4f}."
+            f" such a one. It holds beforehand: the second is reported with {second_stop_probability(0.1):.4f}."
         ),
     )
 
 
-@states(
+@register_claim(
     "candidates.theorem_4_1d",
     where="Theorem 4.1d",
     says="On a query far above the percentile it answers ⊤ with probability at most β = 0.1.",
@@ -129,7 +129,7 @@ def _theorem_4_1d(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "candidates.constant_c",
     where="Theorem 4.4",
     says="C = 2(e^(ε0+ε1) + 1 + e^(ε0/2)) is below 21 for ε0, ε1 < 1.",
@@ -143,7 +143,7 @@ def _constant_c(vectors: Vectors) -> Finding:
     )
 
 
-def least_term(runs: int, p: float, e1: float, e0: float, delta: float) -> float:
+def least_additive_term(runs: int, p: float, e1: float, e0: float, delta: float) -> float:
     """The least c above 0, to 0.001 from above, with P(X ≥ e^(ε1+ε0)·Y + c) ≤ δ for X, Y of `runs`
     runs each.
 
@@ -163,7 +163,7 @@ def least_term(runs: int, p: float, e1: float, e0: float, delta: float) -> float
     return high
 
 
-@states(
+@register_claim(
     "candidates.lemma_4_3",
     where="Lemma 4.3",
     says=(
@@ -178,7 +178,9 @@ def _lemma_4_3(vectors: Vectors) -> Finding:
     e1, e0, delta = 0.5, 0.1, 1e-3
     c = 2 * (math.exp(e0 + e1) + 1 + math.exp(e0 / 2))
     printed = c / e0 * math.log(2 / delta)
-    needed = {p: least_term(10_000, p, e1, e0, delta) for p in (0.001, 0.003, 0.01, 0.03, 0.1)}
+    needed = {
+        p: least_additive_term(10_000, p, e1, e0, delta) for p in (0.001, 0.003, 0.01, 0.03, 0.1)
+    }
     most = max(needed, key=lambda p: needed[p])
     share = needed[most] / printed
     return Finding(
@@ -186,7 +188,7 @@ def _lemma_4_3(vectors: Vectors) -> Finding:
         error=1e-5,
         why=(
             f"Most at a chance of {most} for Y: {needed[most]:.1f} runs, where {printed:.1f} are"
-            f" added. There C = {number(share * c)} would do in place of {number(c)}; Δ, by which"
+            f" added. There C = {number_text(share * c)} would do in place of {number_text(c)}; Δ, by which"
             " estimates are softened, is in proportion."
         ),
     )

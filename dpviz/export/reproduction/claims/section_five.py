@@ -14,13 +14,13 @@ from scipy.special import expit
 from dpviz import Canonical, Peeling
 from dpviz.base import Scores
 from dpviz.data.generators import Zipf
-from dpviz.export.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.export.reproduction.report_jobs import epsilon
+from dpviz.export.reproduction.claims.claim import Finding, Vectors, register_claim
+from dpviz.export.reproduction.report_jobs import format_epsilon
 from dpviz.numerics.log_binomials import log_binomial
-from dpviz.topk.shortfall_guarantees import exact_shortfall, promise
+from dpviz.topk.shortfall_guarantees import exact_shortfall, shortfall_guarantee
 
 
-def least_ratio(scores: Scores, k: int, one: float, two: float, budget: float) -> float:
+def least_probability_ratio(scores: Scores, k: int, one: float, two: float, budget: float) -> float:
     """The least ``|P₁(y) − P₁(y′)| / |P₂(y) − P₂(y′)|`` over pairs of subsets, γ = `one` at
     `two`/`one` of ε.
     """
@@ -33,7 +33,7 @@ def least_ratio(scores: Scores, k: int, one: float, two: float, budget: float) -
     return float((above[apart] / below[apart]).min())
 
 
-@states(
+@register_claim(
     "canonical.lemma_5_1",
     where="Lemma 5.1",
     says=(
@@ -44,7 +44,7 @@ def least_ratio(scores: Scores, k: int, one: float, two: float, budget: float) -
     low=1.0,
 )
 def _lemma_5_1(vectors: Vectors) -> Finding:
-    ratio = least_ratio(Scores([3.0, 2.0, 1.0, 0.0]), 2, 0.5, 1.0, 1.0)
+    ratio = least_probability_ratio(Scores([3.0, 2.0, 1.0, 0.0]), 2, 0.5, 1.0, 1.0)
     return Finding(
         values={"the least ratio over all pairs": ratio},
         error=1e-9,
@@ -78,7 +78,7 @@ def _leap(d: int, k: int, gap: float, peeling: bool) -> float:
     return float(expit((middle - gap) / (k if peeling else 1)))
 
 
-def most_above(peeling: bool, turned: bool) -> tuple[float, Scores, int]:
+def largest_excess(peeling: bool, turned: bool) -> tuple[float, Scores, int]:
     """The most by which P(not TOP) exceeds P(X < gap), or P(X > gap) where the sign is turned, and
     where it does.
     """
@@ -93,9 +93,11 @@ def most_above(peeling: bool, turned: bool) -> tuple[float, Scores, int]:
 
 
 def _leap_finding(peeling: bool) -> Finding:
-    (printed, *_), (turned, scores, k) = (most_above(peeling, turned) for turned in (False, True))
+    (printed, *_), (turned, scores, k) = (
+        largest_excess(peeling, turned) for turned in (False, True)
+    )
     where = f"d = {scores.d}, k = {k}, a gap of {scores.ranked[k - 1] - scores.ranked[k]:g}"
-    holds = "holds" if turned <= 1e-9 else f"fails too, by {epsilon(turned)} at {where}"
+    holds = "holds" if turned <= 1e-9 else f"fails too, by {format_epsilon(turned)} at {where}"
     return Finding(
         values={"the most by which P(not the top k) passes the bound": printed},
         error=1e-8,
@@ -106,7 +108,7 @@ def _leap_finding(peeling: bool) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "canonical.lemma_5_3",
     where="Lemma 5.3",
     says="Canonical misses the top k with probability at most P(X < x_[k] − x_[k+1]).",
@@ -117,7 +119,7 @@ def _lemma_5_3(vectors: Vectors) -> Finding:
     return _leap_finding(peeling=False)
 
 
-def met_at_all(scores: Scores, k: int) -> float:
+def some_top_probability(scores: Scores, k: int) -> float:
     """P(canonical γ=1 chooses some of the true top k) at ε = 2, over all subsets."""
     dist = Canonical(epsilon=2.0, k=k, gamma=1.0).distribution(scores)
     return 1 - sum(
@@ -126,7 +128,7 @@ def met_at_all(scores: Scores, k: int) -> float:
     )
 
 
-@states(
+@register_claim(
     "canonical.lemma_5_3_first",
     where="Lemma 5.3",
     says="Canonical chooses some of the top k with probability at least P(X > x_[1] − x_[d]).",
@@ -136,7 +138,7 @@ def met_at_all(scores: Scores, k: int) -> float:
 )
 def _lemma_5_3_first(vectors: Vectors) -> Finding:
     scores, k = Scores([0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]), 1
-    bound, exact = _leap(scores.d, k, 0.5, peeling=False), met_at_all(scores, k)
+    bound, exact = _leap(scores.d, k, 0.5, peeling=False), some_top_probability(scores, k)
     return Finding(
         values={"by how much it falls short": bound - exact},
         error=1e-9,
@@ -147,7 +149,7 @@ def _lemma_5_3_first(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "canonical.lemma_5_4",
     where="Lemma 5.4",
     says="Peeling misses the top k with probability at most P(X′ < x_[k] − x_[k+1]).",
@@ -159,13 +161,13 @@ def _lemma_5_4(vectors: Vectors) -> Finding:
     return _leap_finding(peeling=True)
 
 
-def mean_leaps(k: int, ratio: int, gamma: float) -> float:
+def mean_leap_ratio(k: int, ratio: int, gamma: float) -> float:
     """E[X′]/E[X] at d = `ratio`·k."""
     d = ratio * k
     return gamma * k * math.log((d - 1 - k) * k) / float(log_binomial(np.array(d), np.array(k)))
 
 
-@states(
+@register_claim(
     "canonical.theorem_5_5",
     where="Theorem 5.5",
     says=(
@@ -177,7 +179,7 @@ def mean_leaps(k: int, ratio: int, gamma: float) -> float:
 )
 def _theorem_5_5(vectors: Vectors) -> Finding:
     ks = [10**i for i in range(1, 8)]
-    leaps = {ratio: [mean_leaps(k, ratio, 0.5) / math.log(k) for k in ks] for ratio in (2, 10)}
+    leaps = {ratio: [mean_leap_ratio(k, ratio, 0.5) / math.log(k) for k in ks] for ratio in (2, 10)}
     listed = "; ".join(f"d = {ratio}k: {min(v):.2f} to {max(v):.2f}" for ratio, v in leaps.items())
     return Finding(
         values={"the least E[X′]/E[X] over log k": min(min(v) for v in leaps.values())},
@@ -198,9 +200,9 @@ def shortfall_ratios(
     scores = Zipf(size=size, exponent=0.5).scores()
 
     def ratio(mechanism: Canonical | Peeling) -> float:
-        proved = promise(mechanism, size)
+        proved = shortfall_guarantee(mechanism, size)
         exact = exact_shortfall(mechanism.distribution(scores), 1 - alpha)
-        return 0.0 if proved is None else exact / proved.shortfall(1 - alpha)
+        return 0.0 if proved is None else exact / proved.shortfall_bound(1 - alpha)
 
     kinds = {"canonical": Canonical, "peeling": Peeling}
     return {
@@ -209,7 +211,7 @@ def shortfall_ratios(
     }
 
 
-@states(
+@register_claim(
     "canonical.theorem_5_6",
     where="Theorem 5.6",
     says=(
@@ -227,7 +229,7 @@ def _theorem_5_6(vectors: Vectors) -> Finding:
         error=1e-9,
         why=(
             "Zipf scores of 1,000 items, α = 0.1, three ε and three k; peeling’s own bound there:"
-            f" at most {epsilon(ratios['peeling'])} of it is used. Printed as x_[T] < x_[k] + …,"
+            f" at most {format_epsilon(ratios['peeling'])} of it is used. Printed as x_[T] < x_[k] + …,"
             " which always holds; meant is x_[T] > x_[k] − …."
         ),
     )
@@ -242,7 +244,7 @@ def peeling_failure(d: int, alpha: float, k: int = 1) -> float:
     return (1 - Peeling(epsilon=2.0, k=k).distribution(scores).top) / alpha
 
 
-@states(
+@register_claim(
     "canonical.theorem_5_6_peeling",
     where="Theorem 5.6",
     says="Peeling’s bound holds with k log(dk) + k log(1/α) − 0.06 k, for every k.",
@@ -262,7 +264,7 @@ def _theorem_5_6_peeling(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "canonical.sidak",
     where="Lemma A.18",
     says="r = (1−(1−α)^(1/k))/(α/k) is below 1.06 for α ≤ 0.1.",
@@ -280,7 +282,7 @@ def _sidak(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "canonical.log_c",
     where="Lemma 5.3",
     says="log c = log binom(d, k) − k log(d/k) is above 0 and at most k.",

@@ -13,11 +13,11 @@ import numpy as np
 from scipy.optimize import brentq
 
 from dpviz.base import Scores
-from dpviz.charts import number
-from dpviz.export.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.gaps import AdaptiveSparseVector, SparseVector, ThresholdDistribution, reordered
+from dpviz.charts import number_text
+from dpviz.export.reproduction.claims.claim import Finding, Vectors, register_claim
+from dpviz.gaps import AdaptiveSparseVector, SparseVector, ThresholdDistribution, reorder_scores
 from dpviz.gaps.sparse.mechanism import ThresholdMechanism
-from dpviz.gaps.sparse.run_law import answers_by_branch
+from dpviz.gaps.sparse.run_law import mean_answers_by_branch
 
 EPSILON, QUANTILE, K = 0.7, 0.95, 25
 _HIGHER = (0.97, 0.99, 0.995, 0.998, 0.999, 0.9995)
@@ -45,30 +45,32 @@ def answers_gained(scores: Scores, k: int = K) -> tuple[float, float]:
     return adaptive.expected_answers - plain.expected_answers, plain.error + adaptive.error
 
 
-def false_gained(scores: Scores, k: int = K) -> float:
+def false_answers_gained(scores: Scores, k: int = K) -> float:
     """How many more of its answers are false, on average: Σ P(query i is answered) over those below
     the threshold.
     """
     plain, adaptive = _laws(scores, k)
     below = scores.values < np.quantile(scores.values, QUANTILE)
-    return float(adaptive.answered[below].sum() - plain.answered[below].sum())
+    return float(
+        adaptive.answer_probabilities[below].sum() - plain.answer_probabilities[below].sum()
+    )
 
 
-def middle_share(scores: Scores, k: int = K, quantile: float = QUANTILE) -> float:
+def middle_branch_share(scores: Scores, k: int = K, quantile: float = QUANTILE) -> float:
     """The share of the adaptive one's answers that its middle branch gives, in the mean."""
     threshold = float(np.quantile(scores.values, quantile))
     mechanism = AdaptiveSparseVector(epsilon=EPSILON, k=k, threshold=threshold)
     answers = dict(
         zip(
             mechanism.branch_names,
-            answers_by_branch(mechanism.plan, scores.above(threshold)),
+            mean_answers_by_branch(mechanism.plan, scores.scaled_excess(threshold)),
             strict=True,
         )
     )
     return float(answers["middle"] / sum(answers.values()))
 
 
-def half_way(
+def half_share_quantile(
     share: Callable[[float], float], low: float = QUANTILE, high: float = 0.999
 ) -> float | None:
     """The quantile at which `share` of it falls to a half, to 0.0005; None where it is not above it
@@ -83,7 +85,7 @@ def half_way(
     )
 
 
-@states(
+@register_claim(
     "free_gap.fifteen_more",
     where="Section 7.3",
     says="Adaptive sparse vector gives up to 15 more answers at k = 25 (BMS-POS and T40I10D100K).",
@@ -106,7 +108,7 @@ def _fifteen_more(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "free_gap.roughly_half",
     where="Section 7.3",
     says="On Kosarak roughly half of the answers come from the middle branch (k = 25).",
@@ -120,12 +122,12 @@ def _fifteen_more(vectors: Vectors) -> Finding:
 )
 def _roughly_half(vectors: Vectors) -> Finding:
     scores = vectors["kosarak"]
-    shuffled = reordered(scores, "shuffled", 0)
+    shuffled = reorder_scores(scores, "shuffled", 0)
     adaptive = _law(AdaptiveSparseVector, scores, K, QUANTILE)
-    given, mixed = middle_share(scores), middle_share(shuffled)
-    at = half_way(lambda quantile: middle_share(shuffled, quantile=quantile))
-    top, middle = (float(adaptive.branch(name).sum()) for name in ("top", "middle"))
-    most = max(middle_share(scores, quantile=q) for q in _HIGHER)
+    given, mixed = middle_branch_share(scores), middle_branch_share(shuffled)
+    at = half_share_quantile(lambda quantile: middle_branch_share(shuffled, quantile=quantile))
+    top, middle = (float(adaptive.branch_probabilities(name).sum()) for name in ("top", "middle"))
+    most = max(middle_branch_share(scores, quantile=q) for q in _HIGHER)
     half = (
         "it is not a half at any higher quantile"
         if at is None
@@ -145,7 +147,7 @@ def _roughly_half(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "free_gap.less_than_one_false",
     where="Section 7.3",
     says=(
@@ -159,26 +161,26 @@ def _roughly_half(vectors: Vectors) -> Finding:
     above=K,
 )
 def _less_than_one_false(vectors: Vectors) -> Finding:
-    gains = {name: false_gained(scores) for name, scores in vectors.items()}
+    gains = {name: false_answers_gained(scores) for name, scores in vectors.items()}
     worst = max(gains, key=lambda name: gains[name])
     return Finding(
         values={worst: gains[worst]},
         error=1e-6,
-        why="; ".join(f"{name}: {number(value)} more" for name, value in gains.items())
+        why="; ".join(f"{name}: {number_text(value)} more" for name, value in gains.items())
         + " (k = 25, 95\u202f% quantile).",
     )
 
 
-def most_answers(k: int) -> int:
+def largest_answer_count(k: int) -> int:
     law = (
         AdaptiveSparseVector(epsilon=1.0, k=k, threshold=0.0)
         .distribution(Scores([1e7] * (3 * k)))
-        .count
+        .answer_count_probabilities
     )
     return int(np.flatnonzero(law > 1e-9).max())
 
 
-@states(
+@register_claim(
     "free_gap.up_to_2k",
     where="Algorithm 4",
     says="Adaptive sparse vector can answer up to 2k queries (k = 10).",
@@ -187,7 +189,7 @@ def most_answers(k: int) -> int:
     high=20,
 )
 def _up_to_2k(vectors: Vectors) -> Finding:
-    most = most_answers(10)
+    most = largest_answer_count(10)
     return Finding(
         values={"": float(most)},
         why=(
@@ -197,7 +199,7 @@ def _up_to_2k(vectors: Vectors) -> Finding:
     )
 
 
-@states(
+@register_claim(
     "free_gap.twice_as_many",
     where="Section 6.1",
     says=(
@@ -210,5 +212,5 @@ def _up_to_2k(vectors: Vectors) -> Finding:
 )
 def _twice(vectors: Vectors) -> Finding:
     return Finding(
-        values={"": most_answers(25) / 25}, why="2 − 1/k, as at most 2k − 1 are answered."
+        values={"": largest_answer_count(25) / 25}, why="2 − 1/k, as at most 2k − 1 are answered."
     )

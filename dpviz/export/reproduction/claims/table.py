@@ -9,10 +9,16 @@ from typing import Any
 
 import pandas as pd
 
-from dpviz.charts import number
-from dpviz.export.report_page import Page
+from dpviz.charts import number_text
+from dpviz.export.report_page import ReportPage
 from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, Finding, PrintedNumber, Vectors
-from dpviz.export.reproduction.report_jobs import Folder, ReportJob, Results, joined, rounded_up
+from dpviz.export.reproduction.report_jobs import (
+    ReportJob,
+    Results,
+    VectorFolder,
+    join_words,
+    round_error_up,
+)
 
 _NEEDS = "needs the data"
 _UNITS = {"%": "share", "×": "times", "": "as printed"}
@@ -26,37 +32,37 @@ class ClaimJob(ReportJob):
     vectors: Vectors
 
     @property
-    def weight(self) -> float:
+    def expected_seconds(self) -> float:
         """As the claim says."""
         return CLAIMS[self.name].seconds
 
     def run(self) -> Finding:
         """The finding."""
-        return CLAIMS[self.name].find(self.vectors)
+        return CLAIMS[self.name].compute_finding(self.vectors)
 
 
-def _job(name: str, folder: Folder) -> ClaimJob | None:
+def _job(name: str, folder: VectorFolder) -> ClaimJob | None:
     """None where a file that it needs is not there."""
     have = {vector.name: vector.scores for vector in folder.vectors}
     claim = CLAIMS[name]
     return (
         None
-        if claim.lacks(have)
+        if claim.missing_files(have)
         else ClaimJob(name=name, vectors={file: have[file] for file in claim.files})
     )
 
 
-def jobs(folder: Folder) -> Iterator[ReportJob]:
+def jobs(folder: VectorFolder) -> Iterator[ReportJob]:
     """Every claim that can be computed from what the folder holds; those on made data always can."""
     yield from filter(None, (_job(name, folder) for name in CLAIMS))
 
 
-def _found(name: str, folder: Folder, results: Results) -> Finding | None:
+def _found(name: str, folder: VectorFolder, results: Results) -> Finding | None:
     job = _job(name, folder)
     return None if job is None else results[job.key]
 
 
-def claims_frame(folder: Folder, results: Results) -> pd.DataFrame:
+def claims_frame(folder: VectorFolder, results: Results) -> pd.DataFrame:
     """One row a claim: what is printed, the exact value of the nearest reading with its error, the
     verdict, why.
 
@@ -68,7 +74,7 @@ def claims_frame(folder: Folder, results: Results) -> pd.DataFrame:
 
 def _row(name: str, finding: Finding | None) -> Mapping[str, Any]:
     claim = CLAIMS[name]
-    verdict = None if finding is None else claim.verdict(finding)
+    verdict = None if finding is None else claim.judge_finding(finding)
     return {
         "claim": name,
         "paper": claim.paper,
@@ -88,7 +94,7 @@ def _row(name: str, finding: Finding | None) -> Mapping[str, Any]:
 
 
 def _needs(claim: PrintedNumber) -> str:
-    files = joined([f"{name}.csv" for name in claim.files])
+    files = join_words([f"{name}.csv" for name in claim.files])
     return (
         f"Needs {files}, more than {claim.above:,} items long."
         if claim.above
@@ -96,30 +102,32 @@ def _needs(claim: PrintedNumber) -> str:
     )
 
 
-def shown(value: float, error: float, unit: str = "") -> str:
+def format_with_error(value: float, error: float, unit: str = "") -> str:
     """A value with four digits, and its error where it can be seen in them.
 
-    >>> shown(48.85153, 1e-12), shown(-1.1356, 0.0171, "%"), shown(17770.0, 0.0), shown(1e-16, 1e-10)
+    >>> format_with_error(48.85153, 1e-12), format_with_error(-1.1356, 0.0171, "%"), format_with_error(17770.0, 0.0), format_with_error(1e-16, 1e-10)
     ('48.85', '−113.6\\u202f% ± 2', '17,770', 'at most 1×10⁻¹⁰')
     """
     if 0 < abs(value) < 1e-6 or abs(value) < error:  # nothing is left of its digits
-        return f"at most {_told(rounded_up(max(abs(value), error)))}"
+        return f"at most {_told(round_error_up(max(abs(value), error)))}"
     scale, after = {"%": (100.0, "\u202f%"), "×": (1.0, "×")}.get(unit, (1.0, ""))
     text = _told(float(f"{scale * value:.4g}") if abs(value) < 10_000 else value) + after
-    return text if error <= 1e-4 * abs(value) else f"{text} ± {_told(rounded_up(scale * error))}"
+    return (
+        text if error <= 1e-4 * abs(value) else f"{text} ± {_told(round_error_up(scale * error))}"
+    )
 
 
 def _told(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 10_000 else number(value).replace("-", "−")
+    return f"{value:,.0f}" if abs(value) >= 10_000 else number_text(value).replace("-", "−")
 
 
-def write_part(page: Page, folder: Folder, results: Results) -> None:
+def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None:
     """What agrees and what differs in short; then a table for each paper, and what is not shown."""
-    page.heading("The papers’ numbers")
+    page.add_heading("The papers’ numbers")
     frame = claims_frame(folder, results)
-    page.text(
+    page.add_paragraph(
         f"{len(frame)} printed numbers and bounds, each beside the exact one:"
-        f" {joined(_tally(frame))}.",
+        f" {join_words(_tally(frame))}.",
         "A claim agrees where the exact value, its error included, lies in what the printed number"
         " stands for, rounding included; where a paper leaves open what it means, one reading for"
         " which it does is enough, and the range of all is told.",
@@ -128,8 +136,8 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
     )
     for paper in PAPERS.values():
         rows = frame[frame["paper"] == paper]
-        page.heading(paper, level=3)
-        page.table(
+        page.add_heading(paper, level=3)
+        page.add_table(
             pd.DataFrame(
                 {
                     "where": rows["where"],
@@ -140,13 +148,13 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
                     "why": rows["why"],
                 }
             ),
-            caption=f"{len(rows)} claims: " + joined(_tally(rows)) + ".",
+            caption=f"{len(rows)} claims: " + join_words(_tally(rows)) + ".",
             strong=("verdict",),
             stacked=True,
         )
-    page.heading("Figures and tables", level=3)
-    page.table(
-        unshown(folder),
+    page.add_heading("Figures and tables", level=3)
+    page.add_table(
+        figure_coverage_table(folder),
         caption="Every figure and table of the four papers.",
         strong=("here",),
         stacked=True,
@@ -173,7 +181,7 @@ def _tally(rows: pd.DataFrame) -> list[str]:
 def _exact(row: "pd.Series[Any]") -> str:
     if row["verdict"] == _NEEDS:
         return "–"
-    text = shown(float(row["exact"]), float(row["error"]), CLAIMS[row["claim"]].unit)
+    text = format_with_error(float(row["exact"]), float(row["error"]), CLAIMS[row["claim"]].unit)
     remarks = [
         part
         for part in (row["reading"], "simulated" if row["method"] == "simulated" else "")
@@ -294,7 +302,7 @@ SHOWN = (
 )
 
 
-def unshown(folder: Folder) -> pd.DataFrame:
+def figure_coverage_table(folder: VectorFolder) -> pd.DataFrame:
     """One row a figure or table: whether it is shown here, and what to know about it."""
     have = {vector.name for vector in folder.vectors}
     rows = []
@@ -303,7 +311,7 @@ def unshown(folder: Folder) -> pd.DataFrame:
         partly = one.note.startswith("In part: ")
         here = "not shown" if not one.part or missing else "in part" if partly else "shown"
         if missing:
-            note = f"Needs {joined(missing)}."
+            note = f"Needs {join_words(missing)}."
         else:
             where = f"Part “{one.part}”." if one.part else ""
             note = f"{where} {one.note.removeprefix('In part: ')}".strip()

@@ -7,25 +7,25 @@ from typing import NamedTuple
 
 from dpviz.base import ADDED, REPLACED
 from dpviz.charts import (
-    at_most,
-    count,
-    isolated,
-    listed,
-    trimmed,
+    count_text,
+    isolate_direction,
+    join_with_and,
+    shorten_text,
+    upper_bound_text,
 )
-from dpviz.pages.decide.sentences.phrases import data_name, different
+from dpviz.pages.decide.sentences.phrases import data_drift_phrase, data_label
 from dpviz.studies.decision import (
     Decision,
     Question,
-    not_searched,
+    excluded_mechanisms_text,
 )
-from dpviz.studies.decision.design_menus import cell, labels_of
+from dpviz.studies.decision.design_menus import menu_key, menu_labels
 from dpviz.topk import TOP_K
 
 _MOST_EPSILON = 700.0  # of which a float holds e^ε
 
 
-def neighbours(decision: Decision) -> str:
+def neighbouring_relation(decision: Decision) -> str:
     """What two neighbouring data sets differ in, with the words of NIST SP 800-226."""
     relation, kind = (
         (ADDED, "unbounded") if decision.question.data.monotonic else (REPLACED, "bounded")
@@ -33,51 +33,51 @@ def neighbours(decision: Decision) -> str:
     return f"{relation.replace('person', decision.question.unit)} ({kind})"
 
 
-def protected(decision: Decision) -> str:
+def protection_sentence(decision: Decision) -> str:
     """What is promised to whom, for whoever knows no ε."""
     question, relation = (
         decision.question,
         (ADDED if decision.question.data.monotonic else REPLACED),
     )
     return (
-        f"One {question.unit}, who counts in {contributions(decision)}. {times_as_likely(decision)}"
+        f"One {question.unit}, who counts in {contribution_limit(decision)}. {likelihood_ratio_phrase(decision)}"
         f" with {relation.replace('person', question.unit)}."
     )
 
 
-def times_as_likely(decision: Decision) -> str:
+def likelihood_ratio_phrase(decision: Decision) -> str:
     """What ε of one release, and its δ, say of the chances of a list, as the beginning of a
     sentence.
     """
     spent = decision.mechanism.delta_spent
     times = math.exp(decision.epsilon) if decision.epsilon < _MOST_EPSILON else math.inf
-    beside = f", plus a chance of {at_most(spent)}," if spent else ""
-    return f"Any one list is at most {at_most(times)} times as likely{beside}"
+    beside = f", plus a chance of {upper_bound_text(spent)}," if spent else ""
+    return f"Any one list is at most {upper_bound_text(times)} times as likely{beside}"
 
 
-def not_covered(decision: Decision) -> str:
+def uncovered_risks(decision: Decision) -> str:
     """What the promise does not cover, for whoever knows no ε."""
     question = decision.question
-    names = "" if question.data.items_known else f"{items_known(decision)} "
-    more = count(question.each, "release")
+    names = "" if question.data.items_known else f"{known_items_sentence(decision)} "
+    more = count_text(question.releases_per_unit, "release")
     return (
         f"{names}Whatever else is published of the same people adds to it, as does more than"
         f" {more}. Whoever holds the counts sees them."
     )
 
 
-def contributions(decision: Decision) -> str:
+def contribution_limit(decision: Decision) -> str:
     """In how many items one unit can count."""
-    return contributions_of(decision.question)
+    return question_contribution_limit(decision.question)
 
 
-def contributions_of(question: Question) -> str:
+def question_contribution_limit(question: Question) -> str:
     """The same of a question."""
     most = question.data.contributions
-    return "any number of items" if most is None else f"at most {count(most, 'item')}"
+    return "any number of items" if most is None else f"at most {count_text(most, 'item')}"
 
 
-def items_known(decision: Decision) -> str:
+def known_items_sentence(decision: Decision) -> str:
     """Whether the list of items was known before the data were, and what it takes if it was not
     said.
     """
@@ -92,7 +92,7 @@ def items_known(decision: Decision) -> str:
     m, unit = decision.mechanism, decision.question.unit
     return (
         f"The names were not known beforehand: that a name which only one {unit} has comes out has"
-        f" a chance of at most δ = {at_most(m.delta_spent)} in one release."
+        f" a chance of at most δ = {upper_bound_text(m.delta_spent)} in one release."
     )
 
 
@@ -103,7 +103,7 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
     kept = (
         f"One {unit} may count in any number of items."
         if data.contributions is None
-        else f"Counting keeps each {unit} to at most {count(data.contributions, 'item')}."
+        else f"Counting keeps each {unit} to at most {count_text(data.contributions, 'item')}."
     )
     private = (
         "These figures are not private: they must not be computed on the data that are protected."
@@ -113,18 +113,18 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         private = f"This was decided on the protected data themselves: {tells}"
     elif question.decided_on is None:
         private = f"Nobody said whether this was decided on the protected data. If so, {tells}"
-    basis = f"{isolated(trimmed(data_name(decision), 60))}, {question.where_from}"
+    basis = f"{isolate_direction(shorten_text(data_label(decision), 60))}, {question.data_origin}"
     return (
         decision.change,
-        f"{kept} {items_known(decision)}",
+        f"{kept} {known_items_sentence(decision)}",
         *filter(
             None,
             (
-                delta_of_one(question) if decision.mechanism.delta_beside_rho else "",
-                candidates(decision),
+                release_delta_sentence(question) if decision.mechanism.zcdp_delta else "",
+                candidate_count_sentence(decision),
             ),
         ),
-        *filter(None, [decision.mechanism.unproved]),
+        *filter(None, [decision.mechanism.unproved_reason]),
         (
             f"The total is for a {unit} that counts in {_in_releases(question)}; what else is"
             " published of it adds to it."
@@ -144,13 +144,13 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
 def _in_releases(question: Question) -> str:
     return (
         "each release"
-        if question.each == question.releases
-        else f"at most {count(question.each, 'release')}"
+        if question.releases_per_unit == question.releases
+        else f"at most {count_text(question.releases_per_unit, 'release')}"
     )
 
 
 def _held(question: Question) -> str:
-    return f"as different as was said ({different(question)}), while ε holds on any"
+    return f"as different as was said ({data_drift_phrase(question)}), while ε holds on any"
 
 
 def contradictions(question: Question) -> dict[str, str]:
@@ -175,13 +175,15 @@ def contradictions(question: Question) -> dict[str, str]:
             "Decided on the protected data themselves, the choice of ε tells of the people in them,"
             " and the sheet says so. Data of the past are better."
         )
-    if question.releases > 1 and question.each == question.releases and "-" in unit:
+    if question.releases > 1 and question.releases_per_unit == question.releases and "-" in unit:
         told["protected"] = (
             f"One {unit} cannot count in all {question.releases:,} releases if each is about"
             " another time. Say in how many it can; the total of a person who is in all of them"
             " stands beside it."
         )
-    if not any(TOP_K[design.mechanism].holds(data.names_known) for design in question.designs):
+    if not any(
+        TOP_K[design.mechanism].guarantee_holds(data.names_known) for design in question.designs
+    ):
         told["names"] = (
             f"The names come from the data: one {unit} can add one to them, which ε does not cover."
             " Take mechanisms for names that were not known, or a list of items that was known"
@@ -190,7 +192,7 @@ def contradictions(question: Question) -> dict[str, str]:
     return told
 
 
-def delta_of_one(question: Question) -> str:
+def release_delta_sentence(question: Question) -> str:
     """What a release has of δ, where its mechanism has a δ of its own."""
     if not question.delta:
         return (
@@ -199,8 +201,8 @@ def delta_of_one(question: Question) -> str:
         )
     share = f"{question.own_share:.0%} of it".replace("%", " %")
     return (
-        f"δ = {at_most(question.delta)} is that of all releases. Where the δ of releases add up,"
-        f" {share} is shared out: δ = {at_most(question.delta_of_one)} for one release."
+        f"δ = {upper_bound_text(question.delta)} is that of all releases. Where the δ of releases add up,"
+        f" {share} is shared out: δ = {upper_bound_text(question.release_delta)} for one release."
     )
 
 
@@ -213,14 +215,14 @@ class SearchedCase(NamedTuple):
     now: bool
 
 
-def cases(question: Question) -> tuple[tuple[str, SearchedCase, SearchedCase], ...]:
+def searched_cases(question: Question) -> tuple[tuple[str, SearchedCase, SearchedCase], ...]:
     """Names known or not, and for each what is searched where people count in few items, and in any
     number.
     """
-    applies = cell(question.data)
+    applies = menu_key(question.data)
 
     def of(known: bool, few: bool) -> SearchedCase:
-        return SearchedCase(", ".join(labels_of(known, few)), applies == (known, few))
+        return SearchedCase(", ".join(menu_labels(known, few)), applies == (known, few))
 
     known = "Names known beforehand" + (
         ", as long as nobody says otherwise" if question.data.items_known is None else ""
@@ -232,7 +234,7 @@ def cases(question: Question) -> tuple[tuple[str, SearchedCase, SearchedCase], .
     )
 
 
-def searched(question: Question) -> str:
+def searched_case_sentence(question: Question) -> str:
     """Which of the four cases it is, and what is searched for it."""
     data, unit = question.data, question.unit
     known = {
@@ -240,15 +242,15 @@ def searched(question: Question) -> str:
         None: "Names taken for known beforehand, as nobody said",
         False: "Names not known beforehand",
     }[data.items_known]
-    few = contributions_of(question)
+    few = question_contribution_limit(question)
     labels = ", ".join(dict.fromkeys(TOP_K.label(design.mechanism) for design in question.designs))
     case = f"{known}; one {unit} counts in {few}: what is searched is {labels}."
-    return " ".join(filter(None, (case, not_searched(data, question.designs))))
+    return " ".join(filter(None, (case, excluded_mechanisms_text(data, question.designs))))
 
 
-def candidates(decision: Decision) -> str:
+def candidate_count_sentence(decision: Decision) -> str:
     """How the number of candidates was chosen, where there are any; else ""."""
-    many = decision.need.design.parameters.get("candidates")
+    many = decision.chosen_plan_with_curves.design.parameters.get("candidates")
     if many is None:
         return ""
     tried = sorted(
@@ -259,7 +261,7 @@ def candidates(decision: Decision) -> str:
         }
     )
     among = (
-        f" That number is the best of {listed([f'{one:,}' for one in tried])} on the data"
+        f" That number is the best of {join_with_and([f'{one:,}' for one in tried])} on the data"
         " decided on."
         if len(tried) > 1
         else ""

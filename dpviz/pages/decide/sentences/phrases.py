@@ -6,29 +6,29 @@ import math
 from collections.abc import Sequence
 
 from dpviz.charts import (
-    at_most,
-    at_most_of_100,
-    count,
-    isolated,
-    listed,
-    trimmed,
+    count_text,
+    isolate_direction,
+    join_with_and,
+    percent_upper_bound,
+    shorten_text,
+    upper_bound_text,
 )
-from dpviz.charts import number as written
+from dpviz.charts import number_text as written
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.privacy.composition import Total
 from dpviz.studies.decision import (
     Cost,
     Decision,
     Question,
-    goal_words,
-    tidy_epsilon,
+    describe_goal,
+    round_epsilon_up,
 )
 
 NAMES = 3  # of items in a sentence
 _LONGEST = 36  # characters of a name in a sentence
 
 
-def number(value: float) -> str:
+def format_parameter(value: float) -> str:
     """A parameter, with at most four digits.
 
     >>> number(0.19), number(2.2800000000000002), number(1e-6), number(math.inf), number(0.0)
@@ -37,13 +37,13 @@ def number(value: float) -> str:
     return written(value) if math.isfinite(value) else "not reached"
 
 
-def least(epsilon: float) -> str:
+def format_smallest_epsilon(epsilon: float) -> str:
     """The smallest ε for a goal as it is decided on: rounded up, so that it still reaches the goal.
 
-    >>> least(0.123001), least(1.3725), least(math.inf)
+    >>> format_smallest_epsilon(0.123001), format_smallest_epsilon(1.3725), format_smallest_epsilon(math.inf)
     ('0.1231', '1.373', 'not reached')
     """
-    return number(tidy_epsilon(epsilon) if math.isfinite(epsilon) else epsilon)
+    return format_parameter(round_epsilon_up(epsilon) if math.isfinite(epsilon) else epsilon)
 
 
 def item_names(names: Sequence[str]) -> str:
@@ -53,41 +53,43 @@ def item_names(names: Sequence[str]) -> str:
     'Zoo and Farm'
     """
     left = [f"{len(names) - NAMES:,} more"] if len(names) > NAMES else []
-    return listed([*(isolated(trimmed(name, _LONGEST)) for name in names[:NAMES]), *left])
+    return join_with_and(
+        [*(isolate_direction(shorten_text(name, _LONGEST)) for name in names[:NAMES]), *left]
+    )
 
 
-def with_delta(total: Total | None) -> str:
+def format_total(total: Total | None) -> str:
     """A total, never without the δ that it holds at.
 
-    >>> with_delta(Total(1.5524, 1e-6, "rho")), with_delta(Total(0.5, 0.0, "basic")), with_delta(None)
+    >>> format_total(Total(1.5524, 1e-6, "rho")), format_total(Total(0.5, 0.0, "basic")), format_total(None)
     ('ε = 1.553 at δ = 1×10⁻⁶', 'ε = 0.5', 'no total at this δ')
-    >>> with_delta(Total(0.0, 1e-6, "pure"))  # the δ covers all of it
+    >>> format_total(Total(0.0, 1e-6, "pure"))  # the δ covers all of it
     'δ = 1×10⁻⁶ alone'
     """
     if total is None:
         return "no total at this δ"
     if not total.epsilon:
-        return f"δ = {at_most(total.delta)} alone"
-    return f"ε = {at_most(total.epsilon)}" + (
-        f" at δ = {at_most(total.delta)}" if total.delta else ""
+        return f"δ = {upper_bound_text(total.delta)} alone"
+    return f"ε = {upper_bound_text(total.epsilon)}" + (
+        f" at δ = {upper_bound_text(total.delta)}" if total.delta else ""
     )
 
 
-def right_of_100(cost: Cost) -> str:
+def right_guesses_phrase(cost: Cost) -> str:
     """About how many a guesser is right at most.
 
-    >>> right_of_100(Cost(None, 0.5831))
+    >>> right_guesses_phrase(Cost(None, 0.5831))
     'a guesser right about at most 59 of 100'
     """
-    return f"a guesser right about {of_100(cost)}"
+    return f"a guesser right about {guess_count_phrase(cost)}"
 
 
-def of_100(cost: Cost) -> str:
-    bound = at_most_of_100(cost.guess)
+def guess_count_phrase(cost: Cost) -> str:
+    bound = percent_upper_bound(cost.guess)
     return f"at most {bound} of 100" if bound < 100 else "perhaps all of 100"
 
 
-def data_name(decision: Decision) -> str:
+def data_label(decision: Decision) -> str:
     """What the data are called: by the person, else by where they come from."""
     data = decision.question.data
     if data.called:
@@ -99,38 +101,38 @@ def data_name(decision: Decision) -> str:
     )
 
 
-def listed_items(question: Question, d: int) -> str:
+def list_contents_phrase(question: Question, d: int) -> str:
     """What stands on a list: of names that were not known how many there are is not told, as the
     data tell it.
 
-    >>> listed_items(Question(k=10), 1682)
+    >>> list_contents_phrase(Question(k=10), 1682)
     'The 10 best of 1,682 items'
     """
     if question.data.names_known:
         return f"The {question.k:,} best of {d:,} items"
-    return f"At most {count(question.k, 'name')} of those that occur, the best"
+    return f"At most {count_text(question.k, 'name')} of those that occur, the best"
 
 
-def releases(decision: Decision) -> str:
+def release_count_phrase(decision: Decision) -> str:
     """How many, over what time."""
     question = decision.question
     over = f" over {question.period}" if question.period else ""
-    return count(question.releases, "release") + over
+    return count_text(question.releases, "release") + over
 
 
-def accepted(question: Question) -> str:
+def accepted_cost_phrase(question: Question) -> str:
     """What all releases may cost, in words."""
     if question.most_right is not None:
         return f"a guesser right about at most {question.most_right} of 100"
     if question.most_epsilon is not None:
-        return f"ε = {number(question.most_epsilon)} at δ = {number(question.delta)}"
+        return f"ε = {format_parameter(question.most_epsilon)} at δ = {format_parameter(question.delta)}"
     return "not said"
 
 
-def different(question: Question) -> str:
+def data_drift_phrase(question: Question) -> str:
     """How different the real data may be.
 
-    >>> different(Question(smaller=0.8, periods=2)), different(Question())
+    >>> data_drift_phrase(Question(smaller=0.8, periods=2)), data_drift_phrase(Question())
     ('all scores ×0.8 to ×1, and 2 past periods', 'no different')
     """
     scale = (
@@ -138,11 +140,11 @@ def different(question: Question) -> str:
         if (question.smaller, question.larger) != (1, 1)
         else ""
     )
-    past = count(question.periods, "past period") if question.periods else ""
+    past = count_text(question.periods, "past period") if question.periods else ""
     return ", and ".join(filter(None, (scale, past))) or "no different"
 
 
-def goal(question: Question) -> str:
+def goal_phrase(question: Question) -> str:
     """What is asked of a release, as the beginning of a sentence."""
-    words = goal_words(question.target, question.k)
+    words = describe_goal(question.parsed_goal, question.k)
     return f"{words[0].upper()}{words[1:]}"

@@ -8,68 +8,70 @@ from typing import NamedTuple
 
 from dpviz.base import ParameterError
 from dpviz.charts import (
-    as_typed,
-    at_most,
-    at_most_of_100,
-    at_most_percent,
-    count,
+    count_text,
+    input_percent_text,
     percent,
+    percent_upper_bound,
+    upper_bound_text,
+    upper_percent_text,
 )
 from dpviz.pages.decide.sentences.phrases import (
-    accepted,
-    least,
-    number,
-    of_100,
-    right_of_100,
-    with_delta,
+    accepted_cost_phrase,
+    format_parameter,
+    format_smallest_epsilon,
+    format_total,
+    guess_count_phrase,
+    right_guesses_phrase,
 )
 from dpviz.studies.decision import (
-    Cap,
+    AffordableOffer,
+    CapOutcome,
     Cost,
     DecideStudy,
     Decision,
-    Help,
-    Need,
-    Offer,
     Plan,
+    PlanWithCurves,
     Question,
-    goal_words,
-    left_out,
+    Suggestion,
+    describe_goal,
+    is_exclusion_reason,
 )
 
 
-class WayWords(NamedTuple):
+class CompositionWords(NamedTuple):
     """What a way to add releases up is called in a table, and in a sentence, after "by"."""
 
     title: str
     phrase: str
 
 
-WAYS: Mapping[str, WayWords] = {
-    "basic": WayWords("Basic composition", "basic composition"),
-    "pure": WayWords("As little as ε allows", "optimal composition"),
-    "rho": WayWords("By ρ (zCDP)", "ρ"),
-    "own loss": WayWords("By the noise's own loss", "the noise's own loss"),
-    "bounded range": WayWords(
+WAYS: Mapping[str, CompositionWords] = {
+    "basic": CompositionWords("Basic composition", "basic composition"),
+    "pure": CompositionWords("As little as ε allows", "optimal composition"),
+    "rho": CompositionWords("By ρ (zCDP)", "ρ"),
+    "own loss": CompositionWords("By the noise's own loss", "the noise's own loss"),
+    "bounded range": CompositionWords(
         "Bounded range, if fixed in advance", "bounded range, if fixed in advance"
     ),
 }
 """Each way of `dpviz.privacy.composition`."""
 
 
-def title(decision: Decision | DecideStudy) -> str:
+def answer_title(decision: Decision | DecideStudy) -> str:
     """The answer in a few words."""
     if decision.do_not_publish:
         return "Do not publish this"
     if _by_chance(decision):
         return "A random list meets this goal"
-    return f"{with_delta(decision.total)} in total"
+    return f"{format_total(decision.total)} in total"
 
 
 def _by_chance(decision: Decision | DecideStudy) -> bool:
     """Whether an ε that nobody gave says nothing, as any would do."""
-    plan = decision.need if isinstance(decision, Decision) else decision.plan
-    return decision.question.epsilon is None and plan.by_chance
+    plan = (
+        decision.chosen_plan_with_curves if isinstance(decision, Decision) else decision.chosen_plan
+    )
+    return decision.question.epsilon is None and plan.is_met_by_chance
 
 
 FAILED = (
@@ -79,7 +81,7 @@ FAILED = (
 """The title and the first sentence where a computation has failed, which says nothing of plans."""
 
 
-def refused(why: ParameterError) -> tuple[str, str]:
+def no_answer_texts(why: ParameterError) -> tuple[str, str]:
     """The same where what is asked for cannot be; why stands below."""
     if why.code == "unreachable":
         title = "No plan reaches this goal"
@@ -90,149 +92,153 @@ def refused(why: ParameterError) -> tuple[str, str]:
     )
 
 
-def verdict(decision: Decision | DecideStudy) -> str:
+def answer_sentence(decision: Decision | DecideStudy) -> str:
     """The answer: publish it so, or do not, and why."""
     question, cost = decision.question, decision.cost
     after = f"all {question.releases:,} releases" if question.releases > 1 else "the release"
     total = (
         "There is no total at this δ"
         if cost.total is None
-        else f"In total {with_delta(cost.total)}"
+        else f"In total {format_total(cost.total)}"
     )
     spent = (
         f"after {after}, whoever knows everything else and guesses whether one {question.unit} is"
-        f" in the data is right {of_100(cost)} times; a coin is right about 50. {total}."
+        f" in the data is right {guess_count_phrase(cost)} times; a coin is right about 50. {total}."
     )
     if not decision.do_not_publish:
-        fits = " That is within what is accepted." if decision.fits else ""
+        fits = " That is within what is accepted." if decision.is_within_limit else ""
         chance = (
             "Any ε is enough for this goal. It asks next to nothing of the data, so ask for more. "
         )
         return f"{chance if _by_chance(decision) else ''}{spent[0].upper()}{spent[1:]}{fits}"
-    if decision.fits is False:
-        return f"Do not publish this: {spent} Accepted is {accepted(question)}."
+    if decision.is_within_limit is False:
+        return f"Do not publish this: {spent} Accepted is {accepted_cost_phrase(question)}."
     return (
         f"Do not publish this: {spent} That hardly protects anybody. Ask for less, as below, or"
         " publish nothing."
     )
 
 
-def smallest_total(decision: Decision) -> str:
+def smallest_total_phrase(decision: Decision) -> str:
     """The smallest valid total of all releases that one unit counts in, and the way that gives it."""
     by = "" if decision.total is None else f", by {WAYS[decision.total.way].phrase}"
-    return f"{with_delta(decision.total)}{by}"
+    return f"{format_total(decision.total)}{by}"
 
 
-def total(decision: Decision) -> str:
+def totals_phrase(decision: Decision) -> str:
     """The totals by each way that is proved, in one line."""
     return "; ".join(
         f"ε = {epsilon}{'' if delta == '0' else f' at δ = {delta}'} by {WAYS[name].phrase}"
-        for name, epsilon, delta, reason in totals(decision)
+        for name, epsilon, delta, reason in composition_totals(decision)
         if not reason
     )
 
 
-def totals(decision: Decision) -> list[tuple[str, str, str, str]]:
+def composition_totals(decision: Decision) -> list[tuple[str, str, str, str]]:
     """What all releases cost one who counts in each, by each way: its name, ε at a δ, or why it
     does not hold.
     """
     return [
         (way.name, "", "", way.reason)
         if way.total is None
-        else (way.name, at_most(way.total.epsilon), at_most(way.total.delta), "")
+        else (way.name, upper_bound_text(way.total.epsilon), upper_bound_text(way.total.delta), "")
         for way in decision.account.ways
     ]
 
 
-def rho(decision: Decision) -> str:
+def rho_phrase(decision: Decision) -> str:
     """ρ of one release: its own, else that of any release of this ε."""
     own_rho, of_any, beside = (
         decision.mechanism.zcdp,
         decision.epsilon**2 / 2,
-        decision.mechanism.delta_beside_rho,
+        decision.mechanism.zcdp_delta,
     )
     rho = (
-        f"{at_most(of_any)} (ε²/2, which any release of this ε has)"
+        f"{upper_bound_text(of_any)} (ε²/2, which any release of this ε has)"
         if own_rho is None
-        else at_most(own_rho)
+        else upper_bound_text(own_rho)
     )
-    return f"{rho}, beside δ = {at_most(beside)}" if beside else rho
+    return f"{rho}, beside δ = {upper_bound_text(beside)}" if beside else rho
 
 
-def everyone(decision: Decision) -> str:
+def full_participation_sentence(decision: Decision) -> str:
     """What it costs whoever counts in every release, where one unit does not; else ""."""
     if decision.everyone is None:
         return ""
     question, cost = decision.question, decision.everyone
     return (
-        f"One {question.unit} counts in {count(question.each, 'release')} of {question.releases:,}:"
-        f" {with_delta(decision.total)}, {right_of_100(decision.cost)}. A person who is in all of"
-        f" them: {with_delta(cost.total)}, {right_of_100(cost)}."
+        f"One {question.unit} counts in {count_text(question.releases_per_unit, 'release')} of {question.releases:,}:"
+        f" {format_total(decision.total)}, {right_guesses_phrase(decision.cost)}. A person who is in all of"
+        f" them: {format_total(cost.total)}, {right_guesses_phrase(cost)}."
     )
 
 
-def needs(decision: Decision) -> list[tuple[int, Need, list[str]]]:
+def need_rows(decision: Decision) -> list[tuple[int, PlanWithCurves, list[str]]]:
     """What each mechanism needs, the cheapest first, with its place and its cells."""
     return [
         (place, need, need_cells(need, need.multiple))
         for place, need in sorted(
-            enumerate(decision.needs, 1), key=lambda row: row[1].order(decision.question)
+            enumerate(decision.needs, 1), key=lambda row: row[1].sort_key(decision.question)
         )
     ]
 
 
-def need_cells(need: Need | Plan, multiple: float) -> list[str]:
+def need_cells(need: PlanWithCurves | Plan, multiple: float) -> list[str]:
     """The total of all releases, how many times the least that is, how many guess right, and ε of
     one release.
     """
     if need.reason:
-        return [number(math.inf), "", "", ""]
+        return [format_parameter(math.inf), "", "", ""]
     return [
-        with_delta(need.total).removeprefix("ε = "),
+        format_total(need.total).removeprefix("ε = "),
         f"× {multiple:,.2f}" if math.isfinite(multiple) else "",
-        f"≤ {at_most_of_100(need.guess)}",
-        least(need.smallest),
+        f"≤ {percent_upper_bound(need.guess_bound)}",
+        format_smallest_epsilon(need.smallest),
     ]
 
 
-def least_of(question: Question) -> str:
+def minimised_quantity(question: Question) -> str:
     """What the plan taken has least of: what the limit is said in.
 
-    >>> least_of(Question()), least_of(Question(most_right=60))
+    >>> minimised_quantity(Question()), minimised_quantity(Question(most_right=60))
     ('the smallest total', 'the fewest right guesses')
     """
     return "the smallest total" if question.most_right is None else "the fewest right guesses"
 
 
-def why(decision: Decision) -> str:
+def mechanism_reason(decision: Decision) -> str:
     """Why this mechanism."""
-    need, question, allowed = decision.need, decision.question, len(decision.needs)
-    searched = sum(not left_out(each.reason) for each in decision.needs)
+    need, question, allowed = (
+        decision.chosen_plan_with_curves,
+        decision.question,
+        len(decision.needs),
+    )
+    searched = sum(not is_exclusion_reason(each.reason) for each in decision.needs)
     among = f"{allowed} allowed" if searched == allowed else f"{searched} that were searched"
     if allowed == 1:
         return "The only one that was allowed."
-    if not need.found:
+    if not need.meets_goal:
         return (
             f"{'Taken' if question.taken is None else 'Chosen by hand'} among {allowed}; it does"
             " not reach the goal."
         )
     if question.taken is None:
         by_hand = "" if question.epsilon is None else " ε was set by hand."
-        return f"Of the {among} it meets the goal with {least_of(question)}.{by_hand}"
+        return f"Of the {among} it meets the goal with {minimised_quantity(question)}.{by_hand}"
     if question.most_right is None:
         return (
             f"Chosen by hand among {allowed}; for the goal its total is {need.multiple:,.2f} times"
             " the smallest."
         )
-    fewest = min(each.guess for each in decision.needs)
+    fewest = min(each.guess_bound for each in decision.needs)
     return (
         f"Chosen by hand among {allowed}; for the goal a guesser is right about at most"
-        f" {at_most_of_100(need.guess)} of 100, with the best about at most"
-        f" {at_most_of_100(fewest)}."
+        f" {percent_upper_bound(need.guess_bound)} of 100, with the best about at most"
+        f" {percent_upper_bound(fewest)}."
     )
 
 
-def guesses(question: Question, one: Cost, every: Cost) -> list[tuple[float, str]]:
+def guess_bounds(question: Question, one: Cost, every: Cost) -> list[tuple[float, str]]:
     """How often a guess can be right at most: after `one` release, and after `every` one where
     there are several.
     """
@@ -245,7 +251,7 @@ def guesses(question: Question, one: Cost, every: Cost) -> list[tuple[float, str
 
 def guess_sentence(guess: float, after: str) -> str:
     """What a guesser can be right about."""
-    bound = at_most_of_100(guess)
+    bound = percent_upper_bound(guess)
     people = f"at most {bound} of 100 people" if bound < 100 else "perhaps nearly all of 100 people"
     return f"{after}: right about {people}, where blind guessing is right about 50."
 
@@ -255,8 +261,8 @@ def belief_sentence(decision: Decision) -> str:
     pairs = zip(decision.odds.beliefs, decision.total_odds.beliefs, strict=True)
     more, pure = decision.question.releases > 1, decision.total is None or not decision.total.delta
     parts = [
-        f"from {as_typed(p)} to {at_most_percent(one)}"
-        + (f" ({at_most_percent(every)} after all)" if more and pure else "")
+        f"from {input_percent_text(p)} to {upper_percent_text(one)}"
+        + (f" ({upper_percent_text(every)} after all)" if more and pure else "")
         for (p, one), (_, every) in pairs
     ]
     unit = decision.question.unit
@@ -273,7 +279,7 @@ def belief_sentence(decision: Decision) -> str:
     )
 
 
-def offer_sentence(question: Question, offer: Offer) -> str:
+def offer_sentence(question: Question, offer: AffordableOffer) -> str:
     """The best quality that the accepted cost buys."""
     best = (
         f"at least {offer.at_least:,} of the {question.k:,} right"
@@ -281,31 +287,33 @@ def offer_sentence(question: Question, offer: Offer) -> str:
         else "not one surely right"
     )
     return (
-        f"The best that the accepted cost buys: {offer.label} at ε = {number(offer.epsilon)}, with"
-        f" {best} in {as_typed(question.target.probability)} of releases; the goal is met with"
+        f"The best that the accepted cost buys: {offer.label} at ε = {format_parameter(offer.epsilon)}, with"
+        f" {best} in {input_percent_text(question.parsed_goal.probability)} of releases; the goal is met with"
         f" {percent(offer.chance)}."
     )
 
 
-def help_sentence(help: Help) -> str:
+def help_sentence(help: Suggestion) -> str:
     """One change that would help, with what it costs."""
     asked = help.question
     what = {
         "names": "a list of names that was fixed before the data were, for the same goal",
-        "releases": f"{count(asked.releases, 'release')} instead of more",
+        "releases": f"{count_text(asked.releases, 'release')} instead of more",
         "k": (
-            f"a list of {asked.k:,} ({goal_words(asked.target, asked.k)} in"
-            f" {as_typed(asked.target.probability)})"
+            f"a list of {asked.k:,} ({describe_goal(asked.parsed_goal, asked.k)} in"
+            f" {input_percent_text(asked.parsed_goal.probability)})"
         ),
         "goal": (
-            f"{goal_words(asked.target, asked.k)} in {as_typed(asked.target.probability)} of"
+            f"{describe_goal(asked.parsed_goal, asked.k)} in {input_percent_text(asked.parsed_goal.probability)} of"
             " releases"
         ),
     }[help.changes]
-    instead = "" if help.instead_of is None else f" instead of {with_delta(help.instead_of.total)}"
+    instead = (
+        "" if help.instead_of is None else f" instead of {format_total(help.instead_of.total)}"
+    )
     return (
-        f"{what[0].upper()}{what[1:]}: {with_delta(help.cost.total)}{instead},"
-        f" {right_of_100(help.cost)} ({help.label} at ε = {number(help.epsilon)} each)."
+        f"{what[0].upper()}{what[1:]}: {format_total(help.cost.total)}{instead},"
+        f" {right_guesses_phrase(help.cost)} ({help.label} at ε = {format_parameter(help.epsilon)} each)."
     )
 
 
@@ -316,19 +324,19 @@ def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
     if not of.caps:
         return ()
     plans = of.needs if isinstance(of, Decision) else of.plans.values()
-    now = min(one.order(of.question)[:2] for one in plans)
-    saving = [cap for cap in of.caps if cap.cost.order(of.question) < now]
+    now = min(one.sort_key(of.question)[:2] for one in plans)
+    saving = [cap for cap in of.caps if cap.cost.sort_key(of.question) < now]
     if not saving:
         return ("The log was counted again with few items of each: no cap makes it cost less.",)
     return tuple(_cap(of.question, cap) for cap in saving)
 
 
-def _cap(question: Question, cap: Cap) -> str:
+def _cap(question: Question, cap: CapOutcome) -> str:
     """One cap, with what it costs and what it changes."""
     return (
-        f"At most {count(cap.most, 'item')} of each {question.unit}, counted again from the log:"
-        f" {with_delta(cap.cost.total)}, {right_of_100(cap.cost)} ({cap.label} at ε ="
-        f" {number(cap.epsilon)} each). Of the {question.k:,} best, {cap.same:,} stay the same."
+        f"At most {count_text(cap.most, 'item')} of each {question.unit}, counted again from the log:"
+        f" {format_total(cap.cost.total)}, {right_guesses_phrase(cap.cost)} ({cap.label} at ε ="
+        f" {format_parameter(cap.epsilon)} each). Of the {question.k:,} best, {cap.same:,} stay the same."
     )
 
 

@@ -3,25 +3,25 @@
 import math
 
 from dpviz.charts import (
-    as_typed,
-    at_most,
-    count,
-    listed,
-    of_releases,
+    count_text,
+    input_percent_text,
+    join_with_and,
     percent,
-    power,
+    power_of_ten,
+    release_frequency_text,
+    upper_bound_text,
 )
-from dpviz.charts.decision.goal_drift import lost_in_words
-from dpviz.pages.common import list_length
-from dpviz.pages.decide.sentences.phrases import NAMES, goal, item_names, number
+from dpviz.charts.decision.goal_drift import goal_loss_phrase
+from dpviz.pages.common import list_length_phrase
+from dpviz.pages.decide.sentences.phrases import NAMES, format_parameter, goal_phrase, item_names
 from dpviz.studies.decision import (
     DecideStudy,
     Decision,
-    Miss,
-    Often,
+    MisplacedItem,
     Question,
     Utility,
-    goal_words,
+    WrongList,
+    describe_goal,
 )
 
 _RARE = 1e-3  # a list that comes out less often is no likely miss
@@ -30,7 +30,7 @@ _RARE = 1e-3  # a list that comes out less often is no likely miss
 def goal_sentence(decision: Decision) -> str:
     """The goal."""
     return (
-        f"{goal(decision.question)}, in {as_typed(decision.question.target.probability)} of"
+        f"{goal_phrase(decision.question)}, in {input_percent_text(decision.question.parsed_goal.probability)} of"
         " releases"
     )
 
@@ -38,54 +38,56 @@ def goal_sentence(decision: Decision) -> str:
 def exactness(utility: Utility) -> str:
     """Whether the law at ε is exact, and how near."""
     if utility.method == "exact":
-        return f"exact, error below {power(math.ceil(math.log10(max(utility.error, 1e-15))))}"
+        return (
+            f"exact, error below {power_of_ten(math.ceil(math.log10(max(utility.error, 1e-15))))}"
+        )
     return (
         f"estimated from {utility.draws:,} draws, 95 % interval {percent(utility.low)} to"
         f" {percent(utility.high)}"
     )
 
 
-def outcome(question: Question, utility: Utility) -> str:
+def outcome_phrase(question: Question, utility: Utility) -> str:
     """How often the goal is met, or how large the share is, as the end of a sentence."""
     bounds = utility.chance, utility.low, utility.high
-    if question.target.event == "share":
+    if question.parsed_goal.event == "share":
         return f"{percent(*bounds)} of the true top {question.k:,} come out on average"
-    return f"{goal_words(question.target, question.k)} in {of_releases(*bounds)}"
+    return f"{describe_goal(question.parsed_goal, question.k)} in {release_frequency_text(*bounds)}"
 
 
-def headline(decision: Decision | DecideStudy) -> str:
+def plan_sentence(decision: Decision | DecideStudy) -> str:
     """The plan in one sentence."""
-    said = outcome(decision.question, decision.utility)
-    at = f"at ε = {number(decision.epsilon)}{own_delta(decision)} a release"
+    said = outcome_phrase(decision.question, decision.utility)
+    at = f"at ε = {format_parameter(decision.epsilon)}{release_delta_suffix(decision)} a release"
     return (
-        f"{said[0].upper()}{said[1:]}, drawn with {decision.need.label} {at}."
-        f" {length_sentence(decision)}".strip()
+        f"{said[0].upper()}{said[1:]}, drawn with {decision.chosen_plan_with_curves.label} {at}."
+        f" {shorter_list_sentence(decision)}".strip()
     )
 
 
-def own_delta(decision: Decision | DecideStudy) -> str:
+def release_delta_suffix(decision: Decision | DecideStudy) -> str:
     """δ of one release as it goes on after its ε; "" where it has none."""
     spent = decision.mechanism.delta_spent
-    return f" and δ = {at_most(spent)}" if spent else ""
+    return f" and δ = {upper_bound_text(spent)}" if spent else ""
 
 
-def length_of(utility: Utility) -> str:
+def utility_length_phrase(utility: Utility) -> str:
     """How many names a release has; "" where it always has k."""
     if utility.length is None:
         return ""
-    return list_length(utility.length, utility.whole, utility.method)
+    return list_length_phrase(utility.length, utility.whole, utility.method)
 
 
-def length_sentence(decision: Decision | DecideStudy) -> str:
+def shorter_list_sentence(decision: Decision | DecideStudy) -> str:
     """The same as a sentence."""
-    said = length_of(decision.utility)
+    said = utility_length_phrase(decision.utility)
     return f"The list may be shorter: {said}." if said else ""
 
 
-def utility(decision: Decision) -> str:
+def goal_chance_sentence(decision: Decision) -> str:
     """The chance of the goal, and how many are missing on average."""
     result, k = decision.utility, decision.question.k
-    goal = "The goal is met" if decision.question.target.event != "share" else "The share is"
+    goal = "The goal is met" if decision.question.parsed_goal.event != "share" else "The share is"
     fewer = (
         "and as many stand in their places"
         if result.length is None
@@ -95,7 +97,7 @@ def utility(decision: Decision) -> str:
         f"{goal} with {percent(result.chance, result.low, result.high)} ({exactness(result)}). Of"
         f" the {k:,}, {result.missed:.2g} are missing on average (drop rate"
         f" {percent(result.drop_rate)}), {fewer} (spurious rate {percent(result.spurious_rate)})."
-        f" {length_sentence(decision)}"
+        f" {shorter_list_sentence(decision)}"
     )
     return said.strip()
 
@@ -106,13 +108,13 @@ def drift_sentence(decision: Decision) -> str:
         point.factor: percent(point.chance, point.low, point.high) for point in decision.drift
     }
     ends = [factor for factor in (0.8, 0.99, 1.0, 1.2) if factor in chance]
-    said = listed([f"{chance[factor]} with all scores ×{factor:g}" for factor in ends])
+    said = join_with_and([f"{chance[factor]} with all scores ×{factor:g}" for factor in ends])
     if decision.lost_below is None:
         return f"The goal is met in {said}. It is missed on the data as they are."
-    return f"The goal is met in {said}. It is {lost_in_words(decision.lost_below)}."
+    return f"The goal is met in {said}. It is {goal_loss_phrase(decision.lost_below)}."
 
 
-def _wrong(decision: Decision, miss: Miss) -> str:
+def _wrong(decision: Decision, miss: WrongList) -> str:
     """What is wrong on a list, as the beginning of a sentence."""
     missing, instead = (
         [decision.labels[item] for item in items] for items in (miss.missing, miss.instead)
@@ -122,17 +124,19 @@ def _wrong(decision: Decision, miss: Miss) -> str:
     length = (
         ""
         if decision.utility.length is None
-        else f", {count(decision.question.k - len(missing) + len(instead), 'name')}"
+        else f", {count_text(decision.question.k - len(missing) + len(instead), 'name')}"
     )
     return f"{item_names(missing)} {verb} missing{instead_of}{length}"
 
 
-def _how_often(miss: Miss) -> str:
-    alike = f" (one of {number(miss.alike)} equally likely lists)" if miss.alike > 1 else ""
-    return f"{of_releases(miss.probability, miss.low, miss.high)}{alike}"
+def _how_often(miss: WrongList) -> str:
+    alike = (
+        f" (one of {format_parameter(miss.alike)} equally likely lists)" if miss.alike > 1 else ""
+    )
+    return f"{release_frequency_text(miss.probability, miss.low, miss.high)}{alike}"
 
 
-def _concerned(decision: Decision) -> list[tuple[str, list[tuple[str, Often]]]]:
+def _concerned(decision: Decision) -> list[tuple[str, list[tuple[str, MisplacedItem]]]]:
     """The items that are most often missing, and those most often in instead, each with its name."""
     both = (
         ("Most often missing", decision.misses.missing),
@@ -162,7 +166,7 @@ def miss_sentences(decision: Decision) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def named_misses(decision: Decision) -> tuple[str, ...]:
+def miss_sentences_without_chances(decision: Decision) -> tuple[str, ...]:
     """The same for what leaves, without chances: those of two names give the gap between their
     scores away.
     """
@@ -177,5 +181,5 @@ def hits_sentence(decision: Decision) -> str:
     """The likeliest numbers of right ones."""
     chance = dict(enumerate(decision.utility.hits))
     likely = sorted(sorted(chance, key=lambda j: -chance[j])[:NAMES], reverse=True)
-    often = [f"{j:,} in {of_releases(chance[j])}" for j in likely if chance[j] > _RARE]
+    often = [f"{j:,} in {release_frequency_text(chance[j])}" for j in likely if chance[j] > _RARE]
     return f"So many of the {decision.question.k:,} are right: {', '.join(often)}."

@@ -15,11 +15,11 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from streamlit.web.server.server_util import is_allowed_origin
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
-from dpviz.teaching.classes import ClassesAway
-from dpviz.web.classroom.access import visitor_address
+from dpviz.teaching.classes import ClassStoreUnavailable
+from dpviz.web.classroom.access import visitor_ip_address
 
 
-class Unreadable(Exception):
+class UnreadableRequest(Exception):
     """What was sent is not what it says it is."""
 
 
@@ -35,7 +35,7 @@ _HEADERS = {
 }
 
 
-def guarded(endpoint: Endpoint) -> Endpoint:
+def guard_endpoint(endpoint: Endpoint) -> Endpoint:
     """The endpoint, for those who may ask."""
 
     async def answered(request: Request) -> Response:
@@ -46,9 +46,9 @@ def guarded(endpoint: Endpoint) -> Endpoint:
             return PlainTextResponse("This comes from a page of another site.\n", 403, _HEADERS)
         try:
             answer = await endpoint(request)
-        except ClassesAway as away:  # the page's script asks again by itself
+        except ClassStoreUnavailable as away:  # the page's script asks again by itself
             answer = PlainTextResponse(f"{away}\n", 503, {"Retry-After": "3"})
-        except Unreadable:
+        except UnreadableRequest:
             answer = JSONResponse({"says": "What was sent cannot be read."}, 400)
         answer.headers.update(_HEADERS)
         return answer
@@ -63,7 +63,7 @@ def _foreign(origin: str, host: str | None) -> bool:
         return True
 
 
-def address(request: Request) -> str:
+def request_ip_address(request: Request) -> str:
     """Where a try came from."""
     near = "" if request.client is None else request.client.host
-    return visitor_address(near, request.headers.get("x-forwarded-for", ""))
+    return visitor_ip_address(near, request.headers.get("x-forwarded-for", ""))

@@ -35,7 +35,7 @@ class Room:
         self._told = 0.0
         self.task = asyncio.create_task(self._watch())
 
-    async def after(self, turn: int, seconds: float) -> bool:
+    async def wait_for_update(self, turn: int, seconds: float) -> bool:
         """Wait until there is something newer than this turn, so long at most; whether there is."""
         if self.turn == turn and not self.closing:
             await asyncio.wait([self._changed], timeout=seconds)
@@ -46,7 +46,7 @@ class Room:
             state = await run_sync(self._look, self._code)
             steady, figures, now = _steady(state), _figures(state), time.monotonic()
             late = figures != self._figures and now - self._told >= FIGURES
-            self.closing = stopping()
+            self.closing = is_server_stopping()
             if steady != self._steady or late or self.closing:
                 self._steady, self._figures, self._told = steady, figures, now
                 self.turn += 1
@@ -63,7 +63,7 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
 
     @asynccontextmanager
-    async def joined(self, code: str) -> AsyncIterator[Room]:
+    async def join_room(self, code: str) -> AsyncIterator[Room]:
         """The room of this class, while a phone is in it."""
         room = self._rooms.get(code)
         if room is None or room.task.done():
@@ -79,7 +79,7 @@ class Rooms:
                     del self._rooms[code]
 
 
-def stopping() -> bool:
+def is_server_stopping() -> bool:
     """Whether the server, which hears the signals, was told to stop."""
     server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
     return bool(getattr(server, "should_exit", False))
@@ -102,7 +102,7 @@ def _figures(state: ClassState | None) -> object:
     if state is None:
         return None
     drawn = None if state.counts is None else state.counts.tobytes()
-    return drawn, (state.first, state.after) if state.bars_shown else None
+    return drawn, (state.first, state.after) if state.class_answers_shown else None
 
 
 def _poll(state: ClassState) -> object:

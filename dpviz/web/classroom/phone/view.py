@@ -8,17 +8,24 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from dpviz.base import Ints, Markup, joined, markup, rendered
-from dpviz.charts import count
+from dpviz.base import Ints, Markup, join_markup, markup, render_template
+from dpviz.charts import count_text
 from dpviz.export.lessons import demonstration
-from dpviz.export.lessons.prose import inline, paragraphs
+from dpviz.export.lessons.prose import paragraphs, render_inline
 from dpviz.pages.common import lesson_figures
 from dpviz.teaching.activities import FULL
-from dpviz.teaching.classes import Classes, ClassState, Mine, Polled, Seat, Stop
+from dpviz.teaching.classes import (
+    ClassManager,
+    ClassState,
+    CourseStop,
+    RunningPoll,
+    Seat,
+    StudentProgress,
+)
 from dpviz.teaching.lesson import RELEASES, Experiment, MultipleChoice
 from dpviz.web.classroom import steering, vote_bars
-from dpviz.web.screens.learn.step import verdict
-from dpviz.web.server.static_files import asset
+from dpviz.web.screens.learn.step import prediction_verdict
+from dpviz.web.server.static_files import read_asset
 
 _SIZES = (1, 10, 100)
 _IN = "Your answer is in. You may change it until the right one is shown."
@@ -26,20 +33,22 @@ _MARK = "Drag the mark to where you expect it, or use the arrow keys. Then you d
 _STAYS = "This stays for a day after the end; then nothing of the class is left."
 
 
-def document(piece: Markup, *, seated: bool) -> str:
+def phone_page_html(piece: Markup, *, seated: bool) -> str:
     """A whole page around a piece."""
     sheets = re.sub(
         r"/\*.*?\*/\s*",
         "",
-        asset("html_bars.css") + asset("phone.css") + demonstration.rules(),
+        read_asset("html_bars.css")
+        + read_asset("phone.css")
+        + demonstration.demonstration_stylesheet(),
         flags=re.DOTALL,
     )
-    code = re.sub(r"^ *(//.*\n)?", "", asset("phone.js"), flags=re.MULTILINE)
+    code = re.sub(r"^ *(//.*\n)?", "", read_asset("phone.js"), flags=re.MULTILINE)
     rules, script = (
         Markup(sheets),
         Markup(code),
     )  # what they say of themselves costs bytes of a phone
-    return rendered(
+    return render_template(
         "dpviz.web.classroom.phone",
         "phone.html",
         piece=piece,
@@ -49,11 +58,13 @@ def document(piece: Markup, *, seated: bool) -> str:
     )
 
 
-def door(typed: str = "", problem: str = "", *, secret: str = "", knocks: bool = False) -> Markup:
+def code_form_html(
+    typed: str = "", problem: str = "", *, secret: str = "", knocks: bool = False
+) -> Markup:
     """A box for the code; `knocks` where the link has it, and nobody needs to press. The `secret`
     is the link's.
     """
-    return rendered(
+    return render_template(
         "dpviz.web.classroom.phone",
         "door.html",
         typed=typed,
@@ -63,7 +74,7 @@ def door(typed: str = "", problem: str = "", *, secret: str = "", knocks: bool =
     )
 
 
-def gone() -> Markup:
+def class_over_html() -> Markup:
     """What stands there once nothing of the class is left."""
     return markup(
         "<h1>The class is over</h1><p>Thank you for taking part. Nothing of what you did is kept"
@@ -71,12 +82,12 @@ def gone() -> Markup:
     )
 
 
-def left(classes: Classes, seat: Seat) -> Markup:
+def seat_lost_html(classes: ClassManager, seat: Seat) -> Markup:
     """What stands there for who has a place no more: the class is gone, or its teacher gave up the
     seat.
     """
-    if classes.look(seat.code) is None:
-        return gone()
+    if classes.read_state(seat.code) is None:
+        return class_over_html()
     return markup(
         '<h1>Your seat was given up</h1><p>Whoever teaches made room. <a href="join?code={}">Come'
         " in again</a> if you belong here.</p>",
@@ -84,22 +95,22 @@ def left(classes: Classes, seat: Seat) -> Markup:
     )
 
 
-def shown(classes: Classes, seat: Seat) -> Markup:
+def student_view_html(classes: ClassManager, seat: Seat) -> Markup:
     """What this student sees now."""
-    state = classes.look(seat.code)
+    state = classes.read_state(seat.code)
     if state is None:
-        return gone()
+        return class_over_html()
     if state.over:
         return _results(classes, state, seat)
-    stop, mine = state.stop, classes.mine(seat, state)
+    stop, mine = state.current_stop, classes.student_progress(seat, state)
     if state.polled is not None:
         return _polled(state, state.polled, mine)
     pieces = [
         markup(
             '<p class="over">Class {} · step {} of {}</p><h1 id="title" tabindex="-1">{}</h1>',
-            state.code, stop.step + 1, len(stop.taught.steps), stop.title,
+            state.code, stop.step + 1, len(stop.lesson_content.steps), stop.title,
         ),
-        steering.running(state.timer),
+        steering.timer_bar(state.timer),
     ]  # fmt: skip
     if state.answer_shown and stop.question is None:
         pieces.append(_remembered(state.question, mine))
@@ -114,42 +125,45 @@ def shown(classes: Classes, seat: Seat) -> Markup:
     if stop.experiment is not None:
         pieces.append(_drawn(state, stop.experiment, mine))
     return markup(
-        '<div data-place="{}" data-own="{}">{}</div>', state.place, mine.changes, joined(pieces)
+        '<div data-place="{}" data-own="{}">{}</div>',
+        state.place,
+        mine.changes,
+        join_markup(pieces),
     )
 
 
 @cache
-def _prose(stop: Stop) -> Markup:
-    return markup('<div class="prose">{}</div>', paragraphs(stop.shown.text()))
+def _prose(stop: CourseStop) -> Markup:
+    return markup('<div class="prose">{}</div>', paragraphs(stop.step_content.text()))
 
 
 @cache
-def _seen_at_work(stop: Stop) -> Markup:
+def _seen_at_work(stop: CourseStop) -> Markup:
     """The formula of a step, and the mechanism at work, which everybody steps through alone."""
-    step = stop.shown
+    step = stop.step_content
     formula = Markup() if step.formula is None else demonstration.mathml(step.formula)
     return formula + (
         Markup()
         if step.at_work is None
-        else demonstration.stepper(step.at_work, stop.taught.seed, "work")
+        else demonstration.render_stepper(step.at_work, stop.lesson_content.seed, "work")
     )
 
 
-def _remembered(question: MultipleChoice | None, mine: Mine) -> Markup:
-    said = verdict(question, mine.prediction)
-    return markup('<p class="verdict">{}</p>', inline(said)) if said else Markup()
+def _remembered(question: MultipleChoice | None, mine: StudentProgress) -> Markup:
+    said = prediction_verdict(question, mine.latest_answer)
+    return markup('<p class="verdict">{}</p>', render_inline(said)) if said else Markup()
 
 
-def _asked(state: ClassState, question: MultipleChoice, mine: Mine) -> Markup:
+def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -> Markup:
     """The question, or what came of it."""
     if state.answer_shown:
-        given = vote_bars.answers(
-            question.choices, state.first, question.answer(), mine.prediction, state.after
+        given = vote_bars.answer_bars_html(
+            question.choices, state.first, question.answer(), mine.latest_answer, state.after
         )
         because = paragraphs(question.because())
-        return joined(
+        return join_markup(
             [
-                markup("<h2>{}</h2>", inline(question.text)),
+                markup("<h2>{}</h2>", render_inline(question.text)),
                 _remembered(question, mine),
                 given,
                 because,
@@ -164,15 +178,15 @@ def _asked(state: ClassState, question: MultipleChoice, mine: Mine) -> Markup:
     )
     says = "Choose what you expect." if own is None else _IN
     given = (
-        vote_bars.answers(question.choices, state.first, after=state.after)
-        if state.bars_shown
+        vote_bars.answer_bars_html(question.choices, state.first, after=state.after)
+        if state.class_answers_shown
         else Markup()
     )
-    choices = [inline(choice) for choice in question.choices]
-    return joined(
+    choices = [render_inline(choice) for choice in question.choices]
+    return join_markup(
         [
             talk,
-            _form(state.place, state.vote.again, inline(question.text), choices, own, says),
+            _form(state.place, state.vote.again, render_inline(question.text), choices, own, says),
             given,
         ]
     )
@@ -197,18 +211,18 @@ def _form(
     return markup(
         '<form class="asks" data-place="{}" data-again="{}"><fieldset><legend>{}</legend>{}</fieldset>'
         '<p class="told" role="status">{}</p></form>',
-        place, int(again), asks, joined(boxes), says,
+        place, int(again), asks, join_markup(boxes), says,
     )  # fmt: skip
 
 
-def _polled(state: ClassState, polled: Polled, mine: Mine) -> Markup:
+def _polled(state: ClassState, polled: RunningPoll, mine: StudentProgress) -> Markup:
     """A poll of whoever teaches: what they typed is shown as it is."""
     asks, choices = polled.poll.text, polled.poll.choices
     if polled.shown:
         body = markup(
             "<h2>{}</h2>{}",
             asks,
-            vote_bars.answers(choices, polled.votes, own=mine.first, is_vote=True),
+            vote_bars.answer_bars_html(choices, polled.votes, own=mine.first, is_vote=True),
         )
     else:
         says = (
@@ -224,7 +238,7 @@ def _polled(state: ClassState, polled: Polled, mine: Mine) -> Markup:
     )  # fmt: skip
 
 
-def _drawn(state: ClassState, of: Experiment, mine: Mine) -> Markup:
+def _drawn(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
     """A mark of one's own; then the buttons that draw, and what was drawn; beside it the exact
     chances at last.
     """
@@ -241,72 +255,76 @@ def _drawn(state: ClassState, of: Experiment, mine: Mine) -> Markup:
                 '<form class="dp-guess" data-place="{}">{}<button id="set">{}</button>'
                 '<p class="told" role="status">{}</p></form>',
 
-                state.place, demonstration.scale_for(of.guess, mine.mark), button, says,
+                state.place, demonstration.render_guess_scale(of.guess, mine.mark), button, says,
             )
         )  # fmt: skip
-    elif said := lesson_figures.expected(of, mine.mark):
+    elif said := lesson_figures.guess_feedback(of, mine.mark):
         pieces.append(markup('<p class="verdict">{}</p>', said))
-    if of.guess is None or state.law_shown or mine.mark is not None or mine.draws:
+    if of.guess is None or state.law_shown or mine.mark is not None or mine.draw_count:
         pieces.append(_draws(state, of, mine))
-    return joined(pieces)
+    return join_markup(pieces)
 
 
-def _draws(state: ClassState, of: Experiment, mine: Mine) -> Markup:
+def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
     """The buttons that draw, and what came."""
     set_to = Markup()
     if of.control is not None:
-        set_to = markup(" {}: <b>{}</b>.", of.control.label, of.control.shown(state.value))
+        set_to = markup(
+            " {}: <b>{}</b>.", of.control.label, of.control.value_label(state.setting_value)
+        )
     buttons = (
         markup('<button type="button" id="draw{n}" value="{n}">Draw {n}</button>', n=size)
         for size in _SIZES
     )
     everyone = state.counts
     if (
-        everyone is not None and everyone[0].sum() < mine.draws
+        everyone is not None and everyone[0].sum() < mine.draw_count
     ):  # what others see of one's own comes a moment later
         everyone = None
     return markup(
         '<p class="sub">You draw with a seed of your own ({}).{}</p><div class="draws" data-place="{}" '
         'data-setting="{}" data-drawn="{}">{}</div>{}<p class="sub">{:,} of {} drew so far.</p>',
-        ", ".join(of.drawn), set_to, state.place, state.setting, mine.draws,
-        joined(buttons) if mine.draws < RELEASES else "",
-        joined(_came(state, of, mine, everyone)) if mine.draws or state.law_shown else "",
-        state.drawing, count(state.students, "person", "people"),
+        ", ".join(of.drawn_names), set_to, state.place, state.setting, mine.draw_count,
+        join_markup(buttons) if mine.draw_count < RELEASES else "",
+        join_markup(_came(state, of, mine, everyone)) if mine.draw_count or state.law_shown else "",
+        state.drawing, count_text(state.students, "person", "people"),
     )  # fmt: skip
 
 
-def _came(state: ClassState, of: Experiment, mine: Mine, everyone: Ints | None) -> Iterator[Markup]:
+def _came(
+    state: ClassState, of: Experiment, mine: StudentProgress, everyone: Ints | None
+) -> Iterator[Markup]:
     """What was drawn of each mechanism or world, by the outcome."""
     laws = {of.name: of.law} | dict(of.beside)
-    for number, name in enumerate(of.drawn):
-        if len(of.drawn) > 1:
+    for number, name in enumerate(of.drawn_names):
+        if len(of.drawn_names) > 1:
             yield markup("<h2>{}</h2>", name[:1].upper() + name[1:])
-        law = laws[name](state.value) if state.law_shown else None
+        law = laws[name](state.setting_value) if state.law_shown else None
         own, everyones = (
             None if counts is None else counts[number] for counts in (mine.counts, everyone)
         )
-        yield vote_bars.draws(of.outcomes, law, own, everyones)
+        yield vote_bars.outcome_bars_html(of.outcomes, law, own, everyones)
 
 
-def _results(classes: Classes, state: ClassState, seat: Seat) -> Markup:
+def _results(classes: ClassManager, state: ClassState, seat: Seat) -> Markup:
     """What stays of a class that has ended."""
-    own = classes.mine_in_all(seat)
+    own = classes.latest_answers(seat)
     asked = [
         markup(
             "<h2>{}</h2>{}{}<details><summary>Why</summary>{}</details>",
-            inline(question.text),
-            markup("<p>{}</p>", inline(verdict(question, own.get(one.place)))),
-            vote_bars.answers(
+            render_inline(question.text),
+            markup("<p>{}</p>", render_inline(prediction_verdict(question, own.get(one.place)))),
+            vote_bars.answer_bars_html(
                 question.choices, one.first, question.answer(), own.get(one.place), one.after
             ),
             paragraphs(question.because()),
         )
-        for one in classes.results(state)
+        for one in classes.answers_by_stop(state)
         if (question := one.stop.question) is not None
     ]
     return markup(
         '<div data-place="end"><h1 id="title" tabindex="-1">The class has ended</h1>'
         "<p>Thank you for taking part. {}</p>{}</div>",
         _STAYS,
-        joined(asked),
+        join_markup(asked),
     )

@@ -1,19 +1,24 @@
-"""The page Candidates: `controls` are its stage and sidebar, with `tables` of runs from outside;
+"""The page Candidates: `show_sidebar_controls` are its stage and sidebar, with `tables` of runs from outside;
 `sections` the page.
 
 What it computes is `dpviz.pages.candidates`, what it says `dpviz.pages.candidates.view`.
 Neighbours has the controls and the runs, too.
 """
 
-from dpviz.web.screens.candidates.controls import controls, pool_controls, rule_controls, stage
-from dpviz.web.screens.candidates.sections import loaded, show_page, with_runs
+from dpviz.web.screens.candidates.controls import (
+    pool_controls,
+    rule_controls,
+    show_run_price_control,
+    show_sidebar_controls,
+)
+from dpviz.web.screens.candidates.sections import add_runs_to_study, require_loaded_study, show_page
 
 __all__ = [
-    "controls",
-    "loaded",
+    "add_runs_to_study",
     "pool_controls",
+    "require_loaded_study",
     "rule_controls",
     "show_page",
-    "stage",
-    "with_runs",
+    "show_run_price_control",
+    "show_sidebar_controls",
 ]

@@ -13,23 +13,23 @@ import streamlit as st
 
 from dpviz.candidates import CANDIDATES, CandidateRule, limit_for_delta, limit_for_epsilon
 from dpviz.pages.candidates import CANDIDATES_PAGE, FIRST_RULE, LIMITS, POOLS, RunsStudy
-from dpviz.pages.common import Subject
+from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario
 from dpviz.web.screens.candidates import tables
 from dpviz.web.session import state
 from dpviz.web.widgets import (
     PageParameters,
-    bound,
-    lines,
-    notice,
-    on_stage,
+    bind_control,
     paragraph,
     seed_box,
+    show_budget_control,
+    show_menu_help,
+    show_notice,
     side_heading,
     slider_preview,
     takeaway,
 )
-from dpviz.web.widgets.controls import settings
+from dpviz.web.widgets.controls import sidebar_section
 
 _GAMMAS = (
     *(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)),
@@ -43,49 +43,55 @@ PAGE = parameters_of(CANDIDATES_PAGE)
 _LIMITS = parameters_of(LIMITS)
 
 
-def runs_study() -> RunsStudy:
+def current_runs_study() -> RunsStudy:
     """What the controls are set to."""
     scenario = state.scenario()
     pool = RunsStudy(scenario=scenario).settings.pool
     table = (
-        tables.typed() if pool == "typed" else tables.UPLOADED.value if pool == "uploaded" else None
+        tables.typed_table_runs()
+        if pool == "typed"
+        else tables.UPLOADED.value
+        if pool == "uploaded"
+        else None
     )
     return RunsStudy(scenario=scenario, table=table)
 
 
-def subject() -> Subject | None:
+def candidates_subject() -> PageSubject | None:
     """What the page is about; None where a table must be loaded first."""
-    study = runs_study()
-    return None if study.missing else Subject(study.scenario, table=study.table)
+    study = current_runs_study()
+    return None if study.needs_table else PageSubject(study.scenario, table=study.table)
 
 
-def controls(scenario: Scenario) -> None:
+def show_sidebar_controls(scenario: Scenario) -> None:
     """The controls that the open view uses."""
-    view = PAGE.read().view
+    view = PAGE.current_settings().view
     pool_controls(among=view != "leaks", pure=view not in {"leaks", "percentile"})
     if view == "leaks":
         side_heading("Random stopping")
         _control(FIRST_RULE, "stop")
     elif view != "percentile":
-        with settings("Rule", CANDIDATES.label(runs_study().settings.rule), tables.WHERE):
+        with sidebar_section(
+            "Rule", CANDIDATES.label(current_runs_study().settings.rule), tables.WHERE
+        ):
             rule_controls(PAGE.menu("rule", "Rule", CANDIDATES.label, label_visibility="collapsed"))
             side_heading("What counts as good")
             PAGE.number_box("share", step=0.01)
-    notice(tables.WHERE)
+    show_notice(tables.WHERE)
 
 
-def stage(scenario: Scenario) -> None:
+def show_run_price_control(scenario: Scenario) -> None:
     """What governs the page: the price of one run."""
-    declared, of = PAGE.declared["epsilon1"], subject()
-    on_stage(
+    declared, of = PAGE.declared["epsilon1"], candidates_subject()
+    show_budget_control(
         "pc.epsilon1",
-        runs_study().settings.epsilon1,
+        current_runs_study().settings.epsilon1,
         lambda epsilon: PAGE.change(epsilon1=epsilon),
         labels=(declared.label, "ε1, exactly"),
         help=declared.help,
         high=declared.high or 1e4,
-        stops=None if of is None else slider_preview.stops(NAME, of),
-        mark="" if of is None else slider_preview.mark(NAME, of),
+        stops=None if of is None else slider_preview.page_slider_stops(NAME, of),
+        mark="" if of is None else slider_preview.page_preview_key(NAME, of),
     )
 
 
@@ -94,13 +100,15 @@ def pool_controls(*, among: bool = True, pure: bool = True) -> None:
     `pure`.
     """
     if among:
-        study = runs_study()
-        opened = study.missing or study.settings.pool != "built_in"
-        with settings("Candidates", POOLS[study.settings.pool], "candidates_from", opened=opened):
+        study = current_runs_study()
+        opened = study.needs_table or study.settings.pool != "built_in"
+        with sidebar_section(
+            "Candidates", POOLS[study.settings.pool], "candidates_from", opened=opened
+        ):
             sources = {
                 "built_in": _built_in,
-                "typed": tables.show_typed,
-                "uploaded": tables.show_upload,
+                "typed": tables.show_typed_table,
+                "uploaded": tables.show_run_table_upload,
             }
             sources[
                 PAGE.menu(
@@ -111,7 +119,7 @@ def pool_controls(*, among: bool = True, pure: bool = True) -> None:
                 _one_run()
     elif pure:
         _one_run()
-    takeaway.TABLE.put(runs_study().table)
+    takeaway.TABLE.put(current_runs_study().table)
 
 
 def _one_run() -> None:
@@ -140,28 +148,28 @@ def _built_in() -> None:
 
 def rule_controls(rule: str) -> None:
     """The parameters of a rule, and its limit where it has one."""
-    lines(CANDIDATES, rule)
-    for name in of_rule(rule).declared:
+    show_menu_help(CANDIDATES, rule)
+    for name in rule_page_parameters(rule).declared:
         _control(rule, name)
     if rule in LIMITS.declared:
         _limit(rule)
 
 
-def of_rule(rule: str) -> PageParameters[CandidateRule]:
+def rule_page_parameters(rule: str) -> PageParameters[CandidateRule]:
     """The page's parameters of a rule."""
-    return parameters_of(runs_study().declared(rule))
+    return parameters_of(current_runs_study().rule_parameters(rule))
 
 
 def _control(rule: str, name: str) -> None:
     def check(value: object) -> None:
-        runs_study().rule_named(rule, **{name: value})
+        current_runs_study().build_rule(rule, **{name: value})
 
     if name == "stop":
-        of_rule(rule).slider_and_box(
+        rule_page_parameters(rule).slider_and_box(
             name, "γ, exactly", _GAMMAS, ("more runs", "fewer runs"), check
         )
     else:
-        of_rule(rule).number_box(name, check=check)
+        rule_page_parameters(rule).number_box(name, check=check)
 
 
 def _limit(rule: str) -> None:
@@ -175,7 +183,7 @@ def _limit(rule: str) -> None:
             "At most T runs, whatever the coin says. If not set: the smallest that the theorem"
             " allows, or none where it needs none."
         ),
-        **bound(
+        **bind_control(
             f"pc.limited.{rule}",
             limit is not None,
             lambda wanted: edit(_suggested(rule) if wanted else None),
@@ -183,7 +191,10 @@ def _limit(rule: str) -> None:
     )
     if limit is not None:
         st.number_input(
-            "Limit T, runs at most", value=limit, step=1, **bound(f"pc.limit.{rule}", limit, edit)
+            "Limit T, runs at most",
+            value=limit,
+            step=1,
+            **bind_control(f"pc.limit.{rule}", limit, edit),
         )
 
 
@@ -191,21 +202,21 @@ def _suggested(rule: str) -> int:
     """A limit that the theorem allows at this γ: the rule's own, else one that adds ε0 = 0.1 (or δ2
     = 10⁻⁶).
     """
-    study = runs_study()
-    least: int | None = getattr(study.rule_named(rule, limit=None), "limit", None)
+    study = current_runs_study()
+    least: int | None = getattr(study.build_rule(rule, limit=None), "limit", None)
     if least:
         return least
     return (
-        limit_for_delta(study.stop, 1e-6)
+        limit_for_delta(study.stop_probability, 1e-6)
         if study.settings.delta1
-        else limit_for_epsilon(study.stop, 0.1)
+        else limit_for_epsilon(study.stop_probability, 0.1)
     )
 
 
 def _set_limit(rule: str, limit: Any) -> None:
     """Set the limit unless the theorem forbids it: then it is told and nothing changes."""
-    study = runs_study()
-    with state.refusals(tables.WHERE):
+    study = current_runs_study()
+    with state.report_refusals(tables.WHERE):
         if limit is not None:
-            study.rule_named(rule, limit=limit).total_epsilon(*study.price)
+            study.build_rule(rule, limit=limit).total_epsilon(*study.run_price)
         _LIMITS.change(**{rule: limit})

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import ParameterError, markup
-from dpviz.charts import number
+from dpviz.charts import number_text
 from dpviz.pages.candidates import (
     DEMONSTRATIONS,
     FORM,
@@ -18,10 +18,10 @@ from dpviz.pages.candidates import (
     LARGEST_LEAK,
     SEARCH,
     VIEWS,
+    CandidateRuns,
     ChoiceStudy,
     LeakStudy,
     PriceStudy,
-    Runs,
     RunsStudy,
     SearchStudy,
     StopStudy,
@@ -30,29 +30,35 @@ from dpviz.pages.candidates import (
     search_view,
     sentences,
 )
-from dpviz.pages.candidates.view import study_of
-from dpviz.pages.common import Subject
-from dpviz.web.jobs import Kept, desk, kept
-from dpviz.web.screens.candidates.controls import NAME, PAGE, of_rule, parameters_of, runs_study
+from dpviz.pages.candidates.view import page_study
+from dpviz.pages.common import PageSubject
+from dpviz.web.jobs import RecentCache, session_cache, session_job_queue
+from dpviz.web.screens.candidates.controls import (
+    NAME,
+    PAGE,
+    current_runs_study,
+    parameters_of,
+    rule_page_parameters,
+)
 from dpviz.web.session import state
 from dpviz.web.widgets import (
-    beside,
-    explain,
-    figures,
-    filling,
-    folded,
+    compute_in_background,
+    escape_markdown,
     heading,
     html,
+    live_text,
     page_head,
     paragraph,
-    placed,
-    plain,
     print_header,
-    refused_here,
-    show,
+    show_chart_with_table,
+    show_expander,
+    show_figures,
+    show_glossary,
+    show_job_progress,
+    show_live_view,
+    show_refusals,
+    show_table,
     slider_preview,
-    table,
-    view,
 )
 
 S = TypeVar("S", bound=RunsStudy)
@@ -67,31 +73,31 @@ _NEEDED = (
 
 def show_page(look: charts.Look) -> None:
     """The page."""
-    of = Subject(scenario=state.scenario(), table=loaded().table)
-    study = study_of(of)
+    of = PageSubject(scenario=state.scenario(), table=require_loaded_study().table)
+    study = page_study(of)
     try:
-        head, described = sentences.title(study), sentences.described(study)
+        head, described = sentences.heading_texts(study), sentences.describe_settings(study)
     except ParameterError as err:
-        st.error(plain(str(err)))
+        st.error(escape_markdown(str(err)))
         st.stop()
-    print_header.describe(None, described)
-    slider_preview.follow(NAME, of)
+    print_header.describe_page(None, described)
+    slider_preview.enable_budget_preview(NAME, of)
     with st.container(key="candidates_first"):
         at = study.settings.epsilon1
-        page_head.head(
+        page_head.show_page_head(
             "Candidates",
-            *(placed(*part, at) for part in zip(("heading", "lead", "sub"), head, strict=True)),
+            *(live_text(*part, at) for part in zip(("heading", "lead", "sub"), head, strict=True)),
         )
-        PAGE.switch(
+        PAGE.choice_buttons(
             "view", "View", VIEWS.__getitem__, study.settings.view, label_visibility="collapsed"
         )
-        with filling(lambda: desk().jobs("laws")):
-            view(
+        with show_job_progress(lambda: session_job_queue().jobs("laws")):
+            show_live_view(
                 "view",
                 lambda: _VIEWS[study.settings.view](study, look),
                 "What comes out of the runs",
             )
-        page_head.banner(study.settings.rule)
+        page_head.show_not_private_banner(study.settings.rule)
 
 
 def _at(study: RunsStudy) -> float:
@@ -99,41 +105,45 @@ def _at(study: RunsStudy) -> float:
     return study.settings.epsilon1
 
 
-def loaded() -> RunsStudy:
+def require_loaded_study() -> RunsStudy:
     """What the controls are set to; ends the run where a table must be loaded first."""
-    study = runs_study()
-    if study.missing:
+    study = current_runs_study()
+    if study.needs_table:
         st.info(_NEEDED, icon=":material/upload_file:")
         st.stop()
     return study
 
 
-def with_runs(study: S) -> S:
+def add_runs_to_study(study: S) -> S:
     """The study with its runs: making them is work of its own, which goes on whatever else is set."""
     making = RunsStudy(scenario=study.scenario, table=study.table)
-    made: Kept[Runs] = kept("runs", _MOST_KEPT)
-    return study.replace(results={"runs": made.once(making.key, lambda: beside(making)[0].runs)})
+    made: RecentCache[CandidateRuns] = session_cache("runs", _MOST_KEPT)
+    return study.replace(
+        results={
+            "runs": made.get_or_make(making.key, lambda: compute_in_background(making)[0].runs)
+        }
+    )
 
 
 def _choice(study: C, show_picture: Callable[[C], None]) -> C:
     """The study of the chosen rule beside the page: its figures, a picture beside them, what they
     are of.
     """
-    now, _ = beside(with_runs(study))
+    now, _ = compute_in_background(add_runs_to_study(study))
     left, right = st.columns([1, 2.6], gap="medium")
     with left:
-        figures(choice_view.headlines(now), at=_at(now))
+        show_figures(choice_view.headlines(now), at=_at(now))
     with right:
         show_picture(now)
-    if uncovered := choice_view.uncovered(now):
-        st.warning(plain(uncovered), icon=":material/info:")
+    if uncovered := choice_view.uncovered_reason(now):
+        st.warning(escape_markdown(uncovered), icon=":material/info:")
     beside_it = f"; {now.runs.note}, and why what comes out may pass it" if now.runs.note else ""
     html(
         markup(
             '<details class="dp-menu"><summary>What these figures are the law of{}</summary><p'
             ' class="dp-how">{}</p></details>',
             beside_it,
-            sentences.honest(now),
+            sentences.run_law_caveat(now),
         )
     )
     return now
@@ -143,33 +153,35 @@ def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
     """Whose run comes out, how it scores, how many runs that takes."""
     now = _choice(
         study,
-        lambda now: show(
+        lambda now: show_chart_with_table(
             choice_view.chosen_chart(now, look), "chosen", brief=True, leads=True, at=_at(now)
         ),
     )
-    folded(
+    show_expander(
         "How good it is: the law of the score that comes out, beside a single run's",
         "scores",
-        lambda: show(choice_view.scores_chart(now, look), "scores", at=_at(now)),
+        lambda: show_chart_with_table(
+            choice_view.score_distribution_chart(now, look), "scores", at=_at(now)
+        ),
     )
-    folded(
+    show_expander(
         "How many runs it takes: the law of their number",
         "runs",
-        lambda: show(choice_view.runs_chart(now, look), "runs", at=_at(now)),
+        lambda: show_chart_with_table(choice_view.runs_chart(now, look), "runs", at=_at(now)),
     )
-    explain("candidate", "run", "chance", "release")
+    show_glossary("candidate", "run", "chance", "release")
 
 
 def _prices(study: PriceStudy, look: charts.Look) -> None:
     """Every rule's total beside the naive one's, and what the theorems say."""
     now = _choice(
         study,
-        lambda now: show(
+        lambda now: show_chart_with_table(
             choice_view.prices_chart(now, look), "prices", brief=True, leads=True, at=_at(now)
         ),
     )
-    for sentence in choice_view.left_out(now):
-        st.warning(plain(sentence), icon=":material/info:")
+    for sentence in choice_view.omitted_rule_sentences(now):
+        st.warning(escape_markdown(sentence), icon=":material/info:")
     heading("What the theorems say")
     heads = ("Way", "What it does", "What it costs", "Who says so")
     not_here = "{}<br><small>Not here: {}</small>"
@@ -182,7 +194,7 @@ def _prices(study: PriceStudy, look: charts.Look) -> None:
         )
         for way, does, costs, reason, source in choice_view.theorems(now)
     ]
-    table("Theorems", heads, rows, "dp-words")
+    show_table("Theorems", heads, rows, "dp-words")
     box = st.expander(
         "If every run is a Gaussian mechanism",
         on_change="rerun",
@@ -199,16 +211,16 @@ def _gaussian(study: PriceStudy) -> None:
     with st.container(horizontal=True, width=460):
         noise = parameters_of(GAUSSIAN).number_box("noise", step=0.5)
         delta = parameters_of(GAUSSIAN).number_box("delta")
-    latest: Kept[dict[str, float | None]] = kept(
+    latest: RecentCache[dict[str, float | None]] = session_cache(
         "Gaussian totals", 1
     )  # quick enough to be computed on the page
-    with refused_here():
-        totals = latest.once(
-            f"{study.key} {noise!r} {delta!r}", lambda: study.gaussian(noise, delta)
+    with show_refusals():
+        totals = latest.get_or_make(
+            f"{study.key} {noise!r} {delta!r}", lambda: study.gaussian_total_epsilons(noise, delta)
         )
-        st.dataframe(choice_view.gaussian_table(totals), hide_index=True, width=460)
+        st.dataframe(choice_view.gaussian_repeats_table(totals), hide_index=True, width=460)
         paragraph(
-            f"At δ = {number(delta)}, by the Rényi accountant of dp-accounting. Known threshold and"
+            f"At δ = {number_text(delta)}, by the Rényi accountant of dp-accounting. Known threshold and"
             " random stopping are not among them: their theorems are about (ε1, δ1), and random"
             " stopping is negative binomial repeats with η = 1."
         )
@@ -218,8 +230,8 @@ def _stops(study: StopStudy, look: charts.Look) -> None:
     """What each rule is worth by γ."""
 
     def picture(now: StopStudy) -> None:
-        show(
-            choice_view.stops_chart(now, "within", now.stop, look),
+        show_chart_with_table(
+            choice_view.stop_curves_chart(now, "within", now.stop_probability, look),
             "stops_within",
             brief=True,
             leads=True,
@@ -227,37 +239,41 @@ def _stops(study: StopStudy, look: charts.Look) -> None:
         )
 
     now = _choice(study, picture)
-    show(choice_view.stops_chart(now, "score", now.stop, look), "stops_score", at=_at(now))
+    show_chart_with_table(
+        choice_view.stop_curves_chart(now, "score", now.stop_probability, look),
+        "stops_score",
+        at=_at(now),
+    )
 
 
 def _search(study: SearchStudy, look: charts.Look) -> None:
     """The percentile sparse vector: its controls, its figures and its steps."""
-    given = with_runs(study)
+    given = add_runs_to_study(study)
     paragraph(
         "The candidates are asked in order: does a run of yours score at least τ with a chance of"
         " p*? Noise on each answer and on p* keeps the whole search within ε3.",
         "says",
     )
     _search_controls()
-    with refused_here():
-        now, _ = beside(given)
-        figures(search_view.headlines(now), "Figures of the search", at=_at(now))
-        show(search_view.steps_chart(now, look), "percentile", at=_at(now))
-        paragraph(placed("noise", search_view.meaning(now), _at(now)))
+    with show_refusals():
+        now, _ = compute_in_background(given)
+        show_figures(search_view.headlines(now), "Figures of the search", at=_at(now))
+        show_chart_with_table(search_view.search_stop_chart(now, look), "percentile", at=_at(now))
+        paragraph(live_text("noise", search_view.noise_explanation(now), _at(now)))
 
 
 def _search_controls() -> None:
     form, search_page = parameters_of(FORM), parameters_of(SEARCH)
-    value = form.read().form
+    value = form.current_settings().form
     sampled = value == "sampled"
-    form.switch("form", "Form", FORMS.__getitem__, value, label_visibility="collapsed")
+    form.choice_buttons("form", "Form", FORMS.__getitem__, value, label_visibility="collapsed")
     first, second, third, *more = st.columns(4 if sampled else 3)
     with first:
         search_page.number_box("percentile")
     with second:
         search_page.number_box("epsilon")
     with third:
-        of_rule("known_threshold").number_box("threshold", step=0.01)
+        rule_page_parameters("known_threshold").number_box("threshold", step=0.01)
     if sampled:
         with more[0]:
             form.number_box("samples", step=100)
@@ -289,7 +305,7 @@ def _leaks(study: LeakStudy, look: charts.Look) -> None:
     )
     with st.container(width=200):
         sizes.number_box("k")
-    show(leaks_view.best_of_runs_chart(study, look), "naive_leak", at=_at(study))
+    show_chart_with_table(leaks_view.best_of_runs_chart(study, look), "naive_leak", at=_at(study))
     heading(thresholds)
     paragraph(
         "Trying a high threshold first and lowering it when runs fail looks harmless. But how far"
@@ -298,9 +314,9 @@ def _leaks(study: LeakStudy, look: charts.Look) -> None:
     with st.container(horizontal=True, width=460):
         sizes.number_box("steps")
         sizes.number_box("failure")
-    if less := leaks_view.failing_less(study):
-        paragraph(placed("failing", less, _at(study)), "note")
-    show(leaks_view.thresholds_chart(study, look), "threshold_leak", at=_at(study))
+    if less := leaks_view.reduced_failure_note(study):
+        paragraph(live_text("failing", less, _at(study)), "note")
+    show_chart_with_table(leaks_view.thresholds_chart(study, look), "threshold_leak", at=_at(study))
 
 
 _VIEWS: dict[str, Callable[[Any, charts.Look], None]] = {

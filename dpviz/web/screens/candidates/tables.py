@@ -15,24 +15,26 @@ from dpviz.base import Markup, markup
 from dpviz.candidates import CandidatePool
 from dpviz.candidates.run_tables import (
     TYPED_COLUMNS,
-    candidate_columns,
-    pool_from_runs,
-    pool_from_typed,
+    find_candidate_columns,
+    pool_from_run_table,
+    pool_from_typed_table,
 )
-from dpviz.charts import count
+from dpviz.charts import count_text
 from dpviz.data.reading import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload
-from dpviz.pages.candidates import Runs
-from dpviz.web.jobs import Kept, kept
-from dpviz.web.session import Slot, state
-from dpviz.web.session.deferred import soon
-from dpviz.web.widgets import bound, paragraph, refused_here
-from dpviz.web.widgets.data_source import let_go
+from dpviz.pages.candidates import CandidateRuns
+from dpviz.web.jobs import RecentCache, session_cache
+from dpviz.web.session import SessionValue, state
+from dpviz.web.session.deferred import defer_to_next_run
+from dpviz.web.widgets import bind_control, paragraph, show_refusals
+from dpviz.web.widgets.data_source import forget_uploaded_file
 
 WHERE = "candidates"  # of the sidebar: where sentences on candidates stand
 FILE = "dpviz.candidates.file"  # the file's control
-UPLOADED: Slot[Runs | None] = Slot("candidates.uploaded", lambda: None)
+UPLOADED: SessionValue[CandidateRuns | None] = SessionValue("candidates.uploaded", lambda: None)
 """The pool of the uploaded table, if there is one."""
-_LOADED: Slot[tuple[Table, tuple[str, str], str] | None] = Slot("candidates.table", lambda: None)
+_LOADED: SessionValue[tuple[Table, tuple[str, str], str] | None] = SessionValue(
+    "candidates.table", lambda: None
+)
 """The uploaded table, its columns that are meant, and its digest."""
 
 EXAMPLE = pd.DataFrame(
@@ -47,24 +49,29 @@ EXAMPLE = pd.DataFrame(
     ],
     columns=list(TYPED_COLUMNS),
 )
-TYPED: Slot[pd.DataFrame] = Slot("candidates.typed", lambda: EXAMPLE)
+TYPED: SessionValue[pd.DataFrame] = SessionValue("candidates.typed", lambda: EXAMPLE)
 """The typed table: the example until another one is used."""
 
 
-def typed() -> Runs:
+def typed_table_runs() -> CandidateRuns:
     """The pool of the typed table."""
     frame = TYPED.value
     key = "typed " + _digest(frame.to_csv(index=False).encode())
-    latest: Kept[Runs] = kept("typed pool", 1)
-    return latest.once(
-        key, lambda: Runs(pool_from_typed(read_frame(frame)), key, "A typed table", empirical=False)
+    latest: RecentCache[CandidateRuns] = session_cache("typed pool", 1)
+    return latest.get_or_make(
+        key,
+        lambda: CandidateRuns(
+            pool_from_typed_table(read_frame(frame)), key, "A typed table", empirical=False
+        ),
     )
 
 
-def show_typed() -> None:
+def show_typed_table() -> None:
     """The button that opens the table, and what it holds."""
     example = "An example, made up: " if TYPED.value is EXAMPLE else ""
-    paragraph(markup("{}{}. A link does not hold it.", example, _size(typed().pool)), "note")
+    paragraph(
+        markup("{}{}. A link does not hold it.", example, _size(typed_table_runs().pool)), "note"
+    )
     if st.button("Open the table", icon=":material/edit:", width="stretch"):
         _edit()
 
@@ -92,13 +99,13 @@ def _edit() -> None:
                 f"There are {len(changed):,} rows; at most {MAX_EDIT_ROWS:,} are allowed."
             )
             return
-        with problem, refused_here():
-            pool_from_typed(read_frame(changed))
+        with problem, show_refusals():
+            pool_from_typed_table(read_frame(changed))
             TYPED.put(changed.reset_index(drop=True))
             st.rerun()
 
 
-def show_upload() -> None:
+def show_run_table_upload() -> None:
     """The file's control, its columns where there is a choice, and what it holds."""
     st.file_uploader(
         "File with a candidate and a score in each row",
@@ -117,32 +124,34 @@ def show_upload() -> None:
 
 
 def _size(pool: CandidatePool) -> Markup:
-    scores = count(len(pool.level), "different score")
-    return markup("<strong>{}</strong>, {}", count(pool.size, "candidate"), scores)
+    scores = count_text(len(pool.score_levels), "different score")
+    return markup("<strong>{}</strong>, {}", count_text(pool.size, "candidate"), scores)
 
 
 def _read() -> None:
     file = st.session_state[FILE]
     if isinstance(file, UploadedFile):  # none, or one that was taken already
-        soon(partial(_take, file.name, file.getvalue()))
-        let_go(file)
+        defer_to_next_run(partial(_take, file.name, file.getvalue()))
+        forget_uploaded_file(file)
 
 
 def _take(name: str, content: bytes) -> None:
-    with state.refusals(WHERE):
+    with state.report_refusals(WHERE):
         table = read_upload(name, content)
-        _use(table, candidate_columns(table), _digest(content))
+        _use(table, find_candidate_columns(table), _digest(content))
 
 
 def _use(table: Table, columns: tuple[str, str], digest: str) -> None:
     """The table is kept even where these columns do not do, so that others can be chosen."""
-    state.forget()
+    state.clear_notices()
     _LOADED.put((table, columns, digest))
-    UPLOADED.put(Runs(pool_from_runs(table, *columns), f"uploaded {digest} {columns!r}"))
+    UPLOADED.put(
+        CandidateRuns(pool_from_run_table(table, *columns), f"uploaded {digest} {columns!r}")
+    )
 
 
 def _use_chosen(table: Table, columns: tuple[str, str], digest: str) -> None:
-    with state.refusals(WHERE):
+    with state.report_refusals(WHERE):
         _use(table, columns, digest)
 
 
@@ -151,13 +160,13 @@ def _columns(table: Table, columns: tuple[str, str], digest: str) -> None:
 
         def choose(name: str, position: int = position) -> None:
             chosen = (name, columns[1]) if position == 0 else (columns[0], name)
-            soon(partial(_use_chosen, table, chosen, digest))
+            defer_to_next_run(partial(_use_chosen, table, chosen, digest))
 
         st.selectbox(
             label,
             options=table.columns,
             index=table.columns.index(columns[position]),
-            **bound(f"pc.column.{position}", columns[position], choose, table.columns),
+            **bind_control(f"pc.column.{position}", columns[position], choose, table.columns),
         )
 
 

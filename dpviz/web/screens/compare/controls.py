@@ -9,15 +9,21 @@ from urllib.parse import quote
 import streamlit as st
 
 from dpviz.base import Markup, markup
-from dpviz.charts.look import DARK, LIGHT, MOST_DESIGNS, identity
+from dpviz.charts.look import DARK, LIGHT, MOST_DESIGNS, design_identity
 from dpviz.pages.compare.study import LEAST, STARTING, CompareSettings
 from dpviz.studies import Design, Scenario
-from dpviz.studies.page_parameters import Declared
+from dpviz.studies.page_parameters import DeclaredParameters
 from dpviz.topk import TOP_K
 from dpviz.web.session import state
-from dpviz.web.widgets import PageParameters, design_editor, notice, plain, side_heading
+from dpviz.web.widgets import (
+    PageParameters,
+    design_editor,
+    escape_markdown,
+    show_notice,
+    side_heading,
+)
 
-PAGE = PageParameters(Declared(CompareSettings))
+PAGE = PageParameters(DeclaredParameters(CompareSettings))
 _DASH = {
     "solid": "",
     "dash": "7 4",
@@ -39,28 +45,30 @@ _SHAPES = {
 }
 
 
-def begin() -> None:
+def ensure_design_count() -> None:
     """Bring the scenario to two to six designs: a single one is joined by those one starts with."""
     given = state.scenario().designs
     others = [design for design in STARTING if design not in given]
     wanted = given if len(given) >= LEAST else (*given, *others)[: len(STARTING)]
     if len(given) > MOST_DESIGNS:
-        state.tell(
+        state.set_notice(
             "page", f"{len(given)} mechanisms were given; the first {MOST_DESIGNS} are compared."
         )
     if wanted[:MOST_DESIGNS] != given:
-        state.settle(designs=wanted[:MOST_DESIGNS])
+        state.change_without_undo(designs=wanted[:MOST_DESIGNS])
 
 
-def designs(scenario: Scenario) -> None:
+def show_design_editors(scenario: Scenario) -> None:
     """A folded editor for each design, and a button for one more."""
     side_heading("Mechanisms")
     for number, design in enumerate(scenario.designs):
-        letter = identity(number, LIGHT).letter
-        name = design.label_for(scenario.k, scenario.data.contributions)
+        letter = design_identity(number, LIGHT).letter
+        name = design.label_for_data(scenario.k, scenario.data.contributions)
         with (
             st.container(key=f"design_{letter}"),
-            st.popover(f"**{letter}** {plain(name)}", width="stretch", key=f"design_{number}.box"),
+            st.popover(
+                f"**{letter}** {escape_markdown(name)}", width="stretch", key=f"design_{number}.box"
+            ),
         ):
             _editor(number, design, len(scenario.designs))
     if len(scenario.designs) < MOST_DESIGNS:
@@ -71,7 +79,7 @@ def designs(scenario: Scenario) -> None:
             on_click=_add,
             key="design_add",
         )
-    notice("designs")
+    show_notice("designs")
 
 
 def _editor(number: int, design: Design, several: int) -> None:
@@ -101,59 +109,62 @@ def _add() -> None:
     now = state.scenario().designs
     usual = (*STARTING, *(Design(mechanism=name) for name in TOP_K))
     new = next((design for design in usual if design not in now), now[-1])
-    state.change("designs", designs=(*now, new))
+    state.change_scenario("designs", designs=(*now, new))
 
 
 def _repeat(number: int, times: int) -> None:
     """The design with this number stands so many times: twice, or not at all."""
     now = state.scenario().designs
-    state.change(
+    state.change_scenario(
         "designs", designs=now[:number] + now[number : number + 1] * times + now[number + 1 :]
     )
 
 
-def colour(number: int) -> str:
+def design_colour(number: int) -> str:
     """The colour of the design with this number, as CSS that follows the theme."""
-    return f"light-dark({identity(number, LIGHT).colour}, {identity(number, DARK).colour})"
+    return f"light-dark({design_identity(number, LIGHT).colour}, {design_identity(number, DARK).colour})"
 
 
 def _mask(number: int) -> str:
     """The rule that gives the mark its shape; its colour follows the theme, which an image could
     not.
     """
-    who = identity(number, LIGHT)
+    who = design_identity(number, LIGHT)
     dash = f' stroke-dasharray="{_DASH[who.dash]}"' if _DASH[who.dash] else ""
     drawn = (
         '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="14" viewBox="0 0 32 14">'
         f'<path d="M0 7h32" stroke="#000" stroke-width="2.2"{dash}/>{_SHAPES[who.marker]}</svg>'
     )
     return (
-        f".dp-mark-{number} {{ background: {colour(number)}; "
+        f".dp-mark-{number} {{ background: {design_colour(number)}; "
         f'mask: url("data:image/svg+xml,{quote(drawn)}") center / contain no-repeat; }}'
     )
 
 
-def named(number: int, label: str) -> Markup:
+def marked_design_label(number: int, label: str) -> Markup:
     """A piece of the design's line with its marker, as it is in the charts; letter and label."""
     return markup(
         '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" data-design="{}"'
         ' style="color: {}">{}</b> <span>{}</span>',
         number,
         number,
-        colour(number),
-        identity(number, LIGHT).letter,
+        design_colour(number),
+        design_identity(number, LIGHT).letter,
         label,
     )
 
 
-def in_words(number: int, label: str) -> Markup:
+def design_label_html(number: int, label: str) -> Markup:
     """Letter and label as they stand in a sentence."""
     return markup(
-        '<b style="color: {}">{}</b> {}', colour(number), identity(number, LIGHT).letter, label
+        '<b style="color: {}">{}</b> {}',
+        design_colour(number),
+        design_identity(number, LIGHT).letter,
+        label,
     )
 
 
-def with_bar(number: int, figure: object, share: float, place: object = "") -> Markup:
+def figure_bar_html(number: int, figure: object, share: float, place: object = "") -> Markup:
     """A figure over a bar that is as long as this share of its cell; in its `place` it follows the
     hand.
     """
@@ -161,17 +172,17 @@ def with_bar(number: int, figure: object, share: float, place: object = "") -> M
         '<div class="dp-cell">{}</div><div class="dp-bar" aria-hidden="true"><i'
         ' style="{}">{}</i></div>',
         figure,
-        f"width: {100 * share:.3g}%; background: {colour(number)}",
+        f"width: {100 * share:.3g}%; background: {design_colour(number)}",
         place,
     )
 
 
-def rules() -> str:
+def design_style_rules() -> str:
     """The rules of style that identities make: the shape of each mark, the edge of each design in
     the sidebar.
     """
     edges = "".join(
-        f".st-key-design_{identity(i, LIGHT).letter} button {{ border-left: 4px solid {colour(i)}; "
+        f".st-key-design_{design_identity(i, LIGHT).letter} button {{ border-left: 4px solid {design_colour(i)}; "
         "justify-content: flex-start; text-align: left; }"
         for i in range(MOST_DESIGNS)
     )

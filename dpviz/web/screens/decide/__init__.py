@@ -5,7 +5,7 @@ question, `data_screen` those of the data; `answer` is the last screen, `downloa
 taken along from it: two decisions side by side, the sheet, the code, the scenario.
 """
 
-from dpviz.web.screens.decide.question import start
+from dpviz.web.screens.decide.question import set_up_decide_page
 from dpviz.web.screens.decide.screens import show_page
 
-__all__ = ["show_page", "start"]
+__all__ = ["set_up_decide_page", "show_page"]

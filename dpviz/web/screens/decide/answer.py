@@ -12,113 +12,127 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import ParameterError, Scores, markup
-from dpviz.charts import at_most
+from dpviz.charts import upper_bound_text
 from dpviz.pages.decide import sentences as words
 from dpviz.pages.decide import view as decide
-from dpviz.studies import known
-from dpviz.studies.decision import Question, goal_words
+from dpviz.studies import read_if_ready
+from dpviz.studies.decision import Question, describe_goal
 from dpviz.studies.decision.decide_study import DecideStudy
 from dpviz.web.jobs import Job
-from dpviz.web.screens.decide.downloads import show_beside, take_along
-from dpviz.web.screens.decide.question import BUDGET, WHERE, edit, mark, step, stops, study_of
+from dpviz.web.screens.decide.downloads import show_download_section, show_pinned_comparison
+from dpviz.web.screens.decide.question import (
+    BUDGET,
+    WHERE,
+    decide_preview_key,
+    decide_slider_stops,
+    decide_study,
+    edit_answers,
+    move_by_screens,
+)
 from dpviz.web.session import state
 from dpviz.web.widgets import (
     Cell,
-    banner,
-    beside,
-    bidi,
-    bound,
+    bind_control,
     bullets,
-    explain,
-    figures,
-    filling,
-    head,
+    compute_in_background,
     heading,
-    notice,
+    isolate_bidi,
+    live_text,
     paragraph,
-    part,
-    placed,
-    show,
-    table,
-    there,
-    view,
+    progress_reader,
+    show_chart_with_table,
+    show_figures,
+    show_glossary,
+    show_job_progress,
+    show_live_part,
+    show_live_view,
+    show_not_private_banner,
+    show_notice,
+    show_page_head,
+    show_table,
 )
 from dpviz.web.widgets import (
     slider_preview as hand,
 )
-from dpviz.web.widgets.slider_preview import Followed
+from dpviz.web.widgets.slider_preview import PreviewedSlider
 
 _LEAST = "least"
 
 
-def answer(question: Question, scores: Scores, look: charts.Look) -> None:
+def show_answer(question: Question, scores: Scores, look: charts.Look) -> None:
     """The whole screen, which fills as the answer comes."""
-    asked = study_of(question, scores)
-    study, job = beside(asked)
-    if (values := stops(asked)) is not None and job.problem is None:
-        hand.follow_slider(
-            Followed(
+    asked = decide_study(question, scores)
+    study, job = compute_in_background(asked)
+    if (values := decide_slider_stops(asked)) is not None and job.problem is None:
+        hand.enable_slider_preview(
+            PreviewedSlider(
                 slider=f"{BUDGET}_slider",
-                mark=mark(asked),
+                mark=decide_preview_key(asked),
                 values=values,
                 value=state.scenario().epsilon,
-                step=partial(decide.step, asked),
+                step=partial(decide.build_preview, asked),
                 uses=[asked],
             )
         )
-    with st.container(key="decide_first"), filling(lambda: [job]):
-        part("title", partial(_title, study, job), there(job))
-        notice(WHERE)
+    with st.container(key="decide_first"), show_job_progress(lambda: [job]):
+        show_live_part("title", partial(_title, study, job), progress_reader(job))
+        show_notice(WHERE)
         left, right = st.columns([1, 2.3], gap="medium")
         with left:
-            view(
+            show_live_view(
                 "figures",
                 _where_there_is_one(
                     study,
                     job,
-                    lambda: figures(
+                    lambda: show_figures(
                         decide.headlines(study), "Figures of the decision", at=study.epsilon
                     ),
                 ),
                 "The figures",
             )
         with right:
-            view(
+            show_live_view(
                 "curves",
                 _where_there_is_one(
                     study,
                     job,
-                    lambda: show(
+                    lambda: show_chart_with_table(
                         decide.cost_chart(study, look), "cost_lines", brief=True, at=study.epsilon
                     ),
                 ),
                 "How good for what it costs",
             )
-        banner(None)
-    view("needs", partial(_needs, study, job), "What each mechanism costs")
+        show_not_private_banner(None)
+    show_live_view("needs", partial(_needs, study, job), "What each mechanism costs")
     _by_hand(question)
-    view("helps", partial(known, partial(_helps, study)))
-    view("caps", partial(known, partial(_caps, study)))
+    show_live_view("helps", partial(read_if_ready, partial(_helps, study)))
+    show_live_view("caps", partial(read_if_ready, partial(_caps, study)))
     sections: dict[str, Callable[[], None]] = {
         "drift": partial(_drift, study, look),
         "odds": partial(_odds, study, look),
         "misses": partial(_misses, study),
         "totals": partial(_totals, study),
-        "beside": lambda: show_beside(study.decision, look),
-        "take": lambda: take_along(study.decision),
+        "beside": lambda: show_pinned_comparison(study.decision, look),
+        "take": lambda: show_download_section(study.decision),
     }
     for name, show_section in sections.items():
         with st.container(key=f"pale_{name}"):  # it does not follow the hand
-            view(
-                name, partial(known, show_section)
+            show_live_view(
+                name, partial(read_if_ready, show_section)
             )  # below what waits there is nothing to wait for
-    st.button("Back", icon=":material/arrow_back:", on_click=step, args=(-1,), key="decide_back")
+    st.button(
+        "Back",
+        icon=":material/arrow_back:",
+        on_click=move_by_screens,
+        args=(-1,),
+        key="decide_back",
+    )
 
 
 def _refusal(study: DecideStudy, job: Job) -> ParameterError | None:
     """Why there is no plan, as soon as that is known; None where there is one, or nobody knows yet."""
     try:
-        known(lambda: study.epsilon)
+        read_if_ready(lambda: study.epsilon)
     except ParameterError as err:
         return err
     return job.refused
@@ -135,38 +149,51 @@ def _title(study: DecideStudy, job: Job) -> None:
     question = study.question
     over, what = (
         "Decide · the answer",
-        bidi(question.name) if question.name else f"A list of {question.k:,}",
+        isolate_bidi(question.name) if question.name else f"A list of {question.k:,}",
     )
     refused = _refusal(study, job)
-    decision = known(lambda: study.decision) if job.problem is None and refused is None else None
+    decision = (
+        read_if_ready(lambda: study.decision) if job.problem is None and refused is None else None
+    )
     if decision is None:
-        title = f"The plan with {words.least_of(question)}"
-        lead = f"{words.goal(question)}: what that costs is being computed."
+        title = f"The plan with {words.minimised_quantity(question)}"
+        lead = f"{words.goal_phrase(question)}: what that costs is being computed."
         if refused is not None:
-            title, lead = words.refused(refused)
+            title, lead = words.no_answer_texts(refused)
         elif job.failed:
             title, lead = words.FAILED
-        head(over, title, lead, what)
+        show_page_head(over, title, lead, what)
         return
     if state.scenario().epsilon != decision.epsilon and question.epsilon is None:
-        state.settle(
+        state.change_without_undo(
             epsilon=decision.epsilon
         )  # the stage shows it, the link has it, other pages begin with it
         st.rerun()
     at = decision.epsilon
-    unit, data = markup("one {}", bidi(question.unit)), bidi(words.data_name(decision))
-    below = markup(" · ").join((what, decision.need.label, unit, words.releases(decision), data))
-    head(
+    unit, data = (
+        markup("one {}", isolate_bidi(question.unit)),
+        isolate_bidi(words.data_label(decision)),
+    )
+    below = markup(" · ").join(
+        (
+            what,
+            decision.chosen_plan_with_curves.label,
+            unit,
+            words.release_count_phrase(decision),
+            data,
+        )
+    )
+    show_page_head(
         over,
-        placed("heading", words.title(decision), at),
-        placed("lead", decide.lead(decision), at),
+        live_text("heading", words.answer_title(decision), at),
+        live_text("lead", decide.lead_sentence(decision), at),
         below,
     )
 
 
 def _by_hand(question: Question) -> None:
     """The mechanism and the ε, where they are not left to the goal."""
-    labels = {_LEAST: f"The mechanism with {words.least_of(question)}"}
+    labels = {_LEAST: f"The mechanism with {words.minimised_quantity(question)}"}
     labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
     taken, fixed = (
         _LEAST if question.taken is None else str(question.taken),
@@ -179,10 +206,10 @@ def _by_hand(question: Question) -> None:
             index=list(labels).index(taken),
             format_func=labels.__getitem__,
             width=330,
-            **bound(
+            **bind_control(
                 "decide.taken",
                 taken,
-                lambda name: edit(taken=None if name == _LEAST else int(name)),
+                lambda name: edit_answers(taken=None if name == _LEAST else int(name)),
                 labels,
             ),
         )
@@ -192,10 +219,10 @@ def _by_hand(question: Question) -> None:
             format_func=lambda hand: "by hand" if hand else "smallest for the goal",
             default=fixed,
             required=True,
-            **bound(
+            **bind_control(
                 "decide.fixed",
                 fixed,
-                lambda hand: edit(epsilon=state.scenario().epsilon if hand else None),
+                lambda hand: edit_answers(epsilon=state.scenario().epsilon if hand else None),
             ),
         )
 
@@ -203,21 +230,21 @@ def _by_hand(question: Question) -> None:
 def _needs(study: DecideStudy, job: Job) -> None:
     """The plans ranked by what they cost, each as it comes."""
     heading("What each mechanism costs for the goal")
-    came = study.plans.come()
-    taken = known(lambda: study.taken) if len(came) == len(study.plans) else None
-    delta = at_most(study.question.delta)
+    came = study.plans.ready_results()
+    taken = read_if_ready(lambda: study.taken) if len(came) == len(study.plans) else None
+    delta = upper_bound_text(study.question.delta)
     heads = (
         ("Mechanism", "● is published with"),
         ("ε of all releases", f"the smallest total at δ = {delta}"),
         ("Of the least", ""),
         ("Guessers right", "of 100, at most"),
-        ("ε of one release", goal_words(study.question.target, study.question.k)),
+        ("ε of one release", describe_goal(study.question.parsed_goal, study.question.k)),
     )
     least = min(
         (plan.total.epsilon for plan in came.values() if plan.total is not None), default=0.0
     )
     rows = []
-    for place, plan in sorted(came.items(), key=lambda row: row[1].order(study.question)):
+    for place, plan in sorted(came.items(), key=lambda row: row[1].sort_key(study.question)):
         multiple = plan.total.epsilon / least if plan.total is not None and least > 0 else math.nan
         total, *others = words.need_cells(plan, multiple)
         total, _, at = total.partition(" at ")
@@ -236,9 +263,9 @@ def _needs(study: DecideStudy, job: Job) -> None:
         if f"{number}" not in came:
             name = f"{number + 1} {study.question.label(design)}"
             rows.append([Cell(name, "dp-who"), Cell(missing, "dp-why"), "", "", ""])
-    table("What each mechanism costs", heads, rows, "dp-needs")
-    if study.question.menu:
-        paragraph(words.searched(study.question), "note")
+    show_table("What each mechanism costs", heads, rows, "dp-needs")
+    if study.question.uses_default_menu:
+        paragraph(words.searched_case_sentence(study.question), "note")
 
 
 def _helps(study: DecideStudy) -> None:
@@ -246,11 +273,11 @@ def _helps(study: DecideStudy) -> None:
     what would help.
     """
     sentences = words.help_sentences(study)  # before the heading: it waits for them
-    if not study.wanting and not sentences:
+    if not study.has_no_acceptable_plan and not sentences:
         return
     heading("What would help")
     bullets(sentences or ["Nothing that was tried: publish nothing of this kind."])
-    if study.wanting:
+    if study.has_no_acceptable_plan:
         paragraph("Not to publish is an answer.")
 
 
@@ -265,7 +292,7 @@ def _drift(study: DecideStudy, look: charts.Look) -> None:
     """How the chance of the goal changes as the data do."""
     decision = study.decision  # before the heading: it waits for it
     heading("If next month's data differ")
-    show(decide.drift_chart(study, look), "drift_strip")
+    show_chart_with_table(decide.drift_chart(study, look), "drift_strip")
     paragraph(words.drift_sentence(decision), "says")
 
 
@@ -273,9 +300,9 @@ def _odds(study: DecideStudy, look: charts.Look) -> None:
     """What ε means for a person."""
     decision = study.decision
     heading(f"What it means for one {study.question.unit}")
-    show(decide.people_chart(study, look), "decide_hundred")
+    show_chart_with_table(decide.guessers_chart(study, look), "decide_hundred")
     paragraph(words.belief_sentence(decision), "says")
-    explain("epsilon", "privacy_loss", "unit")
+    show_glossary("epsilon", "privacy_loss", "unit")
 
 
 def _misses(study: DecideStudy) -> None:
@@ -297,14 +324,14 @@ def _totals(study: DecideStudy) -> None:
             delta,
             Cell(reason, "dp-why" if reason else ""),
         )
-        for way, epsilon, delta, reason in words.totals(decision)
+        for way, epsilon, delta, reason in words.composition_totals(decision)
     ]
-    table("Totals of all releases", ("Way to add up", "Total ε", "δ", ""), rows, "dp-needs")
+    show_table("Totals of all releases", ("Way to add up", "Total ε", "δ", ""), rows, "dp-needs")
     paragraph(
-        f"{words.releases(decision)}. Each line is a way to add them up that is proved: any one of"
+        f"{words.release_count_phrase(decision)}. Each line is a way to add them up that is proved: any one of"
         " them holds, and the smallest is taken, but for bounded range, which holds only for lists"
-        f" fixed in advance. By ρ they come to {at_most(decision.account.rho)}."
+        f" fixed in advance. By ρ they come to {upper_bound_text(decision.account.rho)}."
     )
-    if both := words.everyone(decision):
+    if both := words.full_participation_sentence(decision):
         paragraph(both, "says")
-    explain("delta", "rho", "contributions")
+    show_glossary("delta", "rho", "contributions")

@@ -8,13 +8,13 @@ from dpviz.base import ADDED, REPLACED, Scores, markup
 from dpviz.data.reading import GUESS, Table, scores_from
 from dpviz.pages.decide import sentences
 from dpviz.studies.decision import DECIDED_ON, Question
-from dpviz.web.screens.decide.question import PAST, changed, edit
+from dpviz.web.screens.decide.question import PAST, answer_setter, edit_answers
 from dpviz.web.session import state
-from dpviz.web.widgets import bidi, bound, data_panel, paragraph, plain
+from dpviz.web.widgets import bind_control, data_panel, escape_markdown, isolate_bidi, paragraph
 from dpviz.web.widgets.data_source import ACCEPTED, table_uploader
 
 
-def show(question: Question, scores: Scores | None) -> None:
+def show_data_screen(question: Question, scores: Scores | None) -> None:
     """The screen."""
     paragraph(
         "Never decide on the private data themselves: an ε picked by looking at them tells about"
@@ -23,7 +23,7 @@ def show(question: Question, scores: Scores | None) -> None:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        data_panel.show_section(state.scenario())
+        data_panel.show_data_section(state.scenario())
     with right:
         st.radio(
             "These data are",
@@ -32,7 +32,7 @@ def show(question: Question, scores: Scores | None) -> None:
             if question.decided_on is None
             else list(DECIDED_ON).index(question.decided_on),
             format_func=DECIDED_ON.__getitem__,
-            **bound("decide.decided_on", question.decided_on, changed("decided_on")),
+            **bind_control("decide.decided_on", question.decided_on, answer_setter("decided_on")),
         )
         if question.data.source == "uploaded":
             relation = (ADDED if question.data.monotonic else REPLACED).replace(
@@ -41,14 +41,14 @@ def show(question: Question, scores: Scores | None) -> None:
             paragraph(
                 markup(
                     "Please check: {}, who counts in {}. Is that correct for this file?",
-                    bidi(relation),
-                    sentences.contributions_of(question),
+                    isolate_bidi(relation),
+                    sentences.question_contribution_limit(question),
                 )
             )
         called = question.data.called or ""
         st.text_input(
             "What are they called, on the sheet?", called, max_chars=200, placeholder="such as: calls of last year",
-            **bound("decide.called", called, lambda name: edit(said={"called": name})),
+            **bind_control("decide.called", called, lambda name: edit_answers(said={"called": name})),
         )  # fmt: skip
 
     st.subheader("How different may the real data be?", anchor=False)
@@ -63,14 +63,14 @@ def _different(question: Question) -> None:
             "All scores may be as small as these times",
             options=sorted({0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0, question.smaller}),
             value=question.smaller,
-            **bound("decide.smaller", question.smaller, changed("smaller")),
+            **bind_control("decide.smaller", question.smaller, answer_setter("smaller")),
         )
     with middle:
         st.select_slider(
             "and as large as these times",
             options=sorted({1.0, 1.01, 1.05, 1.1, 1.2, 1.5, 2.0, question.larger}),
             value=question.larger,
-            **bound("decide.larger", question.larger, changed("larger")),
+            **bind_control("decide.larger", question.larger, answer_setter("larger")),
         )
     with right:
         table_uploader(
@@ -81,13 +81,13 @@ def _different(question: Question) -> None:
         )
         for name in PAST.value:
             st.button(
-                f"Without {plain(name)}",
+                f"Without {escape_markdown(name)}",
                 on_click=_drop_period,
                 args=(name,),
                 key=f"decide_past_{name}",
             )
     paragraph(
-        f"Good enough on data that are as different as this: {sentences.different(question)}.",
+        f"Good enough on data that are as different as this: {sentences.data_drift_phrase(question)}.",
         "says",
     )
     if question.periods != len(PAST.value):
@@ -100,9 +100,9 @@ def _different(question: Question) -> None:
 def _take_period(table: Table) -> None:
     score = table.score_column or (table.columns[0] if len(table.columns) == 1 else GUESS)
     PAST.value[table.source] = scores_from(table, score, table.label_column)
-    edit(periods=len(PAST.value))
+    edit_answers(periods=len(PAST.value))
 
 
 def _drop_period(name: str) -> None:
     PAST.value.pop(name, None)
-    edit(periods=len(PAST.value))
+    edit_answers(periods=len(PAST.value))

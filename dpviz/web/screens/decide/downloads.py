@@ -14,16 +14,24 @@ from dpviz.base import markup
 from dpviz.export.decision import decision_json, decision_sheet, release_code
 from dpviz.pages.decide import sentences, view
 from dpviz.studies.decision import Decision
-from dpviz.web.screens.decide.particulars import ask_particulars, particulars_said
+from dpviz.web.screens.decide.particulars import decision_with_particulars, show_particulars_form
 from dpviz.web.screens.decide.question import PAGE
-from dpviz.web.session import Slot
-from dpviz.web.widgets import Cell, download, heading, paragraph, plain, show, table
+from dpviz.web.session import SessionValue
+from dpviz.web.widgets import (
+    Cell,
+    escape_markdown,
+    heading,
+    paragraph,
+    show_chart_with_table,
+    show_download_button,
+    show_table,
+)
 
-_PINS: Slot[dict[str, Decision]] = Slot("decide.pins", dict)  # by letter
+_PINS: SessionValue[dict[str, Decision]] = SessionValue("decide.pins", dict)  # by letter
 _LETTERS = ("A", "B")
 
 
-def show_beside(decision: Decision, look: charts.Look) -> None:
+def show_pinned_comparison(decision: Decision, look: charts.Look) -> None:
     """Pin the decision, and the table of the two that are pinned; with one pin, of it and the one
     of now.
 
@@ -54,22 +62,22 @@ def show_beside(decision: Decision, look: charts.Look) -> None:
         if cells[0] != cells[1]:
             cells = [markup("<strong>{}</strong>", cell) for cell in cells]
         rows.append([Cell(name, heads=True), *cells])
-    table("Two scenarios", ["", *both], rows, "dp-beside")
-    show(view.beside_chart(both, look), "beside_curves")
+    show_table("Two scenarios", ["", *both], rows, "dp-beside")
+    show_chart_with_table(view.decision_comparison_chart(both, look), "beside_curves")
 
 
-def take_along(decision: Decision) -> None:
+def show_download_section(decision: Decision) -> None:
     """Buttons for all that can be taken along, and the code as it stands on the sheet."""
     heading("Take it along")
     pinned, first, other = _PINS.value, decision, None
     if len(pinned) == 2:
         first, other = pinned["A"], pinned["B"]
         paragraph("The sheet has A and B side by side, and the code of A.")
-    ask_particulars()
-    first = particulars_said(first)
+    show_particulars_form()
+    first = decision_with_particulars(first)
     today = date.today()  # noqa: DTZ011 - the day of whoever decides, where the app runs
     with st.container(horizontal=True, gap="small"):
-        download(
+        show_download_button(
             "Decision sheet",
             lambda: decision_sheet(first, date=today, beside=other),
             "decision-sheet.html",
@@ -78,7 +86,7 @@ def take_along(decision: Decision) -> None:
             type="primary",
             help="One file that prints on two pages, with lines to sign.",
         )
-        download(
+        show_download_button(
             "The same as JSON",
             lambda: decision_json(first, date=today, beside=other),
             "decision-sheet.json",
@@ -86,7 +94,7 @@ def take_along(decision: Decision) -> None:
             icon=":material/data_object:",
             help="For a registry, an inventory or a script.",
         )
-        download(
+        show_download_button(
             "Scenario without scores",
             first.scenario.to_json,
             "dpviz-decision.json",
@@ -97,23 +105,23 @@ def take_along(decision: Decision) -> None:
                 " where one was used."
             ),
         )
-    digest = PAGE.read().digest
+    digest = PAGE.current_settings().digest
     st.toggle(
         "Put a digest of the data on the sheet",
         digest,
         help="It proves on which data this was decided; that of small counts can be guessed.",
-        **PAGE.bound("digest", digest),
+        **PAGE.bind_control("digest", digest),
     )
     code = release_code(first)
     if not code.text:  # the answer is not to publish
         return
     heading(f"The code of the release, with {code.tool}")
     st.code(code.text, language="python", wrap_lines=False, height=320)
-    download(
+    show_download_button(
         "release.py",
         lambda: code.text,
         "release.py",
         "decide_code",
         icon=":material/code:",
     )
-    st.caption(plain(code.note))
+    st.caption(escape_markdown(code.note))

@@ -6,17 +6,21 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.base import parameters_of
+from dpviz.base import declared_parameters
 from dpviz.studies.decision import Decision
-from dpviz.studies.decision.publisher_details import PARTICULARS, Particulars, with_particulars
-from dpviz.web.widgets import PageParameters, bound, folded, paragraph
+from dpviz.studies.decision.publisher_details import (
+    PARTICULARS,
+    PublisherDetails,
+    with_publisher_details,
+)
+from dpviz.web.widgets import PageParameters, bind_control, paragraph, show_expander
 
 _ASKED = PageParameters(PARTICULARS, where="decide", tell=True)
 
 
-def ask_particulars() -> None:
+def show_particulars_form() -> None:
     """A box for each, folded away."""
-    folded(
+    show_expander(
         "What the sheet asks the publisher: purpose, who keeps the raw counts, review date",
         "particulars",
         _ask,
@@ -30,13 +34,13 @@ def _ask() -> None:
         " answers."
     )
     for column, part in zip(st.columns(2), (slice(0, None, 2), slice(1, None, 2)), strict=True):
-        for each in parameters_of(Particulars)[part]:
+        for each in declared_parameters(PublisherDetails)[part]:
             column.text_input(
                 each.label,
                 said[each.name],
                 max_chars=200,
                 help=each.help,
-                **bound(
+                **bind_control(
                     PARTICULARS.prefix + each.name, said[each.name], partial(_change, each.name)
                 ),
             )
@@ -46,8 +50,8 @@ def _change(name: str, text: str) -> None:
     _ASKED.change(**{name: text.strip() or None})
 
 
-def particulars_said(decision: Decision) -> Decision:
+def decision_with_particulars(decision: Decision) -> Decision:
     """The decision with what was said."""
-    return with_particulars(
+    return with_publisher_details(
         decision, **{name: value for name, value in _ASKED.values().items() if value}
     )

@@ -13,30 +13,30 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base import ParameterError, Scores, markup
-from dpviz.charts import as_typed
+from dpviz.charts import input_percent_text
 from dpviz.pages.decide import sentences
-from dpviz.pages.decide.settings import ANSWER, DECIDE_PAGE, QUESTIONS, SCREENS, allowed
-from dpviz.pages.decide.settings import question as read_off
-from dpviz.pages.decide.view import described, reached
-from dpviz.studies import DataSpec, Refused, Scenario, unless_refused
-from dpviz.studies.decision import DecideStudy, Log, Question, goal_words
-from dpviz.studies.decision.goals import follow
+from dpviz.pages.decide.settings import ANSWER, DECIDE_PAGE, QUESTIONS, SCREENS, allowed_designs
+from dpviz.pages.decide.settings import read_question as read_off
+from dpviz.pages.decide.view import describe_settings, preview_range
+from dpviz.studies import DataSpec, Scenario, StepRefusal, result_or_refusal
+from dpviz.studies.decision import DecideStudy, Question, RecountableLog, describe_goal
+from dpviz.studies.decision.goals import rescale_goal
 from dpviz.studies.decision.question import PREFIX
-from dpviz.web.jobs.job_queue import Kept, kept
-from dpviz.web.session import Slot, state
+from dpviz.web.jobs.job_queue import RecentCache, session_cache
+from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import (
     PageParameters,
-    bidi,
-    items_out,
-    on_stage,
+    isolate_bidi,
     paragraph,
     print_header,
+    show_budget_control,
+    show_k_control,
     side_heading,
     slider_preview,
     upload_review,
 )
-from dpviz.web.widgets.page_start import start_without_scores
-from dpviz.web.widgets.slider import between
+from dpviz.web.widgets.page_start import set_up_page_without_scores
+from dpviz.web.widgets.slider import slider_stops
 
 WHERE = "decide"
 BUDGET = "decide.epsilon"  # on the stage
@@ -47,42 +47,42 @@ _CARRIED = ("unit", "contributions", "items_known")
 _RELATION = ("monotonic", "sensitivity")
 
 
-def screen() -> str:
+def current_screen() -> str:
     """The screen that is open."""
-    return PAGE.read().screen
+    return PAGE.current_settings().screen
 
 
-def go(name: str) -> None:
+def go_to_screen(name: str) -> None:
     """Open a screen."""
     PAGE.change(screen=name)
 
 
-def place(name: str) -> int:
+def screen_index(name: str) -> int:
     """Where a screen stands on the way from the first question to the answer; what lies beside it
     stands there too.
     """
     return QUESTIONS.index(name) if name in QUESTIONS else len(QUESTIONS)
 
 
-def step(by: int) -> None:
+def move_by_screens(by: int) -> None:
     """Open a screen before or after the one that is open when it is pressed, which may be drawn
     still.
     """
     names = (*QUESTIONS, ANSWER)
-    go(names[min(max(place(screen()) + by, 0), len(QUESTIONS))])
+    go_to_screen(names[min(max(screen_index(current_screen()) + by, 0), len(QUESTIONS))])
 
 
-PAST: Slot[dict[str, Scores]] = Slot("decide.past", dict)
+PAST: SessionValue[dict[str, Scores]] = SessionValue("decide.past", dict)
 """The scores of past periods by the name of their file, which stay in the session."""
 
 
-def start() -> tuple[Question, Scores | None]:
+def set_up_decide_page() -> tuple[Question, Scores | None]:
     """Everything around the page; the question, and the scores to answer it on, None where a file
     must be loaded.
     """
-    start_without_scores("decide", _sidebar, _stage)
-    now, scores = question(), _scores()
-    print_header.describe(scores, described(now))
+    set_up_page_without_scores("decide", _sidebar, _stage)
+    now, scores = current_question(), _scores()
+    print_header.describe_page(scores, describe_settings(now))
     return now, scores
 
 
@@ -90,101 +90,113 @@ def _scores() -> Scores | None:
     """The scores to answer it on; None where a file must be loaded, as an example has too few
     items.
     """
-    scenario = state.unfitted()
+    scenario = state.scenario_as_chosen()
     scores = None if scenario.needs_data else state.scores(scenario)
-    return None if scores is None or (scenario.k >= scores.d and not state.chosen()) else scores
+    return (
+        None
+        if scores is None or (scenario.k >= scores.d and not state.is_data_chosen())
+        else scores
+    )
 
 
 def _stage(scenario: Scenario) -> None:
     """ε, where it is answered or given by hand, and k."""
-    if screen() == ANSWER:
+    if current_screen() == ANSWER:
         scores = _scores()
-        asked = None if scores is None else study_of(question(), scores)
-        on_stage(
+        asked = None if scores is None else decide_study(current_question(), scores)
+        show_budget_control(
             BUDGET,
             scenario.epsilon,
-            lambda epsilon: edit(epsilon=epsilon),
+            lambda epsilon: edit_answers(epsilon=epsilon),
             labels=("ε of one release", "ε, exactly"),
             help="The smallest for the goal, until it is moved by hand.",
             high=max(1e4, scenario.epsilon),
-            stops=None if asked is None else stops(asked),
-            mark="" if asked is None else mark(asked),
+            stops=None if asked is None else decide_slider_stops(asked),
+            mark="" if asked is None else decide_preview_key(asked),
         )
     else:
-        paragraph(SCREENS[screen()], "note")
-    if screen() != QUESTIONS[0]:  # which asks for it
-        items_out(scenario, lambda k: edit(k=k))
+        paragraph(SCREENS[current_screen()], "note")
+    if current_screen() != QUESTIONS[0]:  # which asks for it
+        show_k_control(scenario, lambda k: edit_answers(k=k))
 
 
-def question() -> Question:
+def current_question() -> Question:
     """The question that the scenario holds; a part of it that cannot be is left out and told."""
-    scenario = state.unfitted()
+    scenario = state.scenario_as_chosen()
     try:
         return read_off(scenario)
     except ParameterError as err:
-        state.tell(WHERE, f"{err} The answers in the link are left out.")
+        state.set_notice(WHERE, f"{err} The answers in the link are left out.")
         kept = {name: value for name, value in scenario.page.items() if not name.startswith(PREFIX)}
-        return Question.of(scenario.replace(page=kept), designs=allowed(scenario))
+        return Question.from_scenario(
+            scenario.replace(page=kept), designs=allowed_designs(scenario)
+        )
 
 
-def study_of(question: Question, scores: Scores) -> DecideStudy:
+def decide_study(question: Question, scores: Scores) -> DecideStudy:
     """What answers it, on these scores, those of past periods, and their log where it is at hand."""
-    log = upload_review.log_at_hand()
-    counted = None if log is None else Log(log.scores, log.key)
-    return DecideStudy.of(
-        question, (scores, *PAST.value.values()), log=counted, digest=PAGE.read().digest
+    log = upload_review.current_event_log()
+    counted = None if log is None else RecountableLog(log.scores_with_limit, log.key)
+    return DecideStudy.from_question(
+        question, (scores, *PAST.value.values()), log=counted, digest=PAGE.current_settings().digest
     )
 
 
-def mark(study: DecideStudy) -> str:
+def decide_preview_key(study: DecideStudy) -> str:
     """What tells the steps of this answer from others: all but the ε."""
-    return slider_preview.marked(
+    return slider_preview.hash_preview_key(
         "decide", study.replace(question=study.question.replace(epsilon=None)).key
     )
 
 
-def stops(study: DecideStudy) -> list[float] | None:
+def decide_slider_stops(study: DecideStudy) -> list[float] | None:
     """The slider's stops; None where the mechanism does not take these data."""
-    reaches: Kept[tuple[float, float] | Refused] = kept("reaches", _ENDS_KEPT)
-    ends = reaches.once(mark(study), lambda: unless_refused(partial(reached, study)))
-    return None if isinstance(ends, Refused) else between(*ends, state.scenario().epsilon)
+    reaches: RecentCache[tuple[float, float] | StepRefusal] = session_cache("reaches", _ENDS_KEPT)
+    ends = reaches.get_or_make(
+        decide_preview_key(study), lambda: result_or_refusal(partial(preview_range, study))
+    )
+    return None if isinstance(ends, StepRefusal) else slider_stops(*ends, state.scenario().epsilon)
 
 
-def edit(*, settled: bool = False, said: dict[str, Any] | None = None, **changes: Any) -> None:
+def edit_answers(
+    *, settled: bool = False, said: dict[str, Any] | None = None, **changes: Any
+) -> None:
     """Change answers, or what is `said` of the data; where one is not allowed nothing changes and
     it is told.
 
     `settled`: nobody did it.
     """
-    now, scenario, said = question(), state.unfitted(), said or {}
-    with state.refusals(WHERE):
+    now, scenario, said = current_question(), state.scenario_as_chosen(), said or {}
+    with state.report_refusals(WHERE):
         if "k" in changes:
-            changes["goal"] = follow(now.goal_text, int(changes["k"]))
+            changes["goal"] = rescale_goal(now.goal_text, int(changes["k"]))
         new = now.replace(**changes, data=replace(now.data, **said))
         scores = (
-            upload_review.count_again(new.data.contributions) if "contributions" in said else None
+            upload_review.recount_event_log(new.data.contributions)
+            if "contributions" in said
+            else None
         )
         if scores is None:  # but for those of a log, which a cap changes
             scores = scenario.scores
-        scores = None if scores is None else replace(scores, **new.data.person)
-        asked = new.scenario(scenario.epsilon if new.epsilon is None else new.epsilon)
+        scores = None if scores is None else replace(scores, **new.data.scores_arguments)
+        asked = new.to_scenario(scenario.epsilon if new.epsilon is None else new.epsilon)
         others = {
             n: v
             for n, v in scenario.page.items()
-            if n in DECIDE_PAGE.names or not n.startswith(PREFIX)
+            if n in DECIDE_PAGE.prefixed_names or not n.startswith(PREFIX)
         }
         answers = {
             name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")
         }
-        change = state.settle if settled else partial(state.change, WHERE)
+        change = state.change_without_undo if settled else partial(state.change_scenario, WHERE)
         change(**answers, page={**others, **asked.page}, scores=scores)
         if not settled:
-            state.note_answers(**said)
+            state.remember_answers(**said)
 
 
-def changed(name: str) -> Callable[[Any], None]:
+def answer_setter(name: str) -> Callable[[Any], None]:
     """What a control does that answers one question."""
-    return lambda value: edit(**{name: value})
+    return lambda value: edit_answers(**{name: value})
 
 
 def _carry(data: DataSpec) -> None:
@@ -204,11 +216,11 @@ def _carry(data: DataSpec) -> None:
     if (
         arrived == "decide"
     ):  # where an answer was seen that nobody had to give; a log is counted, which says what Δ is
-        seen = _RELATION[:1] if upload_review.log_at_hand() is not None else _RELATION
+        seen = _RELATION[:1] if upload_review.current_event_log() is not None else _RELATION
         said |= {n: getattr(before, n) for n in seen if getattr(data, n) != getattr(before, n)}
     other = {"decided_on": None} if "uploaded" in {before.source, data.source} else {}
     if said or other:
-        edit(said=said, settled=True, **other)
+        edit_answers(said=said, settled=True, **other)
         st.session_state[_ABOUT] = state.scenario().data
 
 
@@ -216,13 +228,13 @@ def _sidebar(scenario: Scenario) -> None:
     """The questions with the answers given so far; each opens its screen."""
     _carry(scenario.data)
     side_heading("The questions")
-    opened, answers = screen(), _answers(question())
+    opened, answers = current_screen(), _answers(current_question())
     for name, title in SCREENS.items():
         st.button(
             f"{QUESTIONS.index(name) + 1}. {title}" if name in QUESTIONS else title,
             key=f"decide_{name}",
             type="primary" if name == opened else "tertiary",
-            on_click=go,
+            on_click=go_to_screen,
             args=(name,),
         )
         if name in answers:
@@ -232,25 +244,33 @@ def _sidebar(scenario: Scenario) -> None:
 def _answers(now: Question) -> dict[str, object]:
     """The answer to each question in a few words."""
     often = "once" if now.releases == 1 else f"{now.releases:,} times"
-    over = markup(" over {}", bidi(now.period)) if now.period else ""
+    over = markup(" over {}", isolate_bidi(now.period)) if now.period else ""
     most = (
         "any number of items"
         if now.data.contributions is None
         else f"at most {now.data.contributions:,}"
     )
-    called = bidi(now.data.called) if now.data.called else "Not named"
+    called = isolate_bidi(now.data.called) if now.data.called else "Not named"
     names = {None: "Not said", True: "Yes", False: "No, they come from the data"}
-    cost = "Show me" if sentences.accepted(now) == "not said" else sentences.accepted(now)
+    cost = (
+        "Show me"
+        if sentences.accepted_cost_phrase(now) == "not said"
+        else sentences.accepted_cost_phrase(now)
+    )
     return {
         "published": markup(
-            "{}: the {:,} best, {}{}", bidi(now.name) if now.name else "A list", now.k, often, over
+            "{}: the {:,} best, {}{}",
+            isolate_bidi(now.name) if now.name else "A list",
+            now.k,
+            often,
+            over,
         ),
-        "protected": markup("One {}, in {}", bidi(now.unit), most),
+        "protected": markup("One {}, in {}", isolate_bidi(now.unit), most),
         "cost": f"{cost[0].upper()}{cost[1:]}",
-        "good": f"{goal_words(now.target, now.k)}, {as_typed(now.target.probability)}",
-        "data": markup("{}; {}; {}", called, now.where_from, sentences.different(now)),
+        "good": f"{describe_goal(now.parsed_goal, now.k)}, {input_percent_text(now.parsed_goal.probability)}",
+        "data": markup("{}; {}; {}", called, now.data_origin, sentences.data_drift_phrase(now)),
         "names": names[now.data.items_known],
         "allowed": markup(", ").join(
-            dict.fromkeys(bidi(now.label(design)) for design in now.designs)
+            dict.fromkeys(isolate_bidi(now.label(design)) for design in now.designs)
         ),
     }

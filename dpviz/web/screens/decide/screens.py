@@ -11,29 +11,44 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import ADDED, REPLACED, Scores, markup
-from dpviz.charts import as_typed, count
+from dpviz.charts import count_text, input_percent_text
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import ANSWER, QUESTIONS, SCREENS
 from dpviz.studies import Design
-from dpviz.studies.decision import UNITS, Question, default_goal, goal_text, goal_words, menu_for
-from dpviz.studies.decision.design_menus import suited
+from dpviz.studies.decision import (
+    UNITS,
+    Question,
+    default_goal,
+    describe_goal,
+    design_menu,
+    goal_text,
+)
+from dpviz.studies.decision.design_menus import fit_designs
 from dpviz.topk import EVENTS, TOP_K, Goal
 from dpviz.web.screens.decide import data_screen
-from dpviz.web.screens.decide.answer import answer
-from dpviz.web.screens.decide.question import WHERE, changed, edit, go, place, screen, step
-from dpviz.web.session import soon, state
+from dpviz.web.screens.decide.answer import show_answer
+from dpviz.web.screens.decide.question import (
+    WHERE,
+    answer_setter,
+    current_screen,
+    edit_answers,
+    go_to_screen,
+    move_by_screens,
+    screen_index,
+)
+from dpviz.web.session import defer_to_next_run, state
 from dpviz.web.widgets import (
     Cell,
-    ask_items,
-    bidi,
-    bound,
-    explain,
-    head,
-    notice,
+    ask_items_per_person,
+    bind_control,
+    escape_markdown,
+    isolate_bidi,
     number_box,
     paragraph,
-    plain,
-    table,
+    show_glossary,
+    show_notice,
+    show_page_head,
+    show_table,
 )
 
 _MORE = (
@@ -50,32 +65,36 @@ _KINDS = {"hits": "So many must be right", "event": "A miss that would hurt"}
 
 def show_page(question: Question, scores: Scores | None, look: charts.Look) -> None:
     """The screen that is open."""
-    opened = screen()
+    opened = current_screen()
     if opened != ANSWER:
         _ask(opened, question, scores)
     elif scores is None:
         _without_data()
     else:
-        answer(question, scores, look)
+        show_answer(question, scores, look)
 
 
 def _ask(name: str, question: Question, scores: Scores | None) -> None:
     """The screen of one question, with the ways back and forward; mechanisms lie behind the answer."""
-    at = place(name)
+    at = screen_index(name)
     over = (
         f"Decide · question {at + 1} of {len(QUESTIONS)}"
         if name in QUESTIONS
         else "Decide · for those who know them"
     )
-    head(over, SCREENS[name])
-    notice(WHERE)
+    show_page_head(over, SCREENS[name])
+    show_notice(WHERE)
     _SHOW[name](question, scores)
     if told := sentences.contradictions(question).get(name):
-        st.warning(plain(told), icon=":material/contrast:")
+        st.warning(escape_markdown(told), icon=":material/contrast:")
     with st.container(horizontal=True, gap="small"):
         if at:
             st.button(
-                "Back", icon=":material/arrow_back:", on_click=step, args=(-1,), key="decide_back"
+                "Back",
+                icon=":material/arrow_back:",
+                on_click=move_by_screens,
+                args=(-1,),
+                key="decide_back",
             )
         last = at >= len(QUESTIONS) - 1
         label = "Show the answer" if last else "Next"
@@ -83,7 +102,7 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
             label,
             icon=":material/arrow_forward:",
             type="primary",
-            on_click=step,
+            on_click=move_by_screens,
             args=(1,),
             key="decide_next",
         )
@@ -91,7 +110,7 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
             st.button(
                 "Straight to the answer",
                 type="tertiary",
-                on_click=go,
+                on_click=go_to_screen,
                 args=(ANSWER,),
                 key="decide_straight",
             )
@@ -99,22 +118,26 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
 
 def _without_data() -> None:
     """The answer needs scores: a link never holds them, and an example may have too few items."""
-    notice(WHERE)
+    show_notice(WHERE)
     if state.scenario().needs_data:
-        head("Decide · the answer", "The data are not here")
+        show_page_head("Decide · the answer", "The data are not here")
         told = (
             "This link was made with uploaded data, which links never hold. Load the file, or"
             " decide on an example."
         )
     else:
-        head("Decide · the answer", "The example is too small")
+        show_page_head("Decide · the answer", "The example is too small")
         told = (
             "The answer needs more items than the list has places. Load your data, or ask for fewer"
             " items."
         )
     st.info(told, icon=":material/upload_file:")
     st.button(
-        "On which data?", on_click=go, args=("data",), type="primary", key="decide_data_first"
+        "On which data?",
+        on_click=go_to_screen,
+        args=("data",),
+        type="primary",
+        key="decide_data_first",
     )
 
 
@@ -124,22 +147,22 @@ def _text(label: str, name: str, value: str, placeholder: str) -> None:
         value,
         max_chars=200,
         placeholder=placeholder,
-        **bound(f"decide.{name}", value, changed(name)),
+        **bind_control(f"decide.{name}", value, answer_setter(name)),
     )
 
 
 def _published(question: Question, scores: Scores | None) -> None:
     left, right = st.columns(2)
-    limited = scores is not None and question.data.names_known and state.chosen()
+    limited = scores is not None and question.data.names_known and state.is_data_chosen()
     highest = max(scores.d - 1, question.k) if scores is not None and limited else None
     with left:
         number_box(
-            "How many items are on the list? (k)", question.k, changed("k"), "decide.k", called="k", low=1,
+            "How many items are on the list? (k)", question.k, answer_setter("k"), "decide.k", called="k", low=1,
             high=highest, why="" if highest is None or scores is None else f", as there are {scores.d:,} items",
         )  # fmt: skip
     with right:
         number_box(
-            "How often is it published?", question.releases, changed("releases"), "decide.releases",
+            "How often is it published?", question.releases, answer_setter("releases"), "decide.releases",
             called="The number of releases", low=1, high=100_000,
         )  # fmt: skip
     with st.expander("What it is called, and over what time it is published", key="decide_called"):
@@ -157,7 +180,7 @@ def _published(question: Question, scores: Scores | None) -> None:
     paragraph(
         f"A private list of the {question.k:,} best items, without their scores. {again}", "says"
     )
-    explain("release", "item", "score", "rank")
+    show_glossary("release", "item", "score", "rank")
 
 
 def _protected(question: Question, scores: Scores | None) -> None:
@@ -168,7 +191,7 @@ def _protected(question: Question, scores: Scores | None) -> None:
         st.selectbox(
             "Whose data are hidden?", units, index=units.index(question.unit), accept_new_options=True,
             help="One of the list, or a word of your own.",
-            **bound("decide.unit", question.unit, lambda unit: edit(said={"unit": unit})),
+            **bind_control("decide.unit", question.unit, lambda unit: edit_answers(said={"unit": unit})),
         )  # fmt: skip
         st.radio(
             f"What must not show: one {question.unit}",
@@ -179,46 +202,48 @@ def _protected(question: Question, scores: Scores | None) -> None:
                 "All scores then move the same way, as counts do: half the noise is enough.",
                 "Scores may move both ways at once.",
             ],
-            **bound(
-                "decide.monotonic", data.monotonic, lambda added: edit(said={"monotonic": added})
+            **bind_control(
+                "decide.monotonic",
+                data.monotonic,
+                lambda added: edit_answers(said={"monotonic": added}),
             ),
         )
     with right:
         d = question.k + 1 if scores is None else scores.d
         change = data.sensitivity or (1.0 if scores is None else scores.sensitivity)
-        ask_items(
+        ask_items_per_person(
             "decide.contributions", data.contributions, d,
             # a log is counted again
-            lambda most: soon(partial(edit, said={"contributions": most})),
+            lambda most: defer_to_next_run(partial(edit_answers, said={"contributions": most})),
         )  # fmt: skip
         number_box(
             f"How much can one {question.unit} change a score at most? (Δ)", change,
-            lambda most: edit(said={"sensitivity": most}), "decide.sensitivity", called="Δ", low=1e-9,
+            lambda most: edit_answers(said={"sensitivity": most}), "decide.sensitivity", called="Δ", low=1e-9,
         )  # fmt: skip
         if question.releases > 1:
             number_box(
-                f"In how many of the {question.releases:,} releases can one {question.unit} count?", question.each,
-                changed("counts_in"), "decide.counts_in", called="The number of releases",
+                f"In how many of the {question.releases:,} releases can one {question.unit} count?", question.releases_per_unit,
+                answer_setter("counts_in"), "decide.counts_in", called="The number of releases",
                 low=1, high=question.releases,
             )  # fmt: skip
     relation = (ADDED if data.monotonic else REPLACED).replace("person", question.unit)
     most = (
         "any number of items"
         if data.contributions is None
-        else f"at most {count(data.contributions, 'item')}"
+        else f"at most {count_text(data.contributions, 'item')}"
     )
     paragraph(
         markup(
             "The plan limits by how much the chance of a list changes with {}. One {} counts in {}."
             " Keep to it when you count, and never read it off the data: they are private"
             " themselves.",
-            bidi(relation),
-            bidi(question.unit),
+            isolate_bidi(relation),
+            isolate_bidi(question.unit),
             most,
         ),
         "says",
     )
-    explain("unit", "neighbour", "contributions", "sensitivity")
+    show_glossary("unit", "neighbour", "contributions", "sensitivity")
 
 
 def _cost(question: Question, scores: Scores | None) -> None:
@@ -236,7 +261,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
     }
     st.segmented_control(
         "How is it said?", list(_COSTS), format_func=_COSTS.__getitem__, default=kind, required=True,
-        **bound("decide.cost_kind", kind, lambda wanted: edit(**first[wanted])),
+        **bind_control("decide.cost_kind", kind, lambda wanted: edit_answers(**first[wanted])),
     )  # fmt: skip
     if question.most_right is not None:
         rights = sorted({51, 52, 55, 60, 65, 70, 75, 80, 90, 95, 99, question.most_right})
@@ -245,7 +270,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
             " of 100",
             options=rights,
             value=question.most_right,
-            **bound("decide.most_right", question.most_right, changed("most_right")),
+            **bind_control("decide.most_right", question.most_right, answer_setter("most_right")),
         )
         paragraph(
             f"Who tosses a coin to say whether one {question.unit} is in the data is right about 50"
@@ -254,7 +279,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
             "says",
         )
     elif question.most_epsilon is not None:
-        number_box("ε of all releases together", question.most_epsilon, changed("most_epsilon"), "decide.most_epsilon",
+        number_box("ε of all releases together", question.most_epsilon, answer_setter("most_epsilon"), "decide.most_epsilon",
                    called="ε", low=0.0, above=True, width=340)  # fmt: skip
     else:
         paragraph(
@@ -263,12 +288,12 @@ def _cost(question: Question, scores: Scores | None) -> None:
         )
     if kind == "epsilon":
         number_box(
-            "at δ, of all releases together", question.delta, changed("delta"), "decide.delta",
+            "at δ, of all releases together", question.delta, answer_setter("delta"), "decide.delta",
             called="δ", low=0.0, high=0.5, step=1e-7, width=340,
         )  # fmt: skip
-        explain("epsilon", "delta")
-    if any(design.build(1.0, question.k).delta_beside_rho for design in question.designs):
-        paragraph(sentences.delta_of_one(question), "note")
+        show_glossary("epsilon", "delta")
+    if any(design.build(1.0, question.k).zcdp_delta for design in question.designs):
+        paragraph(sentences.release_delta_sentence(question), "note")
 
 
 def _names(question: Question, scores: Scores | None) -> None:
@@ -278,7 +303,11 @@ def _names(question: Question, scores: Scores | None) -> None:
         options=list(_KNOWN),
         format_func=_KNOWN_WORDS.__getitem__,
         index=list(_KNOWN).index(known),
-        **bound("decide.items_known", known, lambda name: edit(said={"items_known": _KNOWN[name]})),
+        **bind_control(
+            "decide.items_known",
+            known,
+            lambda name: edit_answers(said={"items_known": _KNOWN[name]}),
+        ),
     )
     paragraph(
         "A name that only one person has gives her away by being there at all, whatever ε is. A"
@@ -287,10 +316,10 @@ def _names(question: Question, scores: Scores | None) -> None:
         " shorter.",
         "says",
     )
-    if question.menu:
+    if question.uses_default_menu:
         said = question.data.contributions is not None
         few = (
-            sentences.contributions_of(question)
+            sentences.question_contribution_limit(question)
             if said
             else "few items, and it is said in how many"
         )
@@ -299,10 +328,11 @@ def _names(question: Question, scores: Scores | None) -> None:
             *(f"One {question.unit} counts in {most}" for most in (few, "any number of items")),
         )
         rows = [
-            (Cell(names, heads=True), *map(_case, of)) for names, *of in sentences.cases(question)
+            (Cell(names, heads=True), *map(_case, of))
+            for names, *of in sentences.searched_cases(question)
         ]
-        table("Which mechanisms are searched", heads, rows, "dp-cases")
-        paragraph(sentences.searched(question), "note")
+        show_table("Which mechanisms are searched", heads, rows, "dp-cases")
+        paragraph(sentences.searched_case_sentence(question), "note")
 
 
 def _case(case: sentences.SearchedCase) -> Cell:
@@ -313,16 +343,16 @@ def _case(case: sentences.SearchedCase) -> Cell:
 
 
 def _good(question: Question, scores: Scores | None) -> None:
-    goal, k = question.target, question.k
+    goal, k = question.parsed_goal, question.k
     kind = "hits" if goal.event == "hits" else "event"
     first = {"hits": default_goal(k), "event": Goal(event="good", probability=goal.probability)}
 
     def change(new: Goal, **changes: Any) -> None:
-        edit(goal=goal_text(replace(new, **changes), k))
+        edit_answers(goal=goal_text(replace(new, **changes), k))
 
     st.segmented_control(
         "How is it said?", list(_KINDS), format_func=_KINDS.__getitem__, default=kind, required=True,
-        **bound("decide.kind", kind, lambda wanted: change(first[wanted], probability=goal.probability)),
+        **bind_control("decide.kind", kind, lambda wanted: change(first[wanted], probability=goal.probability)),
     )  # fmt: skip
     if goal.at_least is not None:
         number_box(
@@ -336,38 +366,42 @@ def _good(question: Question, scores: Scores | None) -> None:
             "It would hurt unless, in a release,",
             events,
             index=events.index(goal.event),
-            format_func=lambda event: goal_words(
+            format_func=lambda event: describe_goal(
                 Goal(event=event, probability=goal.probability), k
             ),
-            **bound("decide.event", goal.event, lambda event: change(goal, event=event), events),
+            **bind_control(
+                "decide.event", goal.event, lambda event: change(goal, event=event), events
+            ),
         )
     st.select_slider(
         "In what share of releases?" if goal.event != "share" else "What share?",
         options=sorted({*_SHARES, goal.probability}),
         value=goal.probability,
-        format_func=as_typed,
-        **bound(
+        format_func=input_percent_text,
+        **bind_control(
             "decide.probability", goal.probability, lambda share: change(goal, probability=share)
         ),
     )
     where = (
-        "as a share" if goal.event == "share" else f"in {as_typed(goal.probability)} of releases"
+        "as a share"
+        if goal.event == "share"
+        else f"in {input_percent_text(goal.probability)} of releases"
     )
     paragraph(
-        f"Good enough: {goal_words(goal, k)}, {where}. The plan with {sentences.least_of(question)}"
+        f"Good enough: {describe_goal(goal, k)}, {where}. The plan with {sentences.minimised_quantity(question)}"
         " that reaches it is taken.",
         "says",
     )
-    explain("hits", "top", "optimal", "great", "good")
+    show_glossary("hits", "top", "optimal", "great", "good")
 
 
 def _allowed(question: Question, scores: Scores | None) -> None:
     more = _MORE if question.data.names_known else ()
-    offered = suited(
-        (*menu_for(question.data, question.k), *more),
+    offered = fit_designs(
+        (*design_menu(question.data, question.k), *more),
         question.k,
         question.delta,
-        question.delta_of_one,
+        question.release_delta,
     )
     menu = [*offered, *(design for design in question.designs if design not in offered)]
     for number, design in enumerate(menu):
@@ -376,20 +410,22 @@ def _allowed(question: Question, scores: Scores | None) -> None:
             question.label(design),
             chosen,
             help=TOP_K.says(design.mechanism) or None,
-            **bound(f"decide.design.{number}", chosen, partial(_allow, question, menu, design)),
+            **bind_control(
+                f"decide.design.{number}", chosen, partial(_allow, question, menu, design)
+            ),
         )
     paragraph(
-        f"{count(len(question.designs), 'mechanism')} may be used. The one with"
-        f" {sentences.least_of(question)} for the goal is taken, unless you choose another with the"
+        f"{count_text(len(question.designs), 'mechanism')} may be used. The one with"
+        f" {sentences.minimised_quantity(question)} for the goal is taken, unless you choose another with the"
         " answer.",
         "says",
     )
-    explain("mechanism", "noise")
+    show_glossary("mechanism", "noise")
 
 
 def _allow(question: Question, menu: list[Design], design: Design, wanted: bool) -> None:
     new = tuple(each for each in menu if (wanted if each == design else each in question.designs))
-    edit(designs=new, taken=None, picked=True)
+    edit_answers(designs=new, taken=None, picked=True)
 
 
 _SHOW: dict[str, Callable[[Question, Scores | None], None]] = {
@@ -397,7 +433,7 @@ _SHOW: dict[str, Callable[[Question, Scores | None], None]] = {
     "protected": _protected,
     "cost": _cost,
     "good": _good,
-    "data": data_screen.show,
+    "data": data_screen.show_data_screen,
     "names": _names,
     "allowed": _allowed,
 }

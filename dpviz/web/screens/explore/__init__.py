@@ -5,7 +5,7 @@ and in `closer_look` what is folded away. `controls` is what it adds to the scen
 which runs ε. What it says is in `dpviz.pages.explore`.
 """
 
-from dpviz.web.screens.explore.controls import seen
+from dpviz.web.screens.explore.controls import displayed_scenario
 from dpviz.web.screens.explore.sections import show_page
 
-__all__ = ["seen", "show_page"]
+__all__ = ["displayed_scenario", "show_page"]

@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from dpviz.base import Markup, ParameterError, joined, markup
-from dpviz.charts import MEASURES, Look, class_heatmap, count, number
-from dpviz.pages.common.top_k_figures import regions
+from dpviz.base import Markup, ParameterError, join_markup, markup
+from dpviz.charts import MEASURES, Look, class_heatmap, count_text, number_text
+from dpviz.pages.common.top_k_figures import event_regions
 from dpviz.pages.explore import closer_look as closely
 from dpviz.studies.mechanism_studies import LawStudy
 from dpviz.topk import Grid, TopKDistribution
@@ -20,28 +20,28 @@ from dpviz.web.screens.explore.controls import PAGE
 from dpviz.web.session import state
 from dpviz.web.widgets import (
     PageParameters,
-    awaited,
-    bidi,
     clicked_cell,
-    explain,
+    escape_markdown,
+    glossary_term,
     heading,
     html,
+    isolate_bidi,
     number_box,
     paragraph,
-    plain,
-    show,
-    term,
-    view,
+    show_chart_with_table,
+    show_glossary,
+    show_live_view,
+    show_or_wait,
 )
 
 _CHART = "classes"
 _LISTED = 12  # items of a set that are spelled out before "and so on"
 
 
-def class_map(law: LawStudy, look: Look) -> None:
+def show_class_map(law: LawStudy, look: Look) -> None:
     """The section; it is what one comes for, so it stands open."""
     heading("Every kind of answer")
-    view("class_map", partial(_class_map, law, look), "The heatmap", alone=True)
+    show_live_view("class_map", partial(_class_map, law, look), "The heatmap", alone=True)
 
 
 def _class_map(law: LawStudy, look: Look) -> None:
@@ -50,26 +50,26 @@ def _class_map(law: LawStudy, look: Look) -> None:
         markup(
             "A list is told by two numbers: its {}, how many of the best are all in, and its {},"
             " the rank of the worst that is in.",
-            term("h"),
-            term("t"),
+            glossary_term("h"),
+            glossary_term("t"),
         ),
         "says",
     )
     grid = law.grid
     loss = grid_loss(law.mechanism, law.scores, grid)
     measures = [name for name in MEASURES if loss is not None or not MEASURES[name].needs_loss]
-    chosen = PAGE.read().measure
+    chosen = PAGE.current_settings().measure
     chosen = chosen if chosen in measures else measures[0]
     _take_click(grid)
     h, t = _chosen_class(law, grid)
     left, right = st.columns([2.4, 1], gap="large")
     with left:
-        PAGE.switch("measure", "The colour shows", MEASURES.label, chosen, options=measures)
+        PAGE.choice_buttons("measure", "The colour shows", MEASURES.label, chosen, options=measures)
         digits = 3 if law.distribution.method == "exact" else 2
-        show(
+        show_chart_with_table(
             class_heatmap(
                 grid,
-                regions(law),
+                event_regions(law),
                 measure=chosen,
                 loss=loss,
                 chosen=(h, t),
@@ -82,8 +82,8 @@ def _class_map(law: LawStudy, look: Look) -> None:
         )
     with right:
         _class_boxes(law.k, law.scores.d, h, t, shorter=law.mechanism.shorter)
-        awaited(partial(_inspected, law, h, t), "This cell")
-    explain("utility_class", "h", "t", "loss")
+        show_or_wait(partial(_inspected, law, h, t), "This cell")
+    show_glossary("utility_class", "h", "t", "loss")
     state.write_link()
 
 
@@ -110,7 +110,7 @@ def _chosen_class(law: LawStudy, grid: Grid) -> tuple[int, int]:
         "h": {"default": int(grid.h_edges[row + 1]) - 1},
         "t": {"default": int(grid.t_edges[column])},
     }
-    chosen = PageParameters(PAGE.of.suited(**usual)).read()
+    chosen = PageParameters(PAGE.of.with_declarations(**usual)).current_settings()
     return _existing(
         min(max(chosen.h, 0), k), min(max(chosen.t, k), d), k, shorter=law.mechanism.shorter
     )
@@ -160,7 +160,7 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
     try:
         details = inspect_class(dist, h, t, rng=np.random.default_rng(state.scenario().seed))
     except ParameterError as err:
-        st.error(plain(str(err)))
+        st.error(escape_markdown(str(err)))
         return
     chance = f"{closely.class_chance(dist, details.probability)} · {dist.method}"
     rows: list[tuple[object, str]] = [
@@ -168,16 +168,16 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
         ("chance", chance),
     ]
     if details.loss is not None:
-        rows.append((term("loss"), number(details.loss)))
-    facts = joined(
+        rows.append((glossary_term("loss"), number_text(details.loss)))
+    facts = join_markup(
         markup('<div class="dp-row"><span>{}</span>{}</div>', name, value) for name, value in rows
     )
     title = "The set, with ranks" if len(details.members) == 1 else "Some of its sets, with ranks"
-    members = joined(
+    members = join_markup(
         markup(
             '<p class="dp-set">{}<br><small>{}</small></p>',
             _spelled(items.tolist(), details, dist),
-            closely.set_chance(dist, log_p),
+            closely.format_set_probability(dist, log_p),
         )
         for items, log_p in zip(details.members, details.log_member.tolist(), strict=True)
     )
@@ -200,11 +200,11 @@ def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) ->
         return markup("no name at all")
     head = 0 if details.t == dist.k or len(items) <= _LISTED else details.h
     named = [
-        markup("{} <small>({:,})</small>", bidi(scores.label(i)), int(scores.rank[i]) + 1)
+        markup("{} <small>({:,})</small>", isolate_bidi(scores.label(i)), int(scores.rank[i]) + 1)
         for i in items[head:]
     ]
     if len(named) > _LISTED:
-        between = f"… {count(len(named) - _LISTED, 'more item')} …"
+        between = f"… {count_text(len(named) - _LISTED, 'more item')} …"
         named = [*named[: _LISTED - 1], markup("{}", between), named[-1]]
     start = [f"ranks 1 to {head:,}"] if head else []
     return markup(" · ").join([*start, *named])

@@ -10,47 +10,47 @@ import streamlit as st
 
 from dpviz.charts import MOST_NAMED, Look
 from dpviz.pages.explore import closer_look as closely
-from dpviz.studies import LARGEST_SEED, known
+from dpviz.studies import LARGEST_SEED, read_if_ready
 from dpviz.studies.mechanism_studies import LawStudy, ReleasesStudy
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.screens.explore.controls import PAGE
-from dpviz.web.session import Slot, state
+from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import (
     ILLUSTRATIONS,
-    beside,
-    filling,
-    folded,
+    compute_in_background,
     heading,
     number_box,
     paragraph,
     seed_box,
-    show,
-    view,
+    show_chart_with_table,
+    show_expander,
+    show_job_progress,
+    show_live_view,
 )
 
 _MANY = 100
-_SHOWN: Slot[int] = Slot("explore.release", lambda: 1)
+_SHOWN: SessionValue[int] = SessionValue("explore.release", lambda: 1)
 
 
-def closer(law: LawStudy, look: Look) -> None:
+def show_detail_sections(law: LawStudy, look: Look) -> None:
     """The section."""
     heading("Look closer")
     scores, given = law.scores, state.scenario().page
     if scores.d > MOST_NAMED:
-        folded(
+        show_expander(
             f"All {scores.d:,} scores by rank, with the chance of each",
             "all_scores",
             partial(
-                view,
+                show_live_view,
                 "all_scores",
-                lambda: show(closely.scores_chart(law, look), "all_scores"),
+                lambda: show_chart_with_table(closely.ranked_scores_chart(law, look), "all_scores"),
                 "The chance of each item",
             ),
         )
-    folded(
+    show_expander(
         "A hundred releases drawn, or one in full",
         "draws",
-        partial(view, "draws", partial(_draws, law, look), alone=True),
+        partial(show_live_view, "draws", partial(_draws, law, look), alone=True),
         opened="draws" in given,
     )
 
@@ -60,20 +60,22 @@ def closer(law: LawStudy, look: Look) -> None:
 
 def _draws(law: LawStudy, look: Look) -> None:
     """Draw once or a hundred times; the same seed gives the same draws."""
-    size = PAGE.read().draws
+    size = PAGE.current_settings().draws
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
         st.button(f"Draw {_MANY}", on_click=_draw, args=(_MANY,), icon=":material/grain:")
         seed = seed_box("seed", "The same seed gives the same releases again.")
     paragraph(ILLUSTRATIONS)
-    if size in {1, _MANY} and known(lambda: (law.all_right, law.expected_hits)) is not None:
+    if size in {1, _MANY} and read_if_ready(lambda: (law.all_right, law.expected_hits)) is not None:
         noisy = law.mechanism.releases_scores(law.scores.contributions)
         study = ReleasesStudy(
             mechanism=law.mechanism, scores=law.scores, size=size, seed=seed, noisy=noisy
         )
-        drawn, job = beside(study, "draws", patience=PATIENCE)
-        with filling(lambda: [job], "draws"):
-            view("drawn", lambda: known(partial(_drawn, law, drawn, look)), alone=True)
+        drawn, job = compute_in_background(study, "draws", patience=PATIENCE)
+        with show_job_progress(lambda: [job], "draws"):
+            show_live_view(
+                "drawn", lambda: read_if_ready(partial(_drawn, law, drawn, look)), alone=True
+            )
     state.write_link()
 
 
@@ -81,7 +83,9 @@ def _draw(size: int) -> None:
     """The first press shows the seed's own draws, the next ones those of the seeds after it."""
     scenario = state.scenario()
     again = scenario.page.get("draws") == size
-    state.change(seed=(scenario.seed + again) % LARGEST_SEED, page={**scenario.page, "draws": size})
+    state.change_scenario(
+        seed=(scenario.seed + again) % LARGEST_SEED, page={**scenario.page, "draws": size}
+    )
 
 
 def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
@@ -91,15 +95,17 @@ def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
     with right:
         which = _which(drawn.size)
         items = sets[which]
-        table = closely.release_table(items, law.scores, law.k)
+        table = closely.release_items_table(items, law.scores, law.k)
         st.dataframe(
             table, hide_index=True, width="stretch", height=min(36 * (len(table) + 1), 330)
         )
-        st.text(closely.missed(items, law.scores, law.k))
+        st.text(closely.missed_items_sentence(items, law.scores, law.k))
         if noisy is not None:
-            st.text(closely.noisy_counts(items, noisy[which], law.scores))
+            st.text(closely.noisy_counts_sentence(items, noisy[which], law.scores))
     with left:
-        show(closely.dots_chart(law, sets, which if drawn.size > 1 else None, look), "draws")
+        show_chart_with_table(
+            closely.release_dots_chart(law, sets, which if drawn.size > 1 else None, look), "draws"
+        )
 
 
 def _which(size: int) -> int:

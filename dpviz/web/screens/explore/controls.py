@@ -13,12 +13,12 @@ import streamlit as st
 
 from dpviz.pages.explore.view import ExploreSettings
 from dpviz.studies import Scenario
-from dpviz.studies.page_parameters import Declared
+from dpviz.studies.page_parameters import DeclaredParameters
 from dpviz.web.jobs import Job
-from dpviz.web.session import Slot, state
+from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import PageParameters
 
-PAGE = PageParameters(Declared(ExploreSettings))
+PAGE = PageParameters(DeclaredParameters(ExploreSettings))
 _SECONDS = 0.8  # a step
 _STEPS = 17
 _LOW, _HIGH = 1e-6, 10_000.0  # of the box for ε
@@ -41,10 +41,10 @@ class _Play:
         return [float(f"{epsilon:.2g}") for epsilon in np.geomspace(low, high, _STEPS)]
 
 
-_PLAY: Slot[_Play | None] = Slot("explore.play", lambda: None)
+_PLAY: SessionValue[_Play | None] = SessionValue("explore.play", lambda: None)
 
 
-def played(scenario: Scenario) -> tuple[Scenario, bool]:
+def scenario_during_play(scenario: Scenario) -> tuple[Scenario, bool]:
     """The scenario at the ε that is shown now, and whether that is one of a sweep."""
     now = _PLAY.value
     if now is None or _governs(now.of) != _governs(scenario):
@@ -53,9 +53,9 @@ def played(scenario: Scenario) -> tuple[Scenario, bool]:
     return scenario.replace(epsilon=now.epsilons[now.at]), True
 
 
-def seen(scenario: Scenario) -> Scenario:
+def displayed_scenario(scenario: Scenario) -> Scenario:
     """The scenario that is shown now."""
-    return scenario if scenario.needs_data else played(scenario)[0]
+    return scenario if scenario.needs_data else scenario_during_play(scenario)[0]
 
 
 def _governs(scenario: Scenario) -> Scenario:
@@ -63,7 +63,7 @@ def _governs(scenario: Scenario) -> Scenario:
     return scenario.replace(page={}, seed=0)
 
 
-def play(scenario: Scenario, job: Job) -> None:
+def show_play_controls(scenario: Scenario, job: Job) -> None:
     """The buttons, and the clock while it moves; `scenario` is the one that is set."""
     now = _PLAY.value
     if now is None:
@@ -100,7 +100,7 @@ def _begin(moving: bool) -> None:
 
 def _keep(epsilon: float) -> None:
     _PLAY.put(None)
-    state.change(epsilon=epsilon)
+    state.change_scenario(epsilon=epsilon)
 
 
 def _move(moving: bool) -> None:

@@ -7,23 +7,31 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.base import markup, rounded_up
-from dpviz.charts import at_most, count
+from dpviz.base import markup, round_up
+from dpviz.charts import count_text, upper_bound_text
 from dpviz.pages.explore import view as explore
-from dpviz.studies import Pending, Scenario
-from dpviz.studies.mechanism_studies import LawStudy, NeedStudy
+from dpviz.studies import Scenario, StepPending
+from dpviz.studies.mechanism_studies import LawStudy, SmallestEpsilonStudy
 from dpviz.web.screens.explore.controls import PAGE
 from dpviz.web.session import state
-from dpviz.web.widgets import beside, filling, heading, number_box, paragraph, plain, view
+from dpviz.web.widgets import (
+    compute_in_background,
+    escape_markdown,
+    heading,
+    number_box,
+    paragraph,
+    show_job_progress,
+    show_live_view,
+)
 
 _PATIENCE = 0.1  # seconds: the first screen is there already
 
 
-def goal(scenario: Scenario, law: LawStudy) -> None:
+def show_goal_section(scenario: Scenario, law: LawStudy) -> None:
     """The goal in words, with its two numbers to change, and the ε that meets it, ready to be used."""
     heading("How good must it be?")
-    k, settings = law.k, PAGE.read()
-    at_least = settings.at_least_of(k)
+    k, settings = law.k, PAGE.current_settings()
+    at_least = settings.required_hits(k)
     boxes = st.columns([1, 1])
     with boxes[0]:
         number_box(
@@ -33,13 +41,13 @@ def goal(scenario: Scenario, law: LawStudy) -> None:
             "at_least",
             low=1,
             high=k,
-            why=f", as {count(k, 'item')} come out",
+            why=f", as {count_text(k, 'item')} come out",
         )
     with boxes[1]:
         PAGE.percent_box("sure", settings.sure, "in so many % of releases", (1.0, 99.9))
     what = "The ε for this goal"
-    need = NeedStudy(
-        mechanism=law.at(1.0).mechanism,
+    need = SmallestEpsilonStudy(
+        mechanism=law.with_epsilon(1.0).mechanism,
         scores=law.scores,
         event="hits",
         probabilities=(settings.sure,),
@@ -48,35 +56,41 @@ def goal(scenario: Scenario, law: LawStudy) -> None:
 
     def begun() -> None:
         """The work on it begins once the page has its figures."""
-        if not law.finished:
-            raise Pending(what)
-        now, job = beside(need, "goal", place=0, patience=_PATIENCE)
+        if not law.is_complete:
+            raise StepPending(what)
+        now, job = compute_in_background(need, "goal", place=0, patience=_PATIENCE)
         if job.finished and job.problem is None:
             _needed(scenario, now)
             return
-        with filling(lambda: [job], "goal"):
-            view("goal_epsilon", partial(_needed, scenario, now), what)
+        with show_job_progress(lambda: [job], "goal"):
+            show_live_view("goal_epsilon", partial(_needed, scenario, now), what)
 
-    view("goal", begun, what)
+    show_live_view("goal", begun, what)
 
 
-def _needed(scenario: Scenario, need: NeedStudy) -> None:
+def _needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:
     (sure,) = need.probabilities
-    epsilon, reason = need.needed[repr(sure)]
-    start = explore.goal_words(need.k, need.at_least or need.k, sure)
+    epsilon, reason = need.smallest_epsilons[repr(sure)]
+    start = explore.hits_goal_phrase(need.k, need.at_least or need.k, sure)
     if math.isinf(epsilon):
-        paragraph(f"{start}: {explore.no_epsilon(need)}.", "says")
-        st.caption(plain(reason))
+        paragraph(f"{start}: {explore.unreachable_goal_phrase(need)}.", "says")
+        st.caption(escape_markdown(reason))
         return
-    least = rounded_up(epsilon)
-    takes = markup("<b>ε\u00a0=\u00a0{}</b>", at_most(least, digits=3))
+    least = round_up(epsilon)
+    takes = markup("<b>ε\u00a0=\u00a0{}</b>", upper_bound_text(least, digits=3))
     paragraph(
-        markup("{} takes {}, {}.", start, takes, explore.compared(least, scenario.epsilon)), "says"
+        markup(
+            "{} takes {}, {}.",
+            start,
+            takes,
+            explore.epsilon_comparison_phrase(least, scenario.epsilon),
+        ),
+        "says",
     )
     st.button(
-        f"Use ε = {at_most(least, digits=3)}",
+        f"Use ε = {upper_bound_text(least, digits=3)}",
         icon=":material/check:",
-        on_click=state.change,
+        on_click=state.change_scenario,
         kwargs={"epsilon": least},
         disabled=scenario.epsilon == least,
         key="goal_use",

@@ -9,38 +9,42 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.base import ADDED, NAMES_UNKNOWN, REPLACED, Markup, Scores, joined, markup
-from dpviz.charts import Look, number, percent
+from dpviz.base import ADDED, NAMES_UNKNOWN, REPLACED, Markup, Scores, join_markup, markup
+from dpviz.charts import Look, number_text, percent
 from dpviz.data import EXAMPLES
-from dpviz.pages.common.top_k_figures import ideal, right, worst
+from dpviz.pages.common.top_k_figures import (
+    format_expected_hits,
+    format_worst_rank,
+    ideal_rank_note,
+)
 from dpviz.pages.explore import view as explore
-from dpviz.studies import Scenario, known
-from dpviz.studies.mechanism_studies import Chance, LawStudy, ReleasesStudy
-from dpviz.studies.provenance import unheld
+from dpviz.studies import Scenario, read_if_ready
+from dpviz.studies.mechanism_studies import BoundedProbability, LawStudy, ReleasesStudy
+from dpviz.studies.provenance import mechanisms_needing_known_names
 from dpviz.topk import EVENTS
 from dpviz.web.jobs import PATIENCE
-from dpviz.web.screens.explore.class_map import class_map
-from dpviz.web.screens.explore.closer_look import closer
-from dpviz.web.screens.explore.controls import PAGE, play, played
-from dpviz.web.screens.explore.goal import goal
-from dpviz.web.screens.explore.ten_releases import ten_releases
+from dpviz.web.screens.explore.class_map import show_class_map
+from dpviz.web.screens.explore.closer_look import show_detail_sections
+from dpviz.web.screens.explore.controls import PAGE, scenario_during_play, show_play_controls
+from dpviz.web.screens.explore.goal import show_goal_section
+from dpviz.web.screens.explore.ten_releases import show_ten_releases
 from dpviz.web.widgets import (
     WAIT,
-    badge,
-    banner,
-    beside,
+    advance_seed,
     card,
     cards,
-    data_shown,
-    explain,
-    filling,
+    compute_in_background,
+    data_name_html,
+    glossary_term,
     heading,
     html,
-    next_seed,
-    placed,
-    show,
-    term,
-    view,
+    law_badge,
+    live_text,
+    show_chart_with_table,
+    show_glossary,
+    show_job_progress,
+    show_live_view,
+    show_not_private_banner,
 )
 
 _TEN = 10
@@ -51,39 +55,41 @@ _SEEN = "dpviz.explore.seen"
 
 def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     """The page of a scenario; while ε is played it is another one that is shown."""
-    scenario, playing = played(chosen)
+    scenario, playing = scenario_during_play(chosen)
     mechanism = scenario.mechanisms[0]
-    law, job = beside(LawStudy(mechanism=mechanism, scores=scores))
+    law, job = compute_in_background(LawStudy(mechanism=mechanism, scores=scores))
     ten = ReleasesStudy(mechanism=mechanism, scores=scores, size=_TEN, seed=scenario.seed)
-    ten, drawing = beside(ten, "ten", patience=PATIENCE)
+    ten, drawing = compute_in_background(ten, "ten", patience=PATIENCE)
     before = partial(_before, scenario, law, playing=playing)
-    with filling(lambda: [job, drawing]):
+    with show_job_progress(lambda: [job, drawing]):
         with st.container(key="explore_first"):
-            _first_screen(scenario, law, look, before, partial(play, chosen, job))
-        class_map(law, look)
+            _first_screen(scenario, law, look, before, partial(show_play_controls, chosen, job))
+        show_class_map(law, look)
         with st.container(key="explore_told"):
             _closer_to_it(scenario, law, ten)
     left, middle = st.columns(_WIDTHS, gap="medium")
     with left:
-        goal(scenario, law)
+        show_goal_section(scenario, law)
     with middle:
-        at_least = PAGE.read().at_least_of(scenario.k)
+        at_least = PAGE.current_settings().required_hits(scenario.k)
         chart = partial(explore.hits_chart, law, at_least, look)
-        view(
+        show_live_view(
             "hits",
-            lambda: show(chart(before()), "hits", brief=True, at=law.mechanism.epsilon),
+            lambda: show_chart_with_table(
+                chart(before()), "hits", brief=True, at=law.mechanism.epsilon
+            ),
             "How many are right",
         )
-    closer(law, look)
+    show_detail_sections(law, look)
 
 
 def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Before:
     """What was shown of the same scores before, called by what differs; while `playing`, what it
     was played from.
     """
-    if known(lambda: (now.inclusion, now.hits)) is None:
+    if read_if_ready(lambda: (now.inclusion, now.hits)) is None:
         return None
-    design = scenario.designs[0].label_for(now.k, now.scores.contributions)
+    design = scenario.designs[0].label_for_data(now.k, now.scores.contributions)
     settings = f"ε = {scenario.epsilon:.6g}", f"k = {now.k:,}", design
     last, was = st.session_state.get(_SEEN, (None, None))
     if playing:
@@ -109,30 +115,36 @@ def _first_screen(
     at = law.mechanism.epsilon
 
     def picture() -> None:
-        show(explore.items_chart(law, look, before()), "scores", brief=True, leads=True, at=at)
+        show_chart_with_table(
+            explore.inclusion_rows_chart(law, look, before()),
+            "scores",
+            brief=True,
+            leads=True,
+            at=at,
+        )
 
-    view("question", partial(_question, scenario, law))
+    show_live_view("question", partial(_question, scenario, law))
     left, middle = st.columns(_WIDTHS, gap="medium")
     with left:
-        view("both", partial(_both, scenario, law))
+        show_live_view("both", partial(_both, scenario, law))
         with st.container(horizontal=True, gap="small"):
             buttons()
-        banner()
+        show_not_private_banner()
     with middle:
-        view("picture", picture, "The chance of each item")
+        show_live_view("picture", picture, "The chance of each item")
 
 
 def _closer_to_it(scenario: Scenario, law: LawStudy, ten: ReleasesStudy) -> None:
     """What is published and who is protected, all figures, and ten releases."""
     heading("What it comes to")
-    view("told", partial(_told, scenario, law))
+    show_live_view("told", partial(_told, scenario, law))
     left, middle = st.columns([1, 1.25], gap="medium")
     with left:
-        view("headline", partial(_figures, law))
+        show_live_view("headline", partial(_figures, law))
     with middle:
-        view("ten", partial(ten_releases, ten))
-        st.button("Ten others", on_click=next_seed, icon=":material/casino:", key="ten_others")
-    explain(*explore.GLOSSED)
+        show_live_view("ten", partial(show_ten_releases, ten))
+        st.button("Ten others", on_click=advance_seed, icon=":material/casino:", key="ten_others")
+    show_glossary(*explore.GLOSSED)
 
 
 # ---- the first screen ----------------------------------------------------------------------------
@@ -141,15 +153,15 @@ def _closer_to_it(scenario: Scenario, law: LawStudy, ten: ReleasesStudy) -> None
 def _question(scenario: Scenario, law: LawStudy) -> None:
     """The question, what is looked at, and the sentence that answers it."""
     scores, k = law.scores, law.k
-    mechanism = scenario.designs[0].label_for(k, scores.contributions)
+    mechanism = scenario.designs[0].label_for_data(k, scores.contributions)
     html(
         markup(
             '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{} ·'
             ' {}</span></div><p class="dp-lead">{}</p>',
-            explore.asked(k, scores.d),
-            data_shown(scenario),
+            explore.page_heading(k, scores.d),
+            data_name_html(scenario),
             mechanism,
-            known(lambda: _placed(law, "lead", explore.how_good(law))) or "",
+            read_if_ready(lambda: _placed(law, "lead", explore.quality_sentence(law))) or "",
         )
     )
 
@@ -158,9 +170,9 @@ def _both(scenario: Scenario, law: LawStudy) -> None:
     """What is traded for what, one as large as the other: how many are right, how often a guesser
     is.
     """
-    good = known(lambda: (right(law), explore.right_share(law)))
+    good = read_if_ready(lambda: (format_expected_hits(law), explore.right_bar_width(law)))
     html(
-        joined(
+        join_markup(
             (
                 _large(
                     law,
@@ -172,11 +184,15 @@ def _both(scenario: Scenario, law: LawStudy) -> None:
                     '<div class="dp-large"><div class="dp-name">Guesses of a spy</div>{}</div>',
                     NAMES_UNKNOWN,
                 )
-                if unheld(scenario, law.scores)
+                if mechanisms_needing_known_names(scenario, law.scores)
                 else _large(
                     law,
                     "Right guesses of a spy, at most",
-                    ("guess", explore.guess_most(law), f"{explore.guess_most(law)}%"),
+                    (
+                        "guess",
+                        explore.format_guess_bound(law),
+                        f"{explore.format_guess_bound(law)}%",
+                    ),
                     "of 100; blind ones: 50",
                 ),
             )
@@ -210,9 +226,10 @@ def _told(scenario: Scenario, law: LawStudy) -> None:
     }
     if law.mechanism.shorter:
         lines["How long it will be"] = markup(
-            "{}", known(lambda: _placed(law, "long", explore.how_long(law))) or ""
+            "{}",
+            read_if_ready(lambda: _placed(law, "long", explore.list_length_sentence(law))) or "",
         )
-    told = joined(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items())
+    told = join_markup(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items())
     html(markup('<dl class="dp-told">{}</dl>', told))
 
 
@@ -222,17 +239,22 @@ def _published(scenario: Scenario, law: LawStudy) -> Markup:
         if scenario.data.source == "example"
         else ""
     )
-    return markup("{}, with some luck ({}) in it.{}", explore.published(law), term("noise"), score)
+    return markup(
+        "{}, with some luck ({}) in it.{}",
+        explore.release_description(law),
+        glossary_term("noise"),
+        score,
+    )
 
 
 def _protected(scenario: Scenario, law: LawStudy) -> Markup:
     """The person, and what ε leaves to be guessed about her."""
-    if unheld(scenario, law.scores):
+    if mechanisms_needing_known_names(scenario, law.scores):
         return markup(
             "{} Who alone has a name is given away where that name comes out.", NAMES_UNKNOWN
         )
     delta = law.mechanism.delta_spent
-    price = term("epsilon", _placed(law, "epsilon", f"ε = {law.mechanism.epsilon:.10g}"))
+    price = glossary_term("epsilon", _placed(law, "epsilon", f"ε = {law.mechanism.epsilon:.10g}"))
     person = (
         EXAMPLES[scenario.data.name].person
         if scenario.data.source == "example"
@@ -243,40 +265,50 @@ def _protected(scenario: Scenario, law: LawStudy) -> Markup:
         " is right 50 times.",
         person[0].upper() + person[1:],
         ADDED if law.scores.monotonic else REPLACED,
-        price + (f" and δ = {number(delta)}" if delta else ""),
+        price + (f" and δ = {number_text(delta)}" if delta else ""),
         (
             "whether a person is in the data"
             if law.scores.monotonic
             else "which of two people's answers are in the data"
         ),
-        _placed(law, "guess", explore.guess_most(law)),
+        _placed(law, "guess", explore.format_guess_bound(law)),
     )
 
 
 def _placed(law: LawStudy, name: str, text: str) -> Markup:
     """A text that follows the hand."""
-    return placed(name, text, law.mechanism.epsilon)
+    return live_text(name, text, law.mechanism.epsilon)
 
 
 def _figures(law: LawStudy) -> None:
     """The chance of each event, how many are right and how far down the worst one lies."""
     events = [_event(law, says, names) for says, names in explore.events_by_meaning(law).items()]
     drop, spurious = (
-        term("drop_rate", *(() if law.mechanism.shorter else ("drop",))),
-        term("spurious_rate"),
+        glossary_term("drop_rate", *(() if law.mechanism.shorter else ("drop",))),
+        glossary_term("spurious_rate"),
     )
     both = drop if law.mechanism.shorter else markup("{} and {}", drop, spurious)
-    rates = known(lambda: markup("{} {}", both, _placed(law, "missed", explore.missed_rate(law))))
-    average = markup("<span>{} on average</span>", term("hits", "Right"))
+    rates = read_if_ready(
+        lambda: markup("{} {}", both, _placed(law, "missed", explore.format_missing_share(law)))
+    )
+    average = markup("<span>{} on average</span>", glossary_term("hits", "Right"))
     of = markup('<span class="dp-of">of {:,}</span>', law.k)
     hits = _card(
-        law, average, rates or "", lambda: markup("{} {}", _placed(law, "right", right(law)), of)
+        law,
+        average,
+        rates or "",
+        lambda: markup("{} {}", _placed(law, "right", format_expected_hits(law)), of),
     )
     cards(
         [
             *events,
             hits,
-            _card(law, "Worst rank", ideal(law.k), lambda: _placed(law, "worst", worst(law))),
+            _card(
+                law,
+                "Worst rank",
+                ideal_rank_note(law.k),
+                lambda: _placed(law, "worst", format_worst_rank(law)),
+            ),
         ]
     )
 
@@ -290,11 +322,15 @@ def _event(law: LawStudy, says: str, names: Sequence[str]) -> Markup:
         for name in names
         if name in _LINES
     ]
-    called = markup(", ").join(term(name, EVENTS[name].label) for name in names)
-    title = markup("{}<span>{}</span>", joined(keys), called)
-    chance = known(lambda: law.event[names[0]])
+    called = markup(", ").join(glossary_term(name, EVENTS[name].label) for name in names)
+    title = markup("{}<span>{}</span>", join_markup(keys), called)
+    chance = read_if_ready(lambda: law.event_probability[names[0]])
     return _card(
-        law, title, says, lambda: _placed(law, names[0], percent(*law.event[names[0]])), chance
+        law,
+        title,
+        says,
+        lambda: _placed(law, names[0], percent(*law.event_probability[names[0]])),
+        chance,
     )
 
 
@@ -303,8 +339,8 @@ def _card(
     title: object,
     says: object,
     value: Callable[[], object],
-    chance: Chance | None = None,
+    chance: BoundedProbability | None = None,
 ) -> Markup:
     """A figure, with how it came about once it is there."""
-    figure = known(value)
-    return card(title, figure, says, "" if figure is None else badge(law.distribution, chance))
+    figure = read_if_ready(value)
+    return card(title, figure, says, "" if figure is None else law_badge(law.distribution, chance))

@@ -1,31 +1,31 @@
 """Ten releases, drawn: a line each, with how many are right and what came instead of what."""
 
-from dpviz.base import Ints, Markup, Scores, joined, markup
-from dpviz.charts import count, trimmed
+from dpviz.base import Ints, Markup, Scores, join_markup, markup
+from dpviz.charts import count_text, shorten_text
 from dpviz.pages.explore import view
-from dpviz.studies import known
+from dpviz.studies import read_if_ready
 from dpviz.studies.mechanism_studies import ReleasesStudy
-from dpviz.web.widgets import bidi, html
+from dpviz.web.widgets import html, isolate_bidi
 
 _NAMED = 3  # items that came out wrongly, or are missing, by name
 _LETTERS = 22
 
 
-def ten_releases(ten: ReleasesStudy) -> None:
+def show_ten_releases(ten: ReleasesStudy) -> None:
     """A line a release: how many are right, and what came instead of what."""
-    drawn = known(lambda: ten.releases)
+    drawn = read_if_ready(lambda: ten.releases)
     rows = () if drawn is None else (_release(items, ten.scores, ten.k) for items in drawn[0])
     html(
         markup(
             '<h2 class="dp-side dp-ten">Ten releases, drawn now</h2>'
             '<ol class="dp-releases" data-pale aria-label="Ten releases, drawn">{}</ol>',
-            joined(rows),
+            join_markup(rows),
         )
     )
 
 
 def _release(items: Ints, scores: Scores, k: int) -> Markup:
-    wrong, missing = view.wrong_and_missing(items, scores, k)
+    wrong, missing = view.wrong_and_missing_ranks(items, scores, k)
     if not len(missing):
         right = "it is right" if k == 1 else "all are right"
         return markup('<li class="dp-whole"><b>{:,} of {:,}</b> <span>{}</span></li>', k, k, right)
@@ -36,7 +36,7 @@ def _release(items: Ints, scores: Scores, k: int) -> Markup:
         start += "without "
     title = start + joint.join(", ".join([*labels, *more]) for labels, more in names)
     says = markup("{}", start) + markup(joint).join(
-        markup(", ").join([*map(bidi, labels), *more]) for labels, more in names
+        markup(", ").join([*map(isolate_bidi, labels), *more]) for labels, more in names
     )
     return markup(
         '<li title="{}"><b>{:,} of {:,}</b> <span>{}</span></li>', title, k - len(missing), k, says
@@ -44,10 +44,12 @@ def _release(items: Ints, scores: Scores, k: int) -> Markup:
 
 
 def _named_so_many(size: int) -> str:
-    return count(size, "name") if size else "no name"
+    return count_text(size, "name") if size else "no name"
 
 
 def _names(ranks: Ints, scores: Scores) -> tuple[list[str], list[str]]:
     """The labels that are spelled out, and how many more there are."""
-    labels = [trimmed(scores.label(int(scores.order[rank])), _LETTERS) for rank in ranks[:_NAMED]]
+    labels = [
+        shorten_text(scores.label(int(scores.order[rank])), _LETTERS) for rank in ranks[:_NAMED]
+    ]
     return labels, [f"{len(ranks) - _NAMED:,} more"] if len(ranks) > _NAMED else []

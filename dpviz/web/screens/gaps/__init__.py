@@ -1,6 +1,6 @@
 """The page on gaps: noisy top-k, or sparse vector (`sparse`, with one release of it in `run`).
 
-What it computes is `dpviz.pages.gaps.study`, what it says `dpviz.pages.gaps.view`.
+What it computes is `dpviz.pages.gaps.study`, what it says `dpviz.pages.gaps.show_live_view`.
 """
 
 from collections.abc import Callable
@@ -12,29 +12,29 @@ from dpviz import charts
 from dpviz.base import ParameterError, Scores, markup
 from dpviz.gaps import GAPS
 from dpviz.pages.gaps import top_k as words
-from dpviz.pages.gaps.study import HALVES, GapWorth, read
-from dpviz.studies import Refused, Scenario, known, unless_refused
+from dpviz.pages.gaps.study import HALVES, GapWorthStudy, read_gaps_settings
+from dpviz.studies import Scenario, StepRefusal, read_if_ready, result_or_refusal
 from dpviz.web.screens.gaps import sparse
 from dpviz.web.screens.gaps.run import PAGE, SAME_RUN
 from dpviz.web.session import state
 from dpviz.web.widgets import (
-    banner,
-    beside,
-    explain,
-    figures,
-    filling,
+    advance_seed,
+    compute_in_background,
+    escape_markdown,
     folded_view,
     heading,
-    next_seed,
     paragraph,
-    plain,
     seed_box,
-    show,
-    title,
-    view,
+    show_chart_with_table,
+    show_figures,
+    show_glossary,
+    show_job_progress,
+    show_live_view,
+    show_not_private_banner,
+    show_page_title,
 )
 
-__all__ = ["controls", "show_page"]
+__all__ = ["show_page", "show_sidebar_controls"]
 
 _WHY = markup(
     "<b>Why they differ.</b> The formula takes the noise as it was before anything was selected."
@@ -45,35 +45,38 @@ _WHY = markup(
 )
 
 
-def controls(scenario: Scenario) -> None:
+def show_sidebar_controls(scenario: Scenario) -> None:
     """In the sidebar how queries are asked; the mechanisms of this page are not the menu's."""
     if scenario.needs_data:
         return
-    settings = unless_refused(partial(read, scenario, state.scores(scenario)))
+    settings = result_or_refusal(partial(read_gaps_settings, scenario, state.scores(scenario)))
     if (
-        not isinstance(settings, Refused) and settings.half != "top_k"
+        not isinstance(settings, StepRefusal) and settings.half != "top_k"
     ):  # what is refused stands on the page
-        sparse.controls(settings)
+        sparse.show_query_sidebar(settings)
 
 
 def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     """The page, from its title to its last chart."""
     try:
-        settings = read(scenario, scores)
+        settings = read_gaps_settings(scenario, scores)
     except ParameterError as err:
-        title(scenario, scores, "Gaps", "", "gaps", words.question(scenario))
-        banner()
-        st.error(plain(str(err)))
+        show_page_title(scenario, scores, "Gaps", "", "gaps", words.page_heading(scenario))
+        show_not_private_banner()
+        st.error(escape_markdown(str(err)))
         others = {
             name: value for name, value in scenario.page.items() if not name.startswith(PAGE.prefix)
         }
         st.button(
-            "Start this page anew", on_click=state.change, kwargs={"page": others}, key="gaps_anew"
+            "Start this page anew",
+            on_click=state.change_scenario,
+            kwargs={"page": others},
+            key="gaps_anew",
         )
         return
 
     def switch() -> None:
-        PAGE.switch(
+        PAGE.choice_buttons(
             "half",
             "What is looked at",
             HALVES.__getitem__,
@@ -82,37 +85,39 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
         )
 
     if settings.half == "top_k":
-        _top_k(GapWorth.of(scenario, scores), look, switch)
+        _top_k(GapWorthStudy.from_scenario(scenario, scores), look, switch)
     else:
-        sparse.sparse_vector(scenario, scores, settings, look, switch)
+        sparse.show_sparse_vector(scenario, scores, settings, look, switch)
     state.write_link()
 
 
-def _top_k(study: GapWorth, look: charts.Look, switch: Callable[[], None]) -> None:
-    """The whole half; `switch` draws the choice between the halves."""
-    now, job = beside(study)
+def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) -> None:
+    """The whole half; `choice_buttons` draws the choice between the halves."""
+    now, job = compute_in_background(study)
     subject = GAPS.label("noisy_top_k_with_gap")
     at = study.scenario.epsilon
-    asked = words.question(study.scenario)
-    view(
+    asked = words.page_heading(study.scenario)
+    show_live_view(
         "title",
-        lambda: title(study.scenario, study.scores, "Gaps", words.lead(now), subject, asked, at),
+        lambda: show_page_title(
+            study.scenario, study.scores, "Gaps", words.lead_sentence(now), subject, asked, at
+        ),
     )
     switch()
-    with filling(lambda: [job]):
+    with show_job_progress(lambda: [job]):
         _release(study, look)
-        banner("noisy_top_k_with_gap")
+        show_not_private_banner("noisy_top_k_with_gap")
         heading("What the gaps are worth for measured values")
-        view("worth", partial(_worth, now))
+        show_live_view("worth", partial(_worth, now))
         line = "The error over k: by formula and simulated, and why they differ"
         folded_view("ratios", line, partial(_ratios, now, look), "The error over k")
-        explain("gap", "release", "distance", "top_k", "noise")
+        show_glossary("gap", "release", "distance", "top_k", "noise")
 
 
 @st.fragment
-def _release(study: GapWorth, look: charts.Look) -> None:
+def _release(study: GapWorthStudy, look: charts.Look) -> None:
     study = study.replace(scenario=study.scenario.replace(seed=state.scenario().seed))
-    show(
+    show_chart_with_table(
         words.release_chart(study, look),
         "gap_release",
         brief=True,
@@ -120,24 +125,30 @@ def _release(study: GapWorth, look: charts.Look) -> None:
         at=study.scenario.epsilon,
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.button("Release again", icon=":material/casino:", on_click=next_seed, key="gaps_again")
+        st.button(
+            "Release again", icon=":material/casino:", on_click=advance_seed, key="gaps_again"
+        )
         seed_box("gaps_seed", SAME_RUN)
     state.write_link()
     if study.k == 1:
-        paragraph(words.survival(study))
+        paragraph(words.gap_survival_sentence(study))
 
 
-def _worth(study: GapWorth) -> None:
+def _worth(study: GapWorthStudy) -> None:
     paragraph(
         "Half of ε selects, with gaps; the other half measures the selected items. The gaps then"
         " correct the measurements, by the weights that are best for noise as it was before the"
         " selection."
     )
-    worth = words.worth(study.measured_alone, known(lambda: study.now), study.formula(study.k))
-    figures(worth, "Error of measured values", study.scenario.epsilon)
+    worth = words.measurement_error_headlines(
+        study.error_without_gaps,
+        read_if_ready(lambda: study.current_experiment),
+        study.predicted_error_ratio(study.k),
+    )
+    show_figures(worth, "Error of measured values", study.scenario.epsilon)
 
 
-def _ratios(study: GapWorth, look: charts.Look) -> None:
-    study.now  # noqa: B018 - before anything else there is nothing to show
-    show(words.ratio_chart(study, look), "gap_ratio")
+def _ratios(study: GapWorthStudy, look: charts.Look) -> None:
+    study.current_experiment  # noqa: B018 - before anything else there is nothing to show
+    show_chart_with_table(words.ratio_chart(study, look), "gap_ratio")
     paragraph(_WHY, "aside")

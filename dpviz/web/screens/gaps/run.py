@@ -6,23 +6,23 @@ import numpy as np
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import Markup, rendered
-from dpviz.charts import count, trimmed
-from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_steps_chart
+from dpviz.base import Markup, render_template
+from dpviz.charts import count_text, shorten_text
+from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_run_chart
 from dpviz.gaps import THRESHOLD, ThresholdReplay
-from dpviz.pages.gaps.one_query import closely
-from dpviz.pages.gaps.study import GAPS_PAGE, GapsSettings, QueryStudy, read
-from dpviz.studies import known
+from dpviz.pages.gaps.one_query import query_details
+from dpviz.pages.gaps.study import GAPS_PAGE, GapsSettings, QueryStudy, read_gaps_settings
+from dpviz.studies import read_if_ready
 from dpviz.web.session import state
 from dpviz.web.widgets import (
     PageParameters,
-    folded,
+    advance_seed,
     html,
-    next_seed,
     number_box,
     paragraph,
     seed_box,
-    show,
+    show_chart_with_table,
+    show_expander,
 )
 
 PAGE = PageParameters(GAPS_PAGE)
@@ -30,9 +30,9 @@ SAME_RUN = "The same seed gives the same release again."
 _SHORT = {"sparse_vector": "plain", "adaptive_sparse_vector": "adaptive"}
 
 
-def run(study: QueryStudy, look: charts.Look) -> None:
+def show_single_run(study: QueryStudy, look: charts.Look) -> None:
     """The whole section; a step through it draws nothing else anew."""
-    settings = read(state.scenario(), study.scores)
+    settings = read_gaps_settings(state.scenario(), study.scores)
     if settings.confidence != study.settings.confidence:  # other sections show it too
         st.rerun()
     _controls(settings)
@@ -44,12 +44,14 @@ def run(study: QueryStudy, look: charts.Look) -> None:
         )
         return
     rng = np.random.default_rng(state.scenario().seed)
-    replay = study.mechanisms[which].replay(study.asked, rng=rng, confidence=settings.confidence)
+    replay = study.mechanisms[which].replay(
+        study.ordered_queries, rng=rng, confidence=settings.confidence
+    )
     step = _stepper(replay, settings.step)
     left, right = st.columns([2, 1], gap="large")
     with left:
-        show(
-            threshold_steps_chart(replay, study.asked, step, look=look),
+        show_chart_with_table(
+            threshold_run_chart(replay, study.ordered_queries, step, look=look),
             "threshold_steps",
             brief=True,
         )
@@ -59,7 +61,7 @@ def run(study: QueryStudy, look: charts.Look) -> None:
         f"Gaps and lower bounds of the {len(replay.release.items):,} answers: what is published,"
         " beside the truth"
     )
-    folded(line, "bounds", lambda: _bounds(study, which, replay, look))
+    show_expander(line, "bounds", lambda: _bounds(study, which, replay, look))
 
 
 def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: charts.Look) -> None:
@@ -67,18 +69,24 @@ def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: charts
     if not len(items):
         paragraph("This release gave no answer, so there are no gaps.")
         return
-    coverage = known(lambda: study.coverage[which])
-    often = None if coverage is None else coverage.after[replay.branch[items], items].astype(float)
+    coverage = read_if_ready(lambda: study.coverage[which])
+    often = (
+        None
+        if coverage is None
+        else coverage.coverage_after_answer[replay.branch[items], items].astype(float)
+    )
     after = None if often is None else np.ma.filled(often, np.nan)
-    show(
-        threshold_bounds_chart(replay, study.asked, study.settings.confidence, after, look=look),
+    show_chart_with_table(
+        threshold_bounds_chart(
+            replay, study.ordered_queries, study.settings.confidence, after, look=look
+        ),
         "threshold_bounds",
     )
 
 
 def _controls(settings: GapsSettings) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        PAGE.switch(
+        PAGE.choice_buttons(
             "design",
             "Mechanism",
             lambda name: _SHORT.get(name, THRESHOLD.label(name)).capitalize(),
@@ -94,8 +102,8 @@ def _controls(settings: GapsSettings) -> None:
 
 def _run() -> None:
     """The first press shows the seed's own run, the next ones those of the seeds after it."""
-    if PAGE.read().run:
-        next_seed()
+    if PAGE.current_settings().run:
+        advance_seed()
     PAGE.change(run=True, step=None)
 
 
@@ -109,7 +117,7 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
 
     def move(way: Callable[[int], int]) -> None:
         """From the query that is looked at when it is pressed, which may be drawn still."""
-        PAGE.change(step=at(way(at(PAGE.read().step))))
+        PAGE.change(step=at(way(at(PAGE.current_settings().step))))
 
     step = at(wanted)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -131,22 +139,22 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
             )
         number_box(
             "Query", step, lambda query: PAGE.change(step=query), "gaps.step", low=1, high=asked, width=130,
-            why=f", as this release asked {count(asked, 'query', 'queries')}",
+            why=f", as this release asked {count_text(asked, 'query', 'queries')}",
         )  # fmt: skip
     return step
 
 
 def _closely(study: QueryStudy, which: str, replay: ThresholdReplay, step: int) -> Markup:
     """Everything about one query of the release, and how much of the budget is used by then."""
-    label = study.asked.label(step - 1)
+    label = study.ordered_queries.label(step - 1)
     used, units = int(replay.units[step - 1]), study.mechanisms[which].units
-    return rendered(
+    return render_template(
         "dpviz.web.screens.gaps",
         "closely.html",
         step=step,
         label=label,
-        trimmed=trimmed(label),
-        lines=closely(study, which, replay, step),
+        trimmed=shorten_text(label),
+        lines=query_details(study, which, replay, step),
         used=f"{used} of {units} units used",
         share=f"{100 * used / units:.4g}",
     )

@@ -8,81 +8,93 @@ from functools import partial
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import Markup, ParameterError, Scores, markup, parameters_of
-from dpviz.charts import number
+from dpviz.base import Markup, ParameterError, Scores, declared_parameters, markup
+from dpviz.charts import number_text
 from dpviz.gaps import ORDERS, THRESHOLD, SparseVector
 from dpviz.pages.gaps import sparse as words
 from dpviz.pages.gaps.study import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, QueryStudy
-from dpviz.pages.gaps.top_k import worth
-from dpviz.studies import LARGEST_SEED, Refused, Scenario, known
-from dpviz.web.screens.gaps.run import PAGE, run
+from dpviz.pages.gaps.top_k import measurement_error_headlines
+from dpviz.studies import LARGEST_SEED, Scenario, StepRefusal, read_if_ready
+from dpviz.web.screens.gaps.run import PAGE, show_single_run
 from dpviz.web.widgets import (
     WAIT,
     Cell,
-    banner,
-    beside,
-    bound,
-    exact,
-    explain,
-    figures,
-    filling,
+    bind_control,
+    compute_in_background,
+    escape_markdown,
+    exact_badge,
     folded_view,
+    glossary_term,
     heading,
-    lines,
+    live_text,
     number_box,
     paragraph,
-    placed,
-    plain,
-    show,
-    table,
-    term,
-    title,
-    view,
-    waiting,
+    show_chart_with_table,
+    show_figures,
+    show_glossary,
+    show_job_progress,
+    show_live_view,
+    show_menu_help,
+    show_not_private_banner,
+    show_page_title,
+    show_placeholder,
+    show_table,
 )
-from dpviz.web.widgets.controls import settings as part_of_sidebar
+from dpviz.web.widgets.controls import sidebar_section as part_of_sidebar
 
 _WORDS = markup(
     "A {} asks for an item's score. Queries come one after the other, and an {} says: this one lies"
     " above the {}, with so large a {}. Only answers are paid, in {} of ε.",
-    *map(term, ("query", "answer", "threshold", "gap"), ("query", "answer", "threshold", "gap")),
-    term("budget_unit", "units"),
+    *map(
+        glossary_term,
+        ("query", "answer", "threshold", "gap"),
+        ("query", "answer", "threshold", "gap"),
+    ),
+    glossary_term("budget_unit", "units"),
 )
-_DECLARED = {p.name: p for p in parameters_of(SparseVector)}
+_DECLARED = {p.name: p for p in declared_parameters(SparseVector)}
 _SWATCHES = {"plain": 3, "adaptive": 0}  # of the categories' colours
 
 
-def sparse_vector(
+def show_sparse_vector(
     scenario: Scenario,
     scores: Scores,
     settings: GapsSettings,
     look: charts.Look,
     switch: Callable[[], None],
 ) -> None:
-    """The whole half; `switch` draws the choice between the halves."""
+    """The whole half; `choice_buttons` draws the choice between the halves."""
     about = QueryStudy(scenario=scenario, scores=scores, settings=settings)
     subject = "sparse vector with gap, plain and adaptive"
     try:
-        study, job = beside(about.checked())
+        study, job = compute_in_background(about.check_queries())
     except ParameterError as err:
-        title(scenario, scores, "Gaps", words.QUESTION, subject, words.heading(about))
+        show_page_title(
+            scenario, scores, "Gaps", words.QUESTION, subject, words.page_heading(about)
+        )
         switch()
-        banner(settings.design)
-        st.error(plain(str(err)))
+        show_not_private_banner(settings.design)
+        st.error(escape_markdown(str(err)))
         return
     at = scenario.epsilon
-    view(
+    show_live_view(
         "title",
-        lambda: title(
-            scenario, scores, "Gaps", words.lead(study), subject, words.heading(study), at
+        lambda: show_page_title(
+            scenario,
+            scores,
+            "Gaps",
+            words.lead_sentence(study),
+            subject,
+            words.page_heading(study),
+            at,
         ),
     )
     switch()
-    with filling(lambda: [job]):
-        view("answers", partial(_answers, study, look), "The chance of each query")
-        banner(settings.design)
+    with show_job_progress(lambda: [job]):
+        show_live_view("answers", partial(_answers, study, look), "The chance of each query")
+        show_not_private_banner(settings.design)
         paragraph(_WORDS)
-        explain(
+        show_glossary(
             "query",
             "threshold",
             "answer",
@@ -93,22 +105,26 @@ def sparse_vector(
             "middle_branch",
         )
         heading("Plain beside adaptive")
-        view("table", partial(_table, study))
-        paragraph(placed("setup", words.setting_up(study), at), "note")
-        lines(THRESHOLD, summary="What the two are, and when to take which")
+        show_live_view("table", partial(_table, study))
+        paragraph(live_text("setup", words.budget_split_sentence(study), at), "note")
+        show_menu_help(THRESHOLD, summary="What the two are, and when to take which")
         heading("One release, step by step")
-        view("run", partial(run, study, look), alone=True)
+        show_live_view("run", partial(show_single_run, study, look), alone=True)
         for key, line, show_view, what in (
             (
                 "counts",
                 "How many answers come out: the chance of each number",
-                lambda: show(words.counts_chart(study, look), "threshold_count", at=at),
+                lambda: show_chart_with_table(
+                    words.counts_chart(study, look), "threshold_count", at=at
+                ),
                 "The number of answers",
             ),
             (
                 "coverage",
                 "What a lower bound is worth: how often it holds before and after the answer",
-                lambda: show(words.coverage_chart(study, look), "threshold_coverage"),
+                lambda: show_chart_with_table(
+                    words.coverage_chart(study, look), "threshold_coverage"
+                ),
                 "How often bounds hold",
             ),
             (
@@ -132,18 +148,20 @@ def sparse_vector(
 
 def _answers(study: QueryStudy, look: charts.Look) -> None:
     at = study.scenario.epsilon
-    show(words.answers_chart(study, look), "threshold_answers", brief=True, leads=True, at=at)
+    show_chart_with_table(
+        words.answers_chart(study, look), "threshold_answers", brief=True, leads=True, at=at
+    )
 
 
-def controls(settings: GapsSettings) -> None:
+def show_query_sidebar(settings: GapsSettings) -> None:
     """In the sidebar the threshold and the split of ε."""
-    chosen = f"Threshold {number(settings.threshold)}, {SPLIT_MENU[settings.split].lower()}"
+    chosen = f"Threshold {number_text(settings.threshold)}, {SPLIT_MENU[settings.split].lower()}"
     with part_of_sidebar("Queries", chosen, "gaps"):
         for control in _CHOICES:
             control(settings)
 
 
-def choices(settings: GapsSettings) -> None:
+def show_query_row(settings: GapsSettings) -> None:
     """The same in one row."""
     columns = st.columns([1.15, 1.1, 1.35, 1.1], gap="medium", vertical_alignment="bottom")
     for column, control in zip(columns, _CHOICES, strict=True):
@@ -159,7 +177,7 @@ def _by(settings: GapsSettings) -> None:
         default=settings.by,
         required=True,
         help="Public: it must not be chosen by looking at the private data.",
-        **bound("gaps.by", settings.by, lambda by: _switch(by, settings)),
+        **bind_control("gaps.by", settings.by, lambda by: _switch(by, settings)),
     )
 
 
@@ -200,7 +218,7 @@ def _threshold(settings: GapsSettings) -> None:
         value=settings.threshold,
         format="%.10g",
         help=_DECLARED["threshold"].help,
-        **PAGE.bound("threshold", settings.threshold),
+        **PAGE.bind_control("threshold", settings.threshold),
     )
 
 
@@ -214,33 +232,35 @@ def _switch(by: str, settings: GapsSettings) -> None:
 
 def _table(study: QueryStudy) -> None:
     rows = [[Cell(_name(study, which), "dp-who"), *_cells(study, which)] for which in BOTH]
-    table("Plain beside adaptive", [("Mechanism", ""), *words.COLUMNS], rows, "dp-tall")
+    show_table("Plain beside adaptive", [("Mechanism", ""), *words.COLUMNS], rows, "dp-tall")
 
 
 def _name(study: QueryStudy, which: str) -> Markup:
-    law = known(lambda: study.law[which])
+    law = read_if_ready(lambda: study.law[which])
     light, dark = (look.categories[_SWATCHES[which]] for look in (charts.LIGHT, charts.DARK))
     colour = f"light-dark({light}, {dark})"
     return markup(
         '<span class="dp-swatch" style="background: {}"></span>{}{}',
         colour,
         which.capitalize(),
-        "" if law is None else exact(law.error),
+        "" if law is None else exact_badge(law.error),
     )
 
 
 def _cells(study: QueryStudy, which: str) -> list[Markup]:
-    told = known(lambda: words.figures(study, which)) or [(None, "")] * len(words.COLUMNS)
+    told = read_if_ready(lambda: words.summary_cells(study, which)) or [(None, "")] * len(
+        words.COLUMNS
+    )
     at, cells = study.scenario.epsilon, list[Markup]()
     for n, (value, small) in enumerate(told):
         if value is None:
             cells.append(WAIT)
             continue
         below = (
-            markup("<small>{}</small>", placed(f"small-{which}-{n}", small, at)) if small else ""
+            markup("<small>{}</small>", live_text(f"small-{which}-{n}", small, at)) if small else ""
         )
         cells.append(
-            markup('<div class="dp-cell">{}</div>{}', placed(f"{which}-{n}", value, at), below)
+            markup('<div class="dp-cell">{}</div>{}', live_text(f"{which}-{n}", value, at), below)
         )
     return cells
 
@@ -254,17 +274,24 @@ def _worth(study: QueryStudy) -> None:
             " was high, so the formula need not be what happens."
         )
     )
-    experiment = known(lambda: study.worth)
-    if isinstance(experiment, Refused):
+    experiment = read_if_ready(lambda: study.measurement_experiment)
+    if isinstance(experiment, StepRefusal):
         paragraph(experiment.reason)
     else:
-        figures(worth(study.measured_alone, experiment, study.formula), "Error of measured values")
+        show_figures(
+            measurement_error_headlines(
+                study.error_without_gaps, experiment, study.predicted_error_ratio
+            ),
+            "Error of measured values",
+        )
 
 
 def _orders(study: QueryStudy, look: charts.Look) -> None:
     settings = study.settings
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        PAGE.switch("order", "All figures above are for the queries", ORDERS.label, settings.order)
+        PAGE.choice_buttons(
+            "order", "All figures above are for the queries", ORDERS.label, settings.order
+        )
         number_box(
             "Seed of the shuffle",
             settings.shuffle,
@@ -274,7 +301,7 @@ def _orders(study: QueryStudy, look: charts.Look) -> None:
             high=LARGEST_SEED,
             width=160,
         )
-    lines(ORDERS, settings.order)
-    show(words.orders_chart(study, look), "threshold_orders")
-    if len(words.known_orders(study)) < len(ORDERS):
-        waiting("Other orders")
+    show_menu_help(ORDERS, settings.order)
+    show_chart_with_table(words.orders_chart(study, look), "threshold_orders")
+    if len(words.answers_by_order(study)) < len(ORDERS):
+        show_placeholder("Other orders")

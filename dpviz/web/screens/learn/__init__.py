@@ -1,11 +1,18 @@
 """Learn: lessons to choose from, and a lesson step by step.
 
 `position` is where a person is, `step` draws a step, here and in a class. `lesson_page` has the
-list and a lesson for one reader, `instructor` what a teacher needs.
+list and a lesson for one reader, `show_instructor_view` what a teacher needs.
 """
 
-from dpviz.web.screens.learn.instructor import instructor, session_asked
-from dpviz.web.screens.learn.lesson_page import lesson, menu
-from dpviz.web.screens.learn.position import LessonPlace, here
+from dpviz.web.screens.learn.instructor import requested_session, show_instructor_view
+from dpviz.web.screens.learn.lesson_page import show_lesson, show_lesson_menu
+from dpviz.web.screens.learn.position import LessonPlace, current_place
 
-__all__ = ["LessonPlace", "here", "instructor", "lesson", "menu", "session_asked"]
+__all__ = [
+    "LessonPlace",
+    "current_place",
+    "requested_session",
+    "show_instructor_view",
+    "show_lesson",
+    "show_lesson_menu",
+]

@@ -10,41 +10,49 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dpviz.base import Markup, joined, markup
-from dpviz.export.lessons import handout, slides
-from dpviz.export.lessons.prose import inline
+from dpviz.base import Markup, join_markup, markup
+from dpviz.export.lessons import render_handout, render_slides
+from dpviz.export.lessons.prose import render_inline
 from dpviz.teaching.lesson import Lesson, MultipleChoice
 from dpviz.teaching.session_file import KEY
-from dpviz.teaching.session_plans import SESSIONS, Session, TimeSlot, session_of
-from dpviz.web.screens.learn.position import LessonPlace, go
-from dpviz.web.screens.learn.progress import reached
-from dpviz.web.screens.learn.step import able
+from dpviz.teaching.session_plans import SESSIONS, SessionPlan, TimeSlot, find_session
+from dpviz.web.screens.learn.position import LessonPlace, go_to_place
+from dpviz.web.screens.learn.progress import phone_reachable_url
+from dpviz.web.screens.learn.step import abilities_html
 from dpviz.web.session import state
-from dpviz.web.widgets import download, folded, head, heading, html, paragraph, print_header
+from dpviz.web.widgets import (
+    heading,
+    html,
+    paragraph,
+    print_header,
+    show_download_button,
+    show_expander,
+    show_page_head,
+)
 
 _ASKED = "instructor"
 _LETTERS = "ABCDEFGH"
 
 
-def session_asked() -> Session | None:
+def requested_session() -> SessionPlan | None:
     """The session of the link; the first for a word that names none, None where the link asks for
     none.
     """
     asked = st.query_params.get(_ASKED)
-    return None if asked is None else session_of(asked) or next(iter(SESSIONS.values()))
+    return None if asked is None else find_session(asked) or next(iter(SESSIONS.values()))
 
 
-def instructor(session: Session) -> None:
+def show_instructor_view(session: SessionPlan) -> None:
     """The whole view."""
     st.button(
         "All lessons",
         icon=":material/arrow_back:",
         type="tertiary",
         key="learn_list",
-        on_click=go,
+        on_click=go_to_place,
         args=(None,),
     )
-    head("For teachers", "A session, minute by minute")
+    show_page_head("For teachers", "A session, minute by minute")
     paragraph(
         "The plan, what one can say after it, the wrong answers to expect, and what to take along.",
         "lead",
@@ -56,26 +64,28 @@ def instructor(session: Session) -> None:
         default=session.key,
         required=True,
         key=f"instructor_{session.key}",
-        on_change=lambda: teach(str(st.session_state[f"instructor_{session.key}"])),
+        on_change=lambda: open_instructor_view(str(st.session_state[f"instructor_{session.key}"])),
     )
     _plan(session)
     _take(session)
     heading("What one can say after it")
-    objectives = joined(able(lesson.title, lesson) for lesson in session.taught)
+    objectives = join_markup(
+        abilities_html(lesson.title, lesson) for lesson in session.lesson_contents
+    )
     html(markup('<div class="dp-objectives">{}</div>', objectives))
     heading("Wrong answers to expect")
-    for lesson in session.taught:
-        folded(lesson.title, f"wrong_{lesson.key}", partial(_mistakes, lesson))
-    print_header.describe_alone(
+    for lesson in session.lesson_contents:
+        show_expander(lesson.title, f"wrong_{lesson.key}", partial(_mistakes, lesson))
+    print_header.describe_without_scenario(
         (("Session", f"{session.minutes} minutes"),), None, _query(session.key)
     )
 
 
 def _query(key: str) -> dict[str, str]:
-    return {_ASKED: key} | state.view()
+    return {_ASKED: key} | state.presenter_query()
 
 
-def teach(key: str = next(iter(SESSIONS))) -> None:
+def open_instructor_view(key: str = next(iter(SESSIONS))) -> None:
     """Be in the instructor view, of this session."""
     st.query_params.from_dict(_query(key))
 
@@ -87,7 +97,7 @@ def _named(key: str) -> str:
     return f"{SESSIONS[key].minutes} minutes" if key in SESSIONS else "One lesson"
 
 
-def _plan(session: Session) -> None:
+def _plan(session: SessionPlan) -> None:
     if len(session.lessons) > 1:
         st.link_button(
             "Start the whole session as one class", f"classroom?{urlencode({'session': session.key})}",
@@ -98,8 +108,10 @@ def _plan(session: Session) -> None:
             '<table class="dp-plan" aria-label="Plan of {} minutes"><thead><tr>{}</tr></thead>'
             "<tbody>{}</tbody></table>",
             session.minutes,
-            joined(markup('<th scope="col">{}</th>', name) for name in ("Minute", "Lasts", "What")),
-            joined(map(_row, session.slots)),
+            join_markup(
+                markup('<th scope="col">{}</th>', name) for name in ("Minute", "Lasts", "What")
+            ),
+            join_markup(map(_row, session.time_slots)),
         )
     )
     paragraph(
@@ -112,9 +124,9 @@ def _plan(session: Session) -> None:
 def _row(slot: TimeSlot) -> Markup:
     what, begin = slot.title, Markup()
     if slot.lesson is not None:
-        query = LessonPlace(slot.lesson.key, 0, slot.lesson.seed).query() | state.view(
-            presented=True
-        )
+        query = LessonPlace(
+            slot.lesson.key, 0, slot.lesson.seed
+        ).to_query() | state.presenter_query(presented=True)
         what = _link("learn", query, slot.title)
         begin = markup("<br>{}", _link("classroom", {"lesson": slot.lesson.key}, "Start a class"))
     return markup(
@@ -134,14 +146,14 @@ def _link(page: str, query: dict[str, str], says: str) -> Markup:
     )
 
 
-def _take(session: Session) -> None:
+def _take(session: SessionPlan) -> None:
     heading("Take it along")
     lead = f"A session of {session.minutes} minutes"
-    address = reached()
+    address = phone_reachable_url()
     with st.container(horizontal=True, gap="small"):
-        download(
+        show_download_button(
             "Slides",
-            lambda: slides(session.title, session.taught, lead),
+            lambda: render_slides(session.title, session.lesson_contents, lead),
             f"slides-{session.key}.html",
             "instructor_slides",
             icon=":material/slideshow:",
@@ -151,9 +163,9 @@ def _take(session: Session) -> None:
                 " prints a slide a page."
             ),
         )
-        download(
+        show_download_button(
             "Handout",
-            lambda: handout(session.title, session.taught, address),
+            lambda: render_handout(session.title, session.lesson_contents, address),
             f"handout-{session.key}.html",
             "instructor_handout",
             icon=":material/print:",
@@ -173,7 +185,7 @@ def _mistakes(lesson: Lesson) -> None:
 def _answers(question: MultipleChoice) -> Markup:
     """The choices, the right one marked, and what is wrong with the others."""
     right = question.answer()
-    choices = zip(_LETTERS, question.choices, question.reasons(), strict=False)
+    choices = zip(_LETTERS, question.choices, question.choice_reasons(), strict=False)
     rows = (
         markup(
             '<tr class="{}"><td>{}</td><td><b>{}</b>{}<br><span>{}</span></td></tr>',
@@ -181,12 +193,12 @@ def _answers(question: MultipleChoice) -> Markup:
             letter,
             choice,
             " (right)" if number == right else "",
-            Markup(inline(why)),
+            Markup(render_inline(why)),
         )
         for number, (letter, choice, why) in enumerate(choices)
     )
     return markup(
         '<p class="dp-says">{}</p><table class="dp-plan"><tbody>{}</tbody></table>',
         question.text,
-        joined(rows),
+        join_markup(rows),
     )

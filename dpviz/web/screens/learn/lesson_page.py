@@ -13,22 +13,36 @@ import numpy as np
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import Ints, Markup, joined, markup
+from dpviz.base import Ints, Markup, join_markup, markup
 from dpviz.export import takeaway
-from dpviz.pages.common import PageStep, lesson_figures
-from dpviz.pages.common.lesson_figures import taught
-from dpviz.teaching.activities import FULL, Guess
+from dpviz.pages.common import PagePreview, lesson_figures
+from dpviz.pages.common.lesson_figures import build_lesson_takeaway
+from dpviz.teaching.activities import FULL, GuessPrompt
 from dpviz.teaching.lesson import IN_SHORT, LESSONS, WORDS, Experiment, Step
-from dpviz.teaching.lesson_paths import PATHS, Path
-from dpviz.web.jobs import kept
+from dpviz.teaching.lesson_paths import PATHS, LessonPath
+from dpviz.web.jobs import session_cache
 from dpviz.web.screens.learn import step
-from dpviz.web.screens.learn.instructor import teach
-from dpviz.web.screens.learn.position import SIZES, LessonPlace, change, draw_others, go, move
-from dpviz.web.session import Slot, state
-from dpviz.web.widgets import download, head, html, paragraph, present, print_header
+from dpviz.web.screens.learn.instructor import open_instructor_view
+from dpviz.web.screens.learn.position import (
+    SIZES,
+    LessonPlace,
+    change_place,
+    draw_next_releases,
+    go_to_place,
+    move_by_steps,
+)
+from dpviz.web.session import SessionValue, state
+from dpviz.web.widgets import (
+    html,
+    paragraph,
+    print_header,
+    show_download_button,
+    show_page_head,
+    show_presenter_button,
+)
 
-_PREDICTED: Slot[dict[tuple[str, int | None], int]] = Slot("learn.predicted", dict)
-_CHOSEN: Slot[str] = Slot("learn.path", lambda: "all")
+_PREDICTED: SessionValue[dict[tuple[str, int | None], int]] = SessionValue("learn.predicted", dict)
+_CHOSEN: SessionValue[str] = SessionValue("learn.path", lambda: "all")
 _KEPT = 40  # experiments
 _FIRST = "Set your mark first: where do you expect it?"
 _MOST_WORDS = 60  # of a step's text on a projector at first
@@ -38,9 +52,9 @@ _WORD = re.compile(r"\S*[^\W\d_]\S*")  # numbers and lines of tables are none
 _SENTENCES = re.compile(r"(?<=[.?!]) ")
 
 
-def menu() -> None:
+def show_lesson_menu() -> None:
     """The lessons of a path, which is all of them unless another was chosen."""
-    head(
+    show_page_head(
         "Learn",
         IN_SHORT,
         "Say what you expect, watch it happen, see why.",
@@ -71,21 +85,21 @@ def menu() -> None:
                 )
                 st.button(
                     named, icon=":material/arrow_forward:", icon_position="right",
-                    type="tertiary", key=f"open_{key}", on_click=go, args=(LessonPlace(key, 0, lesson.seed),),
+                    type="tertiary", key=f"open_{key}", on_click=go_to_place, args=(LessonPlace(key, 0, lesson.seed),),
                 )  # fmt: skip
     st.button(
         "For teachers: plans, slides, a handout", icon=":material/school:", type="tertiary", key="learn_instructor",
-        on_click=teach,
+        on_click=open_instructor_view,
     )  # fmt: skip
     paragraph(
         f"{len(LESSONS)} short lessons on choosing privately, of"
         f" {sum(LESSONS[key].minutes for key in LESSONS)} minutes; every figure in them is computed"
         " while you read."
     )
-    print_header.describe_alone((), None, state.view())
+    print_header.describe_without_scenario((), None, state.presenter_query())
 
 
-def _path() -> Path:
+def _path() -> LessonPath:
     """Three ways through the lessons; the one that is chosen."""
     chosen = st.segmented_control(
         "A path",
@@ -104,74 +118,76 @@ def _path() -> Path:
     if path.session:
         st.button(
             f"The plan of {path.minutes} minutes, and the class", icon=":material/groups:", type="tertiary",
-            key="learn_plan", on_click=teach, args=(path.session,),
+            key="learn_plan", on_click=open_instructor_view, args=(path.session,),
         )  # fmt: skip
     return path
 
 
-def lesson(
+def show_lesson(
     place: LessonPlace, look: charts.Look, beside: Callable[[str], None] | None = None
 ) -> None:
     """The whole lesson at this place; `beside` draws what else may be done with it, in its first
     line.
     """
     _head(place, beside)
-    experiment = place.shown.experiment
+    experiment = place.step_content.experiment
     with st.container(key=f"learn_step_{place.lesson}_{place.step + 1}"):
         _step(place, look)
         if experiment is not None:
             _take(place, experiment)
-        if place.step == len(place.taught.steps) - 1:
-            paragraph(markup("<b>Where it is proved.</b> {}", place.taught.proved))
+        if place.step == len(place.lesson_content.steps) - 1:
+            paragraph(markup("<b>Where it is proved.</b> {}", place.lesson_content.proved))
     _foot(place)
-    step.keys(f"{place.lesson} {place.step}")
-    settings = [("Lesson", place.taught.title), ("Step", place.shown.title)]
+    step.bind_arrow_keys(f"{place.lesson} {place.step}")
+    settings = [("Lesson", place.lesson_content.title), ("Step", place.step_content.title)]
     if experiment is not None:
         if experiment.control is not None:
-            settings.append((experiment.control.label, experiment.control.shown(place.set_to)))
+            settings.append(
+                (experiment.control.label, experiment.control.value_label(place.current_setting))
+            )
         settings.append(("Releases", experiment.name))
-    print_header.describe_alone(tuple(settings), place.seed, place.query())
+    print_header.describe_without_scenario(tuple(settings), place.seed, place.to_query())
 
 
 def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
-    taught, number = place.taught, list(LESSONS).index(place.lesson) + 1
+    taught, number = place.lesson_content, list(LESSONS).index(place.lesson) + 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_head"):
         st.button(
             "All lessons",
             icon=":material/arrow_back:",
             type="tertiary",
             key="learn_list",
-            on_click=go,
+            on_click=go_to_place,
             args=(None,),
         )
         where = f"Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes"
         html(markup('<span class="dp-over">{}</span>', where))
         if beside is not None:
             beside(place.lesson)
-        present()
+        show_presenter_button()
     html(
         markup(
             '<div class="dp-lesson-head"><h1 class="dp-title">{}</h1>'
             '<ol class="dp-steps" aria-label="Steps of this lesson">{}</ol></div>',
             taught.title,
-            joined(_mark(n, place) for n in range(len(taught.steps))),
+            join_markup(_mark(n, place) for n in range(len(taught.steps))),
         )
     )
     if place.step == 0:
-        html(step.able("After it you can say", taught))
+        html(step.abilities_html("After it you can say", taught))
 
 
 def _mark(number: int, place: LessonPlace) -> Markup:
     kind = "done" if number < place.step else "now" if number == place.step else "later"
     current = Markup(' aria-current="step"') if number == place.step else ""
     return markup(
-        '<li class="dp-{}"{}>{}</li>', kind, current, WORDS[place.taught.steps[number].kind]
+        '<li class="dp-{}"{}>{}</li>', kind, current, WORDS[place.lesson_content.steps[number].kind]
     )
 
 
 def _step(place: LessonPlace, look: charts.Look) -> None:
     """Prose, a question, and beside them the experiment with its picture."""
-    of = place.shown
+    of = place.step_content
     html(markup('<h2 class="dp-step-title">{}</h2>', of.title))
     prose, pictured = (
         (nullcontext(), None) if of.experiment is None else st.columns([1, 1.45], gap="large")
@@ -184,28 +200,28 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
             if of.kind == "predict":
                 _ask(place)
             else:
-                step.folded_answer(of.question)
+                step.show_folded_answer(of.question)
         if of.formula is not None:
-            step.formula(of.formula)
+            step.show_formula(of.formula)
         if of.at_work is not None:
-            step.at_work(of.at_work, place.seed, f"work_{place.lesson}")
+            step.show_mechanism_stepper(of.at_work, place.seed, f"work_{place.lesson}")
         if of.experiment is not None:
             _find_out(place, of.experiment)
         if of.way is not None:
-            step.way(of.way)
+            step.show_page_link(of.way)
     if of.experiment is not None and pictured is not None:
         key = f"{place.lesson}_{place.step + 1}"
         with pictured, st.container(key="learn_picture"):
             shown = f"learn_{key}_{place.seed}"
-            step.picture(
-                of.experiment, place.set_to, _drawn(place, of.experiment), look, shown,
+            step.show_outcome_chart(
+                of.experiment, place.current_setting, _drawn(place, of.experiment), look, shown,
                 law_shown=place.law_shown, mark=place.mark,
             )  # fmt: skip
-            step.control(
+            step.show_experiment_control(
                 of.experiment,
-                place.set_to,
+                place.current_setting,
                 f"learn_setting_{key}",
-                lambda value: change(setting=value),
+                lambda value: change_place(setting=value),
                 replace(place, setting=None),
                 partial(_at, place, of.experiment, shown),
             )
@@ -213,36 +229,36 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
 
 def _prose(of: Step) -> None:
     """What a step says; on a projector what it says at first, and the others a press away."""
-    if not state.presenting():
+    if not state.is_presenting():
         st.markdown(of.text())
         return
-    told, folded = at_first(of)
+    told, folded = split_for_projector(of)
     st.markdown(told)
     if folded:
         with st.expander("The rest of the text", key="learn_rest"):
             st.markdown(folded)
 
 
-def at_first(of: Step) -> tuple[str, str]:
+def split_for_projector(of: Step) -> tuple[str, str]:
     """What stands on a projector at first, and the rest: less where a question stands below."""
     if of.question is None or of.kind == "predict":
-        return parted(of.text(), _MOST_WORDS)
-    below = words([of.question.text, *of.question.choices]) + (_AT_WORK if of.at_work else 0)
-    return parted(of.text(), min(_MOST_WORDS, _WITH_QUESTION - below))
+        return split_at_word_limit(of.text(), _MOST_WORDS)
+    below = word_count([of.question.text, *of.question.choices]) + (_AT_WORK if of.at_work else 0)
+    return split_at_word_limit(of.text(), min(_MOST_WORDS, _WITH_QUESTION - below))
 
 
-def words(texts: Iterable[str]) -> int:
+def word_count(texts: Iterable[str]) -> int:
     """How many words there are."""
     return sum(len(_WORD.findall(text)) for text in texts)
 
 
-def parted(text: str, most: int) -> tuple[str, str]:
+def split_at_word_limit(text: str, most: int) -> tuple[str, str]:
     """The first paragraphs, of at most so many words, and all others; where the first has more, its
     first sentences.
 
-    >>> parted("One two.\\n\\nThree.\\n\\nFour.", 3)
+    >>> split_at_word_limit("One two.\\n\\nThree.\\n\\nFour.", 3)
     ('One two.\\n\\nThree.', 'Four.')
-    >>> parted("One two. Three. Four.", 3)
+    >>> split_at_word_limit("One two. Three. Four.", 3)
     ('One two. Three.', 'Four.')
     """
     paragraphs = text.split("\n\n")
@@ -256,46 +272,48 @@ def parted(text: str, most: int) -> tuple[str, str]:
 
 def _fitting(parts: Sequence[str], most: int) -> int:
     """How many of the first have at most so many words together."""
-    return int(np.searchsorted(np.cumsum([words([part]) for part in parts]), most, side="right"))
+    return int(
+        np.searchsorted(np.cumsum([word_count([part]) for part in parts]), most, side="right")
+    )
 
 
 def _at(
     place: LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look
-) -> PageStep:
+) -> PagePreview:
     """The picture at another setting."""
-    counts = of.all_counts(setting, place.seed, place.releases)
-    shown = lesson_figures.picture(
+    counts = of.draw_all_counts(setting, place.seed, place.releases)
+    shown = lesson_figures.experiment_chart(
         of, setting, counts, look, law_shown=place.law_shown, mark=place.mark
     )
-    return lesson_figures.at(shown, key)
+    return lesson_figures.experiment_preview(shown, key)
 
 
 def _asked(place: LessonPlace) -> tuple[str, int | None]:
-    return place.lesson, place.taught.prediction(place.step)
+    return place.lesson, place.lesson_content.prediction_step(place.step)
 
 
 def _ask(place: LessonPlace) -> None:
     """The question of this step; the answer comes in a later one."""
-    question, key = place.shown.question, f"predict_{place.lesson}_{place.step + 1}"
+    question, key = place.step_content.question, f"predict_{place.lesson}_{place.step + 1}"
 
     def answered() -> None:
         if st.session_state[key] is not None:
             _PREDICTED.value[_asked(place)] = st.session_state[key]
 
     if question is not None:
-        step.ask(question, _PREDICTED.value.get(_asked(place)), key, answered)
+        step.show_question(question, _PREDICTED.value.get(_asked(place)), key, answered)
 
 
 def _remember(place: LessonPlace) -> None:
     lesson, asked = _asked(place)
-    question = None if asked is None else place.taught.steps[asked].question
-    step.remember(question, _PREDICTED.value.get((lesson, asked)))
+    question = None if asked is None else place.lesson_content.steps[asked].question
+    step.show_verdict(question, _PREDICTED.value.get((lesson, asked)))
 
 
 def _drawn(place: LessonPlace, of: Experiment) -> Ints:
     """How often each outcome came, kept for a while."""
-    counts = partial(of.all_counts, place.set_to, place.seed, place.releases)
-    return np.asarray(kept("lessons", _KEPT).once(repr(place), counts))
+    counts = partial(of.draw_all_counts, place.current_setting, place.seed, place.releases)
+    return np.asarray(session_cache("lessons", _KEPT).get_or_make(repr(place), counts))
 
 
 def _find_out(place: LessonPlace, of: Experiment) -> None:
@@ -306,17 +324,17 @@ def _find_out(place: LessonPlace, of: Experiment) -> None:
     if not place.law_shown:
         if place.releases:
             st.button(
-                "Show what is exact", icon=":material/target:", key="learn_law", on_click=change, kwargs={"law": True},
+                "Show what is exact", icon=":material/target:", key="learn_law", on_click=change_place, kwargs={"law": True},
                 type="primary",
             )  # fmt: skip
         return
-    if said := lesson_figures.expected(of, place.mark):
+    if said := lesson_figures.guess_feedback(of, place.mark):
         paragraph(said, "verdict")
     if place.releases:
         _remember(place)
 
 
-def _mark_own(place: LessonPlace, guess: Guess) -> None:
+def _mark_own(place: LessonPlace, guess: GuessPrompt) -> None:
     """Where one expects it, before anything is drawn; it may be moved until the exact chances are
     shown.
     """
@@ -325,7 +343,7 @@ def _mark_own(place: LessonPlace, guess: Guess) -> None:
     st.slider(guess.asks, 0, FULL, at, key=key, format=f"%d of {FULL}")
     st.button(
         "Set my mark" if place.mark is None else "Move my mark here", icon=":material/flag:", key="learn_mark",
-        on_click=lambda: change(mark=int(st.session_state[key])),
+        on_click=lambda: change_place(mark=int(st.session_state[key])),
         type="primary" if place.mark is None else "secondary",
     )  # fmt: skip
 
@@ -338,20 +356,20 @@ def _releases(place: LessonPlace) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for size in SIZES:
             st.button(
-                f"{size:,}", key=f"learn_draw_{size}", on_click=change, kwargs={"releases": size},
-                type="primary" if size == place.releases else "secondary", disabled=not place.may_draw,
-                help=None if place.may_draw else _FIRST,
+                f"{size:,}", key=f"learn_draw_{size}", on_click=change_place, kwargs={"releases": size},
+                type="primary" if size == place.releases else "secondary", disabled=not place.can_draw,
+                help=None if place.can_draw else _FIRST,
             )  # fmt: skip
         st.button(
-            "Others", icon=":material/casino:", key="learn_others", on_click=draw_others,
-            help="As many others; the link has them too." if place.may_draw else _FIRST, disabled=not place.may_draw,
+            "Others", icon=":material/casino:", key="learn_others", on_click=draw_next_releases,
+            help="As many others; the link has them too." if place.can_draw else _FIRST, disabled=not place.can_draw,
         )  # fmt: skip
 
 
 def _take(place: LessonPlace, of: Experiment) -> None:
     """The picture as a file; its rows say what the page itself says of it."""
     today = print_header.today()
-    download(
+    show_download_button(
         "This picture as a file",
         lambda: _file(place, of, today),
         f"dpviz-{place.lesson.replace('_', '-')}.html",
@@ -366,9 +384,19 @@ def _take(place: LessonPlace, of: Experiment) -> None:
 
 
 def _file(place: LessonPlace, of: Experiment, today: date) -> str:
-    made = taught(place.taught, of, seed=place.seed, start=place.set_to, releases=place.releases)
-    rows = [("Lesson", place.taught.title), ("Step", place.shown.title), ("Seed", str(place.seed))]
-    return takeaway.written(made, [*rows, ("Date", today.isoformat())]).html
+    made = build_lesson_takeaway(
+        place.lesson_content,
+        of,
+        seed=place.seed,
+        start=place.current_setting,
+        releases=place.releases,
+    )
+    rows = [
+        ("Lesson", place.lesson_content.title),
+        ("Step", place.step_content.title),
+        ("Seed", str(place.seed)),
+    ]
+    return takeaway.build_takeaway_file(made, [*rows, ("Date", today.isoformat())]).html
 
 
 def _foot(place: LessonPlace) -> None:
@@ -376,12 +404,12 @@ def _foot(place: LessonPlace) -> None:
     names = list(path if place.lesson in path else LESSONS)
     after = names[names.index(place.lesson) + 1 :][:1]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
-        step.back("Back", move, disabled=place.step == 0)
-        if place.step < len(place.taught.steps) - 1:
-            step.on("Next", move, 1)
+        step.show_back_button("Back", move_by_steps, disabled=place.step == 0)
+        if place.step < len(place.lesson_content.steps) - 1:
+            step.show_next_button("Next", move_by_steps, 1)
         elif after:
-            step.on(
+            step.show_next_button(
                 f"Next lesson: {LESSONS.label(after[0])}",
-                go,
+                go_to_place,
                 LessonPlace(after[0], 0, LESSONS[after[0]].seed),
             )

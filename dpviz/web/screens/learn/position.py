@@ -10,7 +10,7 @@ import streamlit as st
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.activities import FULL
-from dpviz.teaching.lesson import LESSONS, RELEASES, StepOf
+from dpviz.teaching.lesson import LESSONS, RELEASES, StepReference
 from dpviz.web.session import state
 
 SIZES = (1, 10, 100, RELEASES)
@@ -18,7 +18,7 @@ LARGEST_SEED = 2**32 - 1
 
 
 @dataclass(frozen=True)
-class LessonPlace(StepOf):
+class LessonPlace(StepReference):
     """A step of a lesson, with the seed of its releases, how many are shown, and the setting.
 
     `mark` is where a chance is expected, of a hundred; `law` whether the exact chances were asked
@@ -34,25 +34,31 @@ class LessonPlace(StepOf):
     @property
     def law_shown(self) -> bool:
         """Whether the exact chances are seen: at once where no mark is asked for."""
-        return self.law or self.shown.experiment is None or self.shown.experiment.guess is None
+        return (
+            self.law
+            or self.step_content.experiment is None
+            or self.step_content.experiment.guess is None
+        )
 
     @property
-    def may_draw(self) -> bool:
+    def can_draw(self) -> bool:
         """Whether releases can be made: not before a mark is set, where one is asked for."""
         return self.law_shown or self.mark is not None or self.releases > 0
 
     @property
-    def set_to(self) -> float:
+    def current_setting(self) -> float:
         """The setting of its experiment: where the control starts, unless one was chosen."""
-        if self.setting is not None or self.shown.experiment is None:
+        if self.setting is not None or self.step_content.experiment is None:
             return self.setting or 0.0
-        return self.shown.experiment.start
+        return self.step_content.experiment.start
 
-    def at(self, step: int) -> "LessonPlace":
+    def place_at_step(self, step: int) -> "LessonPlace":
         """Another step of the lesson, as it begins."""
-        return LessonPlace(self.lesson, min(max(step, 0), len(self.taught.steps) - 1), self.seed)
+        return LessonPlace(
+            self.lesson, min(max(step, 0), len(self.lesson_content.steps) - 1), self.seed
+        )
 
-    def query(self) -> dict[str, str]:
+    def to_query(self) -> dict[str, str]:
         """As the parameters of a link; steps count from 1 there."""
         query = {"lesson": self.lesson, "step": str(self.step + 1), "seed": str(self.seed)}
         if self.setting is not None:
@@ -66,7 +72,7 @@ class LessonPlace(StepOf):
         return query
 
 
-def here() -> LessonPlace | None:
+def current_place() -> LessonPlace | None:
     """Where the link says; None for the list of lessons."""
     query = st.query_params
     key = query.get("lesson", "")
@@ -88,30 +94,30 @@ def here() -> LessonPlace | None:
     )
 
 
-def go(place: LessonPlace | None) -> None:
+def go_to_place(place: LessonPlace | None) -> None:
     """Be somewhere else: None is the list."""
-    st.query_params.from_dict(({} if place is None else place.query()) | state.view())
+    st.query_params.from_dict(({} if place is None else place.to_query()) | state.presenter_query())
 
 
-def move(by: int) -> None:
+def move_by_steps(by: int) -> None:
     """Be so many steps further than where one is when it is pressed, which may be drawn still."""
-    place = here()
+    place = current_place()
     if place is not None:
-        go(place.at(place.step + by))
+        go_to_place(place.place_at_step(place.step + by))
 
 
-def change(**changes: Any) -> None:
+def change_place(**changes: Any) -> None:
     """Be at the same step with something changed."""
-    place = here()
+    place = current_place()
     if place is not None:
-        go(replace(place, **changes))
+        go_to_place(replace(place, **changes))
 
 
-def draw_others() -> None:
+def draw_next_releases() -> None:
     """As many releases as there are, of the next seed; all of them where there were none."""
-    place = here()
+    place = current_place()
     if place is not None:
-        go(replace(place, releases=place.releases or RELEASES, seed=place.seed + 1))
+        go_to_place(replace(place, releases=place.releases or RELEASES, seed=place.seed + 1))
 
 
 def _whole(text: str | None, default: int, low: int, high: int) -> int:

@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.base import REACHED_AT
 
 
-def reached() -> str:
+def phone_reachable_url() -> str:
     """The app's address without a slash at its end; nothing where none is known that another
     machine could follow.
     """
@@ -18,13 +18,13 @@ def reached() -> str:
     if told:
         return told
     here = (st.context.url or "").rpartition("/")[0]
-    return "" if local(here) else here
+    return "" if is_local_address(here) else here
 
 
-def local(address: str) -> bool:
+def is_local_address(address: str) -> bool:
     """Whether no other machine can follow that address.
 
-    >>> local("http://127.0.0.1:8501/join"), local("http://192.168.0.7:8501")
+    >>> is_local_address("http://127.0.0.1:8501/join"), is_local_address("http://192.168.0.7:8501")
     (True, False)
     """
     host = urlsplit(address).hostname or ""

@@ -12,18 +12,25 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import Ints, Markup, joined, markup
+from dpviz.base import Ints, Markup, join_markup, markup
 from dpviz.export.lessons import demonstration as drawn_at_work
-from dpviz.pages.common import PageStep, lesson_figures
-from dpviz.teaching.activities import AtWork, Formula
+from dpviz.pages.common import PagePreview, lesson_figures
+from dpviz.teaching.activities import Demonstration, Formula
 from dpviz.teaching.lesson import Experiment, Lesson, MultipleChoice, PageLink
-from dpviz.web.server.static_files import asset
-from dpviz.web.widgets import component, html, paragraph, rules, show, slider_preview
+from dpviz.web.server.static_files import read_asset
+from dpviz.web.widgets import (
+    add_style_rules,
+    component,
+    html,
+    paragraph,
+    show_chart_with_table,
+    slider_preview,
+)
 from dpviz.web.widgets.slider import slider
-from dpviz.web.widgets.slider_preview import Followed
+from dpviz.web.widgets.slider_preview import PreviewedSlider
 
 
-def ask(
+def show_question(
     question: MultipleChoice,
     predicted: int | None,
     key: str,
@@ -40,21 +47,21 @@ def ask(
     )
 
 
-def able(says: str, taught: Lesson) -> Markup:
+def abilities_html(says: str, taught: Lesson) -> Markup:
     """What one is able to say after a lesson."""
-    lines = joined(markup("<li>{}</li>", one) for one in taught.able)
+    lines = join_markup(markup("<li>{}</li>", one) for one in taught.able)
     return markup('<div class="dp-able"><p>{}</p><ul>{}</ul></div>', says, lines)
 
 
-def points(lines: tuple[str, ...]) -> str:
+def markdown_list(lines: tuple[str, ...]) -> str:
     """A list in markdown."""
     return "\n".join(f"- {line}" for line in lines)
 
 
-def folded_answer(question: MultipleChoice) -> None:
+def show_folded_answer(question: MultipleChoice) -> None:
     """A question with its answer folded inside."""
     st.markdown(f"**A question.** {question.text}")
-    st.markdown(points(question.choices))
+    st.markdown(markdown_list(question.choices))
     box = st.expander(
         "Open for the solution", icon=":material/lightbulb:", on_change="rerun", key="learn_answer"
     )
@@ -63,24 +70,24 @@ def folded_answer(question: MultipleChoice) -> None:
             with st.spinner("Computing…"):
                 right, answers = (
                     question.answer(),
-                    list(zip(question.choices, question.reasons(), strict=True)),
+                    list(zip(question.choices, question.choice_reasons(), strict=True)),
                 )
             choice, why = answers.pop(right)
             st.markdown(f"**{choice}.** {why}")
             st.markdown(
                 "Why not the others?\n\n"
-                + points(tuple(f"*{choice}.* {why}" for choice, why in answers))
+                + markdown_list(tuple(f"*{choice}.* {why}" for choice, why in answers))
             )
 
 
-def remember(question: MultipleChoice | None, predicted: int | None) -> None:
+def show_verdict(question: MultipleChoice | None, predicted: int | None) -> None:
     """What was predicted, held against what is so."""
-    says = verdict(question, predicted)
+    says = prediction_verdict(question, predicted)
     if says:
         paragraph(says, "verdict")
 
 
-def verdict(question: MultipleChoice | None, predicted: int | None) -> str:
+def prediction_verdict(question: MultipleChoice | None, predicted: int | None) -> str:
     """Whether what was predicted is so, and else why not; nothing where nothing was."""
     if question is None or predicted is None:
         return ""
@@ -90,13 +97,13 @@ def verdict(question: MultipleChoice | None, predicted: int | None) -> str:
     return f"You said: {said}. It is: {so}. {question.mistakes()[predicted]}"
 
 
-def at_work(of: AtWork, seed: int, key: str) -> None:
+def show_mechanism_stepper(of: Demonstration, seed: int, key: str) -> None:
     """A mechanism at work, to be stepped through."""
-    rules(drawn_at_work.rules())
-    html(drawn_at_work.stepper(of, seed, key))
+    add_style_rules(drawn_at_work.demonstration_stylesheet())
+    html(drawn_at_work.render_stepper(of, seed, key))
 
 
-def formula(of: Formula) -> None:
+def show_formula(of: Formula) -> None:
     """A formula; here Streamlit sets it, for whom MathML is no HTML that it lets through.
 
     A line breaks after a relation, and between words where that is said.
@@ -104,7 +111,7 @@ def formula(of: Formula) -> None:
     st.latex(of.latex.replace("\\ ", r"\ \allowbreak "))
 
 
-def picture(
+def show_outcome_chart(
     of: Experiment,
     setting: float,
     counts: Ints,
@@ -118,18 +125,22 @@ def picture(
     """How often each outcome came, beside the exact law where that is shown; what it says may be
     `told_apart`.
     """
-    at = None if of.control is None or told_apart else of.control.shown(setting)
-    chart = lesson_figures.picture(of, setting, counts, look, law_shown=law_shown, mark=mark)
-    show(replace(chart, says_now="") if told_apart else chart, key, brief=True, at=at)
+    at = None if of.control is None or told_apart else of.control.value_label(setting)
+    chart = lesson_figures.experiment_chart(
+        of, setting, counts, look, law_shown=law_shown, mark=mark
+    )
+    show_chart_with_table(
+        replace(chart, says_now="") if told_apart else chart, key, brief=True, at=at
+    )
 
 
-def control(
+def show_experiment_control(
     of: Experiment,
     setting: float,
     key: str,
     moved: Callable[[float], None],
     about: object,
-    step: Callable[[float, charts.Look], PageStep],
+    step: Callable[[float, charts.Look], PagePreview],
     *,
     but: bool = False,
 ) -> None:
@@ -141,7 +152,7 @@ def control(
     """
     if of.control is None:
         return
-    values, shown = of.control.values, of.control.shown
+    values, shown = of.control.values, of.control.value_label
     stops = [*map(float, range(1, len(values) + 1))]  # with as much way between them
 
     def at(stop: float) -> float:
@@ -150,7 +161,7 @@ def control(
     def called(stop: float) -> str:
         return shown(at(stop))
 
-    now, mark = values.index(setting) + 1.0, slider_preview.marked(about)
+    now, mark = values.index(setting) + 1.0, slider_preview.hash_preview_key(about)
     ends = shown(values[0]), shown(values[-1])
     slider(
         key,
@@ -163,8 +174,8 @@ def control(
         mark=mark,
         alone=True,
     )
-    slider_preview.follow_slider(
-        Followed(
+    slider_preview.enable_slider_preview(
+        PreviewedSlider(
             slider=key,
             mark=mark,
             values=[stop for stop in stops if not but or stop != now],
@@ -175,13 +186,13 @@ def control(
     )
 
 
-def way(to: PageLink) -> None:
+def show_page_link(to: PageLink) -> None:
     """To a page of the app, set up; in a window of its own, so that the lesson stays where it is."""
-    page, query = to.address()
+    page, query = to.page_and_query()
     st.link_button(to.says, f"{page}?{urlencode(query)}", icon=":material/open_in_new:")
 
 
-def back(says: str, move: Callable[[int], None], *, disabled: bool) -> None:
+def show_back_button(says: str, move: Callable[[int], None], *, disabled: bool) -> None:
     """The button to the step before the one that is shown when it is pressed."""
     st.button(
         says, icon=":material/chevron_left:", key="learn_back", on_click=move, args=(-1,), disabled=disabled,
@@ -189,7 +200,7 @@ def back(says: str, move: Callable[[int], None], *, disabled: bool) -> None:
     )  # fmt: skip
 
 
-def on(
+def show_next_button(
     says: str, act: Callable[..., None], *given: object, disabled: bool = False, help: str = "Key →"
 ) -> None:
     """The button that leads on, which the keys press too."""
@@ -199,9 +210,12 @@ def on(
     )  # fmt: skip
 
 
-def keys(at: str) -> None:
+def bind_arrow_keys(at: str) -> None:
     """← and →, and the keys of a presenter, go back and on; a new step begins at the top."""
     with st.container(key="learn_keys"):
         component(
-            "dpviz_learn", asset("lesson_arrow_keys.js"), data={"at": at}, key="learn_keys_script"
+            "dpviz_learn",
+            read_asset("lesson_arrow_keys.js"),
+            data={"at": at},
+            key="learn_keys_script",
         )

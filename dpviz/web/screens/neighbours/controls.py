@@ -9,12 +9,12 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base import Scores, parameters_of
+from dpviz.base import Scores, declared_parameters
 from dpviz.candidates import CandidatePool
-from dpviz.charts import count, number, trimmed
+from dpviz.charts import count_text, number_text, shorten_text
 from dpviz.gaps import THRESHOLD
 from dpviz.margin import TOP_ONE
-from dpviz.pages.gaps.study import read as read_gaps
+from dpviz.pages.gaps.study import read_gaps_settings as read_gaps
 from dpviz.pages.neighbours.settings import (
     FAMILIES,
     FIRST,
@@ -22,31 +22,31 @@ from dpviz.pages.neighbours.settings import (
     NEIGHBOURS_PAGE,
     WAYS,
     WHO,
-    family_of,
-    name_on,
-    of_one_item,
-    written,
+    chosen_mechanism_name,
+    find_family,
+    format_indices,
+    top_one_parameters,
 )
 from dpviz.pages.neighbours.study import NeighboursStudy
-from dpviz.pages.neighbours.view import described
-from dpviz.privacy.neighbours import most_items
-from dpviz.studies import Design, Refused, unless_refused
+from dpviz.pages.neighbours.view import describe_settings
+from dpviz.privacy.neighbours import max_items_per_person
+from dpviz.studies import Design, StepRefusal, result_or_refusal
 from dpviz.topk import TOP_K
 from dpviz.web.screens import candidates
-from dpviz.web.screens.gaps.sparse import choices
+from dpviz.web.screens.gaps.sparse import show_query_row
 from dpviz.web.session import state
 from dpviz.web.widgets import (
     PageParameters,
     controls,
     design_controls,
-    lines,
+    escape_markdown,
     paragraph,
-    plain,
     print_header,
-    refused_here,
+    show_menu_help,
+    show_refusals,
 )
-from dpviz.web.widgets.page_start import start as start_page
-from dpviz.web.widgets.page_start import start_without_scores
+from dpviz.web.widgets.page_start import set_up_page as start_page
+from dpviz.web.widgets.page_start import set_up_page_without_scores
 
 _WHERE = "neighbours"
 PAGE = PageParameters(NEIGHBOURS_PAGE, where=_WHERE, tell=True)
@@ -62,96 +62,100 @@ _POOLS = "A person changes the law of each run by as much as its price ε1 allow
 _OF_POOLS = {"average": "Helps the best", "worst": WHO["worst"], "ticked": "Tick candidates"}
 
 
-def start() -> NeighboursStudy:
+def set_up_neighbours_page() -> NeighboursStudy:
     """Everything around the page, its sidebar included; ends the run where something must be loaded
     first.
     """
-    state.open_on(FIRST, "neighbours")
-    name = name_on(state.scenario())
-    family = family_of(name)
-    if family.pooled:
-        start_without_scores("neighbours", lambda scenario: _sidebar(name), candidates.stage)
-        among = candidates.loaded()
+    state.open_page_scenario(FIRST, "neighbours")
+    name = chosen_mechanism_name(state.scenario())
+    family = find_family(name)
+    if family.runs_on_candidates:
+        set_up_page_without_scores(
+            "neighbours", lambda scenario: _sidebar(name), candidates.show_run_price_control
+        )
+        among = candidates.require_loaded_study()
         study = NeighboursStudy(scenario=among.scenario, table=among.table)
     else:
         scenario, scores = start_page(
             "neighbours", mechanisms=lambda scenario: _sidebar(name), k=family.has_k(name)
         )
         study = NeighboursStudy(scenario=scenario, scores=scores)
-    if isinstance(mechanism := unless_refused(lambda: study.mechanism), Refused):
-        st.error(plain(mechanism.reason))
+    if isinstance(mechanism := result_or_refusal(lambda: study.mechanism), StepRefusal):
+        st.error(escape_markdown(mechanism.reason))
         st.stop()
-    if family.pooled:
-        print_header.describe(None, described(study))
+    if family.runs_on_candidates:
+        print_header.describe_page(None, describe_settings(study))
     return study
 
 
 def _sidebar(name: str) -> None:
     """The menu, and the controls of the mechanism that is chosen."""
-    family = family_of(name)
-    told = "candidates" if family.pooled else "designs"
-    opened = any(state.notice(where) is not None for where in ("designs", _WHERE))
-    with controls.settings("Mechanism", family.menu.label(name), told, opened=opened):
+    family = find_family(name)
+    told = "candidates" if family.runs_on_candidates else "designs"
+    opened = any(state.notice_text(where) is not None for where in ("designs", _WHERE))
+    with controls.sidebar_section("Mechanism", family.menu.label(name), told, opened=opened):
         _mechanism(name)
-    if family.pooled:
+    if family.runs_on_candidates:
         candidates.pool_controls()
 
 
 def _mechanism(name: str) -> None:
     """The menu, and the parameters of what is chosen."""
-    family, names = family_of(name), [entry for each in FAMILIES for entry in each.menu]
+    family, names = find_family(name), [entry for each in FAMILIES for entry in each.menu]
     st.selectbox(
         "Mechanism",
         options=names,
         index=names.index(name),
         format_func=partial(_entry, known=state.scenario().data.names_known),
         label_visibility="collapsed",
-        **controls.bound("neighbours.of", name, _choose),
+        **controls.bind_control("neighbours.of", name, _choose),
     )
-    if not family.pooled:  # whose rules say it themselves
-        lines(family.menu, name)
+    if not family.runs_on_candidates:  # whose rules say it themselves
+        show_menu_help(family.menu, name)
     for menu, show_controls in _CONTROLS:
         if name in menu:
             show_controls(name)
-    controls.notice("designs")
-    PAGE.read()  # which tells what the link has wrong
-    controls.notice(_WHERE)
-    if family.pooled:
+    controls.show_notice("designs")
+    PAGE.current_settings()  # which tells what the link has wrong
+    controls.show_notice(_WHERE)
+    if family.runs_on_candidates:
         candidates.rule_controls(name)
-        controls.notice("candidates")
+        controls.show_notice("candidates")
 
 
 def _entry(name: str, known: bool) -> str:
-    menu = family_of(name).menu
+    menu = find_family(name).menu
     entry = menu[name]
-    return design_controls.marked(menu.label(name), entry, known or entry.runs_on is not Scores)
+    return design_controls.mechanism_menu_label(
+        menu.label(name), entry, known or entry.runs_on is not Scores
+    )
 
 
 def _choose(name: str) -> None:
     page = {key: value for key, value in state.scenario().page.items() if key != f"{PAGE.prefix}of"}
-    if not family_of(name).designed:
-        state.change(_WHERE, page={**page, f"{PAGE.prefix}of": name})
+    if not find_family(name).designed:
+        state.change_scenario(_WHERE, page={**page, f"{PAGE.prefix}of": name})
         return
     first, *rest = state.scenario().designs
     design = first if first.mechanism == name else Design(mechanism=name)
-    state.change(_WHERE, page=page, designs=(design, *rest))
+    state.change_scenario(_WHERE, page=page, designs=(design, *rest))
 
 
 def _threshold_controls(name: str) -> None:
     if state.scenario().needs_data:
         return
-    with refused_here():
+    with show_refusals():
         settings = read_gaps(state.scenario(), state.scores())
         with st.popover(
-            f"Threshold {number(settings.threshold)}, and the split of ε", width="stretch"
+            f"Threshold {number_text(settings.threshold)}, and the split of ε", width="stretch"
         ):
-            choices(settings)
+            show_query_row(settings)
         paragraph("Queries are asked in the order given.", "note")
 
 
 def _one_item_controls(name: str) -> None:
-    parameters = PageParameters(of_one_item(name), where=_WHERE, tell=True)
-    for declared in parameters_of(TOP_ONE[name]):
+    parameters = PageParameters(top_one_parameters(name), where=_WHERE, tell=True)
+    for declared in declared_parameters(TOP_ONE[name]):
         if declared.name == "epsilon":
             continue
         if declared.choices is not None:
@@ -163,7 +167,7 @@ def _one_item_controls(name: str) -> None:
 _CONTROLS = (
     (
         TOP_K,
-        lambda name: design_controls.design_parameters(
+        lambda name: design_controls.show_design_parameters(
             0, state.scenario().designs[0], "neighbours."
         ),
     ),
@@ -172,13 +176,13 @@ _CONTROLS = (
 )
 
 
-def person(study: NeighboursStudy) -> None:
+def show_person_controls(study: NeighboursStudy) -> None:
     """The kind of person, whether her data are among these, and her items where they are ticked."""
     settings, pooled = study.settings, study.scores is None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="person"):
         kinds = _OF_POOLS if pooled else WHO
         value = settings.who if settings.who in kinds else "average"
-        PAGE.switch(
+        PAGE.choice_buttons(
             "who",
             "Whose data?",
             kinds.__getitem__,
@@ -188,12 +192,14 @@ def person(study: NeighboursStudy) -> None:
         )
         with st.popover("Who she is", type="tertiary"):
             if study.scores is not None and study.scores.monotonic and settings.who != "worst":
-                PAGE.switch("way", "Are her data among these?", WAYS.__getitem__, settings.way)
+                PAGE.choice_buttons(
+                    "way", "Are her data among these?", WAYS.__getitem__, settings.way
+                )
             paragraph(_POOLS if pooled else _KINDS)
     if settings.who != "ticked" or (pooled and "data" not in study.results):
         return
-    hers, others = study.ticked
-    if study.replaced:
+    hers, others = study.ticked_items
+    if study.has_replacement:
         left, right = st.columns(2)
         with left:
             _tick("items", "Her items", study.data, hers)
@@ -221,17 +227,17 @@ def _tick(name: str, label: str, of: Any, chosen: list[int]) -> None:
         order = list(
             dict.fromkeys([*chosen, *(i for i, _ in zip(matches, range(_FOUND), strict=False))])
         )
-    most = min(MOST_TICKED, most_items(of))
+    most = min(MOST_TICKED, max_items_per_person(of))
     st.multiselect(
         label,
         options=order,
         default=chosen,
-        format_func=lambda i: trimmed(of.label(i), 60),
+        format_func=lambda i: shorten_text(of.label(i), 60),
         max_selections=most,
         placeholder="Choose by name; type to search",
-        **controls.bound(
-            f"neighbours.{name}", chosen, lambda items: PAGE.change(**{name: written(items)})
+        **controls.bind_control(
+            f"neighbours.{name}", chosen, lambda items: PAGE.change(**{name: format_indices(items)})
         ),
     )
     if of.contributions is not None:
-        paragraph(f"One person counts in at most {count(most, 'item')}.", "note")
+        paragraph(f"One person counts in at most {count_text(most, 'item')}.", "note")

@@ -15,31 +15,41 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import Progress, markup
 from dpviz.base.limited_process import POSSIBLE
-from dpviz.charts import trimmed
+from dpviz.charts import shorten_text
 from dpviz.pages.neighbours import cards, sentences
 from dpviz.pages.neighbours import charts as pictures
 from dpviz.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstSearch
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.studies import Pending, known
-from dpviz.web.jobs import PATIENCE, Done, Elsewhere, Job, Kept, WorkStep, desk, kept, work_on
-from dpviz.web.screens.candidates import with_runs
-from dpviz.web.screens.neighbours.controls import PAGE, person, start
-from dpviz.web.session.chart_theme import look as look_now
+from dpviz.studies import StepPending, read_if_ready
+from dpviz.web.jobs import (
+    PATIENCE,
+    Done,
+    Job,
+    ProcessSteps,
+    RecentCache,
+    WorkStep,
+    session_cache,
+    session_job_queue,
+    start_page_jobs,
+)
+from dpviz.web.screens.candidates import add_runs_to_study
+from dpviz.web.screens.neighbours.controls import PAGE, set_up_neighbours_page, show_person_controls
+from dpviz.web.session.chart_theme import current_look as look_now
 from dpviz.web.widgets import (
-    awaited,
-    beside,
-    bidi,
-    estimated,
-    explain,
-    figures,
-    filling,
+    compute_in_background,
+    estimated_badge,
     heading,
+    isolate_bidi,
+    live_text,
     page_head,
     paragraph,
-    part,
-    placed,
-    show,
-    view,
+    show_chart_with_table,
+    show_figures,
+    show_glossary,
+    show_job_progress,
+    show_live_part,
+    show_live_view,
+    show_or_wait,
 )
 
 _FIGURES = "Figures of the privacy loss"
@@ -53,7 +63,7 @@ number of the find.
 
 
 @dataclass(frozen=True, eq=False)
-class Begun:
+class StudyProgress:
     """The study as far as it has come, with its jobs.
 
     `waits` where the first job must be over before there are two worlds: it makes runs, or it is a
@@ -65,73 +75,79 @@ class Begun:
     waits: bool = False
     found: Found | None = None
 
-    def over(self) -> bool:
+    def first_job_ended(self) -> bool:
         """Whether the first job is."""
         return self.jobs[0].finished or self.jobs[0].cancelled
 
-    def goes_on(self) -> bool:
+    def can_continue(self) -> bool:
         """Whether two worlds can be made of what the first job has come to."""
-        return self.over() and bool(self.jobs[0].results if self.found is None else self.found)
+        return self.first_job_ended() and bool(
+            self.jobs[0].results if self.found is None else self.found
+        )
 
 
 def show_page() -> None:
     """The page."""
-    begun = _begun(start())
+    begun = _begun(set_up_neighbours_page())
     now, look = begun.study, look_now()
-    with st.container(key="neighbours_first"), filling(lambda: begun.jobs):
+    with st.container(key="neighbours_first"), show_job_progress(lambda: begun.jobs):
         if begun.waits:
-            part("title", partial(_title_so_far, begun), begun.over)
+            show_live_part("title", partial(_title_so_far, begun), begun.first_job_ended)
         else:
-            view("title", partial(_title, now))
-        person(now)
+            show_live_view("title", partial(_title, now))
+        show_person_controls(now)
         left, right = st.columns([1, 2.3], gap="medium")
         with left:
             if (found := begun.found) is None:
-                view(
+                show_live_view(
                     "figures",
-                    lambda: figures(
-                        cards.headlines(known(lambda: now.loss)), _FIGURES, now.epsilon
+                    lambda: show_figures(
+                        cards.headlines(read_if_ready(lambda: now.loss)), _FIGURES, now.epsilon
                     ),
                 )
             else:
-                part("figures", partial(_figures_so_far, found), lambda: found.get("number"))
+                show_live_part(
+                    "figures", partial(_figures_so_far, found), lambda: found.get("number")
+                )
         with right:
-            view("lists", partial(_lists, now, look), "The two lists")
-        page_head.banner(None)
-    view("losses", partial(_losses, now, look), "The privacy loss")
-    view("guesses", partial(_guesses, now, look), "A hundred guessers")
+            show_live_view("lists", partial(_lists, now, look), "The two lists")
+        page_head.show_not_private_banner(None)
+    show_live_view("losses", partial(_losses, now, look), "The privacy loss")
+    show_live_view("guesses", partial(_guesses, now, look), "A hundred guessers")
 
 
-def _begun(study: NeighboursStudy) -> Begun:
+def _begun(study: NeighboursStudy) -> StudyProgress:
     if study.scores is None:
         try:
-            study = study.replace(results={"data": with_runs(study.candidates).runs.pool})
-        except Pending:
-            return Begun(study.replace(beside=True), desk().jobs("laws"), waits=True)
+            study = study.replace(results={"data": add_runs_to_study(study.runs_study).runs.pool})
+        except StepPending:
+            return StudyProgress(
+                study.replace(beside=True), session_job_queue().jobs("laws"), waits=True
+            )
     if study.settings.who != "worst":
-        desk().ask("worst", [], place=0)  # nobody waits for a search any more
-        now, job = beside(study)
-        return Begun(now, [job])
-    searches: Kept[Found] = kept("worst neighbours", _SEARCHES)
-    found = searches.once(study.key, dict)
+        session_job_queue().request_jobs("worst", [], place=0)  # nobody waits for a search any more
+        now, job = compute_in_background(study)
+        return StudyProgress(now, [job])
+    searches: RecentCache[Found] = session_cache("worst neighbours", _SEARCHES)
+    found = searches.get_or_make(study.key, dict)
     wanted = study.key, lambda: _steps_of_search(study, found)
-    (searching,) = desk().ask("worst", [wanted], place=0, patience=PATIENCE)
-    waiting = Begun(
+    (searching,) = session_job_queue().request_jobs("worst", [wanted], place=0, patience=PATIENCE)
+    waiting = StudyProgress(
         study.replace(results=study.results, beside=True), [searching], waits=True, found=found
     )
-    if not waiting.goes_on():
-        work_on()
+    if not waiting.can_continue():
+        start_page_jobs()
         return waiting
-    now, job = beside(study.replace(results={**study.results, **found}))
-    return Begun(now, [searching, job])
+    now, job = compute_in_background(study.replace(results={**study.results, **found}))
+    return StudyProgress(now, [searching, job])
 
 
 def _steps_of_search(study: NeighboursStudy, found: Found) -> Mapping[str, WorkStep]:
     """The search, for a job: of large data in a process of its own."""
     search = WorstSearch(study)
-    if not (study.large and POSSIBLE):
-        return {"search": partial(_search, partial(search.computed, "find"), found)}
-    steps = Elsewhere(search, ["find"])
+    if not (study.is_large_study and POSSIBLE):
+        return {"search": partial(_search, partial(search.compute_step, "find"), found)}
+    steps = ProcessSteps(search, ["find"])
     steps["search"] = partial(_search, steps.pop("find"), found)
     return steps
 
@@ -144,52 +160,63 @@ def _search(find: WorkStep, found: Found, progress: Progress, done: Done) -> int
     return len(found)
 
 
-def _title_so_far(begun: Begun) -> None:
-    if begun.goes_on():
+def _title_so_far(begun: StudyProgress) -> None:
+    if begun.can_continue():
         st.rerun()
     _title(begun.study)
 
 
 def _title(study: NeighboursStudy) -> None:
     """Whose data, and what they change of one item's chance."""
-    heading, lead = sentences.heading(study), sentences.lead(study)
+    heading, lead = sentences.page_heading(study), sentences.lead_sentence(study)
     if study.scores is None:
-        page_head.head("Neighbours", heading, lead, sentences.below(study))
+        page_head.show_page_head(
+            "Neighbours", heading, lead, sentences.candidates_subheading(study)
+        )
     else:
-        page_head.title(
+        page_head.show_page_title(
             study.scenario, study.scores, "Neighbours", lead, study.label, heading, at=study.epsilon
         )
 
 
 def _figures_so_far(found: Found) -> None:
-    figures(cards.headlines(found.get("loss")), _FIGURES)
+    show_figures(cards.headlines(found.get("loss")), _FIGURES)
     if found:
         paragraph("The largest that was found so far; the search goes on.")
 
 
 def _lists(study: NeighboursStudy, look: charts.Look) -> None:
     """Two lists side by side."""
-    show(pictures.lists_chart(study, look), "two_lists", brief=True, leads=True, at=study.epsilon)
-    if draws := study.chances[0].draws:
-        paragraph(estimated(f"From {draws:,} draws in each world.", ""))
+    show_chart_with_table(
+        pictures.two_lists_chart(study, look), "two_lists", brief=True, leads=True, at=study.epsilon
+    )
+    if draws := study.inclusion_probabilities[0].draws:
+        paragraph(estimated_badge(f"From {draws:,} draws in each world.", ""))
 
 
 def _losses(study: NeighboursStudy, look: charts.Look) -> None:
     """The law of the privacy loss, and δ(ε')."""
     heading("How much an answer tells")
-    show(pictures.loss_chart(study, look), "loss_law", at=study.epsilon)
-    paragraph(markup("What tells most: {}.", bidi(trimmed(study.loss.output.text, 200))))
-    explain("privacy_loss", "epsilon", "delta", "neighbour")
+    show_chart_with_table(pictures.loss_chart(study, look), "loss_law", at=study.epsilon)
+    paragraph(
+        markup("What tells most: {}.", isolate_bidi(shorten_text(study.loss.output.text, 200)))
+    )
+    show_glossary("privacy_loss", "epsilon", "delta", "neighbour")
     heading("What a smaller ε would leave over")
-    awaited(lambda: show(pictures.delta_chart(study, look), "delta_curve"), "δ at each ε")
+    show_or_wait(
+        lambda: show_chart_with_table(pictures.delta_chart(study, look), "delta_curve"),
+        "δ at each ε",
+    )
 
 
 def _guesses(study: NeighboursStudy, look: charts.Look) -> None:
     """What a guesser could be right about, and what a belief can become."""
     heading("What a guesser could be right about")
-    show(pictures.guesses_chart(study, look), "hundred", at=study.epsilon)
+    show_chart_with_table(pictures.guesses_chart(study, look), "hundred", at=study.epsilon)
     trade_off = partial(pictures.trade_off_chart, study, look)
-    awaited(lambda: show(trade_off(), "trade_off", at=study.epsilon), "What tests miss")
+    show_or_wait(
+        lambda: show_chart_with_table(trade_off(), "trade_off", at=study.epsilon), "What tests miss"
+    )
     PAGE.percent_box(
         "prior",
         study.settings.prior,
@@ -198,4 +225,4 @@ def _guesses(study: NeighboursStudy, look: charts.Look) -> None:
         step=5.0,
         width=260,
     )
-    paragraph(placed("belief", sentences.belief(study), study.epsilon), "says")
+    paragraph(live_text("belief", sentences.belief_sentences(study), study.epsilon), "says")

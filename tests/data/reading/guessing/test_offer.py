@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from dpviz.data.reading import IngestError, Table, read_table
-from dpviz.data.reading.guessing.columns import Meant, likely
-from dpviz.data.reading.guessing.number_cells import taken_apart
-from dpviz.data.reading.guessing.offer import Proposal, Said, offer
+from dpviz.data.reading.guessing.columns import TableMeaning, guess_meaning
+from dpviz.data.reading.guessing.number_cells import split_name_and_number
+from dpviz.data.reading.guessing.offer import Proposal, ReadingChoices, propose_reading
 from tests.data.reading.helpers import excel, refusal
 
 LOG = (
@@ -20,7 +20,7 @@ LOG = (
 
 
 def of(text: str, encoding: str = "utf-8", name: str = "in.csv") -> Proposal:
-    return offer(name, text.encode(encoding))
+    return propose_reading(name, text.encode(encoding))
 
 
 def scores(given: Proposal) -> dict[str, float]:
@@ -31,7 +31,7 @@ def scores(given: Proposal) -> dict[str, float]:
 def mend(given: Proposal, said: str) -> Proposal:
     """What one click makes of it: the answer of the guess that says this."""
     (remark,) = (remark for remark in given.remarks if said in remark.says)
-    return given.say(**next(iter(remark.mends.values())))
+    return given.with_choices(**next(iter(remark.mends.values())))
 
 
 @pytest.mark.parametrize(
@@ -68,28 +68,33 @@ def test_kind_and_columns_are_found_out(
 
 def test_what_could_not_be_guessed_has_to_be_chosen() -> None:
     given = of("user_id,item_id\n1,31\n1,10\n2,31\n")
-    assert given.meant.lacking == "the column of the item"
-    assert "the column of the item" in refusal(given.counted)
-    chosen = given.choose(item="item_id")
-    assert (chosen.meant.lacking, chosen.counted().scores.values.tolist()) == (None, [2.0, 1.0])
+    assert given.meant.missing_choice == "the column of the item"
+    assert "the column of the item" in refusal(given.counted_log)
+    chosen = given.with_column(item="item_id")
+    assert (chosen.meant.missing_choice, chosen.counted_log().scores.values.tolist()) == (
+        None,
+        [2.0, 1.0],
+    )
 
 
 def test_a_column_that_is_chosen_twice_goes_to_the_last_choice() -> None:
-    assert of(LOG).choose(item="user_id").meant == Meant(log=True, item="user_id", other=None)
-    assert of(LOG).choose(other="page").meant.lacking == "the column of the item"
+    assert of(LOG).with_column(item="user_id").meant == TableMeaning(
+        log=True, item="user_id", other=None
+    )
+    assert of(LOG).with_column(other="page").meant.missing_choice == "the column of the item"
 
 
 def test_a_log_is_counted_by_people_or_by_rows() -> None:
     given = of(LOG + "u1,2026-01-04 09:00:00,home\n")
-    assert given.counted().scores.values.tolist() == [2.0, 1.0]
-    assert given.choose(other=None).counted().scores.values.tolist() == [3.0, 1.0]
+    assert given.counted_log().scores.values.tolist() == [2.0, 1.0]
+    assert given.with_column(other=None).counted_log().scores.values.tolist() == [3.0, 1.0]
 
 
 def test_the_other_kind_brings_its_own_columns() -> None:
     given = of("item,count\ntea,3\nrye,5\ntea,7\n")
     assert "'tea' stands in 2 rows" in given.remarks[-1].says
-    assert mend(given, "stands in 2 rows").meant == Meant(log=True, item="item", other=None)
-    assert given.of_kind(log=True).of_kind(log=False).meant == given.meant
+    assert mend(given, "stands in 2 rows").meant == TableMeaning(log=True, item="item", other=None)
+    assert given.with_kind(log=True).with_kind(log=False).meant == given.meant
 
 
 @pytest.mark.parametrize(
@@ -118,7 +123,7 @@ def test_a_wrong_guess_of_letters_is_mended_by_the_word_that_it_gives() -> None:
     (remark,) = given.remarks
     assert remark.says == "Its letters are read as Windows-1252 (Western European): “Zoë”, “Agnès”."
     said = remark.mends["Read it as “Agnčs”"]  # as the first word does not tell those two apart
-    assert list(scores(given.say(**said))) == ["Zoë", "Agnčs"]
+    assert list(scores(given.with_choices(**said))) == ["Zoë", "Agnčs"]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +135,7 @@ def test_a_wrong_guess_of_letters_is_mended_by_the_word_that_it_gives() -> None:
     ],
 )
 def test_rows_above_the_table_are_left_out_and_said(name: str, content: bytes) -> None:
-    given = offer(name, content)
+    given = propose_reading(name, content)
     assert (given.meant.item, scores(given)) == ("name", {"ash": 3.0, "oak": 5.0})
     (remark,) = given.remarks
     assert "2 rows are above the table and left out: 'Votes of 2026'" in remark.says
@@ -157,7 +162,7 @@ def test_rows_above_the_table_are_left_out_and_said(name: str, content: bytes) -
 def test_numbers_in_disguise_are_read(text: str, read: dict[str, float]) -> None:
     given = of(text, name="in.txt")
     assert scores(given) == read
-    assert dict(given.first()) == {name: f"{value:,.10g}" for name, value in read.items()}
+    assert dict(given.first_rows()) == {name: f"{value:,.10g}" for name, value in read.items()}
 
 
 def test_thousands_are_a_guess_that_one_answer_mends() -> None:
@@ -174,7 +179,7 @@ def test_thousands_are_a_guess_that_one_answer_mends() -> None:
 
 def test_cells_are_left_together_where_a_person_says_so() -> None:
     given = of("Room 12\nHall 7\n")
-    assert mend(given, "taken apart").meant == Meant(log=True, item="column 1", other=None)
+    assert mend(given, "taken apart").meant == TableMeaning(log=True, item="column 1", other=None)
     assert of(
         "Room 12\nRoom 13\nRoom 12\n"
     ).meant.log  # one name with many numbers is no list of scores
@@ -186,7 +191,9 @@ def test_a_first_row_that_may_be_data_is_told_and_mended() -> None:
         given.remarks[0].says
         == "The first row is taken for the names of the columns: 'ann', 'tea'."
     )
-    assert mend(given, "first row").choose(item="column 2").counted().scores.values.tolist() == [
+    assert mend(given, "first row").with_column(
+        item="column 2"
+    ).counted_log().scores.values.tolist() == [
         1.0,
         2.0,
     ]
@@ -196,22 +203,22 @@ def test_a_first_row_that_may_be_data_is_told_and_mended() -> None:
 
 
 def test_what_is_sure_asks_nothing() -> None:
-    assert offer("pasted scores", "apples, 31\npears, 28\n").sure
-    assert offer("pasted scores", "3 1 4").sure
+    assert propose_reading("pasted scores", "apples, 31\npears, 28\n").is_unambiguous
+    assert propose_reading("pasted scores", "3 1 4").is_unambiguous
     for text in (
         "Anna 12\nBen 7",
         "who\twhat\nann\ttea\nbo\ttea",
         "id,n\n7,3\n9,4",
         "a;1.234\nb;2.345",
     ):
-        assert not offer("pasted scores", text).sure, text
+        assert not propose_reading("pasted scores", text).is_unambiguous, text
 
 
 @pytest.mark.parametrize(
     "content", [b"", b"\x89PNG", bytes(range(256)), b"tea\nrye\noat\n", b"item,votes\n"]
 )
 def test_what_holds_no_scores_is_refused_in_one_sentence(content: bytes) -> None:
-    assert "'in.csv'" in refusal(offer, "in.csv", content)
+    assert "'in.csv'" in refusal(propose_reading, "in.csv", content)
 
 
 def test_a_bad_cell_is_named_by_its_row_whatever_was_mended() -> None:
@@ -223,7 +230,7 @@ def test_a_bad_cell_is_named_by_its_row_whatever_was_mended() -> None:
 
 
 def test_once_agreed_nothing_is_read_again() -> None:
-    given = of("Votes\n\nitem;amount\nash;1.234\noak;2.345\n").settled()
+    given = of("Votes\n\nitem;amount\nash;1.234\noak;2.345\n").without_source()
     assert given.content is None
     assert [bool(remark.mends) for remark in given.remarks] == [False, True]
     assert scores(mend(given, "parts the thousands")) == {"ash": 1.234, "oak": 2.345}
@@ -231,11 +238,15 @@ def test_once_agreed_nothing_is_read_again() -> None:
 
 def test_other_sheets_of_a_workbook_are_a_click_away() -> None:
     table = read_table("a.xlsx", excel([["name", "votes"], ["ash", 3], ["oak", 5]]))
-    assert likely(replace(table, sheets=("one", "two"), sheet="one")) == Meant(
+    assert guess_meaning(replace(table, sheets=("one", "two"), sheet="one")) == TableMeaning(
         log=False, item="name", other="votes"
     )
     with pytest.raises(IngestError, match="no sheet called 'no such'"):
-        offer("a.xlsx", excel([["name", "votes"], ["ash", 3], ["oak", 5]]), Said(sheet="no such"))
+        propose_reading(
+            "a.xlsx",
+            excel([["name", "votes"], ["ash", 3], ["oak", 5]]),
+            ReadingChoices(sheet="no such"),
+        )
 
 
 def test_of_many_numbers_none_is_looked_at_for_a_name() -> None:
@@ -243,6 +254,6 @@ def test_of_many_numbers_none_is_looked_at_for_a_name() -> None:
     column = np.arange(1e6)
     table = Table("log", pd.DataFrame({"item": column}), np.arange(1, len(column) + 1))
     tracemalloc.start()
-    assert taken_apart(table) is None
+    assert split_name_and_number(table) is None
     assert tracemalloc.get_traced_memory()[1] < 1_000_000
     tracemalloc.stop()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.teaching.classes import Classes
+from dpviz.teaching.classes import ClassManager
 from tests.benchmarks.classmates import goes_through
 from tests.benchmarks.crowd import served
 from tests.web.own_process import run_apart
@@ -19,7 +19,7 @@ ACKNOWLEDGED, SEEN = 0.3, 1.0  # seconds in which 95 % have it, where a core is 
 @pytest.mark.parametrize("people", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 def test_a_class_goes_through_a_lesson_on_its_phones(people: int, tmp_path: Path) -> None:
     path = tmp_path / "classes.sqlite"
-    classes = Classes(path, age=0.0)
+    classes = ClassManager(path, age=0.0)
     with served(1, path) as server:
         took = run_apart(goes_through(server.port, classes, people))
     classes.close()

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from streamlit import config
 
 from dpviz import web
-from dpviz.teaching.classes import Classes, ClassLimits
+from dpviz.teaching.classes import ClassLimits, ClassManager
 from dpviz.web.classroom import access, phone
 from dpviz.web.server import downloads
 from tests.web.classroom.phone.asgi import Answer, Phone
@@ -65,42 +65,42 @@ HEADERS = (
 
 
 @pytest.fixture
-def classes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Classes]:
+def classes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ClassManager]:
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
-    monkeypatch.setattr(access.classes(), "_age", 0.0)
-    monkeypatch.setattr(access.classes(), "_limits", ClassLimits(lookups=10**6, writes=10**6))
+    monkeypatch.setattr(access.class_store(), "_age", 0.0)
+    monkeypatch.setattr(access.class_store(), "_limits", ClassLimits(lookups=10**6, writes=10**6))
     told, names = config.get_option, {"server.allowedHosts": ["localhost"]}  # as `dpviz app` says
     monkeypatch.setattr(
         config, "get_option", lambda name: names[name] if name in names else told(name)
     )
-    yield access.classes()
-    access.classes().close()
+    yield access.class_store()
+    access.class_store().close()
 
 
 def routes() -> list[Route]:
     """Whatever the app has beside Streamlit's own addresses."""
-    return [*phone.routes(), *downloads.routes()]
+    return [*phone.phone_routes(), *downloads.download_routes()]
 
 
 @pytest.fixture
-def asked(classes: Classes) -> Callable[..., list[Answer]]:
+def asked(classes: ClassManager) -> Callable[..., list[Answer]]:
     """What is answered to questions one after the other, by the app's own layers: by somebody in a
     class, and not.
     """
     layers = [
         Middleware(each)
         for each in (
-            web.NamedHosts,
-            web.Packed,
-            web.FirstPaint,
-            web.Leaving,
-            web.OwnPages,
-            web.Uploads,
+            web.AllowedHostsMiddleware,
+            web.StaticCompressionMiddleware,
+            web.FirstPaintMiddleware,
+            web.TabCloseMiddleware,
+            web.MessageFilterMiddleware,
+            web.UploadBudgetMiddleware,
         )
     ]
     app = Starlette(routes=routes(), middleware=layers)
-    code, teacher = classes.begin(KEY)
-    classes.move(teacher, 2)
+    code, teacher = classes.begin_class(KEY)
+    classes.move_to_stop(teacher, 2)
 
     async def each(questions: list[tuple[str, str, bytes, dict[str, str]]]) -> list[Answer]:
         phones = Phone(app), Phone(app)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from dpviz.web.classroom.phone import view
-from dpviz.web.server.static_files import asset
+from dpviz.web.server.static_files import read_asset
 
 TEXTS = re.compile(
     r"""//[^\n]* | /\*.*?\*/ | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | `(?:\\.|[^`\\])*`""",
@@ -37,14 +37,14 @@ def newer(script: str) -> list[str]:
 
 
 def test_the_script_of_the_phones_is_read_by_phones_of_2019() -> None:
-    assert newer(asset("phone.js")) == []
+    assert newer(read_asset("phone.js")) == []
 
 
 def test_no_colour_is_missing_on_phones_before_2024() -> None:
     """A colour that is not understood leaves bars without one, and white text on a button as good
     as white.
     """
-    page = str(view.document(view.door(), seated=False))
+    page = str(view.phone_page_html(view.code_form_html(), seated=False))
     rules = re.sub(
         r"/\*.*?\*/", "", page[page.index("<style>") : page.index("</style>")], flags=re.DOTALL
     )

@@ -16,10 +16,10 @@ import uvicorn
 from starlette.applications import Starlette
 from streamlit import config
 
-from dpviz.teaching.classes import ClassesAway, Seat
+from dpviz.teaching.classes import ClassStoreUnavailable, Seat
 from dpviz.teaching.lesson import LESSONS
 from dpviz.web.classroom import access, phone
-from dpviz.web.classroom.phone import guard, phone_routes, rooms
+from dpviz.web.classroom.phone import endpoints, guard, rooms
 from tests.web.classroom.phone.asgi import Phone
 from tests.web.own_process import run_apart
 
@@ -32,14 +32,14 @@ NewPhone = Callable[..., Phone]
 @pytest.fixture(autouse=True)
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
-    monkeypatch.setattr(access.classes(), "_age", 0.0)
+    monkeypatch.setattr(access.class_store(), "_age", 0.0)
     yield
-    access.classes().close()
+    access.class_store().close()
 
 
 @pytest.fixture
 def new_phone() -> NewPhone:
-    app = Starlette(routes=phone.routes())
+    app = Starlette(routes=phone.phone_routes())
     return lambda **more: Phone(app, **more)
 
 
@@ -64,8 +64,8 @@ async def joined(phone: Phone, code: str) -> Phone:
 async def test_a_link_leads_in_and_the_first_question_is_there_in_little(
     new_phone: NewPhone,
 ) -> None:
-    code, teacher = access.classes().begin(KEY)
-    access.classes().move(teacher, PREDICT)
+    code, teacher = access.class_store().begin_class(KEY)
+    access.class_store().move_to_stop(teacher, PREDICT)
     student = new_phone()
     page = await student.get(f"/join?code={code.lower()}")
     assert page.status == 200
@@ -81,7 +81,7 @@ async def test_a_link_leads_in_and_the_first_question_is_there_in_little(
 
 @at_once
 async def test_a_browser_has_one_place_however_often_it_joins(new_phone: NewPhone) -> None:
-    code, _ = access.classes().begin(KEY)
+    code, _ = access.class_store().begin_class(KEY)
     student = await joined(new_phone(), code)
     before = student.cookie
     await joined(student, code)
@@ -89,10 +89,10 @@ async def test_a_browser_has_one_place_however_often_it_joins(new_phone: NewPhon
     again = await student.get("/join")
     assert "data-seated" in again.text
     assert f"Class {code}" in again.text
-    state = access.classes().look(code)
+    state = access.class_store().read_state(code)
     assert state is not None
     assert state.students == 1
-    other, _ = access.classes().begin(KEY)
+    other, _ = access.class_store().begin_class(KEY)
     assert "data-knocks" in (await student.get(f"/join?code={other}")).text
     await joined(student, other)
     assert student.cookie != before
@@ -100,7 +100,7 @@ async def test_a_browser_has_one_place_however_often_it_joins(new_phone: NewPhon
 
 @at_once
 async def test_who_has_no_script_joins_by_the_form(new_phone: NewPhone) -> None:
-    code, _ = access.classes().begin(KEY)
+    code, _ = access.class_store().begin_class(KEY)
     student = new_phone()
     form = {"content-type": "application/x-www-form-urlencoded"}
     wrong = await student.asks("POST", "/join", b"code=<b>x", form)
@@ -116,8 +116,8 @@ async def test_who_has_no_script_joins_by_the_form(new_phone: NewPhone) -> None:
 async def test_guessing_codes_waits_and_neither_a_link_nor_another_address_does(
     new_phone: NewPhone,
 ) -> None:
-    code, _ = access.classes().begin(KEY)
-    state = access.classes().look(code)
+    code, _ = access.class_store().begin_class(KEY)
+    state = access.class_store().read_state(code)
     assert state is not None
     guesser = new_phone(address="203.0.113.5")
     for _ in range(76):
@@ -136,12 +136,12 @@ async def test_guessing_codes_waits_and_neither_a_link_nor_another_address_does(
 async def test_who_lost_the_seat_is_told_and_may_come_again(
     new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(phone_routes, "BEAT", 0.4)  # by then a phone is told what has no other news
-    code, teacher = access.classes().begin(KEY)
+    monkeypatch.setattr(endpoints, "BEAT", 0.4)  # by then a phone is told what has no other news
+    code, teacher = access.class_store().begin_class(KEY)
     student = await joined(new_phone(), code)
     async with student.stream() as told:
         await told.shows(LESSON.steps[0].title)
-        access.classes().free(teacher, newest=1)
+        access.class_store().free_seats(teacher, newest=1)
         await told.shows("Your seat was given up")
     await joined(student, code)
 
@@ -151,9 +151,9 @@ async def test_where_the_store_does_not_answer_it_is_told(
     new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(*_: object, **__: object) -> None:
-        raise ClassesAway("The classes are out of reach.")
+        raise ClassStoreUnavailable("The classes are out of reach.")
 
-    monkeypatch.setattr(access.classes(), "join", away)
+    monkeypatch.setattr(access.class_store(), "join", away)
     answer = await new_phone().post("/join", code="ABCDEF")
     assert (answer.status, answer.text) == (503, "The classes are out of reach.\n")
 
@@ -167,7 +167,7 @@ async def test_another_name_and_another_site_get_nothing(
     monkeypatch.setattr(
         config, "get_option", lambda name: names[name] if name in names else told(name)
     )
-    code, _ = access.classes().begin(KEY)
+    code, _ = access.class_store().begin_class(KEY)
     student = await joined(new_phone(), code)
     asked = [("GET", "/join"), ("POST", "/join"), ("GET", "/join/events"), ("POST", "/join/answer")]
     for method, path in asked:
@@ -182,9 +182,9 @@ async def test_another_name_and_another_site_get_nothing(
 
 @at_once
 async def test_an_answer_is_kept_once_and_for_its_own_question(new_phone: NewPhone) -> None:
-    code, teacher = access.classes().begin(KEY)
+    code, teacher = access.class_store().begin_class(KEY)
     student = await joined(new_phone(), code)
-    access.classes().move(teacher, PREDICT)
+    access.class_store().move_to_stop(teacher, PREDICT)
     for _ in range(2):  # sent again where the first answer to it was lost
         answer = await student.post("/join/answer", place=PREDICT, again=False, choice=1)
         assert (answer.status, answer.said["says"]) == (200, "")
@@ -204,17 +204,17 @@ async def test_an_answer_is_kept_once_and_for_its_own_question(new_phone: NewPho
         "/join/answer", place=PREDICT, again=False, choice=0, more="x" * 3000
     )
     assert too_long.status == 409
-    state = access.classes().look(code)
+    state = access.class_store().read_state(code)
     assert state is not None
     assert state.first == (0, 1, 0)
 
 
 @at_once
 async def test_draws_that_are_asked_for_twice_are_made_once(new_phone: NewPhone) -> None:
-    code, teacher = access.classes().begin(KEY)
+    code, teacher = access.class_store().begin_class(KEY)
     student = await joined(new_phone(), code)
-    access.classes().move(teacher, RUN)
-    state = access.classes().look(code)
+    access.class_store().move_to_stop(teacher, RUN)
+    state = access.class_store().read_state(code)
     assert state is not None
     for _ in range(2):
         answer = await student.post("/join/draw", place=RUN, setting=state.setting, upto=10)
@@ -222,7 +222,7 @@ async def test_draws_that_are_asked_for_twice_are_made_once(new_phone: NewPhone)
         assert "of 10" in answer.said["html"]
     moved = await student.post("/join/draw", place=RUN, setting=state.setting + 1, upto=20)
     assert (moved.status, "moved on" in moved.said["says"]) == (409, True)
-    state = access.classes().look(code)
+    state = access.class_store().read_state(code)
     assert state is not None
     assert state.counts is not None
     assert state.counts[0].sum() == 10
@@ -232,10 +232,10 @@ async def test_draws_that_are_asked_for_twice_are_made_once(new_phone: NewPhone)
 async def test_the_stream_tells_what_has_changed_and_nothing_else(
     new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(phone_routes, "BEAT", 0.4)
-    code, teacher = access.classes().begin(KEY)
+    monkeypatch.setattr(endpoints, "BEAT", 0.4)
+    code, teacher = access.class_store().begin_class(KEY)
     student, other = await joined(new_phone(), code), await joined(new_phone(), code)
-    access.classes().move(teacher, PREDICT)
+    access.class_store().move_to_stop(teacher, PREDICT)
     async with student.stream() as told:
         beat = await told.next()
         assert (
@@ -246,22 +246,22 @@ async def test_the_stream_tells_what_has_changed_and_nothing_else(
         assert [await told.next() for _ in range(3)] == [
             beat
         ] * 3  # how others answer is not told yet
-        access.classes().show(teacher, PREDICT)
+        access.class_store().show_question_answer(teacher, PREDICT)
         assert "<b>1</b> of 1" in await told.shows("dp-answers")
-        access.classes().move(teacher, RUN)
+        access.class_store().move_to_stop(teacher, RUN)
         await told.shows("Set my mark")
         marked = await student.post("/join/mark", place=RUN, value=60)
         assert "Your mark: 60 of 100." in marked.text
         assert "Draw 10" in marked.text
         await other.post("/join/draw", place=RUN, setting=2, upto=1)
         await told.shows("1 of 2 people drew")
-        access.classes().unveil(teacher, RUN, True)
+        access.class_store().show_exact_chances(teacher, RUN, True)
         await told.shows("exactly")
-        access.classes().time(teacher, 60)
+        access.class_store().start_timer(teacher, 60)
         await told.shows("dp-timer")
-        access.classes().end(teacher)
+        access.class_store().end_class(teacher)
         await told.shows("The class has ended")
-        access.classes().delete(teacher)
+        access.class_store().delete_class(teacher)
         await told.shows("The class is over")
         assert await told.next() is None
     async with student.stream() as told:  # who comes back later
@@ -272,10 +272,10 @@ async def test_the_stream_tells_what_has_changed_and_nothing_else(
 async def test_all_is_sent_packed_to_who_takes_that_and_again_in_next_to_nothing(
     new_phone: NewPhone,
 ) -> None:
-    code, teacher = access.classes().begin(KEY)
-    access.classes().move(teacher, RUN)
+    code, teacher = access.class_store().begin_class(KEY)
+    access.class_store().move_to_stop(teacher, RUN)
     student, other = await joined(new_phone(), code), await joined(new_phone(), code)
-    state = access.classes().look(code)
+    state = access.class_store().read_state(code)
     assert state is not None
     draws = {"place": RUN, "setting": state.setting, "upto": 10}
     plain = await student.get("/join")
@@ -300,10 +300,10 @@ async def test_all_is_sent_packed_to_who_takes_that_and_again_in_next_to_nothing
 async def test_who_has_a_stream_is_there(
     new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code, _ = access.classes().begin(KEY)
+    code, _ = access.class_store().begin_class(KEY)
     student = await joined(new_phone(), code)
     heard: list[Seat] = []
-    monkeypatch.setattr(access.classes(), "heard", heard.append)
+    monkeypatch.setattr(access.class_store(), "mark_student_present", heard.append)
     async with student.stream() as told:
         await told.shows(LESSON.steps[0].title)
     assert {seat.token for seat in heard} == {student.cookie.partition("=")[2]}
@@ -313,7 +313,7 @@ async def test_who_has_a_stream_is_there(
 async def test_phones_of_one_class_look_once_together(
     new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code, teacher = access.classes().begin(KEY)
+    code, teacher = access.class_store().begin_class(KEY)
     looks: list[float] = []
     real = rooms.Room._watch
 
@@ -333,7 +333,7 @@ async def test_phones_of_one_class_look_once_together(
     there = asyncio.Barrier(len(students) + 1)
     watching = [asyncio.create_task(sees(student)) for student in students]
     await there.wait()
-    access.classes().move(teacher, PREDICT)
+    access.class_store().move_to_stop(teacher, PREDICT)
     await asyncio.gather(*watching)
     assert len(looks) == 1
 
@@ -346,7 +346,7 @@ async def test_a_server_that_is_told_to_stop_waits_for_no_phone(
     monkeypatch.setattr(
         rooms.signal, "getsignal", lambda sig: heeds.handle_exit
     )  # as while it runs
-    code, _ = access.classes().begin(KEY)
+    code, _ = access.class_store().begin_class(KEY)
     student = await joined(new_phone(), code)
     async with student.stream() as told:
         await told.shows(LESSON.steps[0].title)
@@ -359,7 +359,7 @@ def test_addresses_lie_below_the_app_s(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         config, "get_option", lambda name: "/school/" if name == "server.baseUrlPath" else None
     )
-    assert {route.path for route in phone.routes()} == {
+    assert {route.path for route in phone.phone_routes()} == {
         f"/school/join{end}" for end in ("", "/events", "/answer", "/mark", "/draw")
     }
 
@@ -367,7 +367,9 @@ def test_addresses_lie_below_the_app_s(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_address_is_the_last_that_our_own_proxy_saw() -> None:
     def of(near: str | None, told: str) -> str:
         client = None if near is None else SimpleNamespace(host=near)
-        return guard.address(SimpleNamespace(client=client, headers={"x-forwarded-for": told}))  # type: ignore[arg-type]
+        return guard.request_ip_address(
+            SimpleNamespace(client=client, headers={"x-forwarded-for": told})
+        )  # type: ignore[arg-type]
 
     assert of(None, "6.6.6.6, 192.0.2.7") == "192.0.2.7"
     assert of("127.0.0.1", "192.0.2.7") == "192.0.2.7"

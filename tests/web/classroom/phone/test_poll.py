@@ -21,13 +21,13 @@ ASKED = Poll("Tea & <b>cake</b>?", ["Yes, *both*", "No"])
 @pytest.fixture(autouse=True)
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
-    monkeypatch.setattr(access.classes(), "_age", 0.0)
+    monkeypatch.setattr(access.class_store(), "_age", 0.0)
     yield
-    access.classes().close()
+    access.class_store().close()
 
 
 def polled(code: str) -> tuple[int, tuple[int, ...]]:
-    state = access.classes().look(code)
+    state = access.class_store().read_state(code)
     assert state is not None
     assert state.polled is not None
     return state.polled.place, state.polled.votes
@@ -35,16 +35,16 @@ def polled(code: str) -> tuple[int, tuple[int, ...]]:
 
 def test_a_poll_is_voted_on_and_nothing_of_it_stays(tmp_path: Path) -> None:
     async def through() -> None:
-        classes = access.classes()
-        code, teacher = classes.begin(KEY)
-        classes.move(teacher, 1)
-        app = Starlette(routes=phone.routes())
+        classes = access.class_store()
+        code, teacher = classes.begin_class(KEY)
+        classes.move_to_stop(teacher, 1)
+        app = Starlette(routes=phone.phone_routes())
         phones = [Phone(app) for _ in range(3)]
         for one in phones:
             await one.post("/join", code=code)
         async with phones[0].stream() as stream:
             await stream.shows(LESSONS[KEY].steps[1].title)
-            classes.ask(teacher, ASKED)
+            classes.open_poll(teacher, ASKED)
             shown = await stream.shows("Tea &amp; &lt;b&gt;cake&lt;/b&gt;?")  # as it was typed
             assert "Yes, *both*" in shown
             assert "your vote" not in shown
@@ -59,11 +59,11 @@ def test_a_poll_is_voted_on_and_nothing_of_it_stays(tmp_path: Path) -> None:
             for wrong in ({"choice": 2}, {"choice": -1}, {"place": place - 1}, {"again": True}):
                 said = {"place": place, "choice": 0, "again": False} | wrong
                 assert (await phones[0].post("/join/answer", **said)).status == 409
-            classes.show_poll(teacher, True)
+            classes.show_poll_votes(teacher, True)
             assert "3</b> of 3" in await stream.shows("your vote")
             late = await phones[1].post("/join/answer", place=place, choice=0, again=False)
             assert late.said["says"] == "The votes are shown already."
-            classes.ask(teacher, Poll("Another?", ["Yes", "No"]))
+            classes.open_poll(teacher, Poll("Another?", ["Yes", "No"]))
             await stream.shows("Another?")
             assert (
                 await phones[1].post("/join/answer", place=place, choice=0, again=False)
@@ -73,13 +73,16 @@ def test_a_poll_is_voted_on_and_nothing_of_it_stays(tmp_path: Path) -> None:
             await stream.shows(LESSONS[KEY].steps[1].title)
         step = await phones[0].post("/join/answer", place=1, choice=0, again=False)
         assert "Your answer is in." in step.said["html"]
-        with classes._store.reading() as store:
+        with classes._store.read_transaction() as store:
             assert store.execute("SELECT count(*) FROM poll").fetchone() == (0,)
             assert store.execute("SELECT place FROM prediction").fetchall() == [(1,)]
-        for leaves in (lambda: classes.move(teacher, 0), lambda: classes.end(teacher)):
-            classes.ask(teacher, ASKED)
+        for leaves in (
+            lambda: classes.move_to_stop(teacher, 0),
+            lambda: classes.end_class(teacher),
+        ):
+            classes.open_poll(teacher, ASKED)
             leaves()
-            state = classes.look(code)
+            state = classes.read_state(code)
             assert state is not None
             assert state.polled is None
 

@@ -6,37 +6,42 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.export.lessons.prose import inline
-from dpviz.teaching.classes import LIMITS, Classes
+from dpviz.export.lessons.prose import render_inline
+from dpviz.teaching.classes import LIMITS, ClassManager
 from dpviz.teaching.lesson import LESSONS
 from dpviz.web.classroom.phone import view
 
 
 @pytest.mark.parametrize("key", LESSONS)
 def test_each_wrong_answer_gets_its_own_reason_on_the_phone(key: str, tmp_path: Path) -> None:
-    classes = Classes(tmp_path / "classes", LIMITS, age=0.0)
-    code, teacher = classes.begin(key)
+    classes = ClassManager(tmp_path / "classes", LIMITS, age=0.0)
+    code, teacher = classes.begin_class(key)
     seats = [classes.join(code) for _ in range(6)]
-    state = classes.look(code)
+    state = classes.read_state(code)
     assert state is not None
     asked = 0
-    for place, stop in enumerate(state.stops):
+    for place, stop in enumerate(state.course_stops):
         if stop.question is None:
             continue
-        classes.move(teacher, place)
+        classes.move_to_stop(teacher, place)
         pairs = [
-            *zip(seats, enumerate(stop.question.choices), stop.question.reasons(), strict=False)
+            *zip(
+                seats,
+                enumerate(stop.question.choices),
+                stop.question.choice_reasons(),
+                strict=False,
+            )
         ]
         for seat, (choice, _), why in pairs:
             assert seat is not None
-            classes.predict(seat, place, choice)
-            assert inline(why) not in view.shown(classes, seat)
-        classes.show(teacher, place)
+            classes.submit_answer(seat, place, choice)
+            assert render_inline(why) not in view.student_view_html(classes, seat)
+        classes.show_question_answer(teacher, place)
         for seat, (choice, says), why in pairs:
             assert seat is not None
-            page = view.shown(classes, seat)
-            assert inline(f"You said: {says}.") in page
-            assert inline(why) in page, (choice, says)
+            page = view.student_view_html(classes, seat)
+            assert render_inline(f"You said: {says}.") in page
+            assert render_inline(why) in page, (choice, says)
         asked += 1
     assert asked >= 2
     classes.close()

@@ -29,13 +29,13 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from dpviz.base import ParameterError
-from dpviz.teaching.classes import LIMITS, ClassesAway, ClassRefusal, Seat, read_code
+from dpviz.teaching.classes import LIMITS, ClassRefusal, ClassStoreUnavailable, Seat, read_code
 from dpviz.web.classroom import access
 from dpviz.web.classroom.phone import view
-from dpviz.web.classroom.phone.guard import Unreadable, address, guarded
+from dpviz.web.classroom.phone.guard import UnreadableRequest, guard_endpoint, request_ip_address
 from dpviz.web.classroom.phone.rooms import Rooms
-from dpviz.web.server.allowed_hosts import base
-from dpviz.web.server.static_compression import takes_packed
+from dpviz.web.server.allowed_hosts import base_path
+from dpviz.web.server.static_compression import accepts_gzip
 
 # seconds after which a stream that has nothing to say says so; a phone takes three without for a
 # dead line
@@ -48,17 +48,19 @@ _PACKED_AS = (
 _NO_CLASS = "There is no class with this code. It has six letters, as they stand on the screen."
 
 
-def routes() -> list[Route]:
+def phone_routes() -> list[Route]:
     """All of them, below the address that the app is served at."""
-    at = f"{base()}/join"
+    at = f"{base_path()}/join"
     acts = {"/answer": _answer, "/mark": _mark, "/draw": _draw}
     packed = [Middleware(GZipMiddleware, compresslevel=6)]  # which leaves streams as they are
     return [
-        Route(at, guarded(_page), methods=["GET"], middleware=packed),
-        Route(at, guarded(_join), methods=["POST"], middleware=packed),
-        Route(f"{at}/events", guarded(_events), methods=["GET"]),
+        Route(at, guard_endpoint(_page), methods=["GET"], middleware=packed),
+        Route(at, guard_endpoint(_join), methods=["POST"], middleware=packed),
+        Route(f"{at}/events", guard_endpoint(_events), methods=["GET"]),
         *(
-            Route(at + end, guarded(partial(_change, act)), methods=["POST"], middleware=packed)
+            Route(
+                at + end, guard_endpoint(partial(_change, act)), methods=["POST"], middleware=packed
+            )
             for end, act in acts.items()
         ),
     ]
@@ -69,11 +71,12 @@ async def _page(request: Request) -> Response:
     typed, secret = (request.query_params.get(name, "") for name in ("code", "door"))
     code = read_code(typed)
     if seat is not None and code in {None, seat.code}:
-        piece = await run_sync(view.shown, access.classes(), seat)
-        return HTMLResponse(view.document(piece, seated=True))
+        piece = await run_sync(view.student_view_html, access.class_store(), seat)
+        return HTMLResponse(view.phone_page_html(piece, seated=True))
     return HTMLResponse(
-        view.document(
-            view.door(code or typed[:12], secret=secret[:40], knocks=code is not None), seated=False
+        view.phone_page_html(
+            view.code_form_html(code or typed[:12], secret=secret[:40], knocks=code is not None),
+            seated=False,
         )
     )
 
@@ -85,12 +88,15 @@ async def _join(request: Request) -> Response:
     typed, secret = str(asked.get("code", "")), str(asked.get("door", ""))[:40]
     try:
         seat = await run_sync(_come_in, request, typed, secret)
-    except ClassesAway:
+    except ClassStoreUnavailable:
         raise
     except (ClassRefusal, OSError) as refused:
         if by_form:
             return HTMLResponse(
-                view.document(view.door(typed[:12], str(refused), secret=secret), seated=False), 409
+                view.phone_page_html(
+                    view.code_form_html(typed[:12], str(refused), secret=secret), seated=False
+                ),
+                409,
             )
         return JSONResponse({"says": str(refused)}, 409)
     answer: Response
@@ -98,10 +104,13 @@ async def _join(request: Request) -> Response:
         answer = RedirectResponse(f"join?code={seat.code}", 303)
     else:
         answer = JSONResponse(
-            {"code": seat.code, "html": await run_sync(view.shown, access.classes(), seat)}
+            {
+                "code": seat.code,
+                "html": await run_sync(view.student_view_html, access.class_store(), seat),
+            }
         )
     answer.set_cookie(
-        access.STUDENT, seat.token, max_age=round(LIMITS.seconds + LIMITS.results), path=f"{base()}/", httponly=True,
+        access.STUDENT, seat.token, max_age=round(LIMITS.seconds + LIMITS.results), path=f"{base_path()}/", httponly=True,
         samesite="lax", secure=request.headers.get("x-forwarded-proto", request.url.scheme) == "https",
     )  # fmt: skip
     return answer
@@ -112,7 +121,7 @@ def _come_in(request: Request, typed: str, secret: str) -> Seat:
     before = _seat(request)
     if before is not None and before.code == read_code(typed):
         return before
-    seat = access.classes().join(typed, door=secret, address=address(request))
+    seat = access.class_store().join(typed, door=secret, address=request_ip_address(request))
     if seat is None:
         raise ClassRefusal(_NO_CLASS)
     return seat
@@ -125,7 +134,7 @@ async def _events(request: Request) -> Response:
     seat = await run_sync(_seat, request)
     told = _over() if seat is None else _told(seat)
     headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
-    if not takes_packed(request.headers):
+    if not accepts_gzip(request.headers):
         return StreamingResponse(told, media_type="text/event-stream", headers=headers)
     headers["Content-Encoding"] = "gzip"
     return StreamingResponse(_packed(told), media_type="text/event-stream", headers=headers)
@@ -142,27 +151,32 @@ async def _packed(told: AsyncGenerator[str, None]) -> AsyncIterator[bytes]:
 async def _told(seat: Seat) -> AsyncGenerator[str, None]:
     yield f"retry: {random.randint(500, 2500)}\n\n"  # noqa: S311 - that not all come back at once
     yield _beat()
-    async with _rooms(asyncio.get_running_loop()).joined(seat.code) as room:
+    async with _rooms(asyncio.get_running_loop()).join_room(seat.code) as room:
         turn, before = 0, ""
         while not room.closing:
-            access.classes().heard(seat)
+            access.class_store().mark_student_present(seat)
             now = before
             if room.turn != turn:
-                turn, now = room.turn, await run_sync(view.shown, access.classes(), seat)
+                turn, now = (
+                    room.turn,
+                    await run_sync(view.student_view_html, access.class_store(), seat),
+                )
             if (
-                await run_sync(access.classes().back, seat.token) is None
+                await run_sync(access.class_store().find_seat, seat.token) is None
             ):  # after looking: what is over is told once
-                yield _event(await run_sync(view.left, access.classes(), seat), "over")
+                yield _event(
+                    await run_sync(view.seat_lost_html, access.class_store(), seat), "over"
+                )
                 return
             if now != before:
                 before = now
                 yield _event(now)
-            if not await room.after(turn, BEAT):
+            if not await room.wait_for_update(turn, BEAT):
                 yield _beat()
 
 
 async def _over() -> AsyncGenerator[str, None]:
-    yield _event(view.gone(), "over")
+    yield _event(view.class_over_html(), "over")
 
 
 def _beat() -> str:
@@ -178,41 +192,41 @@ async def _change(act: Callable[[Seat, Mapping[str, Any]], None], request: Reque
     """Do what was asked; the answer has what the phone shows then."""
     asked, seat = await _said(request), await run_sync(_seat, request)
     if seat is None:
-        return JSONResponse({"says": "This class has ended.", "html": view.gone()}, 409)
+        return JSONResponse({"says": "This class has ended.", "html": view.class_over_html()}, 409)
 
     def changed() -> dict[str, str]:
         says = ""
         try:
             act(seat, asked)
-        except ClassesAway:
+        except ClassStoreUnavailable:
             raise
         except ClassRefusal as refused:
             says = str(refused)
         except (ParameterError, KeyError, TypeError):
             says = "That cannot be chosen here."
-        return {"says": says, "html": view.shown(access.classes(), seat)}
+        return {"says": says, "html": view.student_view_html(access.class_store(), seat)}
 
     said = await run_sync(changed)
     return JSONResponse(said, 409 if said["says"] else 200)
 
 
 def _answer(seat: Seat, asked: Mapping[str, Any]) -> None:
-    access.classes().predict(seat, asked["place"], asked["choice"], asked["again"])
+    access.class_store().submit_answer(seat, asked["place"], asked["choice"], asked["again"])
 
 
 def _mark(seat: Seat, asked: Mapping[str, Any]) -> None:
-    access.classes().mark(seat, asked["place"], asked["value"])
+    access.class_store().submit_guess(seat, asked["place"], asked["value"])
 
 
 def _draw(seat: Seat, asked: Mapping[str, Any]) -> None:
     """Draw until there are so many: asked twice, it is done once."""
-    access.classes().draw_up_to(seat, asked["place"], asked["setting"], asked["upto"])
+    access.class_store().ensure_draw_count(seat, asked["place"], asked["setting"], asked["upto"])
 
 
 def _seat(request: Request) -> Seat | None:
     """This browser's place in a class whose results, at least, are there."""
     token = request.cookies.get(access.STUDENT)
-    return access.classes().back(token) if token else None
+    return access.class_store().find_seat(token) if token else None
 
 
 async def _said(request: Request) -> Mapping[str, Any]:
@@ -231,10 +245,10 @@ async def _said(request: Request) -> Mapping[str, Any]:
             return said if isinstance(said, dict) else {}
         return {name: values[0] for name, values in parse_qs(body.decode()).items()}
     except (ValueError, RecursionError) as err:
-        raise Unreadable from err
+        raise UnreadableRequest from err
 
 
 @cache
 def _rooms(loop: asyncio.AbstractEventLoop) -> Rooms:
     """The rooms of this process, in its loop."""
-    return Rooms(lambda code: access.classes().look(code))
+    return Rooms(lambda code: access.class_store().read_state(code))

@@ -1,0 +1,103 @@
+"""Names and paths that changed work for one release, and warn."""
+
+import ast
+import base64
+import json
+import pickle
+import subprocess
+import sys
+import warnings
+import zlib
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz import Canonical, Question, Scores
+from dpviz.base.former_modules import MOVED
+from tests.test_pickling import figures
+
+ROOT = Path(__file__).resolve().parents[2]
+STORED = json.loads((ROOT / "tests" / "data" / "pickles.json").read_text(encoding="utf-8"))
+"""Results by what they are, as the version before the renames has pickled them."""
+COUNTS = Scores([9, 14, 14, 2], monotonic=True)
+
+
+def test_an_old_name_of_a_method_warns_and_answers() -> None:
+    law = Canonical(epsilon=1.0, k=2).distribution(COUNTS)
+    with pytest.warns(DeprecationWarning, match=r"event is called event_probability now"):
+        assert law.event("top") == law.top  # type: ignore[attr-defined]
+
+
+def test_an_old_name_of_a_class_method_does_so_too() -> None:
+    with pytest.warns(DeprecationWarning, match="from_scenario"):
+        assert Question.of == Question.from_scenario  # type: ignore[attr-defined]
+
+
+def test_old_paths_lead_to_modules_that_are_there_and_hide_none() -> None:
+    assert len(MOVED) > 200
+    for old, new in MOVED.items():
+        import_module(new)
+        place = ROOT.joinpath(*old.split("."))
+        assert not place.with_suffix(".py").exists() and not (place / "__init__.py").exists(), old
+
+
+def test_an_import_by_an_old_path_warns_and_gives_the_module() -> None:
+    code = """
+import warnings
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    from dpviz.data.ingest.numbers import __name__ as name
+    import dpviz.topk.budget as old
+import dpviz.topk.epsilon_search as new
+print(name, old is new, new.__spec__.name, *sorted(str(one.message).split(" ")[0] for one in told))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    assert done.stdout.split() == [
+        "dpviz.data.reading.numbers",
+        "True",
+        "dpviz.topk.epsilon_search",
+        "dpviz.data.ingest",
+        "dpviz.topk.budget",
+    ]
+
+
+def unpickled(name: str) -> Any:
+    """A stored result."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return pickle.loads(zlib.decompress(base64.b64decode(STORED[name])))
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_a_result_pickled_before_the_renames_still_opens(name: str) -> None:
+    result = unpickled(name)
+    again = pickle.loads(pickle.dumps(result))
+    assert figures(result) == figures(again)
+
+
+def test_a_law_pickled_before_the_renames_says_what_it_said() -> None:
+    law = unpickled("distribution: canonical of 5")
+    now = law.mechanism.distribution(law.scores)
+    assert (law.top, law.optimal) == (now.top, now.optimal)
+    assert np.array_equal(law.inclusion, now.inclusion)
+
+
+def test_every_old_name_leads_to_one_that_is_there() -> None:
+    for path in (ROOT / "dpviz").rglob("*.py"):
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                renamed = [
+                    keyword
+                    for call in node.decorator_list
+                    if isinstance(call, ast.Call) and ast.unparse(call.func) == "former_names"
+                    for keyword in call.keywords
+                ]
+                for keyword in renamed:
+                    assert hasattr(getattr(import_module(module), node.name), keyword.value.value)  # type: ignore[attr-defined]

@@ -1,0 +1,340 @@
+"""Public names say what they are: none is a bare participle, adverb, pronoun or preposition, and
+one name has one meaning.
+"""
+
+import ast
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1] / "dpviz"
+SMALL_WORDS = frozenset(
+    [
+        "about",
+        "above",
+        "across",
+        "after",
+        "afterwards",
+        "again",
+        "against",
+        "all",
+        "alone",
+        "along",
+        "already",
+        "also",
+        "always",
+        "among",
+        "another",
+        "anyone",
+        "around",
+        "as",
+        "aside",
+        "at",
+        "away",
+        "back",
+        "because",
+        "before",
+        "behind",
+        "below",
+        "beneath",
+        "beside",
+        "besides",
+        "between",
+        "beyond",
+        "both",
+        "by",
+        "down",
+        "during",
+        "each",
+        "either",
+        "else",
+        "elsewhere",
+        "enough",
+        "even",
+        "ever",
+        "every",
+        "everyone",
+        "everything",
+        "except",
+        "far",
+        "few",
+        "first",
+        "for",
+        "from",
+        "hence",
+        "her",
+        "here",
+        "hers",
+        "him",
+        "his",
+        "how",
+        "if",
+        "in",
+        "inside",
+        "into",
+        "it",
+        "its",
+        "just",
+        "last",
+        "later",
+        "least",
+        "less",
+        "many",
+        "me",
+        "mine",
+        "more",
+        "most",
+        "much",
+        "near",
+        "neither",
+        "never",
+        "next",
+        "nobody",
+        "none",
+        "nor",
+        "not",
+        "nothing",
+        "now",
+        "of",
+        "off",
+        "often",
+        "on",
+        "once",
+        "one",
+        "only",
+        "onto",
+        "or",
+        "other",
+        "others",
+        "our",
+        "out",
+        "outside",
+        "over",
+        "own",
+        "past",
+        "per",
+        "perhaps",
+        "quite",
+        "rather",
+        "same",
+        "she",
+        "since",
+        "so",
+        "some",
+        "somebody",
+        "soon",
+        "still",
+        "such",
+        "than",
+        "that",
+        "the",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "through",
+        "throughout",
+        "thus",
+        "to",
+        "together",
+        "too",
+        "toward",
+        "under",
+        "until",
+        "up",
+        "upon",
+        "us",
+        "very",
+        "what",
+        "when",
+        "where",
+        "whether",
+        "which",
+        "while",
+        "who",
+        "whole",
+        "whom",
+        "whose",
+        "why",
+        "with",
+        "within",
+        "without",
+        "yet",
+        "you",
+    ]
+)
+IRREGULAR = frozenset(
+    [
+        "begun",
+        "bent",
+        "bound",
+        "bought",
+        "broken",
+        "brought",
+        "built",
+        "caught",
+        "chosen",
+        "cut",
+        "done",
+        "drawn",
+        "driven",
+        "fallen",
+        "felt",
+        "forgotten",
+        "fought",
+        "found",
+        "frozen",
+        "given",
+        "gone",
+        "grown",
+        "heard",
+        "held",
+        "hidden",
+        "hurt",
+        "kept",
+        "known",
+        "laid",
+        "led",
+        "left",
+        "lent",
+        "lit",
+        "lost",
+        "made",
+        "meant",
+        "met",
+        "paid",
+        "put",
+        "read",
+        "said",
+        "seen",
+        "sent",
+        "set",
+        "shown",
+        "shut",
+        "sold",
+        "sought",
+        "spent",
+        "split",
+        "spoken",
+        "spread",
+        "stolen",
+        "stood",
+        "struck",
+        "taken",
+        "taught",
+        "thought",
+        "thrown",
+        "told",
+        "torn",
+        "understood",
+        "woken",
+        "won",
+        "worn",
+        "written",
+    ]
+)
+NO_PARTICIPLE = frozenset({"need", "seed", "feed", "speed", "read", "set", "cut", "split", "put"})
+"""Nouns and verbs that look like one."""
+
+EXCEPTIONS: dict[str, str] = {}
+"""Names that may stand, with the reason."""
+
+PROTOCOLS: dict[str, str] = {}
+"""Names that several modules define for one role, with what asks for it."""
+
+
+def is_bare(name: str) -> bool:
+    """A single word that is a participle, adverb, pronoun or preposition."""
+    if "_" in name or name in NO_PARTICIPLE:
+        return False
+    word = name.lower()
+    return word in SMALL_WORDS or word in IRREGULAR or re.search(r"[a-z]{2}ed$", word) is not None
+
+
+def trees() -> Iterator[tuple[str, ast.Module]]:
+    """Every module with its syntax tree."""
+    for path in sorted(ROOT.rglob("*.py")):
+        yield (
+            path.relative_to(ROOT).with_suffix("").as_posix(),
+            ast.parse(path.read_text(encoding="utf-8")),
+        )
+
+
+def public_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Functions and classes as ("", name), methods as (class, name)."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield "", node.name
+        if isinstance(node, ast.ClassDef):
+            for inner in node.body:
+                if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
+                    yield node.name, inner.name
+
+
+def bare_names(module: str, tree: ast.Module) -> list[str]:
+    """Every public name of a module that says nothing, its own included."""
+    names = [name for _, name in public_names(tree) if not name.startswith("_")]
+    return [name for name in [*module.split("/")[-1:], *names] if is_bare(name)]
+
+
+def test_no_public_name_is_a_bare_participle_adverb_pronoun_or_preposition() -> None:
+    found = {
+        f"{module}: {name}"
+        for module, tree in trees()
+        for name in bare_names(module, tree)
+        if name not in EXCEPTIONS
+    }
+    assert found == set()
+
+
+def test_every_exception_is_needed_and_they_are_few() -> None:
+    used = {name for module, tree in trees() for name in bare_names(module, tree)}
+    assert set(EXCEPTIONS) <= used
+    assert len(EXCEPTIONS) <= 15
+
+
+@pytest.mark.parametrize(
+    "source", ["def asked(): ...", "class Kept: ...", "class A:\n    def beside(self): ..."]
+)
+def test_a_name_that_says_nothing_is_found(source: str) -> None:
+    assert bare_names("base/files", ast.parse(source))
+
+
+def test_a_module_that_says_nothing_is_found() -> None:
+    assert bare_names("base/apart", ast.parse("")) == ["apart"]
+
+
+def homes() -> dict[str, set[str]]:
+    """The modules that define each public function or class."""
+    found = defaultdict(set)
+    for module, tree in trees():
+        for owner, name in public_names(tree):
+            if not owner and not name.startswith("_"):
+                found[name].add(module)
+    return found
+
+
+def test_a_public_name_is_defined_for_one_idea() -> None:
+    twice = {name: modules for name, modules in homes().items() if len(modules) > 1}
+    assert {name: modules for name, modules in twice.items() if name not in PROTOCOLS} == {}
+    assert PROTOCOLS.keys() <= twice.keys()
+
+
+def test_no_docstring_begins_with_a_question_word() -> None:
+    begins = Counter(
+        f"{module}:{node.lineno}"
+        for module, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+        and re.match(r"\s*(What|Whose|Who|Whoever|Whether)\b", node.value.value)
+    )
+    assert sorted(begins) == []
