@@ -14,15 +14,7 @@ MANY: Final = 100_000
 
 @dataclass(frozen=True)
 class ChunkedText:
-    """A text that is made when it is asked for.
-
-    Parameters
-    ----------
-    pieces
-        Its pieces, one after the other; asks its progress between them. It can be pickled.
-    cells
-        How many numbers and names it holds.
-    """
+    """A text that is made when it is asked for."""
 
     pieces: Callable[[Progress], Iterator[str]]
     cells: int
@@ -35,15 +27,7 @@ class ChunkedText:
 
 @dataclass(frozen=True)
 class ChunkedTextWriter:
-    """Such a text, written into a file that is there.
-
-    Parameters
-    ----------
-    text
-        What is written.
-    path
-        Where.
-    """
+    """Such a text, written into a file that is there."""
 
     text: ChunkedText
     path: str

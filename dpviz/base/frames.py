@@ -49,22 +49,6 @@ def convert_to_pandas(frame: Any) -> Frame:
     """A table of pandas, polars, pyarrow, DuckDB or whatever else speaks Arrow's PyCapsule
     interface, as pandas has it.
 
-    Parameters
-    ----------
-    frame
-        The table.
-
-    Returns
-    -------
-    Frame
-        One of pandas itself as it is; else a copy, in which whole numbers stay whole where some are
-        missing.
-
-    Raises
-    ------
-    ParameterError
-        For what is no table.
-
     Examples
     --------
     >>> import pyarrow

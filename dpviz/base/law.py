@@ -49,23 +49,7 @@ class RevealingOutput:
 
 @dataclass(frozen=True, eq=False)
 class OutcomeComparison(ReadOnlyArrays):
-    """Outputs in two worlds side by side.
-
-    Parameters
-    ----------
-    here, there
-        The chance of each in the two worlds, shape (outputs,).
-    error, other_error
-        Bounds on the errors of `here` and of `there`, one for all or one an output.
-    output
-        Tells of an output by its index.
-    seen
-        What an output is taken to be, in words.
-    events
-        Whether they may overlap; else they are disjoint.
-    whole
-        Whether they are all that comes out; else what they show is a lower bound.
-    """
+    """Outputs in two worlds side by side."""
 
     here: Floats
     there: Floats

@@ -39,15 +39,7 @@ _HERE = str(Path(__file__).resolve().parents[2])
 
 @dataclass(frozen=True)
 class Limits:
-    """What a process may take.
-
-    Parameters
-    ----------
-    memory
-        Bytes.
-    seconds
-        Processor time.
-    """
+    """What a process may take."""
 
     memory: int
     seconds: float
@@ -105,15 +97,7 @@ class StepwiseWork(Protocol):
 
 
 class LimitedProcess:
-    """Steps of some work, computed in a process of their own that begins with the first.
-
-    Parameters
-    ----------
-    work
-        What is computed.
-    limits
-        What the process may take.
-    """
+    """Steps of some work, computed in a process of their own that begins with the first."""
 
     def __init__(self, work: StepwiseWork, limits: Limits) -> None:
         self._work, self._limits = work, limits
@@ -123,30 +107,7 @@ class LimitedProcess:
         self._both = SharedScores()
 
     def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
-        """The result of a step.
-
-        Parameters
-        ----------
-        name
-            Which.
-        progress
-            Asked twenty times a second; what it raises ends the process. Where the process was
-            ended meanwhile, by `end_process`, the step begins anew.
-        done
-            The steps before.
-
-        Returns
-        -------
-        object
-            Its result.
-
-        Raises
-        ------
-        ParameterError
-            That which the step raises.
-        WorkLost
-            Where it takes more than the limits.
-        """
+        """The result of a step."""
         if self._process is None:
             progress(0.0)  # which waits for its turn
         try:

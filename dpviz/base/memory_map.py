@@ -15,15 +15,7 @@ _ALIGNED: Final = 64  # bytes, as arrays like to begin
 
 
 def write_memory_map(value: object, file: IO[bytes]) -> None:
-    """Write a value into an empty file.
-
-    Parameters
-    ----------
-    value
-        What can be pickled.
-    file
-        Where it is to lie, a file of the system.
-    """
+    """Write a value into an empty file."""
     arrays: list[pickle.PickleBuffer] = []
     file.seek(_HEAD)
     pickle.dump(value, file, pickle.HIGHEST_PROTOCOL, buffer_callback=arrays.append)

@@ -27,25 +27,6 @@ _JUMPS = 0.02  # of the intervals, in which a density may jump
 def check_noise(name: str, noise: Any) -> str:
     """Refuse a noise of which ε would not hold, or which is not one distribution; tell how far that
     is known.
-
-    Parameters
-    ----------
-    name
-        What it is to be called.
-    noise
-        The family.
-
-    Returns
-    -------
-    str
-        That ε holds with it was checked and not proved, in a sentence; "" where its author says
-        that there is a proof.
-
-    Raises
-    ------
-    ParameterError
-        For a hazard rate above 1, for F, S, f and quantile that do not go together, and for a
-        property that it only claims.
     """
     u = _places(name, noise)
     log_sf, log_cdf, log_pdf = noise.log_sf(u), noise.log_cdf(u), noise.log_pdf(u)

@@ -19,11 +19,6 @@ _ANY: Final = "surrogatepass"  # a label may hold what no encoding can write
 class PackedStrings(Sequence[str]):
     """Texts that are read by their place; equal to a tuple of the same.
 
-    Parameters
-    ----------
-    texts
-        What they are.
-
     Examples
     --------
     >>> names = PackedStrings(["ash", "Zoë", ""])

@@ -24,27 +24,7 @@ _LONG = 10**15  # written as a power of ten
 
 @dataclass(frozen=True)
 class Parameter:
-    """What a control, an option or a file needs to know of one parameter.
-
-    Parameters
-    ----------
-    name
-        The field's name.
-    label
-        What a control calls it.
-    help
-        A sentence on what it means; may be empty.
-    default
-        The value if none is given; `dataclasses.MISSING` where one must be.
-    low, high
-        The limits, None for none; `high` itself is allowed.
-    above
-        Whether `low` itself is refused.
-    integer
-        Whether it is a count and not a real number.
-    choices
-        The registry, or names with their labels, that the value is a key of; None for a number.
-    """
+    """What a control, an option or a file needs to know of one parameter."""
 
     name: str
     label: str
@@ -87,28 +67,6 @@ def parameter(
     help: str = "",
 ) -> Any:  # whatever the field is declared to be
     """A dataclass field with what pages, options and files have to know of it: see `Parameter`.
-
-    Parameters
-    ----------
-    default
-        The value if none is given; without one the field must be given.
-    low, high
-        The limits, None for none; `high` itself is allowed.
-    above
-        Whether `low` itself is refused.
-    integer
-        Whether only whole numbers are allowed.
-    choices
-        A registry, or names with their labels, that the value must be a key of.
-    label
-        What a control calls it.
-    help
-        A sentence on what it means.
-
-    Returns
-    -------
-    Any
-        What stands to the right of the field's annotation.
 
     Examples
     --------
@@ -170,27 +128,6 @@ def check_number(
 ) -> float:
     """`value` as a finite float within the limits.
 
-    Parameters
-    ----------
-    name
-        What the error calls it.
-    value
-        Any real number, numpy's too; a bool is none.
-    low, high
-        The limits, None for none.
-    above, below
-        Whether `low`, or `high`, itself is refused.
-
-    Returns
-    -------
-    float
-        The value.
-
-    Raises
-    ------
-    ParameterError
-        For no number, NaN, infinity, or what lies outside.
-
     Examples
     --------
     >>> check_number("epsilon", 1, low=0, above=True)
@@ -217,25 +154,6 @@ def check_integer(
     name: str, value: object, *, low: float | None = None, high: float | None = None
 ) -> int:
     """`value` as an int within the limits; 2.0 is not an integer here, numpy's integers are.
-
-    Parameters
-    ----------
-    name
-        What the error calls it.
-    value
-        Any integer; a bool is none.
-    low, high
-        The limits, themselves allowed, None for none.
-
-    Returns
-    -------
-    int
-        The value.
-
-    Raises
-    ------
-    ParameterError
-        For no integer, or one that lies outside.
 
     Examples
     --------

@@ -18,15 +18,7 @@ from dpviz.base.user_code import load_user_module
 
 
 def register_entry_points(menu: Registry[Any], group: str) -> None:
-    """Put on a menu what installed packages have under an entry point of a group.
-
-    Parameters
-    ----------
-    menu
-        The menu.
-    group
-        "dpviz.mechanisms" or "dpviz.noises"; an entry point's name is that on the menu.
-    """
+    """Put on a menu what installed packages have under an entry point of a group."""
     for point in _points().select(group=group):
         try:
             entry = _as_entry(point.name, point.load())

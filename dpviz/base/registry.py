@@ -46,24 +46,7 @@ class Registry(Mapping[str, T]):
         self._says: dict[str, str] = {}
 
     def add(self, name: str, entry: T, *, label: str, says: str = "") -> None:
-        """Put `entry` on the menu.
-
-        Parameters
-        ----------
-        name
-            What people and files write, not on the menu before.
-        entry
-            What the name stands for.
-        label
-            What a menu shows.
-        says
-            One line on what it is and when to take it.
-
-        Raises
-        ------
-        ParameterError
-            For a name that is taken.
-        """
+        """Put `entry` on the menu."""
         if name in self._entries:
             raise ParameterError(self.what, name, "a name not registered before")
         self._says[name] = f"{says} {self._check(name, entry)}".strip()

@@ -18,26 +18,7 @@ _MB = 1_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class ResourceBudgets:
-    """What work may take.
-
-    Parameters
-    ----------
-    worker
-        Bytes of memory of one process that counts what was uploaded, or computes what is large:
-        with what the server holds for its session meanwhile, up to 150 MB of a million items, no
-        more than 500 MB.
-    seconds
-        Its processor time where it counts.
-    computing
-        Its processor time where it computes.
-    workers
-        How many that count, and how many that compute, work at once for one process of the app: of
-        these one for a session, and no more than there are processors.
-    undone
-        Bytes of earlier data of a session that Undo can bring back.
-    uploaded
-        Bytes of files of a session that wait to be read.
-    """
+    """What work may take."""
 
     worker: int
     seconds: float

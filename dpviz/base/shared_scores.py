@@ -16,13 +16,7 @@ from dpviz.base.scores import Scores
 
 
 class SharedScores:
-    """The scores that two processes have, each in the same place; their names as well.
-
-    Parameters
-    ----------
-    scores
-        What was handed over.
-    """
+    """The scores that two processes have, each in the same place; their names as well."""
 
     def __init__(self, scores: Iterable[Scores] = ()) -> None:
         self._both: list[object] = list(scores)

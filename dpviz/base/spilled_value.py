@@ -11,11 +11,6 @@ class SpilledValue(Generic[T]):
     """It lies in a file that has no name and goes with this, or with the process; each time it is
     read anew.
 
-    Parameters
-    ----------
-    value
-        What can be pickled.
-
     Examples
     --------
     >>> SpilledValue([1, 2]).load()

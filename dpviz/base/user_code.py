@@ -19,23 +19,6 @@ from dpviz.base.errors import ParameterError
 def load_user_module(option: str, text: str) -> ModuleType:
     """The module that an option names, as `package.module` or `folder/file.py`.
 
-    Parameters
-    ----------
-    option
-        What the error calls it.
-    text
-        What was given.
-
-    Returns
-    -------
-    ModuleType
-        The module, loaded.
-
-    Raises
-    ------
-    ParameterError
-        Where there is no such module or file; what the module itself raises goes through.
-
     Examples
     --------
     >>> load_user_module("--with", "json.decoder").__name__
@@ -67,23 +50,6 @@ def load_user_module(option: str, text: str) -> ModuleType:
 
 def load_user_function(option: str, text: str) -> Callable[..., Any]:
     """The function that an option names, as `package.module:function` or `folder/file.py:function`.
-
-    Parameters
-    ----------
-    option
-        What the error calls it.
-    text
-        What was given.
-
-    Returns
-    -------
-    Callable[..., Any]
-        The function.
-
-    Raises
-    ------
-    ParameterError
-        Where there is no such module, or nothing in it that can be called so.
 
     Examples
     --------

@@ -150,24 +150,7 @@ def _panels(
 def sample_best_runs(
     pool: CandidatePool, count: RunCountLaw, size: int, rng: Generator
 ) -> Releases:
-    """Draw J, make J runs of Q, keep the best; ties by a uniform number drawn with each run.
-
-    Parameters
-    ----------
-    pool
-        The candidates.
-    count
-        The law of the number of runs J.
-    size
-        How many releases.
-    rng
-        The source of all randomness.
-
-    Returns
-    -------
-    Releases
-        The candidate and the score of each release, and how many runs it took.
-    """
+    """Draw J, make J runs of Q, keep the best; ties by a uniform number drawn with each run."""
     runs = count.sample(rng, size)
     candidate = np.full(size, -1, np.int64)
     score = np.full(size, -np.inf)

@@ -34,19 +34,6 @@ def _largest_loss(one: SelectionLaw, other: SelectionLaw) -> float:
 class NaiveLeak:
     """What the best of all runs leaks on the worst pair of pools, by number of candidates; arrays
     of shape (n,).
-
-    Parameters
-    ----------
-    candidates
-        K, the number of candidates.
-    naive
-        The realised loss of the best of one run each.
-    stopping
-        The realised loss of random stopping.
-    steady
-        The chance that the candidate which is the same in both pools wins in the first.
-    steady_other
-        The same in the second.
     """
 
     candidates: Ints
@@ -95,24 +82,7 @@ class ThresholdLeak:
 def threshold_leak(
     most: int, failure: float, stop: float, candidate_epsilon: float
 ) -> ThresholdLeak:
-    """The loss of thresholds that come down, R = 0, 1, …
-
-    Parameters
-    ----------
-    most
-        The largest R.
-    failure
-        The chance that a run fails, up to 1/(1 + e^ε1).
-    stop
-        γ, the chance to give up after each failure.
-    candidate_epsilon
-        ε1 of one run.
-
-    Returns
-    -------
-    ThresholdLeak
-        The loss for each R.
-    """
+    """The loss of thresholds that come down, R = 0, 1, …"""
     steps = np.arange(most + 1)
     loss = [decreasing_thresholds_loss(failure, stop, int(r), candidate_epsilon) for r in steps]
     return ThresholdLeak(steps, np.array(loss), np.asarray((steps + 1) * candidate_epsilon, float))

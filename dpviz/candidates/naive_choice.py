@@ -196,27 +196,6 @@ def decreasing_thresholds_loss(
     It is at least (R + 1)·ε1, however many runs are made: trying R thresholds is paid R times
     (B.2).
 
-    Parameters
-    ----------
-    failure
-        The chance that a run fails in the one world; in the other it is e^ε1 times as likely.
-    stop
-        γ above 0 up to 1, the chance to give up after each failure.
-    thresholds
-        R, how many thresholds are tried.
-    candidate_epsilon
-        ε1 above 0 of one run.
-
-    Returns
-    -------
-    float
-        The loss.
-
-    Raises
-    ------
-    ParameterError
-        Unless `failure` ≤ 1/(1 + e^ε1), where both outcomes stay within e^ε1.
-
     Examples
     --------
     >>> decreasing_thresholds_loss(0.2, 0.1, 5, 0.4) > 6 * 0.4

@@ -41,19 +41,7 @@ _WINDOW = 12.0  # standard deviations of a binomial kept, and as many counts mor
 
 @dataclass(frozen=True, eq=False)
 class StopLaw(ReadOnlyArrays):
-    """Where a percentile sparse vector stops.
-
-    Parameters
-    ----------
-    stop
-        P(the first answer ⊤ is query i), shape (queries,).
-    none
-        P(there is none).
-    error
-        A bound on the error of both.
-    method
-        "exact".
-    """
+    """Where a percentile sparse vector stops."""
 
     stop: Floats
     none: float

@@ -245,22 +245,6 @@ def gaussian_rule_epsilons(
 ) -> dict[str, float | None]:
     """What rules cost where one run is a Gaussian mechanism, all from one accountant, so that they
     can be compared.
-
-    Parameters
-    ----------
-    rules
-        The rules.
-    candidates
-        K, for the naive best of one run each.
-    noise
-        σ of one run over its sensitivity.
-    delta
-        δ at which all totals are stated.
-
-    Returns
-    -------
-    dict[str, float | None]
-        Total ε by name: "one" run, "naive", each rule; None where the accountant has no answer.
     """
     candidates = check_integer("candidates", candidates, low=1)
     noise = check_number("noise", noise, low=0.0, above=True)

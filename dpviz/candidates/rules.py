@@ -67,23 +67,7 @@ class ScoreLaw(ReadOnlyArrays, ValueEquality):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SelectionLaw(SingleNameLaw, Plottable):
-    """What a rule does to a pool of K candidates.
-
-    Parameters
-    ----------
-    pool
-        The candidates.
-    candidate
-        P(the chosen run is of candidate k), shape (K,).
-    bottom
-        P(nothing comes out).
-    score_law
-        The law of the score that comes out.
-    runs
-        The law of the number of runs.
-    error
-        A bound on the error of each chance.
-    """
+    """What a rule does to a pool of K candidates."""
 
     pool: CandidatePool
     candidate: Floats

@@ -66,15 +66,7 @@ GRID: tuple[Setting, ...] = (
 
 @dataclass(frozen=True, eq=False)
 class PrivateRuns:
-    """The pool of runs, and the accuracy without privacy on the same people.
-
-    Parameters
-    ----------
-    pool
-        The runs, by training setting.
-    accuracy_without_privacy
-        The share of held-out people that a model trained without noise gets right.
-    """
+    """The pool of runs, and the accuracy without privacy on the same people."""
 
     pool: CandidatePool
     accuracy_without_privacy: float
@@ -96,30 +88,6 @@ def logistic_regression_runs(
 
     With δ1 > 0 the gradient steps use Gaussian noise; output perturbation stays pure. A pool made
     so is an empirical law: the runs stand for the law of each candidate.
-
-    Parameters
-    ----------
-    people
-        How many are trained on, whom ε1 protects; at least 20.
-    dimensions
-        How many features a person has, from 1 to 100.
-    epsilon
-        ε1 above 0, the price of one run with its score.
-    delta
-        δ1 from 0 (pure) to ½.
-    runs
-        How many runs each setting gets.
-    seed
-        That of the people and of all runs.
-    grid
-        The training settings.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    PrivateRuns
-        The pool, with what one run costs.
 
     Examples
     --------

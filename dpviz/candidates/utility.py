@@ -35,21 +35,7 @@ _TAIL = 0.1  # of the runs, at the low end, that columns leave out
 
 @dataclass(frozen=True)
 class RuleUtility:
-    """What a release is worth.
-
-    Parameters
-    ----------
-    score
-        The mean score, given that something comes out; None where nothing ever does.
-    within
-        The chance of a top run; nothing counts as a miss.
-    bottom
-        The chance of nothing.
-    runs
-        The mean number of runs.
-    error
-        A bound on the error of any chance.
-    """
+    """What a release is worth."""
 
     score: float | None
     within: float
@@ -86,23 +72,7 @@ def rule_utility(law: SelectionLaw, share: float) -> RuleUtility:
 
 @dataclass(frozen=True, eq=False)
 class StopProbabilityCurve(ReadOnlyArrays):
-    """Utility over stop probabilities, arrays of shape (n,).
-
-    Parameters
-    ----------
-    stop
-        γ.
-    score
-        The mean score; the lowest one where nothing comes out.
-    within
-        The chance of a top run.
-    bottom
-        The chance of nothing.
-    runs
-        The mean number of runs.
-    error
-        A bound on the error of any chance.
-    """
+    """Utility over stop probabilities, arrays of shape (n,)."""
 
     stop: Floats
     score: Floats
@@ -119,26 +89,7 @@ def stop_probability_curve(
     stops: Sequence[float],
     progress: Progress = ignore_progress,
 ) -> StopProbabilityCurve:
-    """The utility of a rule at several stop probabilities.
-
-    Parameters
-    ----------
-    make
-        Gives the rule at each γ.
-    pool
-        The candidates.
-    share
-        Which share p of all runs of Q counts as top, above 0 and below 1.
-    stops
-        Each γ, above 0 up to 1.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    StopCurve
-        The figures at each γ.
-    """
+    """The utility of a rule at several stop probabilities."""
     utilities = []
     for stop, part in iterate_with_progress(stops, progress):
         utilities.append(rule_utility(make(stop).distribution(pool, progress=part), share))
@@ -155,20 +106,7 @@ def stop_probability_curve(
 
 @dataclass(frozen=True)
 class RulePrice:
-    """What a way to choose costs, and what it gives.
-
-    Parameters
-    ----------
-    name
-        A rule's name in `CANDIDATES`, "naive" for the best of one run each, or "one" for a single
-        run of Q.
-    epsilon, delta
-        The total of one release; None where no theorem covers the candidates.
-    utility
-        What a release is worth.
-    problem
-        Why the rule's theorem does not cover the candidates; None where it does.
-    """
+    """What a way to choose costs, and what it gives."""
 
     name: str
     epsilon: float | None
@@ -187,26 +125,6 @@ def rule_prices(
 ) -> list[RulePrice]:
     """What every rule costs and gives, beside one run of Q and the naive best of K, which costs
     (Kε1, Kδ1).
-
-    Parameters
-    ----------
-    rules
-        The rules.
-    pool
-        The candidates.
-    candidate_epsilon
-        ε1 above 0, the price of one run with its score.
-    candidate_delta
-        δ1 of one run; 0 for pure ones.
-    share
-        Which share p of all runs of Q counts as top, above 0 and below 1.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    list[Price]
-        "one", each of the rules in their order, and "naive".
     """
     epsilon, delta = check_run_privacy(candidate_epsilon, candidate_delta)
     table = [RulePrice("one", epsilon, delta, _one_run(pool, share))]
@@ -245,21 +163,7 @@ def _one_run(pool: CandidatePool, share: float) -> RuleUtility:
 
 @dataclass(frozen=True, eq=False)
 class ScoreBins(ReadOnlyArrays):
-    """Masses of scores in n bins: of what comes out, and of one run of Q.
-
-    Parameters
-    ----------
-    edges
-        Where bins begin and end, in the unit of the scores, shape (n + 1,).
-    out
-        The mass of what comes out in each, shape (n,).
-    run
-        The mass of one run of Q in each, shape (n,).
-    below
-        The mass of both under the first edge.
-    single
-        Whether a bin is one score.
-    """
+    """Masses of scores in n bins: of what comes out, and of one run of Q."""
 
     edges: Floats
     out: Floats

@@ -49,17 +49,6 @@ Marks: TypeAlias = Mark | Iterable["Marks"]
 class Figure:
     """Marks over a layout, whose axes are named as in a formula: x, y, x2, y2.
 
-    Parameters
-    ----------
-    look : Look
-        The colours and the size of text.
-    *marks : Marks
-        What is drawn, from the lowest to the uppermost.
-    height : float
-        In pixels, for text of the usual size.
-    **layout : Any
-        Everything else that plotly knows of a layout, and the axes.
-
     Examples
     --------
     >>> from dpviz.charts.look import LIGHT

@@ -13,25 +13,7 @@ from dpviz.topk import OneShot, TopKMechanism
 
 
 def parse_sampler(text: str, mechanism: TopKMechanism) -> Sampler:
-    """What `--drawn-by` names, for a mechanism that a library of those is to draw.
-
-    Parameters
-    ----------
-    text
-        "dpviz", "opendp", "diffprivlib", or MODULE:FUNCTION.
-    mechanism
-        What is drawn, where a library does it; a function knows for itself.
-
-    Returns
-    -------
-    Sampler
-        draw(scores, size, rng).
-
-    Raises
-    ------
-    ParameterError
-        Where the library is missing or does not have the mechanism, or there is no such function.
-    """
+    """What `--drawn-by` names, for a mechanism that a library of those is to draw."""
     library = LIBRARIES.get(text)
     return (
         load_user_function("--drawn-by", text) if library is None else partial(library, mechanism)

@@ -19,32 +19,6 @@ from dpviz.data import chat_phrases, hypotheses, product_pairs
 class Example:
     """A bundled score vector and what it stands for.
 
-    Parameters
-    ----------
-    name
-        Its name on the menu.
-    label
-        What the menu shows.
-    description
-        What it is about, in a sentence.
-    k
-        The number of items it is natural to ask for.
-    score
-        What a score is, to finish "a score is …".
-    person
-        What a person is, to finish "a person is …".
-    sensitivity
-        Δ, by how much one person changes a score at most.
-    monotonic
-        Whether one person moves all scores in the same direction.
-    make
-        Gives labels and scores where there is no file.
-    universe
-        How many items there are, unlisted ones of score zero included; None for the listed ones
-        alone.
-    people
-        How many people are behind the scores, where it is known.
-
     Examples
     --------
     >>> EXAMPLES["class_trip"].scores().values.tolist()

@@ -169,19 +169,7 @@ class Geometric(ScoreGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class OneWinner(RandomGenerator):
-    """Item 1 is `lead` above the best of the others, which are Poisson counts around `level`.
-
-    Parameters
-    ----------
-    size
-        d, how many items have a score.
-    seed
-        That of all randomness.
-    level
-        The mean of the others.
-    lead
-        How far the winner is above the second best.
-    """
+    """Item 1 is `lead` above the best of the others, which are Poisson counts around `level`."""
 
     opens = (0.14, 1)
 
@@ -206,19 +194,7 @@ class OneWinner(RandomGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class NearTies(RandomGenerator):
-    """Whole scores drawn evenly from level − spread to level + spread: many are equal or nearly so.
-
-    Parameters
-    ----------
-    size
-        d, how many items have a score.
-    seed
-        That of all randomness.
-    level
-        The middle of the scores.
-    spread
-        How far a score lies from the level at most.
-    """
+    """Whole scores drawn evenly from level − spread to level + spread: many are equal or nearly so."""
 
     opens = (1.5, 1)
 
@@ -239,21 +215,6 @@ class TwoClusters(RandomGenerator):
     """A front group around level + gap (its members first), the rest around `level`.
 
     Within each group scores are drawn evenly within ± spread.
-
-    Parameters
-    ----------
-    size
-        d, how many items have a score.
-    seed
-        That of all randomness.
-    front
-        How many items are in the front group.
-    level
-        The middle of the rest.
-    gap
-        How far the middle of the front group lies above it.
-    spread
-        How far a score lies from the middle of its group at most.
     """
 
     opens = (1.3, 10)
@@ -282,17 +243,6 @@ class TwoClusters(RandomGenerator):
 class LogNormal(RandomGenerator):
     """Whole counts median·e^(σ·Z), Z standard normal: many small scores and a long tail of large
     ones.
-
-    Parameters
-    ----------
-    size
-        d, how many items have a score.
-    seed
-        That of all randomness.
-    median
-        The median score.
-    sigma
-        σ of the logarithm, from 0 to 3.
     """
 
     opens = (0.35, 10)

@@ -14,24 +14,7 @@ _CLAIMS = {"epsilon": "ε", "rho": "ρ"}
 
 
 def bench_report(title: str, audit: Audit, agreement: Agreement | None, what: str) -> str:
-    """One self-contained HTML page.
-
-    Parameters
-    ----------
-    title
-        What was audited.
-    audit
-        What was found of the loss.
-    agreement
-        How draws compare with the exact law; None where there was none to compare with.
-    what
-        What it was run on, in a sentence.
-
-    Returns
-    -------
-    str
-        The page.
-    """
+    """One self-contained HTML page."""
     page = ReportPage(title, lead=audit_verdict(audit, agreement))
     page.add_paragraph(what)
     page.add_heading("What is claimed, and what draws show")

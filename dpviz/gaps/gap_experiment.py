@@ -51,21 +51,7 @@ class SimulatedEstimate:
 
 @dataclass(frozen=True)
 class MeasurementExperiment:
-    """Mean squared errors on the selected items, in squared units of the scores.
-
-    Parameters
-    ----------
-    measured
-        Of measurements alone.
-    combined
-        Of measurements with the gaps.
-    ratio
-        `combined` over `measured`, below 1 where the gaps help.
-    formula
-        The ratio for noise before selection.
-    runs
-        How many runs all of it rests on.
-    """
+    """Mean squared errors on the selected items, in squared units of the scores."""
 
     measured: SimulatedEstimate
     combined: SimulatedEstimate
@@ -84,31 +70,6 @@ def top_k_experiment(
     progress: Progress = ignore_progress,
 ) -> MeasurementExperiment:
     """Select with noisy top-k with gap, measure, and combine by `blue`, many independent times.
-
-    Parameters
-    ----------
-    scores
-        What is selected from, more than k of them.
-    epsilon
-        ε above 0 of a whole run; half of it selects, half measures.
-    k
-        How many items are selected.
-    runs
-        How many runs, at least 2.
-    rng
-        The generator, or its seed; None for seed 0, so that a page repeats.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    MeasurementExperiment
-        The errors, each with its interval.
-
-    Raises
-    ------
-    ParameterError
-        As `NoisyTopKWithGap`, and for fewer than 2 runs.
 
     Examples
     --------
@@ -171,24 +132,6 @@ def seeded_top_k_experiment(
 
     Whoever asks for the same k gets the same figures, whatever is drawn elsewhere.
 
-    Parameters
-    ----------
-    scores
-        What is selected from, more than k of them.
-    epsilon
-        ε above 0 of a whole run; half of it selects, half measures.
-    k
-        How many items are selected.
-    runs
-        How many runs, where k is small.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    MeasurementExperiment
-        The errors, each with its interval.
-
     Examples
     --------
     >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
@@ -214,35 +157,6 @@ def sparse_vector_experiment(
     """Select with sparse vector with gap, measure what it answered, and `fuse` each with T + gap.
 
     Errors are means over all answers of all runs.
-
-    Parameters
-    ----------
-    scores
-        The queries, in the order in which they are asked.
-    epsilon
-        ε above 0 of a whole run; half of it selects, half measures.
-    k
-        How many answers the budget is made for.
-    threshold
-        T, public, in the unit of the scores.
-    split
-        How the half that selects is divided, as in `SparseVector`.
-    runs
-        How many runs, at least 2.
-    rng
-        The generator, or its seed; None for seed 0, so that a page repeats.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    MeasurementExperiment
-        The errors, each with its interval.
-
-    Raises
-    ------
-    ParameterError
-        As `SparseVector`, for fewer than 2 runs, and where no run gave an answer.
 
     Examples
     --------

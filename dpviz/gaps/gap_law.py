@@ -49,19 +49,6 @@ class GapLaw(ExactLaw, Plottable):
     """Which k items noisy top-k with gap releases, in whatever order and with whatever gaps.
 
     Made by `mechanism.distribution(scores)`.
-
-    Parameters
-    ----------
-    scores
-        What the mechanism is run on.
-    k
-        How many items come out.
-    epsilon
-        ε of one release.
-    scale
-        That of the noise, in the unit of the scores.
-    progress
-        Told the fraction done whenever a figure is computed.
     """
 
     incomplete_list_probability = 0.0
@@ -164,22 +151,6 @@ class GapLaw(ExactLaw, Plottable):
 def gap_survival(values: Floats, scale: float, item: int, gap: float) -> float:
     """P(one item shows the largest noisy value, by more than a gap): see
     `NoisyTopKWithGap.gap_survival`.
-
-    Parameters
-    ----------
-    values
-        The scores, shape (d,).
-    scale
-        That of the noise, in the unit of the scores.
-    item
-        The item's index.
-    gap
-        At least 0, in the unit of the scores.
-
-    Returns
-    -------
-    float
-        The chance.
     """
     others = np.delete(values, item)
     top = float(others.max())

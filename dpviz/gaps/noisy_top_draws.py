@@ -22,26 +22,7 @@ _DENSE = 4  # draw everything where at least one in so many exceeds L
 def draw_noisy_top(
     values: Floats, scale: float, count: int, runs: int, rng: Generator
 ) -> tuple[Ints, Floats]:
-    """The largest noisy values of many independent runs, with Laplace noise.
-
-    Parameters
-    ----------
-    values
-        v, shape (d,).
-    scale
-        b, in the unit of the values.
-    count
-        How many of a run's largest are wanted, at most d.
-    runs
-        How many runs.
-    rng
-        The source of all randomness.
-
-    Returns
-    -------
-    tuple[Ints, Floats]
-        Item indices and noisy values, each of shape (runs, count), in falling order.
-    """
+    """The largest noisy values of many independent runs, with Laplace noise."""
     wanted = count + 6 * math.sqrt(count) + 6
     if wanted * _DENSE >= len(values):
         return _dense(values + scale * _LAPLACE.sample(rng, (runs, len(values))), count)

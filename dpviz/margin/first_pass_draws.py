@@ -21,24 +21,6 @@ def draw_first_pass(gaps: Gaps, count: int, listed: int, shared: Floats, rng: Ge
     Thinning: within a block no test has a larger chance than its largest gap gives, so candidates
     lie a geometric number of tests apart and are accepted with the ratio of the chances; a million
     tests cost a few thousand steps.
-
-    Parameters
-    ----------
-    gaps
-        `gaps(i, j)` gives g of tests i..j−1, in scales of a test's noise.
-    count
-        How many tests there are.
-    listed
-        The test from which on the gaps never rise.
-    shared
-        Values of the shared noise, shape (draws,).
-    rng
-        The source of all randomness.
-
-    Returns
-    -------
-    Ints
-        The 0-based index of the test, `count` where none passes, shape (draws,).
     """
     index = np.full(len(shared), count, np.int64)
     active = np.arange(len(shared))

@@ -89,24 +89,7 @@ def distance_from_best_cdf(law: TopOneLaw) -> tuple[Floats, Floats]:
 def utility_guarantee_curve(
     mechanism: LargeMargin, scores: Scores, *, zeros: int = 0, progress: Progress = ignore_progress
 ) -> tuple[Floats, Floats]:
-    """What the utility theorem promises, from one-in-two to all but one in 10,000.
-
-    Parameters
-    ----------
-    mechanism
-        The large margin mechanism.
-    scores
-        What it is run on.
-    zeros
-        How many further items of score zero there are, which nobody lists.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    tuple[Floats, Floats]
-        The distances in the unit of the scores, and the probability of each.
-    """
+    """What the utility theorem promises, from one-in-two to all but one in 10,000."""
     bounds = [
         mechanism.utility_bound(scores, eta, zeros=zeros)
         for eta, _ in iterate_with_progress(_ETAS.tolist(), progress)
@@ -122,18 +105,6 @@ class DistanceLowerBounds:
 
     On some data with so many near items a rule falls short by the distance in at least half of its
     releases.
-
-    Parameters
-    ----------
-    near
-        Numbers of items near the top, ascending, shape (points,).
-    pure
-        For any ε-DP rule, shape (points,).
-    approximate
-        For any (ε, δ)-DP rule, of the first `valid_point_count` points alone: those for which the theorem
-        allows this δ.
-    promise
-        What large margin promises with probability ½ where its margin is there, shape (points,).
     """
 
     near: Ints
@@ -151,27 +122,6 @@ def distance_lower_bounds(
     epsilon: float, delta: float, universe: int, people: int
 ) -> DistanceLowerBounds:
     """The lower bounds for 3 to all items near the top.
-
-    Parameters
-    ----------
-    epsilon
-        ε above 0 and below 1.
-    delta
-        δ from 0 on.
-    universe
-        How many items there are in all.
-    people
-        How many people the scores count, at least 2.
-
-    Returns
-    -------
-    LeastDistances
-        The bounds, in units of Δ.
-
-    Raises
-    ------
-    ParameterError
-        For an ε out of this range.
 
     Examples
     --------

@@ -44,20 +44,7 @@ _LARGEST_LOG = 700.0
 
 @dataclass(frozen=True)
 class UtilityBound:
-    """With probability at least 1 − η the raw score of the item is within a distance of the best.
-
-    Parameters
-    ----------
-    rank
-        The ℓ* that the theorem was used at.
-    distance
-        In the unit of the scores.
-    margin_needed
-        What the theorem asks of the best score's lead over that of rank ℓ* + 1, in the unit of the
-        scores.
-    probability
-        1 − η.
-    """
+    """With probability at least 1 − η the raw score of the item is within a distance of the best."""
 
     rank: int
     distance: float

@@ -24,27 +24,6 @@ def largest_valid_delta(near: int, epsilon: float) -> float:
 def distance_lower_bound(near: int, epsilon: float, delta: float, people: int) -> int:
     """The distance that every (ε, δ)-DP choice falls short by on some data, half the time.
 
-    Parameters
-    ----------
-    near
-        ℓ > 1 items near the top.
-    epsilon
-        ε above 0 and below 1.
-    delta
-        δ from 0 to `largest_valid_delta(near, epsilon)`.
-    people
-        How many people the scores count, at least 2.
-
-    Returns
-    -------
-    int
-        The distance, in units of Δ.
-
-    Raises
-    ------
-    ParameterError
-        Where the theorem's conditions do not hold.
-
     Examples
     --------
     >>> distance_lower_bound(10_000, 0.5, 0.0, 1000)

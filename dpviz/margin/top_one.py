@@ -59,29 +59,7 @@ def check_zero_count(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TopOneLaw(SingleNameLaw, Plottable):
-    """Which one item comes out.
-
-    Parameters
-    ----------
-    scores
-        What the mechanism was run on, d listed items.
-    inclusion
-        The chance of each listed item, in item order, shape (d,).
-    error
-        A bound on the error of each figure, rounding included.
-    fail
-        The chance that nothing comes out.
-    zeros
-        How many items of score zero there are that nobody lists.
-    zero_mass
-        The chance that one of these comes out.
-    rank_law
-        For large margin P(ℓ = r) for r = 1..d over the listed ranks, shape (d,); else None.
-    beyond
-        The chance that ℓ reaches further.
-    rounded
-        Whether a chance of 0 may stand for a tiny one; else it says that the item cannot come out.
-    """
+    """Which one item comes out."""
 
     scores: Scores
     inclusion: Floats

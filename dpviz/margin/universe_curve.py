@@ -73,24 +73,6 @@ def universe_curve(
 ) -> tuple[UniverseCurve, TopOneLaw]:
     """The exact chance of a good item as the universe grows.
 
-    Parameters
-    ----------
-    mechanism
-        What is run.
-    scores
-        The listed items, d of them.
-    distance
-        How far below the best a good item may be, in the unit of the scores.
-    sizes
-        Numbers of items in all, at least d, ascending, shape (points,).
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    tuple[UniverseCurve, TopOneLaw]
-        The chances, and the law at the last size.
-
     Examples
     --------
     >>> curve, law = universe_curve(NoisyMax(epsilon=1.0), Scores([20.0, 0.0]), 0.0, np.array([2, 10_000]))
@@ -134,22 +116,6 @@ def huge_universe_curve(
     mechanism: TopOneMechanism, law: TopOneLaw, distance: float, log10_zeros: Floats
 ) -> UniverseCurve:
     """The chance of a good item in universes as large as anyone likes.
-
-    Parameters
-    ----------
-    mechanism
-        What is run.
-    law
-        Its law with fewer unlisted items.
-    distance
-        How far below the best a good item may be, in the unit of the scores.
-    log10_zeros
-        log₁₀ of how many unlisted items there are, shape (points,).
-
-    Returns
-    -------
-    UniverseCurve
-        The chances, or bounds on them where they are not known exactly.
 
     Examples
     --------

@@ -19,13 +19,6 @@ _UNIT = 10**18
 class Enclosure:
     """A positive number between low·2^power and high·2^power.
 
-    Parameters
-    ----------
-    low, high
-        Whole numbers from 0 up.
-    power
-        Of two, by which both are multiplied.
-
     Examples
     --------
     >>> third = Enclosure(1, 1, 0).divide(Enclosure(3, 3, 0), 8)
@@ -76,18 +69,6 @@ class Enclosure:
 
 def enclose_exponential(q: Fraction, bits: int) -> Enclosure:
     """e^q for a rational q.
-
-    Parameters
-    ----------
-    q
-        Any rational number.
-    bits
-        How many bits are right, but for the last few.
-
-    Returns
-    -------
-    Enclosure
-        Whole numbers around e^q.
 
     Examples
     --------

@@ -104,31 +104,7 @@ def stream_first_pass_law(
     *,
     falling_from: int | None = None,
 ) -> FirstPassRemainder:
-    """Hand P(ℓ = r) for every test to `sink`, in order and in pieces.
-
-    Parameters
-    ----------
-    gaps
-        `gaps(i, j)` gives g of tests i..j−1 in scales of a test's noise, shape (j − i,). It may
-        compute them on the spot, so that a universe of ten million items that share a score need
-        never be listed.
-    count
-        How many tests there are.
-    noise
-        The density of the noise that all tests share.
-    sink
-        Called as `sink(start, chances)` for each piece of tests in turn.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-    falling_from
-        The test from which on the gaps never rise, which spares a second look at them; None if
-        unknown.
-
-    Returns
-    -------
-    FirstPass
-        The chance that no test passes, and a bound on the error of every figure.
-    """
+    """Hand P(ℓ = r) for every test to `sink`, in order and in pieces."""
     falling = count if falling_from is None else falling_from
     kinks, unsplit = _kinks(gaps, count, falling, noise, portion(progress, 0.0, 0.3))
     w, width = _panels(noise.reach, kinks)

@@ -37,21 +37,7 @@ _ROUNDING = 2.0**-52
 
 @dataclass(frozen=True)
 class GroupWinProbabilities:
-    """Which group wins, and what bounds the effect of groups left out.
-
-    Parameters
-    ----------
-    probability
-        The chance of each group, shape (groups,).
-    error
-        What was seen of the error of any of them.
-    level
-        A winning value that is hardly ever fallen short of.
-    below
-        The largest chance that the winning value is below `level`.
-    log_tail
-        log c of the noise's tail S(u) ≤ c·e^(−u); 0 where the closed form needs none.
-    """
+    """Which group wins, and what bounds the effect of groups left out."""
 
     probability: Floats
     error: float
@@ -74,22 +60,6 @@ def group_win_probabilities(
     noise: Noise, level: Floats, log_size: Floats, progress: Progress = ignore_progress
 ) -> GroupWinProbabilities:
     """The probability that each group wins.
-
-    Parameters
-    ----------
-    noise
-        The family that every member's noise is drawn from, at scale 1.
-    level
-        q of each group, shape (groups,).
-    log_size
-        log m of each group, shape (groups,).
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Winner
-        The chances, and what bounds the effect of groups left out.
 
     Examples
     --------
@@ -118,17 +88,6 @@ def group_win_probabilities(
 class CompetingGroups:
     """The groups that need their own integral, those at one level together, and the rest as one
     tail.
-
-    Parameters
-    ----------
-    noise
-        The family that every member's noise is drawn from, at scale 1.
-    level
-        q of each group, shape (groups,).
-    log_size
-        log m of each group, shape (groups,).
-    far_below
-        The value below which a level counts into the tail.
     """
 
     def __init__(

@@ -23,22 +23,6 @@ def hypergeometric_mixture(
     """Σ weight_i·P(shift_i + X_i = j) for j = 0..most, X_i the marked ones among those drawn
     without replacement.
 
-    Parameters
-    ----------
-    total, marked, drawn
-        N, K and n of each law, shape (laws,).
-    shift
-        What is added to X of each law, shape (laws,).
-    weight
-        The weight of each law, shape (laws,).
-    most
-        The largest j; what lies above is left out.
-
-    Returns
-    -------
-    Floats
-        The mixture, shape (most + 1,).
-
     Examples
     --------
     >>> one = np.array([1])
@@ -71,18 +55,6 @@ def hypergeometric_tail(
     total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, least: int
 ) -> float:
     """Σ weight_i·P(shift_i + X_i ≥ least): laws that lie on one side of it for sure cost nothing.
-
-    Parameters
-    ----------
-    total, marked, drawn, shift, weight
-        As `hypergeometric_mixture` has them, shape (n,).
-    least
-        From where on counts are added up.
-
-    Returns
-    -------
-    float
-        That sum.
 
     Examples
     --------

@@ -18,20 +18,6 @@ def argmax_concave(
 ) -> float:
     """Where a concave `function` is largest between low and high, or as large as rounding can tell.
 
-    Parameters
-    ----------
-    function
-        Takes an array and gives its values.
-    low, high
-        The range, however wide.
-    close
-        How near to the place is near enough.
-
-    Returns
-    -------
-    float
-        The place.
-
     Examples
     --------
     >>> round(argmax_concave(lambda z: -((z - 3) ** 2), -1e6, 1e9), 3)
@@ -57,24 +43,6 @@ def find_first_true(
     close: float = _CLOSE,
 ) -> float:
     """Where `holds` turns true between low and high.
-
-    Parameters
-    ----------
-    holds
-        Takes an array and says at which of its values the condition holds; true beyond one point,
-        false before it.
-    low, high
-        The range, however wide.
-    below
-        Whether to end at the last value where it does not hold yet, instead of the first where it
-        does.
-    close
-        How near to the turn is near enough.
-
-    Returns
-    -------
-    float
-        A point next to the turn.
 
     Examples
     --------

@@ -34,13 +34,6 @@ class SetProbabilities:
     """log P of sets of items, kept; where sets of a size are few all of them come together, once
     that pays.
 
-    Parameters
-    ----------
-    noise
-        The family of the noise, at scale 1.
-    levels
-        In descending order, shape (d,).
-
     Examples
     --------
     >>> from dpviz.base.noise import NOISES
@@ -93,20 +86,6 @@ class SetProbabilities:
 @single_blas_thread()
 def log_set_probabilities(noise: Noise, levels: Floats, chosen: Bools) -> Floats:
     """log P of each set: that every one of its items shows more than all others.
-
-    Parameters
-    ----------
-    noise
-        The family of the noise, at scale 1.
-    levels
-        In descending order, shape (d,).
-    chosen
-        Which items each set holds, at least one and not all, shape (sets, d).
-
-    Returns
-    -------
-    Floats
-        log P, shape (sets,); NaN where that takes a look at the set alone.
 
     Examples
     --------

@@ -36,20 +36,6 @@ def log_set_probability(
 ) -> float:
     """log P(every one of `chosen` shows more than all of `others`, and more than a floor).
 
-    Parameters
-    ----------
-    noise
-        The family of the noise, at scale 1.
-    chosen, others
-        Levels in descending order, at least one of each.
-    floor
-        What the chosen have to pass besides.
-
-    Returns
-    -------
-    float
-        log P.
-
     Examples
     --------
     >>> from dpviz.base.noise import NOISES

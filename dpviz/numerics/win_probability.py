@@ -30,23 +30,6 @@ def log_win_probability(
 ) -> tuple[float, float]:
     """log P that one given group wins, however unlikely, and how low a value it may win with.
 
-    Parameters
-    ----------
-    noise
-        The family that every member's noise is drawn from, at scale 1.
-    level
-        q of each group, shape (groups,).
-    log_size
-        log m of each group, shape (groups,).
-    own
-        The index of the group asked for.
-
-    Returns
-    -------
-    tuple[float, float]
-        log P, and the lowest winning value at which it may win: groups that are left out change
-        nothing if together they hardly ever show more than that.
-
     Examples
     --------
     >>> from dpviz.base.noise import NOISES

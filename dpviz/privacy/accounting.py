@@ -36,23 +36,7 @@ _Times = tuple[tuple[float, int], ...]  # each size, and how often it comes
 
 
 def build_pld(here: LossLaw, there: LossLaw, error: float, step: float) -> Any:
-    """dp-accounting's PLD of two exact laws of the loss.
-
-    Parameters
-    ----------
-    here, there
-        The loss from the two worlds.
-    error
-        How far a loss may be off.
-    step
-        The PLD's `value_discretization_interval`, above 0.
-
-    Returns
-    -------
-    Any
-        A PrivacyLossDistribution, `here` as its "remove".
-
-    """
+    """dp-accounting's PLD of two exact laws of the loss."""
     step = check_number("interval", step, low=0.0, above=True)
     pld = _dp_accounting().pld.privacy_loss_distribution
     (remove, gone), (add, come) = (_cells(law, error, step) for law in (here, there))
@@ -69,21 +53,6 @@ def build_pld(here: LossLaw, there: LossLaw, error: float, step: float) -> Any:
 def pld_loss_laws(distribution: Any) -> tuple[LossLaw, LossLaw]:
     """The laws of the loss that a PLD of dp-accounting describes, from the first world and from its
     neighbour.
-
-    Parameters
-    ----------
-    distribution
-        A PrivacyLossDistribution.
-
-    Returns
-    -------
-    tuple[Outcomes, Outcomes]
-        "remove", and "add".
-
-    Raises
-    ------
-    ParameterError
-        For what is no PLD.
     """
     pld = _dp_accounting().pld.privacy_loss_distribution
     if not isinstance(distribution, pld.PrivacyLossDistribution):
@@ -97,16 +66,6 @@ def pld_loss_laws(distribution: Any) -> tuple[LossLaw, LossLaw]:
 class ConvolvedLosses:
     """Releases of whose noise the whole loss is known, together with pure ones: what all of them
     lose.
-
-    Parameters
-    ----------
-    noisy
-        How many noisy scores with laplace noise move by how much, in units of the noise.
-    pure
-        How many releases there are of each ε of which nothing else is known.
-    shift
-        How far gaussian noise moves in all, in its standard deviations: the root of the sum of the
-        squares.
     """
 
     noisy: Mapping[float, int]
@@ -115,17 +74,6 @@ class ConvolvedLosses:
 
     def epsilon(self, delta: float) -> float | None:
         """The smallest ε' at δ, from above.
-
-        Parameters
-        ----------
-        delta
-            δ from 0, without it, to 1.
-
-        Returns
-        -------
-        float | None
-            ε'; None where δ is too small, or releases are too many, to be convolved in floating
-            point.
 
         Examples
         --------

@@ -53,22 +53,6 @@ def gumbel_loss(
 ) -> PrivacyLoss:
     """The whole privacy loss of one exponential mechanism over sets, from one class table of each
     world.
-
-    Parameters
-    ----------
-    dist, other
-        What comes out in the two worlds, from tables of classes.
-    order
-        An order that ranks both, shape (d,).
-    score
-        The level of each class, linear in the scores.
-    ceiling
-        What the mechanism promises.
-
-    Returns
-    -------
-    PrivacyLoss
-        The loss, exact.
     """
     law, there_law = cast(ClassLaw, dist.law), cast(ClassLaw, other.law)
     scores, k = dist.scores, dist.k
@@ -113,24 +97,6 @@ def level_loss(
 
     A member's chance depends on its own level q_C alone, so one class for each pair (q_C, q'_C) is
     enough.
-
-    Parameters
-    ----------
-    dist, other
-        What comes out in the two worlds.
-    order
-        An order that ranks both, shape (d,).
-    score
-        The level of each class.
-    ceiling
-        What the mechanism promises.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    PrivacyLoss | None
-        The loss; None where levels are too many.
     """
     d, k = dist.scores.d, dist.k
     if 1 + k * (d - k) > _MOST_CLASSES:
@@ -175,20 +141,6 @@ def class_table_loss(
 ) -> PrivacyLoss:
     """A lower bound from the classes listed on either side, for a law that is constant within
     classes.
-
-    Parameters
-    ----------
-    dist, other
-        What comes out in the two worlds.
-    order
-        An order that ranks both, shape (d,).
-    ceiling
-        What the mechanism promises.
-
-    Returns
-    -------
-    PrivacyLoss
-        The loss, at least.
     """
     d, k = dist.scores.d, dist.k
     codes = [world.h * (d + 1) + world.t for world in (dist, other)]
@@ -228,22 +180,6 @@ def _extremes(moved: Floats, k: int) -> tuple[Ints, Ints]:
 
 def class_member_output(scores: Scores, order: Ints, k: int, h: int, t: int) -> RevealingOutput:
     """A member of C(h,t) in words and as items.
-
-    Parameters
-    ----------
-    scores
-        The scores, which have the labels.
-    order
-        Which item has which rank, shape (d,).
-    k
-        How many items a set holds.
-    h, t
-        The class.
-
-    Returns
-    -------
-    Output
-        The member.
 
     Examples
     --------

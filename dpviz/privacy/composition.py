@@ -76,17 +76,7 @@ class Total:
 
 @dataclass(frozen=True)
 class CompositionWay:
-    """One way to add up.
-
-    Parameters
-    ----------
-    name
-        "basic", "pure", "rho", "own loss" or "bounded range".
-    total
-        What it comes to; None where it does not hold.
-    reason
-        Why it does not, else "".
-    """
+    """One way to add up."""
 
     name: str
     total: Total | None
@@ -100,19 +90,7 @@ class CompositionWay:
 
 @dataclass(frozen=True)
 class Composition:
-    """The total of some releases at one δ, way by way.
-
-    Parameters
-    ----------
-    releases
-        How many there are.
-    delta
-        δ that the totals are stated at.
-    rho
-        Σρ, beside the δ that some releases have of their own.
-    ways
-        Each way with its total, or why it does not hold.
-    """
+    """The total of some releases at one δ, way by way."""
 
     releases: int
     delta: float
@@ -217,21 +195,6 @@ def least_total(
 ) -> Total | None:
     """`compose(...).total`, without the work for what is only shown beside it.
 
-    Parameters
-    ----------
-    releases
-        As `compose` takes them.
-    delta
-        δ of all of them together, from 0 to below 1.
-    contributions, monotonic
-        As `compose` takes them.
-
-    Returns
-    -------
-    Total or None
-        The smallest total that holds whatever earlier releases showed; None where their own δ
-        exceed that of all.
-
     Examples
     --------
     >>> from dpviz import OneShot
@@ -263,18 +226,6 @@ def right_guess_bound(
     releases.
 
     The attacker knows everything else, and would be right half the time by tossing a coin.
-
-    Parameters
-    ----------
-    releases
-        As `compose` takes them.
-    contributions, monotonic
-        As `compose` takes them.
-
-    Returns
-    -------
-    float
-        (1 + TV)/2, with the smallest bound on TV that any account gives; from ½ to 1.
 
     Examples
     --------

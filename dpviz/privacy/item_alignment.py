@@ -26,22 +26,6 @@ World = TypeVar("World", Scores, CandidatePool)
 def align_items(scores: World, neighbour: World) -> tuple[World, World]:
     """Both worlds with the items of the first in its order, then what only the second has.
 
-    Parameters
-    ----------
-    scores, neighbour
-        Two `Scores`, or two of `CandidatePool`.
-
-    Returns
-    -------
-    tuple[World, World]
-        The same worlds, item by item.
-
-    Raises
-    ------
-    ParameterError
-        For a label that only one of them has, unless names were not known beforehand; and where
-        labels that do not stand in the same order are not distinct.
-
     Examples
     --------
     >>> one, other = Scores({"a": 3, "b": 2, "c": 0}), Scores({"b": 2, "c": 0, "a": 3})

@@ -77,13 +77,6 @@ def privacy_loss(
 class NeighbourLossMeter:
     """The privacy loss from one world to many neighbours of the same items: its own law is made
     once.
-
-    Parameters
-    ----------
-    mechanism
-        A mechanism of any menu.
-    scores
-        The world, as in `privacy_loss`.
     """
 
     def __init__(self, mechanism: Any, scores: Any) -> None:
@@ -106,22 +99,7 @@ class NeighbourLossMeter:
 def loss_between_laws(
     law: Law, other: Law, ceiling: PrivacyCeiling, *, progress: Progress = ignore_progress
 ) -> PrivacyLoss:
-    """The privacy loss between two exact laws of one mechanism.
-
-    Parameters
-    ----------
-    law, other
-        What comes out in the two worlds.
-    ceiling
-        What the mechanism promises.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    PrivacyLoss
-        The loss, exact where it can be, else at least.
-    """
+    """The privacy loss between two exact laws of one mechanism."""
     labels = [getattr(getattr(each, "scores", None), "labels", None) for each in (law, other)]
     if None not in labels and labels[0] != labels[1]:
         raise ParameterError(
@@ -140,24 +118,6 @@ def loss_between_laws(
 def align_neighbour_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
     """The two worlds item by item; `ParameterError` unless one person can turn one into the other,
     if that can be told.
-
-    Parameters
-    ----------
-    mechanism
-        What is run on them.
-    scores, neighbour
-        The two worlds.
-
-    Returns
-    -------
-    tuple[Any, Any]
-        The same worlds, with their items in one order.
-
-    Raises
-    ------
-    ParameterError
-        For what is no mechanism or not what it runs on, for other items, and for what is no
-        neighbour.
 
     Examples
     --------
@@ -186,17 +146,7 @@ def align_neighbour_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[A
 
 @dataclass(frozen=True, eq=False)
 class InclusionChances(ReadOnlyArrays):
-    """The chance of every item to come out, in one world; arrays of shape (d,), in item order.
-
-    Parameters
-    ----------
-    value
-        The chance.
-    low, high
-        Its bounds, 95 % where estimated.
-    draws
-        How many draws it rests on; 0 where it is exact.
-    """
+    """The chance of every item to come out, in one world; arrays of shape (d,), in item order."""
 
     value: Floats
     low: Floats

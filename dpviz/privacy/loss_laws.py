@@ -38,17 +38,6 @@ class LossLaw(ReadOnlyArrays):
     """Disjoint outputs, those whose losses are equal up to rounding together: the law of L in one
     world.
 
-    Parameters
-    ----------
-    values
-        L, ascending, shape (values,).
-    mass
-        The chance of each, shape (values,).
-    missing
-        A bound on the mass they leave out.
-    highest
-        The largest L, which an output too unlikely to be listed may show.
-
     Examples
     --------
     >>> loss = LossLaw.from_losses(np.array([0.5, -0.5, 0.5]), np.array([0.3, 0.4, 0.3]))
@@ -65,24 +54,7 @@ class LossLaw(ReadOnlyArrays):
     def from_losses(
         cls, loss: Floats, mass: Floats, missing: float = 0.0, highest: float | None = None
     ) -> "LossLaw":
-        """The law of L from all outputs; those that never come out of this world are left out.
-
-        Parameters
-        ----------
-        loss
-            L of each output, shape (outputs,).
-        mass
-            The chance of each in this world, shape (outputs,).
-        missing
-            A bound on the mass that is not listed.
-        highest
-            The largest L; None for that of the outputs listed.
-
-        Returns
-        -------
-        Outcomes
-            The law.
-        """
+        """The law of L from all outputs; those that never come out of this world are left out."""
         some = mass > 0
         values, which = np.unique(loss[some], return_inverse=True)
         apart = np.append(values[1:] > values[:-1] + ROUNDING * (1 + np.abs(values[:-1])), True)
@@ -149,17 +121,6 @@ class EventLosses(ReadOnlyArrays):
 
     Kept are those that tell something, which of two million are often a few.
     `values` and `mass` are those of the event that tells most on average.
-
-    Parameters
-    ----------
-    low
-        A lower bound of each event's P, shape (events,).
-    high
-        An upper bound of its P', shape (events,).
-    single
-        The largest loss of a single output that was looked at besides.
-    missing
-        A bound on the mass whose loss is not known.
 
     Examples
     --------

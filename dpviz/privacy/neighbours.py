@@ -181,29 +181,6 @@ def person_step(
 ) -> Floats:
     """How one person's data move the scores, in units of Δ.
 
-    Parameters
-    ----------
-    scores
-        The data.
-    items
-        The indices of the items that the person counts in.
-    other
-        Those of the person in her place, where one replaces another (general scores).
-    joins
-        Whether she is added to the data: the step is then to the data with her, else to those
-        without.
-
-    Returns
-    -------
-    Floats
-        −1, 0 or 1 for each item, shape (d,).
-
-    Raises
-    ------
-    ParameterError
-        For an item that is not there, for too many, and for another in her place where scores are
-        monotonic.
-
     Examples
     --------
     >>> s = Scores([3, 2, 0], monotonic=True)

@@ -43,18 +43,6 @@ def posterior_lower_bound(prior: float, epsilon: float) -> float:
     """What a belief that a person is in the data can fall to at least, under pure ε-DP: p / (p + (1
     − p)·e^ε).
 
-    Parameters
-    ----------
-    prior
-        p from 0 to 1, the belief beforehand.
-    epsilon
-        ε of what is published, from 0 on.
-
-    Returns
-    -------
-    float
-        The smallest belief afterwards, from 0 to p.
-
     Examples
     --------
     >>> round(posterior_lower_bound(0.5, math.log(3)), 6)

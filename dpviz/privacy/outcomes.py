@@ -34,24 +34,6 @@ def outcome_loss(
 ) -> PrivacyLoss:
     """The loss of disjoint outputs from their chances in both worlds.
 
-    Parameters
-    ----------
-    p, q
-        The chance of each output here and there, shape (outputs,).
-    error, other_error
-        Bounds on the errors of p and of q, one for all or one an output.
-    output
-        Tells of an output by its index.
-    ceiling
-        What the mechanism promises.
-    seen
-        What the output is taken to be, in words.
-
-    Returns
-    -------
-    PrivacyLoss
-        The loss, exact where upper and lower bound agree, else at least.
-
     Examples
     --------
     >>> told = lambda i: RevealingOutput("heads" if i == 0 else "tails")
@@ -101,24 +83,7 @@ _LEVELS = 16  # of a and of b
 def event_loss(
     dist: SetLaw, other: SetLaw, order: Ints | None, ceiling: PrivacyCeiling, progress: Progress
 ) -> PrivacyLoss:
-    """A lower bound of the privacy loss between two exact distributions.
-
-    Parameters
-    ----------
-    dist, other
-        What comes out in the two worlds.
-    order
-        An order that ranks both, shape (d,); None where there is none.
-    ceiling
-        What the mechanism promises.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    PrivacyLoss
-        The loss, at least.
-    """
+    """A lower bound of the privacy loss between two exact distributions."""
     d, k, scores = dist.scores.d, dist.k, dist.scores
     chances = [np.stack([dist.chances, other.chances])]
     a = b = np.empty(0, np.int64)
@@ -150,26 +115,7 @@ def event_loss_from_probabilities(
     ceiling: PrivacyCeiling,
     seen: str,
 ) -> PrivacyLoss:
-    """The loss that events, or their complements, show.
-
-    Parameters
-    ----------
-    p, q
-        The chance of each event in the two worlds, shape (events,).
-    error, other_error
-        Bounds on the errors of p and of q, one for all or one an event.
-    told
-        Tells of an event by its index.
-    ceiling
-        What the mechanism promises.
-    seen
-        What the output is taken to be, in words.
-
-    Returns
-    -------
-    PrivacyLoss
-        The loss, at least.
-    """
+    """The loss that events, or their complements, show."""
     both = np.concatenate([p, 1 - p]), np.concatenate([q, 1 - q])
     errors = [np.tile(e, 2) if np.ndim(e) else e for e in (error, other_error)]
     low, high = (np.maximum(side - e, 0.0) for side, e in zip(both, errors, strict=True))
@@ -212,22 +158,6 @@ def raise_loss_by_sets(
 ) -> PrivacyLoss:
     """A loss with what a few single sets show, whose log probabilities are right however unlikely
     they are.
-
-    Parameters
-    ----------
-    loss
-        What is known already.
-    dist, other
-        What comes out in the two worlds.
-    sets
-        The sets to look at.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    PrivacyLoss
-        The loss, larger where one of the sets shows more.
     """
     sets = list({output.items: output for output in reversed(sets)}.values())[
         ::-1

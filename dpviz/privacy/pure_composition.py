@@ -33,18 +33,6 @@ def pure_composition_delta(at: float, releases: Mapping[float, int]) -> float:
     """δ at ε' = `at` of pure releases: exact where all have one ε, else from above by a
     ten-thousandth or so.
 
-    Parameters
-    ----------
-    at
-        ε' from 0 on.
-    releases
-        How many there are of each ε.
-
-    Returns
-    -------
-    float
-        The smallest δ that holds for all such releases.
-
     Examples
     --------
     >>> round(pure_composition_delta(0.0, {1.0: 1}), 6)
@@ -57,18 +45,6 @@ def pure_composition_delta(at: float, releases: Mapping[float, int]) -> float:
 def pure_composition_epsilon(delta: float, releases: Mapping[float, int]) -> float:
     """The smallest ε' at which pure releases are (ε', δ)-DP, from above; no other bound from their
     ε alone is smaller.
-
-    Parameters
-    ----------
-    delta
-        δ from 0, without it, to 1.
-    releases
-        How many there are of each ε.
-
-    Returns
-    -------
-    float
-        ε', at most the sum.
 
     Examples
     --------
@@ -139,20 +115,6 @@ def _alike(epsilon: float, times: int, cut: float) -> tuple[Floats, Floats]:
 
 def discretise_loss(loss: Floats, mass: Floats, step: float) -> Floats:
     """A law on multiples of a step that keeps the chance of each loss in both worlds.
-
-    Parameters
-    ----------
-    loss
-        The losses, from 0 on, shape (losses,).
-    mass
-        The chance of each.
-    step
-        The step, above 0.
-
-    Returns
-    -------
-    Floats
-        The chance of 0, of one step and so on.
 
     Examples
     --------

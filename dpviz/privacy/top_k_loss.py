@@ -32,22 +32,7 @@ _STEP = 64
 
 
 def set_loss(dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress) -> PrivacyLoss:
-    """The privacy loss between two laws of sets of k items.
-
-    Parameters
-    ----------
-    dist, other
-        What comes out in the two worlds.
-    ceiling
-        What the mechanism promises.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    PrivacyLoss
-        The loss; a lower bound where sets are many, or more comes out than the set.
-    """
+    """The privacy loss between two laws of sets of k items."""
     loss = _best(dist, other, ceiling, progress)
     return loss if dist.whole else replace(loss, method="at least", error=0.0)
 
@@ -96,20 +81,6 @@ def enumerated_loss(
 ) -> PrivacyLoss:
     """The whole privacy loss between two exact laws, from every list that may come out, to a
     relative accuracy.
-
-    Parameters
-    ----------
-    dist, other
-        What comes out in the two worlds.
-    ceiling
-        What the mechanism promises.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    PrivacyLoss
-        The loss, exact.
     """
     sizes = range(0 if dist.law.shorter else dist.k, min(dist.k, dist.scores.d) + 1)
     sets = [items for size in sizes for items in combinations(range(dist.scores.d), size)]

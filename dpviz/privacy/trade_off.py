@@ -23,13 +23,6 @@ _ROUNDS: Final = 40
 class TradeOff(ReadOnlyArrays):
     """A polygon from its test without a false alarm to that without a miss.
 
-    Parameters
-    ----------
-    alarms
-        α of each corner, rising from 0 to 1, shape (corners,).
-    misses
-        β of each, falling to 0.
-
     Examples
     --------
     >>> TradeOff.from_any_tests(np.array([0.1, 0.2]), np.array([0.4, 0.5])).miss_probability(np.array([0.0, 0.05, 0.1, 1.0])).tolist()
@@ -41,20 +34,7 @@ class TradeOff(ReadOnlyArrays):
 
     @classmethod
     def from_loss_tests(cls, alarms: Floats, misses: Floats) -> Self:
-        """The polygon of tests that go by the loss, which need no more than to be joined.
-
-        Parameters
-        ----------
-        alarms
-            α of each, rising, shape (tests,).
-        misses
-            β of each, falling.
-
-        Returns
-        -------
-        TradeOff
-            Its corners, with those of the two tests that always say the same.
-        """
+        """The polygon of tests that go by the loss, which need no more than to be joined."""
         x = np.clip(np.concatenate([[0.0], alarms, [1.0]]), 0.0, 1.0)
         y = np.clip(np.concatenate([[1.0], misses, [0.0]]), 0.0, 1.0)
         lowest = np.append(x[1:] > x[:-1], True)  # of those with the same α
@@ -62,18 +42,7 @@ class TradeOff(ReadOnlyArrays):
 
     @classmethod
     def from_any_tests(cls, alarms: Floats, misses: Floats) -> Self:
-        """The lowest polygon of any tests, and of the two that always say the same.
-
-        Parameters
-        ----------
-        alarms, misses
-            α and β of each test, shape (tests,), in any order.
-
-        Returns
-        -------
-        TradeOff
-            Its corners.
-        """
+        """The lowest polygon of any tests, and of the two that always say the same."""
         order = np.lexsort((-misses, alarms))
         joined = cls.from_loss_tests(alarms[order], misses[order])
         return cls(*_corners(joined.alarms, joined.misses))

@@ -49,18 +49,7 @@ def select_items(scores: Scores, items: Ints) -> Scores:
 
 @dataclass(frozen=True, eq=False)
 class OwnItemsLaw(ReadOnlyArrays):
-    """What comes out of a world's own items, told of the items of both worlds.
-
-    Parameters
-    ----------
-    scores
-        The world, with the items of both.
-    items
-        Its own, ascending.
-    own
-        What comes out of these; None where they are too few for the mechanism, so that nothing is
-        said of them.
-    """
+    """What comes out of a world's own items, told of the items of both worlds."""
 
     scores: Scores
     items: Ints
@@ -127,22 +116,6 @@ def own_items_loss(
     may come out.
 
     Exact by enumeration where sets are few, else at least so large, by the chances of single items.
-
-    Parameters
-    ----------
-    mechanism
-        One that needs to know all names.
-    worlds
-        The two worlds, with the items of both.
-    items
-        Which of these each world has, as `own_items_by_world` says.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    PrivacyLoss
-        The loss, with no ceiling.
     """
     parts = portion(progress, 0.0, 0.25), portion(progress, 0.25, 0.5)
     enough = getattr(mechanism, "k", 1) + 1

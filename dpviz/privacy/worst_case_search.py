@@ -117,33 +117,6 @@ def search_neighbours(
 ) -> Iterator[tuple[Scores, PrivacyLoss]]:
     """The search of `worst_neighbour`, step by step.
 
-    Parameters
-    ----------
-    mechanism
-        A mechanism with scores.
-    scores
-        The data.
-    rng
-        The generator that tries single flips, or its seed; None for seed 0, so that a page repeats.
-    tries
-        How many neighbours are metered at most, of more than five items.
-    at
-        ε' from 0 on, to look for the largest δ(ε'); None to look for the largest loss, or δ(ε)
-        under (ε, δ).
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Yields
-    ------
-    tuple[Scores, PrivacyLoss]
-        Each neighbour that tells more than those before it, with its loss: the last one is the
-        worst.
-
-    Raises
-    ------
-    ParameterError
-        For what are no scores, and as `privacy_loss`.
-
     Examples
     --------
     >>> from dpviz import Canonical
@@ -330,22 +303,6 @@ def search_pools(
 
     Of up to five candidates all choices are tried, of more each alone, all but each, halves by
     rank.
-
-    Parameters
-    ----------
-    rule
-        What is run.
-    pool
-        The candidates without her.
-    epsilon
-        ε1, by which she may change the law of every run.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Yields
-    ------
-    tuple[tuple[int, ...], CandidatePool, PrivacyLoss]
-        The candidates she makes better, the pool with her, and the loss against `pool`.
     """
     tries = list(_choices(pool))
     most = -math.inf

@@ -7,21 +7,7 @@ from dpviz.candidates import CandidatePool
 
 @dataclass(frozen=True, eq=False)
 class CandidateRuns:
-    """Runs of candidates with their key and name.
-
-    Parameters
-    ----------
-    pool
-        The candidates, with their runs.
-    key
-        Tells these runs from others.
-    name
-        Of the candidates, on the screen.
-    empirical
-        Whether the runs stand for the law of new ones.
-    note
-        A sentence on where they come from.
-    """
+    """Runs of candidates with their key and name."""
 
     pool: CandidatePool
     key: str

@@ -57,31 +57,6 @@ _CHECKS: dict[str, Callable[[str, Any], object]] = {
 class DataSpec:
     """Where the scores come from, and what one person can change of them, without holding any
     score.
-
-    Parameters
-    ----------
-    source
-        "example", "generated" or "uploaded".
-    name
-        A name in `EXAMPLES` or in `GENERATORS`.
-    parameters
-        Those of the generator.
-    sensitivity
-        Δ above 0; None for that of the example, 1 elsewhere.
-    monotonic
-        Whether one person moves all scores in the same direction; None for what the example says,
-        yes for generated counts, no for uploaded scores.
-    contributions
-        In how many items one person can count at most; None for any number.
-    items_known
-        Whether the names of the items were known before the data were; None if not said, which is
-        taken for yes.
-    called
-        The name that a person gave the data.
-    unit
-        Whom ε protects, in a word; None for a person.
-    d
-        How many items uploaded data had, for whoever has to find them again.
     """
 
     source: Source = "example"

@@ -43,38 +43,6 @@ def epsilon_table(
     """The smallest ε for every design, event and probability, and how many times the best design's
     it is.
 
-    Parameters
-    ----------
-    designs
-        The designs to compare, at least one.
-    scores
-        What they are run on.
-    k
-        How many items come out.
-    events
-        Those of `smallest_epsilon`.
-    probabilities
-        What each has to reach.
-    item
-        The item's index, with the event "inclusion" alone.
-    at_least
-        How many of the k, with "hits", which the table calls "hits_at_least_9" and the like.
-    limit
-        The largest ε to look at.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    pd.DataFrame
-        The columns design (its label), mechanism, parameters, k, event, probability, epsilon (inf
-        where out of reach), multiple (NaN there) and reason (empty where reached).
-
-    Raises
-    ------
-    ParameterError
-        For what no design could have.
-
     Examples
     --------
     >>> designs = [Design(), Design(parameters={"noise": "exponential"})]
@@ -107,24 +75,7 @@ def epsilon_rows(
     k: int,
     contributions: int | None,
 ) -> list[dict[str, Any]]:
-    """The rows of the table from what `needed_epsilon` gave for each design and goal.
-
-    Parameters
-    ----------
-    wanted
-        Each design with the goal it is asked for.
-    needs
-        (smallest ε, "") for each of these, or (inf, why none will do).
-    k
-        How many items come out.
-    contributions
-        In how many items one person can count; None for any number.
-
-    Returns
-    -------
-    list of dict
-        A row for each design and goal, ε also as a multiple of the least for that goal.
-    """
+    """The rows of the table from what `needed_epsilon` gave for each design and goal."""
     least: dict[Goal, float] = {}
     for (_, goal), (epsilon, _) in zip(wanted, needs, strict=True):
         least[goal] = min(epsilon, least.get(goal, math.inf))
@@ -152,29 +103,7 @@ def needed_epsilon(
     progress: Progress,
     looked: Looked = lambda at, law: None,
 ) -> tuple[float, str]:
-    """The smallest ε for a goal, or why there is none.
-
-    Parameters
-    ----------
-    m
-        The mechanism; its own ε is ignored.
-    s
-        What it is run on, or several vectors that the goal has to be met on.
-    goal
-        The goal.
-    limit
-        The largest ε to look at.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-    looked
-        Told of every law that was looked at, after the index of its vector.
-
-    Returns
-    -------
-    tuple[float, str]
-        (ε, ""), or (inf, why) where the goal is out of reach, or no ε holds as the names were not
-        known beforehand.
-    """
+    """The smallest ε for a goal, or why there is none."""
     if not all(
         m.guarantee_holds(vector.names_known) for vector in ([s] if isinstance(s, Scores) else s)
     ):

@@ -68,27 +68,7 @@ digest.
 
 @dataclass(frozen=True, kw_only=True)
 class SweepTask:
-    """One law, and the figures wanted of it; small enough to be sent to another process.
-
-    Parameters
-    ----------
-    mechanism
-        What is run.
-    design
-        The design it is built from.
-    scores
-        What it is run on, without labels.
-    data
-        The score vector's name.
-    digest
-        The beginning of the scores' digest.
-    goals
-        The figures.
-    samples
-        How many draws an estimated law takes.
-    seed
-        What fixes all random numbers, with what the task is.
-    """
+    """One law, and the figures wanted of it; small enough to be sent to another process."""
 
     mechanism: TopKMechanism
     design: Design

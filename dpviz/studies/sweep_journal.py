@@ -31,19 +31,7 @@ _IDENTITY = ("digest", "mechanism", "parameters", "epsilon", "k", "seed")
 
 @dataclass(frozen=True)
 class SweepFormat:
-    """How lines of a sweep's file are written, and how one is read.
-
-    Parameters
-    ----------
-    endings
-        The file names' endings.
-    header
-        What the file begins with.
-    write
-        Rows as lines.
-    read
-        A line as a row.
-    """
+    """How lines of a sweep's file are written, and how one is read."""
 
     endings: tuple[str, ...]
     header: str

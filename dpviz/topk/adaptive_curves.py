@@ -88,37 +88,6 @@ def utility_curve(
     Where the law is estimated every node uses the same draws' seed, and the curve is not refined
     below what its intervals can tell.
 
-    Parameters
-    ----------
-    m
-        The mechanism; its own ε is ignored.
-    s
-        The scores it is run on.
-    event
-        "top", "optimal", "great", "good", "share" or "hits".
-    at_least
-        How many of the k have to score at least the k-th largest score, with "hits" alone.
-    low, high
-        The range of ε, both above 0.
-    tolerance
-        The error between nodes to aim at, as a probability; it is estimated, and no bound.
-    samples
-        How many draws an estimated law takes.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-    known
-        Points of the same figure on the same scores: their laws are not made again.
-
-    Returns
-    -------
-    FigureCurve
-        The curve, its nodes ascending in ε.
-
-    Raises
-    ------
-    ParameterError
-        For a range that is none, or a figure that is not known.
-
     Examples
     --------
     >>> from dpviz import Canonical
@@ -154,40 +123,7 @@ def utility_curves(
     progress: Progress = ignore_progress,
     known: Sequence[FigureCurve] = (),
 ) -> tuple[FigureCurve, ...]:
-    """Several figures of merit against ε at common nodes: one law serves them all.
-
-    Parameters
-    ----------
-    m
-        The mechanism; its own ε is ignored.
-    s
-        The scores it is run on.
-    events
-        Figures as for `utility_curve`.
-    at_least
-        How many of the k have to score at least the k-th largest score, with "hits" alone.
-    low, high
-        The range of ε, both above 0.
-    tolerance
-        The error between nodes to aim at, as a probability; it is estimated, and no bound.
-    samples
-        How many draws an estimated law takes.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-    known
-        Common points of all these figures on the same scores, a curve each: their laws are not made
-        again.
-
-    Returns
-    -------
-    tuple[FigureCurve, ...]
-        A curve for each of `events`, in their order.
-
-    Raises
-    ------
-    ParameterError
-        For a range that is none, or a figure that is not known.
-    """
+    """Several figures of merit against ε at common nodes: one law serves them all."""
     goals = [Goal.for_event(event, at_least=at_least) for event in events]
     low = check_number("low", low, low=0.0, above=True)
     high = check_number("high", high, low=0.0, above=True)

@@ -192,21 +192,7 @@ class Canonical(TopKMechanism):
 
 @dataclass(frozen=True, eq=False)
 class ClassRace:
-    """The race of the classes of the k-subsets of ranked scores.
-
-    Parameters
-    ----------
-    x
-        Ranked scores over the effective sensitivity, shape (d,), descending.
-    k
-        How many items come out.
-    score
-        The level of each class, `score(x, h, t)`, that noise is added to.
-    noise
-        The family of the noise, at scale 1.
-    log_weight
-        log W of all classes, or a little less.
-    """
+    """The race of the classes of the k-subsets of ranked scores."""
 
     x: Floats
     k: int

@@ -29,24 +29,7 @@ from dpviz.topk.short_list_classes import draw_short_class_members, log_short_cl
 
 @dataclass(frozen=True, eq=False)
 class ClassDetails(ReadOnlyArrays):
-    """What there is to say of one class C(h,t).
-
-    Parameters
-    ----------
-    h, t
-        The class.
-    log_size
-        log of how many sets it holds.
-    probability
-        That of the whole class.
-    loss
-        The mechanism's loss of it; None where it has none.
-    members
-        Item indices of some of its sets, shape (m, k), the best rank first; −1 behind where they
-        hold fewer.
-    log_member
-        log P of each of these, shape (m,).
-    """
+    """What there is to say of one class C(h,t)."""
 
     h: int
     t: int
@@ -63,29 +46,6 @@ def inspect_class(
     """One class of a distribution looked at closely, with a few members picked evenly.
 
     P(C(h,t)) is the second difference of within at (h,t).
-
-    Parameters
-    ----------
-    dist
-        The distribution.
-    h
-        How many of the top ranks are all in, from 0 to k − 1.
-    t
-        The worst rank that is in, from k + 1 to d; k for the exact top k, where h is k − 1.
-    members
-        How many sets to pick, at most.
-    rng
-        The generator, or its seed, that picks them.
-
-    Returns
-    -------
-    ClassDetails
-        Size, chance, loss and members.
-
-    Raises
-    ------
-    ParameterError
-        For an (h,t) that is no class.
 
     Examples
     --------
@@ -141,22 +101,7 @@ def _class_probability(dist: TopKDistribution, h: int, t: int) -> float:
 def mechanism_class_loss(
     mechanism: SelectionMechanism, scores: Scores, h: int, t: int
 ) -> float | None:
-    """The mechanism's loss of C(h,t) on normalised scores; None where it declares none.
-
-    Parameters
-    ----------
-    mechanism
-        The mechanism.
-    scores
-        The scores it is run on.
-    h, t
-        The class.
-
-    Returns
-    -------
-    float | None
-        The loss, in effective sensitivities.
-    """
+    """The mechanism's loss of C(h,t) on normalised scores; None where it declares none."""
     loss = mechanism.class_loss(scores.ranked, np.array([h]), np.array([t]))
     return None if loss is None else float(loss[0])
 

@@ -120,22 +120,7 @@ def event_bounds(name: str, x: Floats, k: int) -> tuple[int, int]:
 
 
 def draw_class_members(h: Ints, t: Ints, k: int, rng: Generator) -> Ints:
-    """A uniform member of each class.
-
-    Parameters
-    ----------
-    h, t
-        The classes, shape (classes,).
-    k
-        How many items a set holds.
-    rng
-        The source of all randomness.
-
-    Returns
-    -------
-    Ints
-        0-based ranks, ascending along each row, shape (classes, k).
-    """
+    """A uniform member of each class."""
     ranks = np.empty((len(h), k), np.int32)  # half the size sorts twice as fast
     ranks[:] = np.arange(k)
     for row in np.flatnonzero(t > k):
@@ -149,19 +134,7 @@ def draw_class_members(h: Ints, t: Ints, k: int, rng: Generator) -> Ints:
 
 @dataclass(frozen=True)
 class HeaviestClasses:
-    """The classes that carry the weight ``|C|``·e^score, and a bound on all the others together.
-
-    Parameters
-    ----------
-    h, t
-        The classes kept, shape (classes,).
-    log_size
-        log of how many sets each holds.
-    score
-        The level of each.
-    log_dropped
-        log of a bound on the summed weight of the classes left out.
-    """
+    """The classes that carry the weight ``|C|``·e^score, and a bound on all the others together."""
 
     h: Ints
     t: Ints
@@ -191,26 +164,6 @@ def heaviest_classes(
     round by round until they are single classes; in each round the lightest blocks go, as many as
     fit into a quarter of what is left of what may be dropped, and in the last into all of it. The
     exact top-k is always kept.
-
-    Parameters
-    ----------
-    x
-        Ranked scores over the effective sensitivity, shape (d,), descending.
-    k
-        How many items a set holds.
-    score
-        The level of each class, `score(x, h, t)` with h and t of shape (classes,).
-    progress
-        Told the fraction done; may raise `Cancelled`.
-    margin
-        The share of the whole weight that may be dropped.
-    log_most
-        log of the weight that may be dropped, instead of `margin`; None to go by `margin`.
-
-    Returns
-    -------
-    Heaviest
-        The classes kept, and a bound on the others.
 
     Examples
     --------

@@ -43,17 +43,6 @@ _CLASS_BLOCK = 200  # of a's at once, so that a table of classes reports and sta
 class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is known once figures are
     """Which k of d items show the largest q_i + N_i.
 
-    Parameters
-    ----------
-    levels
-        q in descending order, shape (d,).
-    k
-        How many items come out.
-    noise
-        The family of the noise N, at scale 1.
-    progress
-        Told the fraction done whenever a figure is computed.
-
     Examples
     --------
     >>> from dpviz.base.noise import NOISES
@@ -167,24 +156,7 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
 def cutoff_law(
     levels: Floats, k: int, noise: Noise, progress: Progress = ignore_progress
 ) -> RankLaw:
-    """The law of the k largest noisy values.
-
-    Parameters
-    ----------
-    levels
-        q in descending order, shape (d,), relative to that at index k.
-    k
-        How many items come out.
-    noise
-        The family of the noise, at scale 1.
-    progress
-        Told the fraction done whenever a figure is computed.
-
-    Returns
-    -------
-    RankLaw
-        A table of one class an item for k = 1, else the cut-off's law.
-    """
+    """The law of the k largest noisy values."""
     return CutoffLaw(levels, k, noise, progress) if k > 1 else _top_one_law(levels, noise)
 
 

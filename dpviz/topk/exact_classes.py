@@ -33,15 +33,7 @@ _COARSE = 64  # bits, where only logs are asked for
 
 @dataclass(frozen=True)
 class KeptClasses:
-    """Classes kept, each once, and a bound on the weight of all others.
-
-    Parameters
-    ----------
-    h, t
-        The classes.
-    rest
-        The bound; where it is 0 there are no others.
-    """
+    """Classes kept, each once, and a bound on the weight of all others."""
 
     h: Ints
     t: Ints
@@ -50,19 +42,7 @@ class KeptClasses:
 
 @dataclass(frozen=True, eq=False)
 class ExactClasses:
-    """The classes of the k-subsets of ranked whole counts, with their weights.
-
-    Parameters
-    ----------
-    counts
-        Whole numbers in descending order, d of them.
-    k
-        How many items come out, below d.
-    gain
-        g, what one more count adds to the exponent at γ = 1, above 0.
-    gamma
-        γ, from 0 to 1.
-    """
+    """The classes of the k-subsets of ranked whole counts, with their weights."""
 
     counts: tuple[int, ...]
     k: int
@@ -94,18 +74,7 @@ class ExactClasses:
         )
 
     def keep_heavy_classes(self, depth: int) -> KeptClasses:
-        """All classes but some that weigh at most 2^−depth of the whole together.
-
-        Parameters
-        ----------
-        depth
-            In bits.
-
-        Returns
-        -------
-        Shell
-            The classes, the exact top k last.
-        """
+        """All classes but some that weigh at most 2^−depth of the whole together."""
         d, k = len(self.counts), self.k
         width = 1
         while k * (d - k) // width > _MOST_BLOCKS:

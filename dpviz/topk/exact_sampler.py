@@ -64,19 +64,6 @@ class _Level:
 class ExactSampler:
     """Draws from the canonical mechanism with gumbel noise on whole counts.
 
-    Parameters
-    ----------
-    mechanism
-        The mechanism.
-    scores
-        Whole counts, with what one person can change. Equal ones come in their order here, which
-        must not depend on the data: sort them by name.
-
-    Raises
-    ------
-    ParameterError
-        For another mechanism, for scores that are not whole, and for k ≥ d.
-
     Examples
     --------
     >>> import random
@@ -107,18 +94,7 @@ class ExactSampler:
         self._level(0)
 
     def __call__(self, bits: Bits) -> list[int]:
-        """The indices of the items drawn, ascending.
-
-        Parameters
-        ----------
-        bits
-            Random bits, from `secrets.randbits` where it matters.
-
-        Returns
-        -------
-        list[int]
-            k of them.
-        """
+        """The indices of the items drawn, ascending."""
         u = read = level = 0
         while True:
             more = (_READ << level) - read

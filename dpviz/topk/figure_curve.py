@@ -38,24 +38,7 @@ _SPLINE = 2.0
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FigureCurve(ReadOnlyArrays, ValueEquality, Plottable):
-    """A figure of merit over ε or k: points with their values and bounds, and what lies between.
-
-    Parameters
-    ----------
-    event
-        The figure's name.
-    x
-        ε or k of each point, shape (points,).
-    value
-        The figure at each, shape (points,).
-    low, high
-        Its bounds: the error of an exact law, the 95 % interval of an estimated one; shape
-        (points,).
-    error
-        An estimate of the error between points of ε, and no bound; 0 where nothing is interpolated.
-    method
-        "exact", or "estimated" where some point is.
-    """
+    """A figure of merit over ε or k: points with their values and bounds, and what lies between."""
 
     event: str
     x: Floats | Ints
@@ -204,19 +187,7 @@ def interpolation_error(u: Floats, value: Floats) -> Floats:
 
 
 class FigureValues(NamedTuple):
-    """Several figures of one law.
-
-    Parameters
-    ----------
-    value
-        The figures, shape (goals,).
-    low, high
-        Their bounds, of that shape.
-    slack
-        How wide the widest bounds are where the law is estimated; 0 where it is exact.
-    method
-        "exact" or "estimated".
-    """
+    """Several figures of one law."""
 
     value: Floats
     low: Floats
@@ -228,26 +199,7 @@ class FigureValues(NamedTuple):
 def compute_law_figures(
     m: TopKMechanism, s: Scores, goals: Sequence[Goal], samples: int, progress: Progress
 ) -> FigureValues:
-    """The figures of a mechanism's law.
-
-    Parameters
-    ----------
-    m
-        The mechanism.
-    s
-        The scores it is run on.
-    goals
-        The figures that are wanted.
-    samples
-        How many draws an estimated law takes.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Figures
-        One for each of `goals`, with their bounds.
-    """
+    """The figures of a mechanism's law."""
     dist = m.distribution(s, samples=samples, progress=progress)
     value = goal_figures(dist, goals)
     low, high = dist.bounds(value)

@@ -50,34 +50,6 @@ def figures_by_k(
     """Several figures of merit against k: every point is the law's own, and nothing is
     interpolated.
 
-    Parameters
-    ----------
-    m
-        The mechanism; its own k is ignored.
-    s
-        The scores it is run on.
-    ks
-        Each k to look at, below d; at least one.
-    events
-        Figures as for `utility_curve`.
-    at_least
-        How many of the k have to score at least the k-th largest score, with "hits" alone.
-    samples
-        How many draws an estimated law takes.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    FigureCurves
-        A curve for each of `events`, its points those of `ks`; by position or name, or all as a
-        table.
-
-    Raises
-    ------
-    ParameterError
-        For no k, one that the scores do not allow, or a figure that is not known.
-
     Examples
     --------
     >>> from dpviz import Canonical

@@ -22,15 +22,7 @@ _MISSING = 1e-10
 
 
 class FlooredLaw(RankLaw):
-    """Which of d ranks come out, at most k of them.
-
-    Parameters
-    ----------
-    d
-        How many ranks there are.
-    race
-        What happens among the first of them.
-    """
+    """Which of d ranks come out, at most k of them."""
 
     shorter: ClassVar[bool] = True
 
@@ -93,24 +85,7 @@ class FlooredLaw(RankLaw):
 
 
 def floored_sampler(levels: Floats, k: int, noise: Noise, floor: Floor) -> Draw:
-    """What draws the ranks of at most k of the noisy values above a floor.
-
-    Parameters
-    ----------
-    levels
-        q in descending order, shape (n,).
-    k
-        The most that come out.
-    noise
-        The family of the noise, at scale 1.
-    floor
-        What they have to pass.
-
-    Returns
-    -------
-    Draw
-        draw(size, rng): ranks ascending along each row, filled up with −1, shape (size, k).
-    """
+    """What draws the ranks of at most k of the noisy values above a floor."""
 
     def draw(size: int, rng: Generator) -> Ints:
         ranks = np.full((size, k), -1, np.int64)

@@ -34,20 +34,6 @@ def gaussian_threshold(
 ) -> tuple[float, float]:
     """(σ, τ) with the lowest τ, at least 1, from ε, δ and c alone.
 
-    Parameters
-    ----------
-    epsilon, delta
-        What one release may cost.
-    contributions
-        In how many items one person counts at most.
-    replaced
-        Whether one person is replaced by another; else added or removed.
-
-    Returns
-    -------
-    tuple[float, float]
-        The standard deviation and the threshold, in units of what one person changes a count by.
-
     Examples
     --------
     >>> sigma, tau = gaussian_threshold(1.0, 1e-5, 1, replaced=False)
@@ -85,26 +71,7 @@ def _largest_passing(
 def threshold_delta(
     sigma: Floats, passing: Floats, epsilon: float, contributions: int, *, replaced: bool
 ) -> Floats:
-    """The largest δ of any number of new names, elementwise in σ and p.
-
-    Parameters
-    ----------
-    sigma
-        The standard deviations, shape (n,).
-    passing
-        p, the chance of a new name to pass, shape (n,).
-    epsilon
-        ε of one release.
-    contributions
-        c.
-    replaced
-        Whether one person is replaced by another.
-
-    Returns
-    -------
-    Floats
-        δ, shape (n,).
-    """
+    """The largest δ of any number of new names, elementwise in σ and p."""
     new = (
         np.arange(contributions + 1)
         if contributions <= _EACH

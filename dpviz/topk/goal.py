@@ -24,21 +24,7 @@ from dpviz.topk.distribution import TopKDistribution
 
 @dataclass(frozen=True, kw_only=True)
 class Goal:
-    """A figure of merit and the probability it should reach.
-
-    Parameters
-    ----------
-    probability
-        What the figure should reach, above 0 and below 1.
-    event
-        A name in `EVENTS` ("top", "optimal", "great", "good"); "share" for the expected share of
-        the true top k; "hits" for the chance that `at_least` of the chosen score at least the k-th
-        largest score; "inclusion" for the chance that `item` comes out.
-    item
-        The item's index from 0, with "inclusion" alone.
-    at_least
-        How many of the k, from 1 to k, with "hits" alone.
-    """
+    """A figure of merit and the probability it should reach."""
 
     probability: float
     event: str = "top"
@@ -73,22 +59,6 @@ class Goal:
     ) -> Self:
         """The goal for one of several events, which takes `item` and `at_least` where it needs
         them.
-
-        Parameters
-        ----------
-        event
-            As in `Goal`.
-        probability
-            What the figure should reach.
-        item
-            The item's index; taken for "inclusion" alone.
-        at_least
-            How many of the k; taken for "hits" alone.
-
-        Returns
-        -------
-        Self
-            The goal.
 
         Examples
         --------

@@ -33,17 +33,7 @@ ClassScore = Callable[[Floats, Ints, Ints], Floats]
 
 @dataclass(frozen=True, eq=False)
 class ClassTable(ReadOnlyArrays, ValueEquality):
-    """Classes with non-negligible mass, as parallel arrays, and a bound on the mass not listed.
-
-    Parameters
-    ----------
-    h, t
-        The classes, shape (classes,).
-    probability
-        The chance of each, shape (classes,).
-    missing
-        A bound on the mass not listed.
-    """
+    """Classes with non-negligible mass, as parallel arrays, and a bound on the mass not listed."""
 
     h: Ints
     t: Ints
@@ -148,26 +138,7 @@ class ClassTableLaw(RankLaw):
 
 
 def within_from_classes(table: ClassTable, best: int, k: int, a: Ints, b: Ints) -> Floats:
-    """within(a,b) from a table: C(h,t) counts where h ≥ a and t ≤ b, the exact top-k always.
-
-    Parameters
-    ----------
-    table
-        The classes with their chances.
-    best
-        The h of the exact top-k.
-    k
-        How many items come out.
-    a
-        From 0 to k, shape (rows,).
-    b
-        From k to d, shape (columns,).
-
-    Returns
-    -------
-    Floats
-        within(a_i, b_j), shape (rows, columns).
-    """
+    """within(a,b) from a table: C(h,t) counts where h ≥ a and t ≤ b, the exact top-k always."""
     a_levels, a_back = np.unique(a, return_inverse=True)
     b_levels, b_back = np.unique(b, return_inverse=True)
     other = (table.t > k) | (table.h < best)
@@ -188,25 +159,7 @@ def within_from_classes(table: ClassTable, best: int, k: int, a: Ints, b: Ints) 
 
 @dataclass(frozen=True, eq=False)
 class ClassLaw(ClassTableLaw):
-    """Exact: a probability for each class, and a uniform member of it.
-
-    Parameters
-    ----------
-    d
-        How many items there are.
-    k
-        How many come out.
-    h, t
-        The classes listed, shape (classes,).
-    probability
-        The chance of each, shape (classes,).
-    missing
-        A bound on the mass not listed.
-    error
-        A bound on the error of any figure.
-    log_class
-        `log_class(h, t)` gives log P(C(h,t)) for any class, listed or not.
-    """
+    """Exact: a probability for each class, and a uniform member of it."""
 
     d: int
     k: int
@@ -266,19 +219,6 @@ class EnumeratedLaw(ClassTableLaw):
     """Exact: every possible set with the log of its probability.
 
     `ranks` has shape (n, k), ascending along each row; `log_mass` shape (n,).
-
-    Parameters
-    ----------
-    d
-        How many items there are.
-    k
-        How many come out.
-    ranks
-        The 0-based ranks of each set, shape (sets, k), ascending along each row.
-    log_mass
-        log of the chance of each, shape (sets,).
-    error
-        A bound on the error of any figure.
     """
 
     d: int
@@ -314,26 +254,7 @@ def pad_ranks(ranks: Ints, k: int) -> Ints:
 def tabulate_classes(
     ranks: Ints, mass: Floats, k: int, d: int, shorter: bool = False
 ) -> ClassTable:
-    """The classes that sets of ranks fall into, with their summed mass.
-
-    Parameters
-    ----------
-    ranks
-        The 0-based ranks of each set, shape (sets, k), ascending along each row.
-    mass
-        The chance of each set, shape (sets,).
-    k
-        How many items a set holds.
-    d
-        How many items there are.
-    shorter
-        Whether fewer than k may come out: rows are filled up with −1.
-
-    Returns
-    -------
-    ClassTable
-        The classes, with nothing missing.
-    """
+    """The classes that sets of ranks fall into, with their summed mass."""
     h, t = rank_set_classes(ranks, k) if not shorter else rank_list_classes(ranks, k)
     base = max(d, k) + 1
     code, back = np.unique(h * base + t, return_inverse=True)

@@ -31,19 +31,6 @@ class Grid(ReadOnlyArrays, ValueEquality):
 
     `h_mass` and `t_mass` are the marginals over the bins, `covered_mass` the mass that they hold
     together.
-
-    Parameters
-    ----------
-    k
-        How many items a set holds.
-    h_edges
-        Whole numbers, ascending, shape (rows + 1,).
-    t_edges
-        Whole numbers, ascending, shape (columns + 1,).
-    mass
-        The chance of each bin, shape (rows, columns).
-    log_sets
-        log of how many k-subsets a bin holds, −inf for none, shape (rows, columns).
     """
 
     k: int
@@ -80,22 +67,7 @@ class Grid(ReadOnlyArrays, ValueEquality):
 
 
 def class_grid(law: RankLaw, rows: int, columns: int, mass: float = 0.999) -> Grid:
-    """The law of the classes binned for a heatmap.
-
-    Parameters
-    ----------
-    law
-        What comes out, in ranks.
-    rows, columns
-        The most bins of h and of t.
-    mass
-        How much of the law the zoom keeps at least.
-
-    Returns
-    -------
-    Grid
-        The bins with their masses.
-    """
+    """The law of the classes binned for a heatmap."""
     beyond = (1 - mass) / 4
     for table in (law.rough_within_table, law.within_table):
         h, t = _span(table, law.k + law.shorter, law.k, max(law.k, law.d), beyond)

@@ -27,31 +27,7 @@ def require_contributions(scores: Scores) -> int:
 def largest_noisy_scores(
     scores: Scores, k: int, noise: Noise, scale: float, least: float, size: int, rng: Generator
 ) -> tuple[Ints, Floats]:
-    """The k largest noisy scores above a least one, and whose they are.
-
-    Parameters
-    ----------
-    scores
-        The data; items of score 0 and below take part only where `least` is −inf.
-    k
-        How many come out at most.
-    noise
-        The family.
-    scale
-        What a noise value is multiplied by, in the unit of the scores.
-    least
-        What a noisy score has to pass, in the unit of the scores.
-    size
-        How many independent releases.
-    rng
-        The generator.
-
-    Returns
-    -------
-    tuple[Ints, Floats]
-        Item indices and noisy scores, each of shape (size, k), the largest first; −1 and NaN where
-        fewer come out.
-    """
+    """The k largest noisy scores above a least one, and whose they are."""
     items, noisy = np.full((size, k), -1, np.int64), np.full((size, k), np.nan)
     taking = np.arange(scores.d) if least == -np.inf else np.flatnonzero(scores.values > 0)
     rows, most = max(1, _CELLS // max(1, len(taking))), min(k, len(taking))

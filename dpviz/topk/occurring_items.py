@@ -23,17 +23,7 @@ from dpviz.topk.law import Draw, RankLaw
 
 
 class FlooredScores(NamedTuple):
-    """Noisy scores above a floor, as the race wants them.
-
-    Parameters
-    ----------
-    levels
-        q of the items that may come out, in descending order, shape (n,), in units of the noise.
-    noise
-        The family of the noise.
-    floor
-        What they have to pass, relative to the same level.
-    """
+    """Noisy scores above a floor, as the race wants them."""
 
     levels: Floats
     noise: Noise
@@ -98,24 +88,6 @@ def levels_relative_to_best(
 ) -> tuple[Floats, float]:
     """The levels of the best items and that of a count, relative to the same item: differences
     first.
-
-    Parameters
-    ----------
-    scores
-        The counts.
-    items
-        How many of them may come out.
-    k
-        How many come out at most.
-    scale
-        What a normalised score is multiplied by.
-    count
-        A count that is compared with them, in the unit of the scores.
-
-    Returns
-    -------
-    tuple[Floats, float]
-        Levels by rank, shape (items,), and the level of `count`.
 
     Examples
     --------

@@ -114,22 +114,6 @@ _LIKELY = 1e-3  # from here on the logarithm of an absolute figure is exact enou
 def peeled_law(levels: Floats, k: int, noise: Noise, progress: Progress) -> "PeeledLaw":
     """The law of the set that is taken after k rounds.
 
-    Parameters
-    ----------
-    levels
-        q in descending order, shape (d,).
-    k
-        How many rounds.
-    noise
-        The family of the noise, at scale 1.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    PeeledLaw
-        Every set with its chance.
-
     Examples
     --------
     >>> from dpviz.base.noise import NOISES
@@ -160,25 +144,7 @@ def peeled_law(levels: Floats, k: int, noise: Noise, progress: Progress) -> "Pee
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PeeledLaw(EnumeratedLaw):
-    """Every set with its probability; unlikely sets are summed again in logs.
-
-    Parameters
-    ----------
-    d
-        How many items there are.
-    k
-        How many come out.
-    ranks
-        The 0-based ranks of each set, shape (sets, k), ascending along each row.
-    log_mass
-        log of the chance of each, shape (sets,).
-    error
-        A bound on the error of any figure.
-    levels
-        q in descending order, shape (d,).
-    noise
-        The family of the noise, at scale 1.
-    """
+    """Every set with its probability; unlikely sets are summed again in logs."""
 
     levels: Floats
     noise: Noise

@@ -35,17 +35,7 @@ _AHEAD = 5.0  # how much farther down than the best item asks for
 
 @dataclass(frozen=True)
 class PeelingSampler:
-    """draw(size, rng): the ranks taken in k rounds, ascending along each row, shape (size, k).
-
-    Parameters
-    ----------
-    noise
-        The family of the noise, at scale 1.
-    level
-        q in descending order, shape (d,).
-    k
-        How many rounds.
-    """
+    """draw(size, rng): the ranks taken in k rounds, ascending along each row, shape (size, k)."""
 
     noise: Noise
     level: Floats
@@ -93,21 +83,7 @@ class _Tails:
 
 @dataclass(frozen=True)
 class _Layer:
-    """What an item shows between two cuts, if it shows nothing above the upper one.
-
-    Parameters
-    ----------
-    above
-        S at the upper cut, shape (columns,).
-    often
-        How many of the columns are looked at one by one.
-    start, length
-        Of the others: H at the upper cut, and how much more it is at the lower one.
-    reached
-        Sums of that up to each.
-    least
-        e^u at the lower cut, u as the levels relative to that of the first column.
-    """
+    """What an item shows between two cuts, if it shows nothing above the upper one."""
 
     above: Floats
     often: int

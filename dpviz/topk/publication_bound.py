@@ -25,25 +25,6 @@ def largest_publication_probability(count: ArrayLike, epsilon: float, delta: flo
     neither counts nor their order. A threshold on noisy counts keeps a little less, and may give
     the counts as well.
 
-    Parameters
-    ----------
-    count
-        How many people have the name, whole numbers from 0 on, of any shape.
-    epsilon
-        ε above 0, the total for one release.
-    delta
-        δ above 0 and below 1, the chance with which a name of one person comes out.
-
-    Returns
-    -------
-    Floats
-        π_n of each count.
-
-    Raises
-    ------
-    ParameterError
-        Where a count is no whole number from 0 on, or ε or δ is out of range.
-
     Examples
     --------
     >>> largest_publication_probability([0, 1, 5, 10, 20], epsilon=1.0, delta=0.01).round(4).tolist()

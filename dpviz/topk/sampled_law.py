@@ -55,19 +55,7 @@ def clopper_pearson(
 
 @dataclass(frozen=True, eq=False)
 class SampledLaw(ClassTableLaw):
-    """Estimated: the sets that came out in a number of draws.
-
-    Parameters
-    ----------
-    d
-        How many items there are.
-    k
-        How many come out.
-    ranks
-        0-based ranks, shape (draws, k), ascending along each row.
-    error
-        1, as there is no certificate: the interval says what is known.
-    """
+    """Estimated: the sets that came out in a number of draws."""
 
     d: int
     k: int
@@ -125,30 +113,7 @@ def sampled_law(
     *,
     shorter: bool = False,
 ) -> SampledLaw:
-    """A law from draws, made in chunks so that it can be watched and stopped.
-
-    Parameters
-    ----------
-    prepare
-        Gives what draws, once; told of its progress.
-    d
-        How many items there are.
-    k
-        How many come out.
-    samples
-        How many draws.
-    rng
-        The generator, or its seed; None for seed 0.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-    shorter
-        Whether fewer than k may come out.
-
-    Returns
-    -------
-    SampledLaw
-        The sets that came out.
-    """
+    """A law from draws, made in chunks so that it can be watched and stopped."""
     samples = check_integer("samples", samples, low=1)
     generator = check_generator(rng, default=0)
     progress = monotone_progress(progress)

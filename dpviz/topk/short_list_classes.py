@@ -36,20 +36,6 @@ def log_short_class_size(h: Ints, t: Ints, k: int, d: int) -> Floats:
     Beside ranks 1..h, not h+1, and t where it is beyond k, a list holds any of the ranks between,
     at most k in all.
 
-    Parameters
-    ----------
-    h, t
-        The classes, of one shape.
-    k
-        How many items a list holds at most.
-    d
-        How many ranks there are.
-
-    Returns
-    -------
-    Floats
-        The logs, of the same shape.
-
     Examples
     --------
     >>> np.exp(log_short_class_size(np.array([2, 1, 0, 0, 0]), np.array([2, 2, 2, 3, 4]), 2, 9)).round(6).tolist()
@@ -93,26 +79,7 @@ def _relative_sum(n: Ints, m: Ints) -> Floats:
 
 
 def draw_short_class_members(h: int, t: int, k: int, d: int, size: int, rng: Generator) -> Ints:
-    """Uniform members of one class.
-
-    Parameters
-    ----------
-    h, t
-        The class.
-    k
-        How many items a list holds at most.
-    d
-        How many ranks there are.
-    size
-        How many members to draw.
-    rng
-        The source of all randomness.
-
-    Returns
-    -------
-    Ints
-        0-based ranks, ascending along each row and filled up with −1, shape (size, k).
-    """
+    """Uniform members of one class."""
     ranks = np.full((size, k), -1, np.int64)
     beyond, whole = t > k, min(k, d)
     free = t - h - 2 if beyond else max(whole - h - 1, 0)

@@ -94,23 +94,7 @@ def exact_shortfall(dist: TopKDistribution, probability: float) -> float:
 
 @dataclass(frozen=True)
 class ShortfallCurve:
-    """How far below the k-th score the worst choice may fall, against ε.
-
-    Parameters
-    ----------
-    probability
-        That with which neither shortfall is passed.
-    epsilon
-        Each ε, shape (points,).
-    exact
-        The shortfall of the law itself, in the unit of the scores, shape (points,).
-    promised
-        What the papers promise, shape (points,); None where nothing was proved.
-    most
-        The largest shortfall there can be.
-    method
-        "exact", or "estimated" where the law is.
-    """
+    """How far below the k-th score the worst choice may fall, against ε."""
 
     probability: float
     epsilon: Floats
@@ -129,28 +113,7 @@ def shortfall_curve(
     samples: int = 10_000,
     progress: Progress = ignore_progress,
 ) -> ShortfallCurve:
-    """The shortfall and the promised one at each ε.
-
-    Parameters
-    ----------
-    m
-        The mechanism; its own ε is ignored.
-    s
-        The scores it is run on.
-    epsilons
-        Each ε to look at.
-    probability
-        That with which the shortfall is not passed.
-    samples
-        How many draws an estimated law takes.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    ShortfallCurve
-        Both, in the unit of the scores.
-    """
+    """The shortfall and the promised one at each ε."""
     exact, promised, method = [], [], "exact"
     for epsilon, part in iterate_with_progress(epsilons, progress):
         at = m.replace(epsilon=float(epsilon))

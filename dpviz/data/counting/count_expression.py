@@ -102,28 +102,6 @@ def people_per_item(
 
     One row more than is allowed is let through, so that too many items are noticed without fetching
     them all.
-
-    Parameters
-    ----------
-    events
-        The table.
-    person, item
-        The columns that say who, and what.
-    engine
-        Ibis's name for it, for what only some can do.
-    items
-        The items known beforehand, None for those that occur.
-    most
-        How many items of each person are kept, by the engine's MD5, or where it has none by
-        Python's; None for all.
-    as_written
-        Whether texts are merged as they are. Each row then says in `odd` how many people, and
-        whether its item, would have to be made alike: only where all are 0 is the rest right.
-
-    Returns
-    -------
-    Any
-        The expression.
     """
     ibis = import_ibis()
     key = _written if as_written else _key

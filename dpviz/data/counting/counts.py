@@ -34,27 +34,7 @@ many.
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Counts:
-    """Distinct people per item, and what was left out.
-
-    Parameters
-    ----------
-    table
-        The columns `item` (text) and `score` (whole numbers), the largest score first.
-    rows
-        How many rows were read of those that count.
-    left_out
-        How many of them lacked a person or an item.
-    kept
-        By which rules rows were kept.
-    engine
-        What did the counting.
-    chosen
-        Which rows count.
-    exact_text
-        Whether it compares texts by their characters, not by what they look like.
-    read_over
-        Whether it could not make texts alike, so that both columns were read over here.
-    """
+    """Distinct people per item, and what was left out."""
 
     table: Frame
     rows: int
@@ -116,37 +96,7 @@ def build_counts(
     items: Sequence[str] | None = None,
     most: int | None = None,
 ) -> Counts:
-    """Counts from one row an item.
-
-    Parameters
-    ----------
-    grouped
-        The columns `item` ("" where missing, `OTHER` where not on the list), `score`, `events`,
-        `lost` (those without a person), `cut_pairs` and `cut_rows` (left out beyond `most`),
-        `largest`.
-    item
-        What the column of items is called in errors.
-    missing
-        "refuse" or "skip" rows without a person or an item.
-    engine
-        What did the counting.
-    exact_text
-        Whether it compares texts by their characters.
-    items
-        The items known beforehand, None for those that occur.
-    most
-        How many items of each person were kept, None for all.
-
-    Returns
-    -------
-    Counts
-        The counts.
-
-    Raises
-    ------
-    IngestError
-        Where the policy refuses what is missing, or the items cannot be scores.
-    """
+    """Counts from one row an item."""
     nameless, other = grouped["item"] == "", grouped["item"] == OTHER
     if (
         items is None and len(grouped) - nameless.sum() > MAX_ITEMS

@@ -76,24 +76,7 @@ def fill_table(
 def create_file_view(
     connection: Any, function: str, paths: Sequence[str], told: dict[str, Any]
 ) -> Any:
-    """Files as a view in an embedded DuckDB.
-
-    Parameters
-    ----------
-    connection
-        An ibis connection to it.
-    function
-        Its function that reads such files.
-    paths
-        The files.
-    told
-        That function's options.
-
-    Returns
-    -------
-    Any
-        The view.
-    """
+    """Files as a view in an embedded DuckDB."""
     options = "".join(f", {name} = {_literal(value)}" for name, value in told.items())
     connection.con.execute(
         f"CREATE VIEW log AS FROM {function}([{', '.join(map(_text, paths))}]{options})"

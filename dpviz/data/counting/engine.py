@@ -137,37 +137,7 @@ def count_events(
     progress: Progress = ignore_progress,
     odd: bool = False,
 ) -> Counts:
-    """Distinct people per item of an ibis table.
-
-    Parameters
-    ----------
-    events
-        The table.
-    person, item
-        The columns that say who, and what.
-    missing
-        "refuse" or "skip" rows without a person or an item.
-    items
-        The items known beforehand, None for those that occur.
-    most
-        How many items of each person are kept, None for all.
-    chosen
-        The rows that count.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-    odd
-        Whether some texts are known to be odd, so that all are made alike.
-
-    Returns
-    -------
-    Counts
-        The counts, and what was left out.
-
-    Raises
-    ------
-    IngestError
-        With what the engine said.
-    """
+    """Distinct people per item of an ibis table."""
     ibis = import_ibis()
     check_columns(events.columns, person, item)
     most = check_contribution_limit(most)

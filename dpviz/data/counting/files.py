@@ -215,28 +215,7 @@ def count_tables(
     most: int | None,
     progress: Progress,
 ) -> Counts:
-    """Distinct people per item in tables, which count as one log.
-
-    Parameters
-    ----------
-    tables
-        The parts of the log.
-    person, item
-        The columns that say who, and what.
-    missing
-        "refuse" or "skip" rows without a person or an item.
-    items
-        The items known beforehand; None for those that occur.
-    most
-        How many items of each person are kept; None for all.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Counts
-        The counts, and what was left out.
-    """
+    """Distinct people per item in tables, which count as one log."""
     logs, rows, left_out = [], 0, 0
     for table in tables:
         check_columns(table.columns, person, item)

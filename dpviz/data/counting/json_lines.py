@@ -40,31 +40,7 @@ def read_json_lines(
     files: LogFiles | None = None,
     progress: Progress = ignore_progress,
 ) -> Iterator[Batch]:
-    """The lines of a file, `.gz` and `.zst` unpacked, in batches; blank lines are skipped.
-
-    Parameters
-    ----------
-    path
-        The file.
-    person, item
-        The members of a record that say who, and what.
-    more
-        Other members that are needed.
-    files
-        Where the file lies; None for this machine.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Yields
-    ------
-    Batch
-        Who, what and more, line by line.
-
-    Raises
-    ------
-    IngestError
-        For a line that is no record, with its number.
-    """
+    """The lines of a file, `.gz` and `.zst` unpacked, in batches; blank lines are skipped."""
     check_distinct_columns(person, item)
     files = LogFiles(paths=(path,)) if files is None else files
     needed, folders = (person, item, *more), files.folder_columns(path)

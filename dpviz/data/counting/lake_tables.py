@@ -29,31 +29,7 @@ def is_lake(folder: Path) -> bool:
 
 
 def read_lake(connection: Any, kind: str, path: str, system: Any, columns: Sequence[str]) -> Any:
-    """The table as one of an embedded DuckDB.
-
-    Parameters
-    ----------
-    connection
-        An ibis connection to a DuckDB.
-    kind
-        "delta" or "iceberg".
-    path
-        The table's folder, or its address.
-    system
-        The fsspec file system of an address; None for this machine's.
-    columns
-        Those that are needed.
-
-    Returns
-    -------
-    Any
-        The table.
-
-    Raises
-    ------
-    IngestError
-        Where the library that reads it is not there, or says that it cannot.
-    """
+    """The table as one of an embedded DuckDB."""
     read = {"delta": _delta, "iceberg": _iceberg}[kind]
     try:
         read(connection, path, system, columns)

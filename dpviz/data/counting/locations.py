@@ -40,19 +40,7 @@ _WITHIN = "CSV, TSV, JSON lines or Parquet files (also .gz or .zst)"
 
 @dataclass(frozen=True, kw_only=True)
 class LogFiles:
-    """The files of a log, which count together.
-
-    Parameters
-    ----------
-    paths
-        Files, or the one folder of a table; in full, where they have an address.
-    system
-        The fsspec file system they are on; None for this machine's.
-    lake
-        "delta" or "iceberg" where the path is such a table.
-    partitioned
-        Whether folders between say what columns hold (`day=2024-01-01`).
-    """
+    """The files of a log, which count together."""
 
     paths: tuple[str, ...]
     system: Any = None

@@ -35,21 +35,6 @@ _GIVES_NOTHING: Final = ("sqlite", "mysql", "pyspark")
 class RowFilter:
     """The rows that count.
 
-    Parameters
-    ----------
-    where
-        A condition on the cells of a row, as SQL has them; None for none.
-    since, until
-        The first moment that counts and the first that does not any more, in ISO form, in UTC where
-        they say no other; None for no bound.
-    time
-        The column of moments or dates, which either bound needs; a row without one is left out.
-
-    Raises
-    ------
-    ParameterError
-        For what is no such condition or moment.
-
     Examples
     --------
     >>> RowFilter(since="2024-01-01", until="2024-02-01", time="at").notes[0]

@@ -102,28 +102,7 @@ def _stretches(table: Table, role: str, name: str) -> Iterator[tuple[slice, Ints
 def item_codes(
     table: Table, name: str, known: Sequence[str] | None
 ) -> tuple[NDArray[np.int32], Sequence[str]]:
-    """The item of each row, as its place in a list, and that list.
-
-    Parameters
-    ----------
-    table
-        The log.
-    name
-        The column that says what.
-    known
-        The items known beforehand, of which others have the code −1; None for those that occur, as
-        they first do.
-
-    Returns
-    -------
-    tuple
-        The codes, shape (rows,), and the items.
-
-    Raises
-    ------
-    IngestError
-        For a row without an item, and for too many items.
-    """
+    """The item of each row, as its place in a list, and that list."""
     codes = np.empty(len(table.frame), np.int32)
     if known is not None:
         place = {each: at for at, each in enumerate(known)}
@@ -158,18 +137,6 @@ def part_cells(part: NDArray[np.uint8], number: int, cells: Column) -> Column:
 def partition_people(table: Table, name: str) -> NDArray[np.uint8]:
     """The part of a log that each row is in, those of each person in one; raises `IngestError`
     where one is missing.
-
-    Parameters
-    ----------
-    table
-        The log.
-    name
-        The column that says who.
-
-    Returns
-    -------
-    NDArray
-        The number of the part from 0, shape (rows,).
     """
     many = min(-(-len(table.frame) // STRETCH), _PARTS)
     part = np.empty(len(table.frame), np.uint8)

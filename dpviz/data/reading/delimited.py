@@ -61,35 +61,6 @@ def read_delimited(
 ) -> Table:
     """A table from text with delimiters; a single row of numbers is read as a column.
 
-    Parameters
-    ----------
-    name
-        What errors call the text.
-    text
-        The text.
-    delimiter
-        What separates cells: comma, semicolon, tab or bar; None to find out.
-    header
-        Whether the first row names the columns; None to find out.
-    above
-        How many rows stand above the table, and are left out.
-    trim
-        Whether blanks around cells are dropped.
-    unit
-        What a row is called in errors.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Table
-        The table.
-
-    Raises
-    ------
-    IngestError
-        For a text that is empty, too long or no table.
-
     Examples
     --------
     >>> read_delimited("a.csv", "item;count\\na;1,5\\nb;2,5\\n").delimiter
@@ -284,27 +255,6 @@ def read_pasted_text(
     """A Table from pasted text.
 
     Lines such as "1,5" throughout are refused: each may be one number or a label and a score.
-
-    Parameters
-    ----------
-    text
-        The text.
-    header
-        Whether the first line names the columns; None to find out.
-    above
-        How many lines stand above the table, and are left out.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Table
-        The table.
-
-    Raises
-    ------
-    IngestError
-        For a text that is no table.
 
     Examples
     --------

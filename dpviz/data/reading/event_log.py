@@ -53,25 +53,6 @@ def count_people(
 ) -> Scores:
     """Scores of an event log: how many distinct people have a row for each item, Δ = 1, monotonic.
 
-    Parameters
-    ----------
-    table
-        The log, all of which counts.
-    person, item
-        The columns that say who, and what.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Scores
-        The scores, items as they first occur.
-
-    Raises
-    ------
-    IngestError
-        For a row without person or item, and too few or too many items.
-
     Examples
     --------
     >>> from dpviz.data.reading.table import read_frame
@@ -97,29 +78,6 @@ def count_log(
 
     Items come in the order of the list, zeros included, else as they first occur. A row without
     person or item is refused with its number, since leaving it out would change the counts unseen.
-
-    Parameters
-    ----------
-    table
-        The log.
-    person, item
-        The columns that say who, and what; no person where each row is another one.
-    items
-        The items known beforehand, None for those that occur.
-    most
-        How many items of each person are kept, None for all.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    CountedLog
-        The scores, and by which rules rows were kept.
-
-    Raises
-    ------
-    IngestError
-        For a row without person or item, and too few or too many items.
 
     Examples
     --------

@@ -32,19 +32,7 @@ from dpviz.data.reading.workbook import check_zip, read_workbook
 
 @dataclass(frozen=True)
 class FileKind:
-    """A format.
-
-    Parameters
-    ----------
-    extensions
-        The endings of its files.
-    read
-        What reads it.
-    memory
-        Within how many bytes, where a stranger sent it.
-    glance
-        Refuses at once what cannot be of this kind.
-    """
+    """A format."""
 
     extensions: tuple[str, ...]
     read: Callable[[str, bytes, FileReadOptions], Table]

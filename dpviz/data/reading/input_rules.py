@@ -74,23 +74,7 @@ class IngestError(ParameterError):
 
 @dataclass(frozen=True)
 class FileReadOptions:
-    """How to read a file, where the person says so; None is found out.
-
-    Parameters
-    ----------
-    encoding
-        That of text without a byte order mark.
-    header
-        Whether the first row names the columns.
-    sheet
-        The sheet of a workbook.
-    columns
-        Those that are needed of a Parquet file.
-    above
-        How many rows stand above the table in a text or a sheet, and are left out.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-    """
+    """How to read a file, where the person says so; None is found out."""
 
     encoding: str | None = None
     header: bool | None = None
@@ -101,47 +85,13 @@ class FileReadOptions:
 
 
 def check_count_limit(start: str, count: int, what: str, most: int) -> None:
-    """Refuse more of something than there may be: "There are" 3 "items", "'a.csv' has" 9 "columns".
-
-    Parameters
-    ----------
-    start
-        How the sentence begins.
-    count
-        How many there are.
-    what
-        What of.
-    most
-        How many there may be.
-
-    Raises
-    ------
-    IngestError
-        Where there are more.
-    """
+    """Refuse more of something than there may be: "There are" 3 "items", "'a.csv' has" 9 "columns"."""
     if count > most:
         raise IngestError(f"{start} {count:,} {what}; at most {most:,} are allowed.")
 
 
 def check_within_limit(name: str, count: int, what: str, most: int) -> None:
-    """Refuse a file, or a part of it, that has more of something than there may be.
-
-    Parameters
-    ----------
-    name
-        How the sentence begins.
-    count
-        How many there are at least.
-    what
-        What of.
-    most
-        How many there may be.
-
-    Raises
-    ------
-    IngestError
-        Where there are more.
-    """
+    """Refuse a file, or a part of it, that has more of something than there may be."""
     if count > most:
         raise IngestError(f"{name} has more than {most:,} {what}, which is the limit.")
 

@@ -35,23 +35,7 @@ NAMES_LEAK: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class CountingSummary:
-    """By which rules a log was counted, and how much they left out.
-
-    Parameters
-    ----------
-    items_known
-        Whether a list of items was known beforehand.
-    contributions
-        C, how many items one person may count in; None for any number.
-    largest
-        The number of items of the person who has most, before any was left out for it.
-    other_rows
-        How many rows were left out, as their items are not on the list.
-    cut_rows
-        How many rows were left out beyond C.
-    cut_pairs
-        How many pairs of a person and an item were.
-    """
+    """By which rules a log was counted, and how much they left out."""
 
     items_known: bool
     contributions: int | None
@@ -144,22 +128,7 @@ def pair_text(person: str, item: str) -> str:
 def select_person_pairs(
     person: Ints, item: Ints, people: Sequence[str], items: Sequence[str], most: int
 ) -> Bools:
-    """Which of the distinct pairs (person, item) are kept.
-
-    Parameters
-    ----------
-    person, item
-        Codes of each pair, shape (pairs,).
-    people, items
-        What the codes stand for.
-    most
-        C, how many items of each person are kept.
-
-    Returns
-    -------
-    Bools
-        Whether each is kept, shape (pairs,).
-    """
+    """Which of the distinct pairs (person, item) are kept."""
     kept = np.ones(len(person), bool)
     several = np.flatnonzero(tally(person, size=len(people))[person] > most)
     texts = (

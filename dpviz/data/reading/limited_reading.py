@@ -39,18 +39,7 @@ class ProcessPurpose(NamedTuple):
 
 
 def reading_purpose(memory: int) -> ProcessPurpose:
-    """Reading a file within so much memory.
-
-    Parameters
-    ----------
-    memory
-        Bytes.
-
-    Returns
-    -------
-    Purpose
-        That of a process that reads.
-    """
+    """Reading a file within so much memory."""
     return ProcessPurpose(
         Limits(memory, MAX_SECONDS),
         "read",
@@ -73,31 +62,7 @@ def read_safely(name: str, read: Callable[[Any], T], content: str | bytes) -> T:
 def count_safely(
     name: str, rows: int, count: Callable[..., T], /, *arguments: object, **options: object
 ) -> T:
-    """`count(*arguments, **options)` of so many rows, behind the wall where they are many.
-
-    Parameters
-    ----------
-    name
-        What errors call the data.
-    rows
-        How many there are.
-    count
-        What counts them; pickled where they are many, as is what it takes and gives.
-    arguments, options
-        What `count` takes.
-
-    Returns
-    -------
-    T
-        What `count` gives.
-
-    Raises
-    ------
-    ParameterError
-        That which `count` raises.
-    IngestError
-        Where it runs into a limit.
-    """
+    """`count(*arguments, **options)` of so many rows, behind the wall where they are many."""
     if rows <= MANY_ROWS:
         return count(*arguments, **options)
     own = current_budgets()
@@ -112,29 +77,7 @@ def count_safely(
 def read_in_process(
     name: str, read: Callable[..., T], /, *arguments: object, **options: object
 ) -> T:
-    """Read a file in a process with `MAX_MEMORY` and `MAX_SECONDS`.
-
-    Parameters
-    ----------
-    name
-        What errors call the file.
-    read
-        What reads it; pickled, as is what it takes and gives.
-    arguments, options
-        What `read` takes.
-
-    Returns
-    -------
-    T
-        What `read` gives.
-
-    Raises
-    ------
-    ParameterError
-        That which `read` raises.
-    IngestError
-        Where it runs into a limit.
-    """
+    """Read a file in a process with `MAX_MEMORY` and `MAX_SECONDS`."""
     return run_in_process(name, reading_purpose(MAX_MEMORY), read, *arguments, **options)
 
 
@@ -146,31 +89,7 @@ def run_in_process(
     *arguments: object,
     **options: object,
 ) -> T:
-    """Do something with what a stranger sent in a process that keeps to the limits of its purpose.
-
-    Parameters
-    ----------
-    name
-        What errors call the data.
-    purpose
-        What is done, and within which limits.
-    read
-        What does it; pickled, as is what it takes and gives.
-    arguments, options
-        What `read` takes.
-
-    Returns
-    -------
-    T
-        What `read` gives.
-
-    Raises
-    ------
-    ParameterError
-        That which `read` raises.
-    IngestError
-        Where it runs into a limit.
-    """
+    """Do something with what a stranger sent in a process that keeps to the limits of its purpose."""
     limits = purpose.limits
     with _AT_ONCE, TemporaryFile() as asked, TemporaryFile() as answer:
         write_memory_map((limits, read, arguments, options), asked)

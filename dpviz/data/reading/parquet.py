@@ -43,27 +43,7 @@ class _Field(NamedTuple):
 
 
 def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
-    """A table from a Parquet file; rows count from 1.
-
-    Parameters
-    ----------
-    name
-        What errors call the file.
-    content
-        Its bytes.
-    how
-        Which columns are needed, None for as many as the limits allow.
-
-    Returns
-    -------
-    Table
-        The table.
-
-    Raises
-    ------
-    IngestError
-        For a file that is none, or too large.
-    """
+    """A table from a Parquet file; rows count from 1."""
     file = _open(name, content)
     rows, width = file.metadata.num_rows, len(file.schema_arrow)
     check_count_limit(f"{quote_value(name)} has", rows, "rows", MAX_ROWS)

@@ -25,24 +25,7 @@ _LEFT: Final = (b'"', b"\0")
 def read_plain_text(
     name: str, content: bytes, how: FileReadOptions, delimiter: str | None = None
 ) -> Table | None:
-    """The table in a long text; None where it takes a closer look.
-
-    Parameters
-    ----------
-    name
-        What errors call the file.
-    content
-        Its bytes.
-    how
-        How it is to be read.
-    delimiter
-        What separates its cells; None to find out.
-
-    Returns
-    -------
-    Table or None
-        The table, as `read_delimited` gives it.
-    """
+    """The table in a long text; None where it takes a closer look."""
     if (
         how.encoding not in {None, "utf-8"}
         or any(sign in content for sign in _LEFT)

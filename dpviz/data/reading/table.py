@@ -115,33 +115,7 @@ GUESS: Final = ColumnGuess.GUESS
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table from outside: its cells as read, and the number of each row in the source.
-
-    Parameters
-    ----------
-    source
-        What it is called.
-    frame
-        The cells.
-    rows
-        The number of each row in the source; a range where none is left out, as millions of them
-        take memory.
-    unit
-        What a row is called: "Row", "Line" or "Entry".
-    header
-        Whether the first row was taken as column names.
-    delimiter
-        What separated the cells of a text; None where nothing did.
-    sheets
-        The sheets of a workbook.
-    sheet
-        The one that was read.
-    left_out
-        How many columns of a wide file were not read.
-    person
-        What it says itself that one person can change, as `Scores` takes it; empty where it says
-        nothing.
-    """
+    """A table from outside: its cells as read, and the number of each row in the source."""
 
     source: str
     frame: Frame
@@ -323,24 +297,7 @@ def check_label_lengths(
     column: str,
     row: Callable[[int], int] = lambda place: place,
 ) -> None:
-    """Refuse labels over the limit.
-
-    Parameters
-    ----------
-    labels
-        The labels.
-    table
-        Where they are from.
-    column
-        The column they are from.
-    row
-        Where in the table one stands; by itself they are one a row.
-
-    Raises
-    ------
-    IngestError
-        For a label that is too long, with its row.
-    """
+    """Refuse labels over the limit."""
     lengths = np.fromiter(map(len, labels), np.int64, len(labels))
     bad = np.flatnonzero(lengths > MAX_LABEL)
     if len(bad):

@@ -42,28 +42,7 @@ Row = tuple[Any, ...]
 
 
 def read_workbook(name: str, content: bytes, how: FileReadOptions) -> Table:
-    """A table from one sheet of a workbook.
-
-    Parameters
-    ----------
-    name
-        What errors call the file.
-    content
-        Its bytes.
-    how
-        Which sheet, None for the first visible one; how many rows of it stand above the table, and
-        whether the first after them names the columns.
-
-    Returns
-    -------
-    Table
-        The table.
-
-    Raises
-    ------
-    IngestError
-        For a file that is none, has no such sheet, or is too large.
-    """
+    """A table from one sheet of a workbook."""
     _check_package(name, content)
     how.progress(0.05)
     with _open(name, content) as book:

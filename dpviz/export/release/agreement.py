@@ -25,17 +25,7 @@ _Pair = tuple[str, Any, str, Any]
 def check_agreement(
     sheet: Mapping[str, Any], plan: ReleasePlan, script: ReleasePlan | None
 ) -> None:
-    """Raise `Refusal` where the places of a sheet, as JSON, contradict each other.
-
-    Parameters
-    ----------
-    sheet
-        All of it.
-    plan
-        The plan that its decision has.
-    script
-        The plan of the script that stands on it, where there is one that is read.
-    """
+    """Raise `Refusal` where the places of a sheet, as JSON, contradict each other."""
     if sheet["decision"].get("publish") and sheet.get("release_code") == "":
         raise Refusal(
             "The sheet contradicts itself: decision.publish is true, and there is no release_code."

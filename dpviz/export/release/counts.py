@@ -21,19 +21,7 @@ _UNNAMED = "{} has no names: an item is called by its row, which must not follow
 
 @dataclass(frozen=True)
 class NamedCounts:
-    """Whole counts by name.
-
-    Parameters
-    ----------
-    source
-        What their file is called.
-    names
-        In order, each once.
-    values
-        The count of each.
-    notes
-        What has to be said of how the file was read.
-    """
+    """Whole counts by name."""
 
     source: str
     names: tuple[str, ...]
@@ -65,23 +53,7 @@ class NamedCounts:
 
 
 def read_counts(table: Table) -> NamedCounts:
-    """The counts in a table.
-
-    Parameters
-    ----------
-    table
-        Of one column, or of two: names, then counts.
-
-    Returns
-    -------
-    NamedCounts
-        In the order of their names.
-
-    Raises
-    ------
-    Refusal
-        For other columns, counts that are not whole, and names that are empty or there twice.
-    """
+    """The counts in a table."""
     source, columns = quote_value(table.source), table.columns
     if len(columns) not in (1, 2):
         raise Refusal(
@@ -131,17 +103,7 @@ def _count(table: Table, place: int, cell: object) -> int:
 
 
 def check_items(counts: NamedCounts, items: tuple[str, ...], listed_in: str) -> None:
-    """Refuse unless the names are exactly those of the list.
-
-    Parameters
-    ----------
-    counts
-        What was counted.
-    items
-        The list, as it was known beforehand.
-    listed_in
-        What the list's file is called.
-    """
+    """Refuse unless the names are exactly those of the list."""
     source, there = quote_value(counts.source), quote_value(listed_in)
     listed, counted = set(items), set(counts.names)
     for name in counts.names:

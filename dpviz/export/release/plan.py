@@ -28,29 +28,7 @@ _MARKED = 16  # of its letters
 
 @dataclass(frozen=True, kw_only=True)
 class ReleasePlan:
-    """Releases that were decided on.
-
-    Parameters
-    ----------
-    name
-        What is published.
-    k
-        How many items a release has.
-    releases
-        How many there are.
-    unit
-        Whom ε protects.
-    sensitivity, monotonic, contributions
-        What one unit can change.
-    items_known
-        Whether the list of items was known before the data; None if nobody said.
-    design
-        The mechanism.
-    epsilon
-        ε of one release.
-    review_date
-        The last day on which the decision holds; None if nobody said.
-    """
+    """Releases that were decided on."""
 
     name: str
     k: int

@@ -17,15 +17,7 @@ from dpviz.export.release.release_tools import select_tool
 
 @dataclass(frozen=True)
 class Release:
-    """What came out.
-
-    Parameters
-    ----------
-    names
-        The items chosen, sorted by name.
-    noisy
-        The noisy score of each where ε covers them; None else.
-    """
+    """What came out."""
 
     names: tuple[str, ...]
     noisy: tuple[float, ...] | None
@@ -41,36 +33,7 @@ def make_release(
     recorded: Callable[[], None],
     past_review: date | None = None,
 ) -> Release:
-    """Make one release of a plan, once.
-
-    Parameters
-    ----------
-    plan
-        What was decided.
-    counts
-        What it is made from.
-    number
-        Which release of the plan it is, from 1.
-    record
-        Where account is kept.
-    sheet_digest
-        SHA-256 of the sheet's file, for the record.
-    past_review
-        The review date of a plan that is made use of after it, as whoever makes the release names
-        it; else None.
-    recorded
-        Called once ε is spent, before anything is drawn.
-
-    Returns
-    -------
-    Release
-        What may be published.
-
-    Raises
-    ------
-    Refusal
-        Where it was made before, or cannot be made; nothing is spent then.
-    """
+    """Make one release of a plan, once."""
     check_review(plan, past_review)
     record.check_next(number)
     mechanism, scores = plan.mechanism, counts.scores(plan)

@@ -23,15 +23,7 @@ from dpviz.export.release.refusal import Refusal
 
 @dataclass(frozen=True)
 class ReleaseRecord:
-    """Where account is kept of a plan's releases.
-
-    Parameters
-    ----------
-    path
-        The file; it need not be there yet.
-    plan
-        Whose releases they are.
-    """
+    """Where account is kept of a plan's releases."""
 
     path: Path
     plan: ReleasePlan

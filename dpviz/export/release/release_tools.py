@@ -60,14 +60,7 @@ _NOTES: Final[dict[Kind, str]] = {
 
 @dataclass(frozen=True)
 class ReleaseTool:
-    """What draws a mechanism.
-
-    Parameters
-    ----------
-    kind
-        Exactly by dpviz, with OpenDP (by its measure, or as noisy counts), or in floating point by
-        dpviz.
-    """
+    """What draws a mechanism."""
 
     kind: Kind
 
@@ -99,25 +92,7 @@ class ReleaseTool:
         )
 
     def prepare_draw(self, mechanism: TopKMechanism, scores: Scores) -> Draw:
-        """Everything that can fail, so that only drawing is left.
-
-        Parameters
-        ----------
-        mechanism
-            What is released with.
-        scores
-            Whole counts, in an order that does not depend on them.
-
-        Returns
-        -------
-        Draw
-            Draws once each time it is called.
-
-        Raises
-        ------
-        Refusal
-            Where OpenDP is missing, or another version than the one pinned.
-        """
+        """Everything that can fail, so that only drawing is left."""
         if self.kind == "exact":
             return _exactly(mechanism, scores)
         if self.kind == "floating":
@@ -193,20 +168,6 @@ def _with_opendp(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> Draw:
 def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> tuple[Any, float]:
     """What OpenDP draws with, and how far apart neighbours are in its metric; its map of that is
     what it claims.
-
-    Parameters
-    ----------
-    kind
-        One of OpenDP's.
-    mechanism
-        What is released with.
-    scores
-        What one unit can change.
-
-    Returns
-    -------
-    tuple[Any, float]
-        A measurement of OpenDP, and the distance.
     """
     dp, k, moved, budget = _opendp(), mechanism.k, scores.sensitivity, mechanism.epsilon
     domain = dp.vector_domain(dp.atom_domain(T=float, nan=False))
@@ -250,23 +211,6 @@ def opendp_threshold(
 
     Its scale and threshold are the mechanism's to a part in 10⁸, on the side on which it claims no
     more than the sheet.
-
-    Parameters
-    ----------
-    mechanism
-        What is released with, with laplace noise.
-    scores
-        What one unit, added or removed, can change.
-
-    Returns
-    -------
-    tuple[Any, tuple[int, float, float]]
-        A measurement of OpenDP, and the distance.
-
-    Raises
-    ------
-    Refusal
-        Where OpenDP's own map claims more than (ε, δ).
     """
     dp = _opendp()
     mechanism.check_scores(scores)

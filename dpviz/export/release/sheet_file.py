@@ -29,25 +29,7 @@ _MAKE_ONE = "dpviz decide -o sheet.json makes one"
 
 
 def read_sheet(name: str, content: bytes) -> ReleasePlan:
-    """The plan on a sheet.
-
-    Parameters
-    ----------
-    name
-        What the file is called.
-    content
-        Its bytes: JSON, a script or a page.
-
-    Returns
-    -------
-    ReleasePlan
-        What it allows.
-
-    Raises
-    ------
-    ParameterError
-        For what is no sheet, in one sentence.
-    """
+    """The plan on a sheet."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

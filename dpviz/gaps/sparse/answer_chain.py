@@ -41,23 +41,7 @@ class AnswerBudget:
 
 @dataclass(frozen=True)
 class WalkTotals:
-    """What walks over n queries give, integrated over the threshold noise.
-
-    Parameters
-    ----------
-    reached
-        P(the query is looked at), shape (n,).
-    answered
-        P(the query is answered by the branch), shape (branches, n).
-    marks
-        P(the query is answered, and what was asked for holds), shape (marks, n).
-    final
-        The law of the units used at the end, shape (budget + 1,).
-    true
-        E[number of true answers; units used], of the same shape.
-    dropped
-        A bound on the mass left out.
-    """
+    """What walks over n queries give, integrated over the threshold noise."""
 
     reached: Floats
     answered: Floats
@@ -87,28 +71,7 @@ def walk_queries(
     moments: bool,
     progress: Progress,
 ) -> WalkTotals:
-    """Walk all queries for every value of the threshold noise at once.
-
-    Parameters
-    ----------
-    chain
-        What a run goes by, in whole units.
-    chances
-        The chances of each branch at each query, given the noise.
-    weight
-        Quadrature weights of the nodes, shape (nodes,).
-    above
-        Which queries truly exceed the threshold, shape (n,).
-    moments
-        Whether `WalkTotals.true` is wanted, at up to twice the work.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Walk
-        What the walk gives.
-    """
+    """Walk all queries for every value of the threshold noise at once."""
     n = len(above)
     depth = 2 if moments and above.any() else 1
     walker = _Walker(chain, weight, depth)

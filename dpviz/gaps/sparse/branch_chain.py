@@ -29,24 +29,6 @@ def answer_count_law(
     """The law of how many answers there are, of whichever branch, integrated over the nodes.
 
     Less than 1e-14 of mass a query is left out.
-
-    Parameters
-    ----------
-    budget
-        How many units there are for answers.
-    chances
-        As in `dpviz.gaps.sparse.answer_chain`, of a branch of one unit and one of two.
-    weight
-        Quadrature weights of the nodes, shape (nodes,).
-    above
-        Which queries truly exceed the threshold, shape (n,).
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    tuple[Floats, Floats]
-        P(c answers) and E[number of true answers; c answers], each for c = 0 … budget − 1.
     """
     states = _States(budget, weight, depth=2 if above.any() else 1)
     n = len(above)

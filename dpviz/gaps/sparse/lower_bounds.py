@@ -27,17 +27,6 @@ Masked = np.ma.MaskedArray[tuple[int, ...], np.dtype[np.float64]]
 class ConfidenceBound:
     """The t of Lemma 7: the true value is at least T + gap − Δ·t with the confidence given.
 
-    Parameters
-    ----------
-    confidence
-        1 − α, above 0 and below 1.
-    epsilon0
-        The threshold's noise is Lap(1/ε0), in units of Δ.
-    epsilon1
-        The query's noise is Lap(1/ε1), in units of Δ.
-    offset
-        What the noisy margin has to reach for an answer, in units of Δ.
-
     Examples
     --------
     >>> bound = ConfidenceBound(0.95, 0.5, 0.25)
@@ -78,21 +67,7 @@ class ConfidenceBound:
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """How often the bounds hold in whole runs, for each branch and each of n queries.
-
-    Parameters
-    ----------
-    confidence
-        1 − α.
-    t
-        That of each branch, in units of Δ.
-    answered
-        P(the query is answered by the branch), shape (branches, n).
-    missed
-        P(it is, and its bound fails), at most α, shape (branches, n).
-    error
-        A bound on the error of both.
-    """
+    """How often the bounds hold in whole runs, for each branch and each of n queries."""
 
     confidence: float
     t: tuple[float, ...]

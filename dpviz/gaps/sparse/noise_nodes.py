@@ -34,19 +34,7 @@ _gauss_legendre = lru_cache(leggauss)  # a few orders, asked for again in every 
 
 @dataclass(frozen=True)
 class ThresholdNodes:
-    """Gauss–Legendre panels over the threshold noise z.
-
-    Parameters
-    ----------
-    edges
-        Where panels begin and end, shape (panels + 1,).
-    order
-        How many nodes a panel has.
-    z
-        The nodes, shape (panels·order,).
-    weight
-        Their weights, the density of the noise included, shape (panels·order,).
-    """
+    """Gauss–Legendre panels over the threshold noise z."""
 
     edges: Floats
     order: int
@@ -72,25 +60,6 @@ def threshold_nodes(
     """Nodes for the density of Lap(1/ε0).
 
     Panels widen slowly with ``|z|``, as the density leaves less to get right.
-
-    Parameters
-    ----------
-    epsilon0
-        ε0, the rate of the noise.
-    kinks
-        The distinct places where the integrand is not smooth, shape (kinks,).
-    rate
-        On both sides of each the integrand varies at a rate of at most `rate`·`sharpness`; beyond
-        all it soon is constant.
-    order
-        How many nodes a panel has.
-    sharpness
-        See `rate`.
-
-    Returns
-    -------
-    ThresholdNodes
-        The nodes.
 
     Examples
     --------

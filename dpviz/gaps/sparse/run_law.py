@@ -69,17 +69,6 @@ class ThresholdDistribution(ExactLaw):
     """What comes out when a sparse vector runs on n queries: exact figures, each within `error`.
 
     Made by `mechanism.distribution(scores)`. Arrays are in the order of the queries.
-
-    Parameters
-    ----------
-    plan
-        What the run goes by.
-    scores
-        The queries, in the order in which they are asked.
-    margins
-        (f − T)/Δ of each, shape (n,).
-    progress
-        Told the fraction done whenever a figure is computed.
     """
 
     _made_of = "plan", "scores", "_margins"
@@ -251,18 +240,6 @@ class ThresholdDistribution(ExactLaw):
 def mean_answers_by_branch(plan: RunPlan, margins: Floats) -> Floats:
     """The mean number of answers of each branch, shape (branches,), at half the cost of a law: its
     error is not asked.
-
-    Parameters
-    ----------
-    plan
-        What the run goes by.
-    margins
-        (f − T)/Δ of each query, shape (n,).
-
-    Returns
-    -------
-    Floats
-        The means, as the law's own.
     """
     return np.asarray(_walked(plan, margins, _orders(margins)[1]).answered.sum(1))
 
@@ -270,24 +247,7 @@ def mean_answers_by_branch(plan: RunPlan, margins: Floats) -> Floats:
 def bound_coverage(
     plan: RunPlan, margins: Floats, bounds: Sequence[ConfidenceBound], progress: Progress
 ) -> Coverage:
-    """Chances that queries are answered, and that they are answered with a bound that fails.
-
-    Parameters
-    ----------
-    plan
-        What the run goes by.
-    margins
-        (f − T)/Δ of each query, shape (n,).
-    bounds
-        The bound of each branch.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Coverage
-        Both, by branch and query.
-    """
+    """Chances that queries are answered, and that they are answered with a bound that fails."""
     t = tuple(bound.t for bound in bounds)
     fine, error = _walked_twice(plan, margins, t, progress)
     return Coverage(bounds[0].confidence, t, fine.answered, fine.marks, error)

@@ -15,21 +15,7 @@ from dpviz.base.caching import cached_property
 
 @dataclass(frozen=True)
 class Branch:
-    """One test: m + Lap(1/rate) − η ≥ offset.
-
-    Parameters
-    ----------
-    name
-        What people call the branch.
-    letter
-        Its sign in answer strings.
-    rate
-        That of the query's noise, in units of 1/Δ.
-    offset
-        What the noisy margin has to reach, in units of Δ.
-    cost
-        How many units a pass costs.
-    """
+    """One test: m + Lap(1/rate) − η ≥ offset."""
 
     name: str
     letter: str
@@ -40,25 +26,7 @@ class Branch:
 
 @dataclass(frozen=True, eq=False)
 class RunPlan(ReadOnlyArrays, ValueEquality):
-    """What a run goes by: epsilon = epsilon0 + units·unit.
-
-    Parameters
-    ----------
-    branches
-        The tests in turn; the first that is passed answers.
-    units
-        The budget for answers.
-    unit
-        The ε of one unit.
-    epsilon0
-        The ε of the threshold.
-    epsilon
-        The total.
-    k
-        How many answers the budget is made for.
-    threshold
-        T, public, in the unit of the scores.
-    """
+    """What a run goes by: epsilon = epsilon0 + units·unit."""
 
     branches: tuple[Branch, ...]
     units: int

@@ -26,27 +26,6 @@ class ThresholdRelease:
 
     Each lower bound lies below the true value with the confidence asked for before it is known
     whether there is an answer, not given that there is one: see `ThresholdMechanism.coverage`.
-
-    Parameters
-    ----------
-    asked
-        How many queries were looked at before the budget ran out.
-    answers
-        Whether the query was said to exceed the threshold, shape (n,).
-    items
-        The indices of these queries, in order, shape (answers,).
-    gaps
-        How far each noisy score lay above the noisy threshold, in the unit of the scores.
-    branches
-        The name of the test that each passed.
-    lower_bounds
-        T + gap − Δ·t of each, in the unit of the scores.
-    spent
-        The ε that each query cost, shape (n,).
-    units
-        The units used.
-    total
-        The ε of the run, the threshold's ε0 included.
     """
 
     asked: int
@@ -75,22 +54,6 @@ class ThresholdRelease:
 class ThresholdReplay:
     """A release with what was compared in it, in the unit of the scores, for the queries that were
     asked.
-
-    Parameters
-    ----------
-    plan
-        What the run went by.
-    release
-        What it publishes.
-    thresholds
-        What the noisy values had to reach, shape (branches,).
-    noisy
-        The noisy value in each branch, NaN where the query did not come to it, shape (branches,
-        asked).
-    branch
-        The index of the branch that answered, −1 for none, shape (asked,).
-    units
-        The units used once the query was done, shape (asked,).
     """
 
     plan: RunPlan
@@ -104,26 +67,7 @@ class ThresholdReplay:
 def simulate_run(
     plan: RunPlan, scores: Scores, margins: Floats, bounds: Floats, rng: Generator
 ) -> ThresholdReplay:
-    """Run once on these scores.
-
-    Parameters
-    ----------
-    plan
-        What the run goes by.
-    scores
-        The queries, n of them, in the order in which they are asked.
-    margins
-        (f − T)/Δ of each, shape (n,).
-    bounds
-        The t of each branch, in units of Δ, shape (branches,).
-    rng
-        The source of all randomness.
-
-    Returns
-    -------
-    ThresholdReplay
-        The run from within.
-    """
+    """Run once on these scores."""
     threshold = rng.laplace(scale=1 / plan.epsilon0)
     noise = np.stack(
         [rng.laplace(scale=1 / branch.rate, size=len(margins)) for branch in plan.branches]

@@ -42,17 +42,6 @@ def relative_levels(scores: Scores, k: int, scale: float) -> Floats:
 class CutoffRace:
     """Which k of d items show the largest q_i + N_i.
 
-    Parameters
-    ----------
-    levels
-        q in descending order, shape (d,).
-    k
-        How many items come out.
-    noise
-        The family of the noise N, at scale 1.
-    progress
-        Told the fraction done whenever a figure is computed.
-
     Examples
     --------
     >>> from dpviz.base.noise import NOISES

@@ -45,16 +45,7 @@ _NEWTON = 4
 
 @dataclass(frozen=True)
 class Floor:
-    """What a noisy value has to pass.
-
-    Parameters
-    ----------
-    level
-        Its fixed value, or the level that noise is added to, relative to the same level as the
-        items'.
-    noisy
-        Whether noise of the items' family is added to it.
-    """
+    """What a noisy value has to pass."""
 
     level: float
     noisy: bool
@@ -68,21 +59,7 @@ class Floor:
 
 @dataclass(frozen=True)
 class FloorNodes(TiltedNodes):
-    """Values of the floor, ascending; no item is tilted.
-
-    Parameters
-    ----------
-    window
-        The items that they leave undecided.
-    z
-        The values, shape (nodes,).
-    weight
-        The chance of each, as a quadrature weight.
-    log_r
-        0, as nothing is tilted.
-    log_density
-        About the log of the floor's density at each.
-    """
+    """Values of the floor, ascending; no item is tilted."""
 
     def tilted_items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
         """The items as they are."""
@@ -99,26 +76,7 @@ class FloorNodes(TiltedNodes):
 def floor_nodes(
     noise: Noise, level: Floats, k: int, floor: Floor, fineness: float = 1.0
 ) -> FloorNodes:
-    """Values of the floor for items at descending levels.
-
-    Parameters
-    ----------
-    noise
-        The family of the noise, at scale 1.
-    level
-        The levels of the items that may come out, shape (n,), n ≥ 1.
-    k
-        The most that come out, at most n.
-    floor
-        What they have to pass.
-    fineness
-        Above 1 for nodes that are closer.
-
-    Returns
-    -------
-    FloorNodes
-        The nodes; `window` says which items they leave undecided.
-    """
+    """Values of the floor for items at descending levels."""
     if floor.noisy:
         z, weight = _floor_nodes(noise, level, k, floor.level, fineness)
         # one node alone stands for every floor
@@ -184,26 +142,6 @@ def spread_nodes(
 ) -> tuple[Floats, Floats]:
     """(z, step) over values up to `high` at which at most k items may pass, for what varies as
     their number does.
-
-    Parameters
-    ----------
-    noise
-        The family of the noise, at scale 1.
-    level
-        The levels of the items, descending, shape (n,).
-    k
-        How many may pass.
-    low, high
-        Between these z lies, but for a negligible chance.
-    log_density
-        The log of what z weighs, up to a factor near 1; 0 at most.
-    fineness
-        Above 1 for nodes that are closer.
-
-    Returns
-    -------
-    tuple[Floats, Floats]
-        Ascending values, and how much of z each stands for; none where more pass anyway.
     """
     values, count = _roughly(level)
     while True:

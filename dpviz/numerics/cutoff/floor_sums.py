@@ -84,13 +84,7 @@ class _Part:
 
 
 class FloorSums:
-    """Sums over the values of a floor; what one look at the items tells serves several of them.
-
-    Parameters
-    ----------
-    nodes
-        The values, with their chances.
-    """
+    """Sums over the values of a floor; what one look at the items tells serves several of them."""
 
     def __init__(self, nodes: FloorNodes) -> None:
         self.nodes, self.window = nodes, nodes.window
@@ -198,24 +192,7 @@ class FloorSums:
     def within_probabilities(
         self, a: Ints, b: Ints, whole: bool, progress: Progress = ignore_progress
     ) -> Floats:
-        """P(ranks 1..a pass, none after b does, and at most k do), shape (rows, columns).
-
-        Parameters
-        ----------
-        a
-            From 0 to k, shape (rows,).
-        b
-            From k on, shape (columns,).
-        whole
-            Whether exactly k have to pass.
-        progress
-            Told the fraction done; may raise `Cancelled`.
-
-        Returns
-        -------
-        Floats
-            The chance of each pair.
-        """
+        """P(ranks 1..a pass, none after b does, and at most k do), shape (rows, columns)."""
         window = self.window
         rows, row_of = np.unique(np.clip(a, window.first, window.k), return_inverse=True)
         columns, column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)

@@ -47,19 +47,6 @@ _NEVER = 1e4  # levels below the floor at which no item passes
 class FlooredRace:
     """Which items show more than a floor, at most k of them: the largest.
 
-    Parameters
-    ----------
-    levels
-        q of the items that may come out, in descending order, shape (n,).
-    k
-        The most that come out.
-    noise
-        The family of the noise N, at scale 1.
-    floor
-        What they have to pass.
-    progress
-        Told the fraction done whenever a figure is computed.
-
     Examples
     --------
     >>> from dpviz.base.noise import NOISES

@@ -175,20 +175,7 @@ def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = ignore_progress
 
 
 def resolving_angles(most: float, least: float, importance: float) -> FourierAngles:
-    """Angles that resolve counts over a whole window around their mean.
-
-    Parameters
-    ----------
-    most, least
-        The largest and the smallest variance of the counts.
-    importance
-        The log of what the nodes weigh at most.
-
-    Returns
-    -------
-    Angles
-        The angles θ, the same for all of these nodes.
-    """
+    """Angles that resolve counts over a whole window around their mean."""
     n = 2 * fourier_angles(most, 0.0, importance).n
     theta = (np.arange(n // 2) + 0.5) * (2 * math.pi / n)
     felt = np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * least < EXPONENT + importance

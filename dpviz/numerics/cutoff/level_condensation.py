@@ -67,27 +67,6 @@ def condense_levels(
 ) -> tuple[Ints, Floats, Floats]:
     """(block, level, count) of fewer items, in the same blocks.
 
-    Parameters
-    ----------
-    level
-        Distinct levels within a block, descending, shape (n,).
-    count
-        How many items share each, shape (n,).
-    cuts
-        Where blocks begin, ascending from 0, shape (blocks,).
-    far
-        The level below which cells are wide.
-    known
-        Rules of cells that were made before, by their first item and that after their last, which
-        is added to.
-    kept
-        Which levels stay as they are, shape (n,); None for none.
-
-    Returns
-    -------
-    tuple[Ints, Floats, Floats]
-        The block of each point, its level and its count, which need be no whole number.
-
     Examples
     --------
     >>> level = np.linspace(1.0, 0.8, 1000)
@@ -157,17 +136,6 @@ def _gauss_rules(level: Floats, count: Floats, sizes: Ints) -> list[Rule]:
 class InterpolationLevels:
     """Levels at which to look at a smooth function that is wanted for many items: `level`, shape
     (points,).
-
-    Parameters
-    ----------
-    level
-        Distinct levels where it is wanted, descending, shape (n,).
-    count
-        How many items share each, shape (n,).
-    far
-        The level below which cells are wide; None where each level is looked at.
-    kept
-        Which levels are looked at one by one all the same, shape (n,); None for none.
 
     Examples
     --------

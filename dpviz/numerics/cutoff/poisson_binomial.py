@@ -27,24 +27,7 @@ Number = TypeVar("Number", np.float64, np.complex128)
 def within_probabilities(
     nodes: TiltedNodes, a: Ints, b: Ints, progress: Progress = ignore_progress
 ) -> Floats:
-    """within(a, b) for many a and b at once.
-
-    Parameters
-    ----------
-    nodes
-        The quadrature over the cut-off.
-    a
-        From 0 to k, shape (rows,).
-    b
-        From k to d, shape (columns,).
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Floats
-        within(a_i, b_j), shape (rows, columns).
-    """
+    """within(a, b) for many a and b at once."""
     window = nodes.window
     rows, row_of = np.unique(np.clip(a, window.first, window.k), return_inverse=True)
     columns, column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)
@@ -222,22 +205,7 @@ class RankBlocks:
     def side_products(
         self, items: TiltedItems, log_t: Complexes, turn: FourierAngles
     ) -> tuple[Complexes, Complexes]:
-        """A(a) and B(b) at each angle, shape (nodes, angles, rows) and (nodes, angles, columns).
-
-        Parameters
-        ----------
-        items
-            The items at some nodes.
-        log_t
-            Σ log t over each block, shape (nodes, angles, blocks).
-        turn
-            The angles.
-
-        Returns
-        -------
-        tuple[Complexes, Complexes]
-            Π S̃·Π t/y over ranks up to k, and Π t·Π F̃ over those after k.
-        """
+        """A(a) and B(b) at each angle, shape (nodes, angles, rows) and (nodes, angles, columns)."""
         log_in, log_out, _ = self.decided_log_sums(items)
         return self._sides(log_t, turn, log_in, log_out)
 
@@ -272,24 +240,7 @@ class RankBlocks:
 def node_angles(
     nodes: TiltedNodes, part: slice, items: TiltedItems, count: Floats
 ) -> FourierAngles:
-    """The angles for these nodes: the less z's density there, the fewer.
-
-    Parameters
-    ----------
-    nodes
-        The quadrature over the cut-off.
-    part
-        Which of the nodes.
-    items
-        The tilted items at these nodes.
-    count
-        How many items share each level, shape (levels,).
-
-    Returns
-    -------
-    Angles
-        The angles θ, the same for all of these nodes.
-    """
+    """The angles for these nodes: the less z's density there, the fewer."""
     variance = (items.sf * items.cdf) @ count
     return fourier_angles(
         float(variance.max()), float(variance.min()), float(nodes.log_density[part].max())

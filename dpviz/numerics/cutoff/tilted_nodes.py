@@ -40,19 +40,7 @@ _FEW = 40
 
 @dataclass(frozen=True)
 class TiltedItems:
-    """The tilted chances of each item at each node.
-
-    Parameters
-    ----------
-    sf
-        S̃, the chance that the item shows more than z, shape (nodes, n).
-    cdf
-        F̃ = 1 − S̃, shape (nodes, n).
-    pdf
-        f̃, the density at z, shape (nodes, n).
-    log_weight
-        log of what makes up for the tilt, shape (nodes,).
-    """
+    """The tilted chances of each item at each node."""
 
     sf: Floats
     cdf: Floats
@@ -66,21 +54,7 @@ class TiltedItems:
 
 @dataclass(frozen=True)
 class TiltedNodes:
-    """Nodes over the cut-off z, ascending, each with its tilt.
-
-    Parameters
-    ----------
-    window
-        The items left undecided, and the range of z.
-    z
-        The nodes, shape (nodes,).
-    weight
-        Their quadrature weights, shape (nodes,).
-    log_r
-        About the tilt λ at each, shape (nodes,).
-    log_density
-        About the log of z's density at each, from 0 at its peak.
-    """
+    """Nodes over the cut-off z, ascending, each with its tilt."""
 
     window: CutoffWindow
     z: Floats
@@ -132,22 +106,7 @@ class TiltedNodes:
 def tilted_nodes(
     window: CutoffWindow, fineness: float = 1.0, above: float = -math.inf
 ) -> TiltedNodes:
-    """Nodes for the window.
-
-    Parameters
-    ----------
-    window
-        The items left undecided, and the range of z.
-    fineness
-        Above 1 to narrow the spacing, to see what it changes.
-    above
-        Where z begins to count.
-
-    Returns
-    -------
-    TiltedNodes
-        The nodes; none where z hardly ever lies so far up.
-    """
+    """Nodes for the window."""
     coarse = _profile(window)
     if window.noise.kinks or above > coarse.z[0]:
         z, weight = _panels(window, coarse, fineness, above)

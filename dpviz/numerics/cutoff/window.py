@@ -26,32 +26,7 @@ _BISECTIONS = 60
 
 @dataclass(frozen=True)
 class CutoffWindow(ReadOnlyArrays):
-    """The range of the cut-off z, and the items it leaves undecided.
-
-    Parameters
-    ----------
-    noise
-        The family of the noise, at scale 1.
-    k
-        How many items come out.
-    first, last
-        The undecided ranks are first..last−1 (0-based): those before are in, those from `last` on
-        are out.
-    level
-        Their distinct levels, descending, shape (levels,).
-    count
-        How many items share each level, shape (levels,).
-    low, high
-        Where z lies, but for `outside`.
-    centre
-        About the median of z.
-    spread
-        About the standard deviation of z.
-    variance
-        That of the number of items above the centre.
-    outside
-        The largest chance that all of this does not hold.
-    """
+    """The range of the cut-off z, and the items it leaves undecided."""
 
     noise: Noise
     k: int
@@ -106,26 +81,6 @@ def solve_tilt(
 ) -> tuple[Floats, Floats]:
     """The tilt of each row that brings its expected count near a target: Newton, kept inside a
     bracket.
-
-    Parameters
-    ----------
-    sf, cdf
-        S and F of each item in each row, shape (rows, n).
-    count
-        How many items share each column, shape (n,).
-    target
-        What Σ rS/(F + rS) shall be.
-    log_r
-        Where to start, shape (rows,).
-    rounds
-        The most steps.
-    tolerance
-        How near to the target is near enough.
-
-    Returns
-    -------
-    tuple[Floats, Floats]
-        λ = log r, and the variance of the tilted count, each of shape (rows,).
     """
     below, above = np.full(len(log_r), -_STEEPEST), np.full(len(log_r), _STEEPEST)
     variance = np.zeros(len(log_r))
@@ -152,24 +107,6 @@ def solve_single_tilt(
 ) -> float:
     """λ of `solve_tilt` for a single row, from 0 on: as numbers, for arrays of one would take most
     of the time.
-
-    Parameters
-    ----------
-    sf, cdf
-        S and F of each item, shape (n,).
-    count
-        How many items share each place, shape (n,).
-    target
-        What Σ rS/(F + rS) shall be.
-    rounds
-        The most steps.
-    tolerance
-        How near to the target is near enough.
-
-    Returns
-    -------
-    float
-        λ = log r.
     """
     log_r, below, above = 0.0, -_STEEPEST, _STEEPEST
     for _ in range(rounds):

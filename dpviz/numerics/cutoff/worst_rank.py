@@ -47,24 +47,6 @@ def expected_rank_excess(
 ) -> float:
     """Σ_{b=k}^{d−1} P(a rank after b comes out), where the noise is smooth.
 
-    Parameters
-    ----------
-    noise
-        The family of the noise, at scale 1; without kinks.
-    level
-        Levels of the ranks that may come out, in descending order, shape (d,), d > k.
-    k
-        How many come out at most.
-    log_floor
-        log P(the floor is below z), smooth in z.
-    progress
-        Told the fraction done.
-
-    Returns
-    -------
-    float
-        By how much the worst rank that comes out exceeds k on average.
-
     Examples
     --------
     >>> from dpviz.base.noise import NOISES

@@ -107,20 +107,6 @@ def list_length_phrase(
 ) -> str:
     """How many names come out where fewer than k may, as the end of a sentence.
 
-    Parameters
-    ----------
-    length
-        P(exactly j come out) for j = 0..k.
-    whole
-        The last of them, with its bounds.
-    method
-        "exact" or "estimated".
-
-    Returns
-    -------
-    str
-        The mean, and how often it is all k.
-
     Examples
     --------
     >>> list_length_phrase([0.1, 0.1, 0.8], (0.8, 0.8, 0.8), "exact")

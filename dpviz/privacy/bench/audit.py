@@ -58,25 +58,7 @@ _DIGITS = 4
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimEvidence:
-    """What one claim was held to: the most that an event shows.
-
-    Parameters
-    ----------
-    claim
-        "epsilon" or "rho".
-    promised
-        What is claimed; None where nothing is.
-    at_least
-        The proved lower bound.
-    event
-        The event that shows it, in words.
-    likelier
-        The world in which it is likelier: "scores" or "neighbour".
-    here, there
-        How many of the judged draws lie in it, in that world and in the other.
-    draws
-        How many draws of each world were judged.
-    """
+    """What one claim was held to: the most that an event shows."""
 
     claim: str
     promised: float | None

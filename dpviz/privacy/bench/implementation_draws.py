@@ -32,30 +32,6 @@ def collect_draws(
 ) -> Rows:
     """Outputs of an implementation, a row each.
 
-    Parameters
-    ----------
-    draw
-        A function of (scores, size, rng), or a mechanism.
-    scores
-        What it is run on.
-    size
-        How many draws.
-    rng
-        The generator.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Rows
-        Of shape (size, columns).
-
-    Raises
-    ------
-    ParameterError
-        For what is no function, and for what it gives where that is no table of plain values with a
-        row a draw.
-
     Examples
     --------
     >>> collect_draws(lambda scores, size, rng: rng.integers(len(scores), size=size), [3, 1], 4, np.random.default_rng(0)).shape

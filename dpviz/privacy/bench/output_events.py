@@ -37,17 +37,7 @@ class OutputEvent:
 
 @dataclass(frozen=True, eq=False)
 class OutputCounts:
-    """How often each distinct output came out.
-
-    Parameters
-    ----------
-    outputs
-        The distinct outputs, coded as whole numbers, shape (outputs, columns).
-    values
-        What the codes stand for, in words.
-    counts
-        Of each world and part, shape (2, 3, outputs).
-    """
+    """How often each distinct output came out."""
 
     outputs: Ints
     values: list[str]
@@ -65,20 +55,7 @@ class OutputCounts:
 
 
 def count_outputs(here: Rows, there: Rows, name: Callable[[Any], str]) -> OutputCounts:
-    """The draws of two worlds as counts of distinct outputs.
-
-    Parameters
-    ----------
-    here, there
-        Draws of shape (draws, columns).
-    name
-        What a value of a row is called.
-
-    Returns
-    -------
-    OutputCounts
-        Of three parts of each world.
-    """
+    """The draws of two worlds as counts of distinct outputs."""
     rows = np.concatenate([here, there])
     part = np.concatenate(
         [

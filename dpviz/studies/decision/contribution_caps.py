@@ -24,16 +24,7 @@ _MOST = (1, 2, 3, 5, 10, 20)  # items of each person
 
 @dataclass(frozen=True, eq=False)
 class RecountableLog:
-    """A log at hand.
-
-    Parameters
-    ----------
-    count
-        The scores with at most so many items of each person; a process apart may be asked for them,
-        so it is pickled.
-    key
-        What tells it from other logs of the same scores.
-    """
+    """A log at hand."""
 
     count: Callable[[int], Scores]
     key: str
@@ -41,21 +32,7 @@ class RecountableLog:
 
 @dataclass(frozen=True)
 class CapOutcome:
-    """What a cap comes to.
-
-    Parameters
-    ----------
-    most
-        How many items of each person are kept.
-    label
-        The mechanism that costs least then.
-    epsilon
-        ε of one release.
-    cost
-        What all of them cost.
-    same
-        How many of the k best of the whole log are among the k best of what is kept.
-    """
+    """What a cap comes to."""
 
     most: int
     label: str
@@ -71,22 +48,6 @@ def compute_cap_outcomes(
 
     Of caps that leave out nothing only the smallest is looked at: a larger one leaves the same
     scores and needs more noise.
-
-    Parameters
-    ----------
-    question
-        What was asked.
-    scores
-        Those of the log as it is counted now.
-    log
-        The log.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    tuple of Cap
-        By rising cap.
     """
     found = []
     for (most, kept), part in iterate_with_progress(list(_counted(scores, log)), progress):

@@ -29,15 +29,7 @@ WEAK = 0.95
 
 @dataclass(frozen=True)
 class Cost:
-    """What all releases cost one unit.
-
-    Parameters
-    ----------
-    total
-        The smallest valid total; None where their own δ exceed that of all.
-    guess
-        How often a guesser can be right about one unit at most, from ½ to 1.
-    """
+    """What all releases cost one unit."""
 
     total: Total | None
     guess: float
@@ -115,23 +107,6 @@ def releases_cost(
 ) -> Cost:
     """What so many releases of a mechanism cost one unit that counts in each.
 
-    Parameters
-    ----------
-    m
-        What each is made with.
-    releases
-        How many there are.
-    question
-        What was asked.
-    convolved
-        Whether noisy counts are added up by their own loss too, which takes a moment; without, they
-        may cost more.
-
-    Returns
-    -------
-    Cost
-        What they cost, from above.
-
     Examples
     --------
     >>> from dpviz import OneShot
@@ -150,24 +125,7 @@ def releases_cost(
 def plan_cost(
     design: Design, epsilon: float, question: Question, *, convolved: bool = True
 ) -> Cost:
-    """What the question's releases cost one unit at this ε of one.
-
-    Parameters
-    ----------
-    design
-        The mechanism and its parameters.
-    epsilon
-        ε of one release.
-    question
-        What is asked.
-    convolved
-        Whether noisy counts may be added up by their own loss, which takes longer.
-
-    Returns
-    -------
-    Cost
-        The total, and how often a guesser can be right.
-    """
+    """What the question's releases cost one unit at this ε of one."""
     return releases_cost(
         design.build(epsilon, question.k), question.releases_per_unit, question, convolved=convolved
     )
@@ -176,24 +134,7 @@ def plan_cost(
 def cost_curve(
     design: Design, ends: tuple[float, float], decided: float, question: Question
 ) -> CostCurve:
-    """What the plan costs from one end of ε of one release to the other, and at the one decided on.
-
-    Parameters
-    ----------
-    design
-        The mechanism and its parameters.
-    ends
-        The smallest and the largest ε of one release.
-    decided
-        That which is decided on; infinite where none is.
-    question
-        What is asked.
-
-    Returns
-    -------
-    Costs
-        The totals at each ε.
-    """
+    """What the plan costs from one end of ε of one release to the other, and at the one decided on."""
     points = _FEW if _convolves(design, question) else _POINTS
     epsilons = np.union1d(np.geomspace(*ends, points), [decided] if math.isfinite(decided) else [])
     priced = [plan_cost(design, float(epsilon), question) for epsilon in epsilons]

@@ -21,20 +21,7 @@ _HALF = np.log(2) / 2
 
 @dataclass(frozen=True)
 class CurveShape:
-    """Where a curve turns and levels off, as in the module.
-
-    Parameters
-    ----------
-    turning
-        The ε around which doubling buys most; None where it buys next to nothing anywhere.
-    gain
-        The most that doubling buys, as a chance.
-    levels_off
-        The ε from which on doubling buys next to nothing; None where it still does at the curve's
-        end.
-    method
-        "exact" or "estimated".
-    """
+    """Where a curve turns and levels off, as in the module."""
 
     turning: float | None
     gain: float

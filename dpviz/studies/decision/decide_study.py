@@ -75,23 +75,6 @@ class DecideStudy(Study):
 
     Its steps from `law` on raise `ParameterError` where no design allowed reaches the goal and no ε
     was given.
-
-    Parameters
-    ----------
-    question : Question
-        What is asked.
-    scores : Scores
-        The data that it is answered on, with what the question says that one unit can change.
-    past : tuple of Scores, optional
-        Score vectors of past periods, on which the goal has to be met too.
-    log : Log, optional
-        The event log that the scores were counted from, to say what a cap would save.
-    digest : bool, optional
-        Whether the decision holds the digest of the data.
-    samples : int, optional
-        Draws where a law is estimated.
-    results, beside, keep : optional
-        As every `Study` has them.
     """
 
     question: Question
@@ -113,30 +96,6 @@ class DecideStudy(Study):
     ) -> Self:
         """On `scores`, with what the question says that one unit can change; on its data's own
         where none are given.
-
-        Parameters
-        ----------
-        question : Question
-            What is asked.
-        scores : Scores or sequence of Scores, optional
-            Those of uploaded data; or several vectors, the first of them the one decided on, the
-            others of past periods.
-        log : Log, optional
-            The event log that the first were counted from.
-        digest : bool, optional
-            Whether the decision holds the digest of the data.
-        samples : int, optional
-            Draws where a law is estimated.
-
-        Returns
-        -------
-        DecideStudy
-            With nothing computed yet.
-
-        Raises
-        ------
-        ParameterError
-            For uploaded data without their scores.
         """
         data = question.data
         given = [scores] if isinstance(scores, Scores) else list(scores or ())

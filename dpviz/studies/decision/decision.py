@@ -28,27 +28,6 @@ class Utility:
     As k come out, the drop rate (true ones missing) and the spurious rate (published ones that do
     not belong) are both `missed`/k; where fewer may come out, fewer stand in the places of those
     missing.
-
-    Parameters
-    ----------
-    chance
-        That of the goal.
-    low, high
-        Its bounds: the error of an exact law, the 95 % interval of an estimated one.
-    hits
-        P(exactly j of the k are right) for j = 0..k.
-    missed
-        How many of the true k are missing on average.
-    error
-        A bound on the error of any figure.
-    method
-        "exact" or "estimated".
-    draws
-        How many draws it rests on; 0 where exact.
-    length
-        P(exactly j names come out) for j = 0..k; None where k always do.
-    whole
-        The last of these, with its bounds.
     """
 
     chance: float

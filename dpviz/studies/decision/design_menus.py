@@ -87,22 +87,6 @@ def fit_designs(
 ) -> tuple[Design, ...]:
     """Designs with a δ of one release, where they have one and it is above 0, and at least k
     candidates.
-
-    Parameters
-    ----------
-    designs
-        Each mechanism with its parameters.
-    k
-        How many items a list has.
-    delta
-        δ of all releases: what one of gaussian counts has, as many of them are one with more noise.
-    delta_of_one
-        δ of one release of a mechanism whose δ adds up.
-
-    Returns
-    -------
-    tuple of Design
-        The same mechanisms.
     """
     return tuple(_suited(design, k, delta, delta_of_one) for design in designs)
 

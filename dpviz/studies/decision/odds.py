@@ -29,22 +29,6 @@ def attacker_odds(
 ) -> AttackerOdds:
     """The odds that releases promise.
 
-    Parameters
-    ----------
-    epsilon
-        ε of them in all.
-    guess
-        How often a guess can be right at most after them.
-    pure
-        Whether there is no δ; else there are no beliefs.
-    priors
-        The beliefs beforehand.
-
-    Returns
-    -------
-    Odds
-        With what each belief can become.
-
     Examples
     --------
     >>> promised = attacker_odds(0.1, 0.525)

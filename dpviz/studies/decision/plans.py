@@ -48,26 +48,7 @@ _CONTRIBUTIONS_NEEDED = "It needs to be said in how many items one can count at 
 
 @dataclass(frozen=True)
 class Plan:
-    """What one design needs and costs.
-
-    Parameters
-    ----------
-    design
-        The design.
-    label
-        What people call it.
-    smallest
-        The smallest ε of one release for the goal on all data; infinite where none meets it.
-    epsilon
-        That as it would be decided on, rounded up.
-    reason
-        Why there is none, else "".
-    cost
-        What all releases cost at it; None where there is none.
-    looked
-        The chance of the goal at each ε that the search looked at, on each of the data; none where
-        it found nothing.
-    """
+    """What one design needs and costs."""
 
     design: Design
     label: str
@@ -115,17 +96,7 @@ class PlanCurves:
 
 @dataclass(frozen=True)
 class PlanWithCurves(Plan):
-    """A plan beside the others, with its curves.
-
-    Parameters
-    ----------
-    design, label, smallest, epsilon, reason, cost, looked
-        As a plan has them.
-    multiple
-        ε of its total over the smallest of any plan; NaN where there is none.
-    along
-        Its curves along ε; None where it was left out of the search.
-    """
+    """A plan beside the others, with its curves."""
 
     multiple: float
     along: PlanCurves | None
@@ -165,26 +136,7 @@ def find_plan(
     *,
     by_hand: bool = False,
 ) -> Plan:
-    """The smallest ε of one design on all data, and its cost.
-
-    Parameters
-    ----------
-    design
-        The design.
-    question
-        What was asked.
-    vectors
-        The data decided on and those of past periods.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-    by_hand
-        Whether one that would be left out is searched all the same.
-
-    Returns
-    -------
-    Plan
-        What it needs and costs.
-    """
+    """The smallest ε of one design on all data, and its cost."""
     label, m = question.label(design), design.build(1.0, question.k)
     if unfit := _unfit(m, question, vectors):
         return Plan(design, label, math.inf, math.inf, unfit, None)
@@ -226,26 +178,7 @@ def smallest_epsilon_on_all(
     progress: Progress,
     looked: Looked = lambda at, law: None,
 ) -> tuple[float, str]:
-    """The smallest ε for the goal on every vector, as different as it may be.
-
-    Parameters
-    ----------
-    m
-        The mechanism; its own ε is ignored.
-    question
-        What was asked.
-    vectors
-        The data decided on and those of past periods.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-    looked
-        Told of every law that was looked at, after the index of its vector.
-
-    Returns
-    -------
-    tuple[float, str]
-        (ε, ""), or (inf, why) where there is none.
-    """
+    """The smallest ε for the goal on every vector, as different as it may be."""
     hardest = scale_scores(vectors, question.smaller)
     if (
         m.shorter and question.larger > 1
@@ -269,24 +202,7 @@ def smallest_epsilon_on_all(
 def decided_epsilon(
     m: TopKMechanism, smallest: float, question: Question, vectors: Sequence[Scores]
 ) -> float:
-    """The smallest ε rounded up, or as it is where shorter lists miss the goal at the rounded one.
-
-    Parameters
-    ----------
-    m
-        The mechanism; its own ε is ignored.
-    smallest
-        The smallest ε for the goal.
-    question
-        What was asked.
-    vectors
-        The data decided on and those of past periods.
-
-    Returns
-    -------
-    float
-        ε of one release.
-    """
+    """The smallest ε rounded up, or as it is where shorter lists miss the goal at the rounded one."""
     rounded = round_epsilon_up(smallest)
     return (
         smallest
@@ -310,30 +226,7 @@ def add_curves(
     *,
     taken: bool = False,
 ) -> PlanWithCurves:
-    """A plan beside the others, with its curves over one range of ε.
-
-    Parameters
-    ----------
-    plan
-        The plan.
-    best
-        ε of the smallest total of any.
-    question
-        What was asked.
-    vectors
-        The data decided on and those of past periods.
-    ends
-        The range of ε.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-    taken
-        Whether it is published with: then it has curves though it was left out of the search.
-
-    Returns
-    -------
-    Need
-        What it needs, with its curves.
-    """
+    """A plan beside the others, with its curves over one range of ε."""
     multiple = plan.total.epsilon / best if plan.total is not None and best > 0 else math.nan
     base = PlanWithCurves(**vars(plan), multiple=multiple, along=None)
     if is_exclusion_reason(plan.reason) and not taken:

@@ -23,31 +23,7 @@ SIGNED: Final = ("decided_by", "data_steward", "published_by")
 
 @dataclass(frozen=True, kw_only=True)
 class PublisherDetails:
-    """What the publisher says of a release; "" where nothing is said.
-
-    Parameters
-    ----------
-    purpose
-        What it is published for, and who uses it.
-    kept_by
-        Who keeps the counts that the list is made from.
-    deleted
-        Who deletes them, and when.
-    review_date
-        The day until which the decision holds, as in 2027-05-04.
-    curators
-        The organisations that hold the data, semicolons between them.
-    data_domain
-        What one record of the data is.
-    region
-        Which region it is about.
-    publication_date
-        The day of the first publication.
-    post_processing
-        What is done with the list after it is drawn.
-    decided_by, data_steward, published_by
-        Who signs.
-    """
+    """What the publisher says of a release; "" where nothing is said."""
 
     purpose: str = parameter("", label="Purpose", help="What is it published for, and who uses it?")
     kept_by: str = parameter(

@@ -31,17 +31,7 @@ _FEW = 2000  # draws where a law is estimated
 
 @dataclass(frozen=True)
 class ScaledGoalProbability:
-    """The chance of the goal where all scores are so many times as large.
-
-    Parameters
-    ----------
-    factor
-        How many times.
-    chance
-        That of the goal, on the data where it is smallest.
-    low, high
-        Its bounds.
-    """
+    """The chance of the goal where all scores are so many times as large."""
 
     factor: float
     chance: float
@@ -52,24 +42,7 @@ class ScaledGoalProbability:
 def scaled_goal_probability(
     m: TopKMechanism, vectors: Sequence[Scores], question: Question, factor: float
 ) -> ScaledGoalProbability:
-    """The chance of the goal on all vectors times a factor, where it is smallest.
-
-    Parameters
-    ----------
-    m
-        What is published with.
-    vectors
-        The data decided on and those of past periods.
-    question
-        What was asked.
-    factor
-        What all scores are multiplied by.
-
-    Returns
-    -------
-    Drift
-        The chance, with its bounds.
-    """
+    """The chance of the goal on all vectors times a factor, where it is smallest."""
     points = []
     for scores in scale_scores(vectors, factor):
         law = m.distribution(scores, samples=_FEW)
@@ -103,23 +76,6 @@ def find_goal_failure_factor(
     It is looked for down to where the noise hardly tells the scores apart: what is met there is met
     however small they are. Lists of k get worse only, so that such a goal is lost from there on
     down; lists that may be shorter need not.
-
-    Parameters
-    ----------
-    m
-        What is published with.
-    vectors
-        The data decided on and those of past periods.
-    question
-        What was asked.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    float or None
-        The factor, at which it is met; a ten-thousandth of it below, it is missed. 0 where it is
-        never lost.
     """
 
     def met(factor: float) -> bool:
@@ -153,24 +109,7 @@ def find_goal_failure_factor(
 def goal_probabilities_by_factor(
     m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress
 ) -> tuple[ScaledGoalProbability, ...]:
-    """The chance of the goal as all scores shrink and grow, beyond what was asked too.
-
-    Parameters
-    ----------
-    m
-        What is published with.
-    vectors
-        The data decided on and those of past periods.
-    question
-        What was asked.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    tuple of Drift
-        By rising factor.
-    """
+    """The chance of the goal as all scores shrink and grow, beyond what was asked too."""
     low, high = min(STRIP[0], question.smaller), max(STRIP[1], question.larger)
     factors = sorted(
         {

@@ -28,21 +28,7 @@ _LESS, _APART = 9, 1.5  # smaller values of ε of shorter lists, and the factor 
 
 @dataclass(frozen=True)
 class AffordableOffer:
-    """The best quality that the accepted cost buys.
-
-    Parameters
-    ----------
-    label
-        The mechanism.
-    epsilon
-        ε of one release.
-    cost
-        What all of them cost.
-    chance
-        The chance of the goal, on the data where it is smallest.
-    at_least
-        How many of the k are right at least, in the share of releases that the goal wants.
-    """
+    """The best quality that the accepted cost buys."""
 
     label: str
     epsilon: float
@@ -53,23 +39,7 @@ class AffordableOffer:
 
 @dataclass(frozen=True)
 class Suggestion:
-    """One change of the question that would help.
-
-    Parameters
-    ----------
-    changes
-        What is changed: "names", "releases", "k" or "goal".
-    question
-        The question with this change.
-    label
-        The mechanism it would be done with.
-    epsilon
-        ε of one release.
-    cost
-        What all of them cost.
-    instead_of
-        What they cost without the change, for "names".
-    """
+    """One change of the question that would help."""
 
     changes: str
     question: Question
@@ -82,24 +52,7 @@ class Suggestion:
 def best_affordable_offer(
     question: Question, designs: Sequence[Design], vectors: Sequence[Scores], progress: Progress
 ) -> AffordableOffer | None:
-    """What the accepted cost buys with the best of the designs.
-
-    Parameters
-    ----------
-    question
-        What was asked.
-    designs
-        The mechanisms it is looked into with.
-    vectors
-        The data decided on and those of past periods.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Offer or None
-        None where nobody said what is accepted, or it buys nothing.
-    """
+    """What the accepted cost buys with the best of the designs."""
     if question.most_right is None and question.most_epsilon is None:
         return None
     offers = []
@@ -148,25 +101,6 @@ def suggest_changes(
 ) -> tuple[Suggestion, ...]:
     """Fewer releases, a shorter list or another goal: each with the largest change kept as small as
     will do.
-
-    Parameters
-    ----------
-    question
-        What was asked.
-    design
-        The mechanism that it is looked into with.
-    epsilon
-        What that needs for the goal; infinite where nothing does.
-    vectors
-        The data decided on and those of past periods.
-    progress
-        Told the fraction done.
-
-    Returns
-    -------
-    tuple of Help
-        The first of each kind that is within the accepted cost; where nothing is accepted, that
-        costs less.
     """
     label = question.label(design)
     now = plan_cost(design, epsilon, question) if math.isfinite(epsilon) else None
@@ -198,24 +132,7 @@ def suggest_changes(
 def suggest_known_names(
     question: Question, vectors: Sequence[Scores], now: Cost, progress: Progress
 ) -> tuple[Suggestion, ...]:
-    """The same with a list of names that was fixed before the data were, by the best plan for it.
-
-    Parameters
-    ----------
-    question
-        What was asked, with names not known.
-    vectors
-        The data decided on and those of past periods.
-    now
-        What it costs without a list.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    tuple of Help
-        None where it costs no less.
-    """
+    """The same with a list of names that was fixed before the data were, by the best plan for it."""
     asked = question.replace(
         data=replace(question.data, items_known=True), designs=ALLOWED, taken=None, epsilon=None
     )

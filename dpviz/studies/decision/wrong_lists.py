@@ -25,22 +25,7 @@ from dpviz.topk.sampled_law import SampledLaw
 
 @dataclass(frozen=True)
 class WrongList:
-    """A wrong list.
-
-    Parameters
-    ----------
-    missing
-        The items (indices) of the true top k that are not in it.
-    instead
-        The items that are in it instead.
-    probability
-        That of this very list.
-    low, high
-        Its bounds.
-    alike
-        How many lists differ from it only by items of equal scores, and are as likely each; inf
-        past 1e308.
-    """
+    """A wrong list."""
 
     missing: tuple[int, ...]
     instead: tuple[int, ...]
@@ -52,17 +37,7 @@ class WrongList:
 
 @dataclass(frozen=True)
 class MisplacedItem:
-    """An item with the chance that it is missing, or in without belonging there.
-
-    Parameters
-    ----------
-    item
-        Its index.
-    probability
-        The chance.
-    low, high
-        Its bounds.
-    """
+    """An item with the chance that it is missing, or in without belonging there."""
 
     item: int
     probability: float
@@ -72,19 +47,7 @@ class MisplacedItem:
 
 @dataclass(frozen=True)
 class WrongLists:
-    """The likeliest wrong lists, and the items they are about.
-
-    Parameters
-    ----------
-    lists
-        The likeliest first.
-    missing
-        The items most often missing.
-    instead
-        The items most often in without belonging there.
-    method
-        "exact" or "estimated".
-    """
+    """The likeliest wrong lists, and the items they are about."""
 
     lists: tuple[WrongList, ...]
     missing: tuple[MisplacedItem, ...]
@@ -109,25 +72,6 @@ def likely_wrong_lists(
     """The likeliest wrong lists of a distribution, and the items they are about.
 
     An item that ties with others at rank k is neither missing nor in instead.
-
-    Parameters
-    ----------
-    dist
-        The distribution.
-    lists
-        How many wrong lists, at most.
-    items
-        How many items of either kind, at most.
-    rarest
-        The chance from which a list is worth telling: below it none is looked for, which could take
-        thousands.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Misses
-        Lists and items, the likeliest first.
 
     Examples
     --------

@@ -44,23 +44,6 @@ _MOMENT = 100_000_000  # states counted before somebody may stop it
 class AnswerKind:
     """One kind of answer, sets or lists: how many keep to given reaches, and how many there are in
     all.
-
-    Parameters
-    ----------
-    label
-        What menus call it.
-    log_count
-        log of how many answers keep to the reaches in each row of shape (n, k).
-    log_bound
-        An upper bound on `log_count` that costs little.
-    log_answers
-        log of the number of all answers, from d and k.
-    work
-        What counting costs for each row of reaches, in states.
-    first
-        How many points bound N before any counting.
-    points
-        At how many gaps N is counted in a round, at most.
     """
 
     label: str
@@ -112,21 +95,7 @@ ANSWERS = {
 
 @dataclass(frozen=True)
 class LossLevels(ReadOnlyArrays):
-    """The pieces between gaps that carry the weight.
-
-    Parameters
-    ----------
-    reached
-        The reaches of each, shape (n, k).
-    log_count
-        log of how many answers keep to them, shape (n,).
-    probability
-        The chance of each, shape (n,), with sum 1.
-    log_total
-        log Σ over all answers of e^(−rate·gap).
-    missing
-        A bound on the mass of the pieces left out.
-    """
+    """The pieces between gaps that carry the weight."""
 
     reached: Ints
     log_count: Floats
@@ -145,35 +114,7 @@ def sampling_envelope(
     most: float = math.inf,
     excess: float = _EXCESS,
 ) -> LevelEnvelope:
-    """N known at enough points to draw levels from.
-
-    Parameters
-    ----------
-    x
-        Ranked scores over the effective sensitivity, shape (d,), descending.
-    k
-        How many items an answer holds.
-    rate
-        ε/4.
-    kind
-        Sets or lists.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-    most
-        How many states counting may visit.
-    excess
-        log of the factor that is allowed between the upper bound of the weight and the weight.
-
-    Returns
-    -------
-    Envelope
-        Bounds on log N between gaps.
-
-    Raises
-    ------
-    TooMany
-        Where counting costs more.
-    """
+    """N known at enough points to draw levels from."""
     spent = 0
 
     def log_count(reached: Ints) -> Floats:
@@ -198,33 +139,7 @@ def list_levels(
     most: float,
     progress: Progress = ignore_progress,
 ) -> LossLevels:
-    """Every level that matters.
-
-    Parameters
-    ----------
-    x
-        Ranked scores over the effective sensitivity, shape (d,), descending.
-    k
-        How many items an answer holds.
-    rate
-        ε/4.
-    kind
-        Sets or lists.
-    most
-        How many states counting may visit.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Levels
-        The levels, with a bound on what is left out.
-
-    Raises
-    ------
-    TooMany
-        Where counting costs more.
-    """
+    """Every level that matters."""
     known = sampling_envelope(x, k, rate, kind, progress=portion(progress, 0.0, 0.4), most=most)
     windows, missing = known.gap_windows(_MISSING)
     starts, ends = [], []
@@ -260,30 +175,7 @@ def draw_reaches(
     rng: Generator,
     progress: Progress = ignore_progress,
 ) -> tuple[Ints, Ints]:
-    """Reaches of independent levels.
-
-    Parameters
-    ----------
-    x
-        Ranked scores over the effective sensitivity, shape (d,), descending.
-    k
-        How many items an answer holds.
-    known
-        Bounds on log N to draw from; however loose, the draws are exact.
-    kind
-        Sets or lists.
-    size
-        How many draws.
-    rng
-        The source of all randomness.
-    progress
-        Asked now and then whether to go on.
-
-    Returns
-    -------
-    tuple[Ints, Ints]
-        The distinct reaches, shape (m, k), and which of them each draw has, shape (size,).
-    """
+    """Reaches of independent levels."""
     gaps = np.empty(0)
     while len(gaps) < size:
         at, gap = known.draw_proposals(size - len(gaps), rng)

@@ -33,17 +33,7 @@ _FAR = 80.0  # log of how far below 1 all answers together may weigh
 
 @dataclass(frozen=True)
 class LevelEnvelope:
-    """Stretches of g with bounds on log N, all arrays of the same length.
-
-    Parameters
-    ----------
-    rate
-        ε/4.
-    start, end
-        The stretches, ascending, from 0 to infinity.
-    low, high
-        Bounds on log N all over each stretch; equal where N is known.
-    """
+    """Stretches of g with bounds on log N, all arrays of the same length."""
 
     rate: float
     start: Floats
@@ -81,20 +71,7 @@ class LevelEnvelope:
     def with_tighter_bounds(
         self, start: Floats, end: Floats, low: Floats, high: Floats
     ) -> "LevelEnvelope":
-        """The envelope with what became known about some pieces of it.
-
-        Parameters
-        ----------
-        start, end
-            The pieces [start, end), ascending and apart.
-        low, high
-            Bounds on log N over each.
-
-        Returns
-        -------
-        Envelope
-            The tighter envelope.
-        """
+        """The envelope with what became known about some pieces of it."""
         edges = np.unique(np.concatenate([self.start, start, end[np.isfinite(end)]]))
         old = np.searchsorted(self.start, edges, side="right") - 1
         piece = np.maximum(np.searchsorted(start, edges, side="right") - 1, 0)
@@ -151,28 +128,7 @@ class LevelEnvelope:
 def coarse_envelope(
     x: Floats, k: int, rate: float, log_bound: LogCount, log_answers: float, points: int
 ) -> LevelEnvelope:
-    """A first envelope from an upper bound on log N that is cheap.
-
-    Parameters
-    ----------
-    x
-        Ranked scores over the effective sensitivity, shape (d,), descending.
-    k
-        How many items an answer holds.
-    rate
-        ε/4.
-    log_bound
-        An upper bound on log N from reaches, shape (gaps, k).
-    log_answers
-        log of the number of all answers; where even all of them could not matter, no point is put.
-    points
-        At about how many gaps the bound is evaluated.
-
-    Returns
-    -------
-    Envelope
-        The envelope.
-    """
+    """A first envelope from an upper bound on log N that is cheap."""
     widest = float(x[0] - x[-1])
     far = min(widest, (log_answers + _FAR) / rate)
     start, end, high = _evaluate(x, k, far * np.linspace(0.0, 1.0, points) ** 2, log_bound)
@@ -192,30 +148,7 @@ def refine_envelope(
     points: float = math.inf,
     progress: Progress = ignore_progress,
 ) -> LevelEnvelope:
-    """N evaluated until the whole weight is known up to a factor.
-
-    Parameters
-    ----------
-    known
-        The envelope to begin from.
-    x
-        Ranked scores over the effective sensitivity, shape (d,), descending.
-    k
-        How many items an answer holds.
-    log_count
-        log N from reaches of shape (gaps, k).
-    excess
-        log of the factor that is allowed between the upper bound of the weight and the weight.
-    points
-        At how many gaps N is evaluated in a round, at most.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Envelope
-        The tighter envelope.
-    """
+    """N evaluated until the whole weight is known up to a factor."""
     first = known.log_weight_high - known.log_weight_low
     for _ in range(_ROUNDS):
         total = known.log_weight_high

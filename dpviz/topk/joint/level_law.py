@@ -27,21 +27,7 @@ _MOST_STORED = 1 << 23
 
 @dataclass(frozen=True, eq=False)
 class LevelLaw(RankLaw):
-    """What the laws of joint selection over sets and over sequences share.
-
-    Parameters
-    ----------
-    x
-        Ranked scores over the effective sensitivity, shape (d,), descending.
-    k
-        How many items come out.
-    rate
-        ε/4.
-    levels
-        The pieces between gaps that carry the weight.
-    progress
-        Told the fraction done whenever a figure is computed.
-    """
+    """What the laws of joint selection over sets and over sequences share."""
 
     x: Floats
     k: int
@@ -121,21 +107,7 @@ class LevelLaw(RankLaw):
 
 @dataclass(frozen=True, eq=False)
 class SetLaw(LevelLaw):
-    """Joint selection over sets: P(y) ∝ e^(−ε/2·loss(y)).
-
-    Parameters
-    ----------
-    x
-        Ranked scores over the effective sensitivity, shape (d,), descending.
-    k
-        How many items come out.
-    rate
-        ε/4.
-    levels
-        The pieces between gaps that carry the weight.
-    progress
-        Told the fraction done whenever a figure is computed.
-    """
+    """Joint selection over sets: P(y) ∝ e^(−ε/2·loss(y))."""
 
     @cached_property
     def _caps(self) -> Ints:

@@ -70,27 +70,6 @@ def log_exponential_probability(rate: float, start: Floats, end: Floats) -> Floa
 def distinct_gaps(x: Floats, k: int, low: float, high: float, most: int) -> Floats:
     """The distinct gaps x_[l] − x_[j], l ≤ k, in [low, high), ascending.
 
-    Parameters
-    ----------
-    x
-        Ranked scores over the effective sensitivity, shape (d,), descending.
-    k
-        Up to which rank l goes.
-    low, high
-        The range of gaps.
-    most
-        How many pairs (l, j) may lie in it.
-
-    Returns
-    -------
-    Floats
-        The gaps, shape (gaps,).
-
-    Raises
-    ------
-    TooMany
-        Where more pairs do.
-
     Examples
     --------
     >>> distinct_gaps(np.array([5.0, 3.0, 3.0, 0.0]), 2, 0.0, 4.0, 100).tolist()

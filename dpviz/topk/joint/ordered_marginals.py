@@ -60,24 +60,7 @@ def within_probability(reached: Ints, worst: int, share: Floats) -> Floats:
 
 
 def used_rank_distribution(reached: Ints, worst: int, ranks: int, most: int) -> Floats:
-    """The law of how many of the top ranks are used.
-
-    Parameters
-    ----------
-    reached
-        The reaches of each level, shape (n, k), ascending along each row.
-    worst
-        The worst rank that may be used.
-    ranks
-        How many top ranks are counted.
-    most
-        The most of them that may be missing; what misses more is dropped.
-
-    Returns
-    -------
-    Floats
-        P(u of the ranks 1 to `ranks` are used and none worse than `worst`), shape (n, ranks + 1).
-    """
+    """The law of how many of the top ranks are used."""
     size, k = reached.shape
     chance = np.zeros((size, ranks + 2))  # one column to spare: u + 1 never falls off
     chance[:, 0] = 1.0

@@ -26,23 +26,7 @@ _FELT = -43.0  # log of a mass too small for any figure, even summed over all le
 
 @dataclass(frozen=True, eq=False)
 class SequenceLaw(LevelLaw):
-    """Joint selection over ordered lists, seen as the set of what is on the list.
-
-    Parameters
-    ----------
-    x
-        Ranked scores over the effective sensitivity, shape (d,), descending.
-    k
-        How many items come out.
-    rate
-        ε/4.
-    levels
-        The pieces between gaps that carry the weight.
-    progress
-        Told the fraction done whenever a figure is computed.
-    most
-        How many states one pass over all levels may visit; `WorkLimitExceeded` is raised beyond.
-    """
+    """Joint selection over ordered lists, seen as the set of what is on the list."""
 
     most: float = np.inf
 

@@ -29,19 +29,7 @@ _CELLS = 1 << 20  # reaches looked up at once
 
 @dataclass(frozen=True)
 class JointSetSampler:
-    """draw(size, rng): 0-based ranks, ascending along each row, shape (size, k).
-
-    Parameters
-    ----------
-    x
-        Ranked scores over the effective sensitivity, shape (d,), descending.
-    k
-        How many items a set holds.
-    known
-        Bounds on N.
-    progress
-        Asked now and then whether to go on.
-    """
+    """draw(size, rng): 0-based ranks, ascending along each row, shape (size, k)."""
 
     x: Floats
     k: int

@@ -20,13 +20,7 @@ _SAYS = "dpviz is not served under this name here; --host NAME of `dpviz app` ad
 
 
 class AllowedHostsMiddleware:
-    """An app that is there under its own names; lines are refused by Streamlit itself.
-
-    Parameters
-    ----------
-    app
-        The app.
-    """
+    """An app that is there under its own names; lines are refused by Streamlit itself."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -30,13 +30,7 @@ _SOON = 90.0  # seconds: a page that the browser goes back to may take its sessi
 
 
 class TabCloseMiddleware:
-    """An app that forgets the session of a tab that has said that it closes.
-
-    Parameters
-    ----------
-    app
-        The app.
-    """
+    """An app that forgets the session of a tab that has said that it closes."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -30,15 +30,7 @@ _HEADERS = {
 
 
 class DownloadFile:
-    """A file of this name that waits, with a place on disk of its own; it is empty at first.
-
-    Parameters
-    ----------
-    name
-        What the person's copy is called.
-    mime
-        What it holds.
-    """
+    """A file of this name that waits, with a place on disk of its own; it is empty at first."""
 
     def __init__(self, name: str, mime: str) -> None:
         self.name, self.mime = name, mime

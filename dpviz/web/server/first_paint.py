@@ -19,13 +19,7 @@ _OF_THE_FILE = ("etag", "last-modified", "accept-ranges")
 
 
 class FirstPaintMiddleware:
-    """An app whose page begins with rules of ours.
-
-    Parameters
-    ----------
-    app
-        The app.
-    """
+    """An app whose page begins with rules of ours."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

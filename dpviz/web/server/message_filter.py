@@ -61,13 +61,7 @@ class _Place:
 
 
 class MessageFilterMiddleware:
-    """An app that hears what its own pages say, and nothing of those that were left.
-
-    Parameters
-    ----------
-    app
-        The app.
-    """
+    """An app that hears what its own pages say, and nothing of those that were left."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

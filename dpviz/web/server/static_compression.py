@@ -29,11 +29,6 @@ _AS_THEY_ARE = (
 class StaticCompressionMiddleware:
     """An app whose static files are packed for browsers that unpack them; all else is the app's
     own.
-
-    Parameters
-    ----------
-    app
-        The app.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -23,13 +23,7 @@ _MB = 1_000_000
 
 
 class UploadBudgetMiddleware:
-    """An app that takes of a session as many bytes as its budget has left.
-
-    Parameters
-    ----------
-    app
-        The app.
-    """
+    """An app that takes of a session as many bytes as its budget has left."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

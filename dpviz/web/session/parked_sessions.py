@@ -33,15 +33,7 @@ _CANNOT = (
 
 
 class DiskSessionStorage(SessionStorage):
-    """Streamlit's storage of sessions that are not connected, each put away after a while.
-
-    Parameters
-    ----------
-    storage
-        Where they are.
-    manager
-        Which knows who is connected.
-    """
+    """Streamlit's storage of sessions that are not connected, each put away after a while."""
 
     def __init__(self, storage: SessionStorage, manager: WebsocketSessionManager) -> None:
         self._storage, self._manager = storage, manager

@@ -156,17 +156,7 @@ def profile_columns(table: Table) -> tuple[ColumnProfile, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class TableMeaning:
-    """What a table is taken for.
-
-    Parameters
-    ----------
-    log
-        Whether each row is an event, to be counted; else each row is an item with its score.
-    item
-        The column that names the items; None where nothing is meant, or nothing could be guessed.
-    other
-        The column of the score, or that of the person in a log; None likewise.
-    """
+    """What a table is taken for."""
 
     log: bool
     item: str | None

@@ -48,25 +48,7 @@ _ROWS = 200
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingChoices:
-    """How something is to be read, as a person said; None is found out.
-
-    Parameters
-    ----------
-    encoding
-        That of a text.
-    above
-        How many rows stand above the names of the columns.
-    sheet
-        Which of a workbook.
-    header
-        Whether the first row after them names the columns.
-    apart
-        Whether a name and a number in one cell are taken apart.
-    plain
-        Whether signs between thousands, of a currency and of per cent are taken out of numbers.
-    decimal
-        The sign before decimals.
-    """
+    """How something is to be read, as a person said; None is found out."""
 
     encoding: str | None = None
     above: int | None = None

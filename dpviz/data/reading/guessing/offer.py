@@ -24,23 +24,7 @@ _OTHER = {",": ".", ".": ","}
 
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
-    """What came in and what it is taken for.
-
-    Parameters
-    ----------
-    name
-        What it is called.
-    content
-        Its bytes, or the text that was pasted; None once nothing is to be read again.
-    said
-        What a person said of how it is read.
-    table
-        Its cells, as they are read.
-    meant
-        What it is taken for.
-    guesses
-        What was guessed in reading, a remark each.
-    """
+    """What came in and what it is taken for."""
 
     name: str
     content: str | bytes | None
@@ -187,25 +171,6 @@ def propose_reading(
     name: str, content: str | bytes, said: ReadingChoices | None = None
 ) -> Proposal:
     """What came in, and what it is taken for.
-
-    Parameters
-    ----------
-    name
-        The name of the file, whose ending tells its kind, or what pasted text is called.
-    content
-        The bytes of the file, or the text that was pasted.
-    said
-        What a person said of how it is read.
-
-    Returns
-    -------
-    Proposal
-        The offer.
-
-    Raises
-    ------
-    IngestError
-        For what holds no table, in one sentence.
 
     Examples
     --------
