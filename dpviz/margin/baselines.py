@@ -50,6 +50,16 @@ _CELLS = 2_000_000  # noisy values drawn at once
 class NoisyMax(TopOneMechanism):
     """The item with the largest ε/2·x_i + noise, under ε-DP: δ is not used.
 
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release.
+    delta
+        Not used; above 0 and below 1.
+    noise
+        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic. With
+        gumbel noise it is the exponential mechanism.
+
     Examples
     --------
     >>> law = NoisyMax(epsilon=1.0).distribution(Scores([20.0, 0.0]), zeros=9998)

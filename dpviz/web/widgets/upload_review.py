@@ -28,7 +28,7 @@ from dpviz.data.reading.guessing import Proposal, ReadingChoices, Remark, propos
 from dpviz.data.reading.guessing.columns import TableMeaning
 from dpviz.studies import Scenario, data_name
 from dpviz.web.session import state
-from dpviz.web.session.deferred import defer_to_next_run
+from dpviz.web.session.deferred_calls import defer_to_next_run
 from dpviz.web.session.slot import SessionValue
 from dpviz.web.widgets.controls import bind_control, menu
 from dpviz.web.widgets.data_source import (
