@@ -6,6 +6,7 @@ the front is, `universe_curve` follows every mechanism as the universe grows.
 """
 
 from dpviz.base import import_submodules
+from dpviz.base.former_names import former_members
 from dpviz.margin.baselines import COMPARED, NoisyMax
 from dpviz.margin.front_group import DistanceLowerBounds
 from dpviz.margin.large_margin import LargeMargin
@@ -26,3 +27,8 @@ __all__ = [
 ]
 
 import_submodules(__name__)
+
+__getattr__ = former_members(
+    __name__,
+    LeastDistances="DistanceLowerBounds",
+)
