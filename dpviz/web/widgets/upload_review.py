@@ -303,7 +303,7 @@ def _rows(given: Proposal) -> None:
 
 
 def _pick(key: str, none: str, name: str) -> None:
-    _change(lambda now: now.choose(**{key: None if name == none else name}))
+    _change(lambda now: now.with_column(**{key: None if name == none else name}))
 
 
 def _change(to: Any) -> None:
