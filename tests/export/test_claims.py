@@ -14,10 +14,10 @@ from dpviz.export.reproduction.claims.table import (
     SHOWN,
     claims_frame,
     figure_coverage_table,
-    format_with_error,
     jobs,
 )
 from dpviz.export.reproduction.report_jobs import EXPECTED, ScoreVector, VectorFolder
+from dpviz.export.reproduction.report_text import format_with_error
 from tests.export.claim_checks import checked, finding, unchecked, verdicts
 from tests.menus import Contract
 
@@ -25,15 +25,7 @@ NOTHING = VectorFolder((), (), tuple(EXPECTED))
 
 
 def claim(low: float, high: float) -> PrintedNumber:
-    return PrintedNumber(
-        paper="",
-        where="",
-        says="",
-        printed="",
-        low=low,
-        high=high,
-        compute=lambda vectors: Finding(values={}, why=""),
-    )
+    return PrintedNumber(name="", where="", says="", printed="", low=low, high=high)
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +142,7 @@ def test_claims_name_their_paper_and_files():
 
 
 def test_claims_on_the_papers_data_say_what_they_need(found):
-    results = {job.key: found[job.name] for job in jobs(NOTHING)}
+    results = {job.key: found[job.arguments["name"]] for job in jobs(NOTHING)}
     frame = claims_frame(NOTHING, results).set_index("claim")
     waiting = {name for name in CLAIMS if CLAIMS[name].files}
     assert set(frame.index[frame["verdict"] == "needs the data"]) == waiting
@@ -161,7 +153,7 @@ def test_claims_on_the_papers_data_say_what_they_need(found):
     short = VectorFolder(
         (ScoreVector("netflix", Scores(np.arange(200.0), monotonic=True), "", ""),), (), ()
     )
-    names = {job.name for job in jobs(short)}
+    names = {job.arguments["name"] for job in jobs(short)}
     assert "canonical.multiple_100" in names
     assert "canonical.multiple_1000" not in names
 
@@ -172,11 +164,13 @@ def test_every_figure_and_table_is_shown_or_has_its_reason():
     assert (table["note"].str.len() > 0).all()
     assert set(table["here"]) == {"shown", "not shown"}  # the Zipf figures need no data
     figures = [
-        one.what for one in SHOWN if one.paper == "canonical" and one.what.startswith("Figure")
+        one["what"]
+        for one in SHOWN
+        if one["paper"] == "canonical" and one["what"].startswith("Figure")
     ]
     assert [what.split(":")[0] for what in figures] == [f"Figure {i}" for i in range(1, 11)]
     panels = {f"{i}{letter}" for i in (1, 2, 3) for letter in "abcdef"}
-    told = " ".join(one.what for one in SHOWN if one.paper == "free_gap")
+    told = " ".join(one["what"] for one in SHOWN if one["paper"] == "free_gap")
     assert all(panel in told for panel in panels)
 
 

@@ -108,7 +108,7 @@ def select_tool(
     """What draws this mechanism where one person counts in at most so many items, and is added or
     removed or replaced.
 
-    >>> select_tool(Canonical(epsilon=1.0, k=2), None).kind, select_tool(OneShot(epsilon=1.0, k=2), None).needs
+    >>> select_tool(Canonical(epsilon=1.0, k=2), None).kind, select_tool(OneShot(epsilon=1.0, k=2), None).pip_requirement
     ('exact', 'opendp==0.16.0')
     """
     if has_exact_sampler(mechanism):

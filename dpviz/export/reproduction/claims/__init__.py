@@ -1,9 +1,6 @@
-"""Printed numbers of the four papers, each beside the exact one: what agrees, what differs, and
-why.
+"""Printed numbers of the four papers, each beside the exact one: what agrees, what differs, why.
 
-Read `claim` first (what a claim is, and its registry); a module a paper states its claims; `table`
-writes them, and lists the figures and tables that are not reproduced. A claim computes only when it
-is asked.
+`claims.toml` is the table; the modules of the papers compute; `table` writes the part of the report.
 """
 
 from dpviz.base import import_submodules
