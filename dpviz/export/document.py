@@ -1,8 +1,6 @@
-"""Every file that leaves the house: one HTML document that says what it may load, which is nothing
-from anywhere.
+"""HTML documents as files: each may load nothing from anywhere.
 
-`render_document.html` in `templates` is what all kinds share; each kind is a template and a style sheet of
-its name.
+`document.html` in `templates` is shared; each kind has a template and a style sheet of its name.
 Invariants: nothing is fetched; all text is escaped, by `dpviz.base.html`, but for our own scripts
 and style sheets.
 """
@@ -14,7 +12,7 @@ from dpviz.base import Markup, render_template
 
 
 def render_document(kind: str, /, **values: object) -> str:
-    """A document of this kind as text; `values` are what its template names, `title` among them."""
+    """A document of this kind; `values` are what its template names, `title` among them."""
     return str(render_fragment(kind, kind=kind, file=read_template_asset, **values))
 
 

@@ -45,7 +45,7 @@ def scene_markup(scene: Scene) -> Markup:
 
 
 def _bars(scene: Scene) -> list[tuple[float, float, float]]:
-    """(top, height, width) of each item's bar: those among which it is decided stand apart."""
+    """(top, height, width) of each item's bar; those near the cut stand apart."""
     heights = [_HEIGHTS[min(rank // scene.best, 2)] for rank in range(len(scene.scores))]
     scale, y, bars = 100 / sum(heights), 0.0, []
     for height, score in zip(heights, scene.scores, strict=True):
@@ -58,7 +58,7 @@ def _bars(scene: Scene) -> list[tuple[float, float, float]]:
 
 
 def render_start_file(scene: Scene, about: Iterable[Pair] = ()) -> str:
-    """The file; `about` says what it is, by pairs that stand at its end."""
+    """The file; `about` are pairs that stand at its end."""
     return render_document(
         "start",
         title=words.TITLE,

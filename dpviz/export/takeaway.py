@@ -1,13 +1,10 @@
 """A figure to take away: one HTML file that works from a folder, without a server or a network.
 
-Views make what it shows (`dpviz.pages.common.slider_file`), at every step of a slider. plotly and the
-steps are packed into the page, compressed and then written in 85 signs, of which the browser makes
-them again by itself: base 85 is a fifteenth smaller than base 64, which is what keeps the whole
-below two megabytes.
-Invariants: all text is escaped, or put into the page as text; nothing is fetched; what the first
-step says can be read without script; colours follow the reader's light or dark setting, print is
-light and has the step that is shown; what is packed ends no element and opens no tag, and the same
-text is packed the same way each time.
+It holds every step of a slider (`dpviz.pages.common.slider_file`). plotly and the steps are packed
+in base 85, a fifteenth smaller than base 64, which keeps the file below two megabytes.
+Invariants: all text is escaped, or put into the page as text; nothing is fetched; the first step
+can be read without script; colours follow the reader's light or dark setting, print is light and
+has the step shown; packed text ends no element and opens no tag, and is the same each time.
 """
 
 import base64
@@ -53,13 +50,12 @@ def compressed_plotly_script() -> Markup:
 
 
 def compressed_json_script(content: Mapping[str, Any], name: str) -> Markup:
-    """The content, `pooled_json`."""
+    """The content as packed `pooled_json`."""
     return compressed_script(pooled_json(content), name)
 
 
 def pooled_json(content: Mapping[str, Any]) -> str:
-    """The content as JSON in which each part that comes several times stands once, in a pool;
-    pooled.js reads it.
+    """The content as JSON with each repeated part once, in a pool; pooled.js reads it.
 
     >>> pooled_json({"a": 1})
     '{"pool":[],"content":{"a":1}}'
@@ -82,7 +78,7 @@ def _shared(value: Any, pool: dict[str, int]) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class TakeawayFile:
-    """What stands in a file; plotly, which is most of it, is put in when the page is asked for."""
+    """The values of a file; plotly is put in when the page is asked for."""
 
     values: Mapping[str, object]
 
@@ -93,7 +89,7 @@ class TakeawayFile:
 
     @property
     def html_without_plotly(self) -> str:
-        """The page without plotly: what can be read without script, and what its steps hold."""
+        """The page without plotly: what can be read without script, and its steps."""
         return self._page("")
 
     def _page(self, plotly: str) -> str:
@@ -107,7 +103,7 @@ class TakeawayFile:
 
 
 def build_takeaway_file(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> TakeawayFile:
-    """The file of a takeaway; `about` says what it is, by pairs that stand at its end."""
+    """The file of a takeaway; `about` are pairs that stand at its end."""
     first = takeaway.steps[takeaway.start]
     content = {
         "start": takeaway.start,
@@ -140,7 +136,7 @@ def build_takeaway_file(takeaway: Takeaway, about: Iterable[tuple[str, str]] = (
 
 
 def _found_out(of: LessonActivities | None) -> dict[str, object]:
-    """What a lesson puts into its file besides."""
+    """The parts that a lesson adds to its file."""
     guess, work, formula = (None, None, None) if of is None else (of.guess, of.at_work, of.formula)
     return {
         "so": "" if of is None else of.so,

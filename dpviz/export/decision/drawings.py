@@ -1,5 +1,4 @@
-"""The two pictures of a sheet as SVG: the chance of the goal across what all releases cost, and an
-array of people.
+"""The two pictures of a sheet as SVG: the goal's chance by total cost, and an array of people.
 
 Invariants: no script and no outside file; colour is never the only sign (lines differ in dash,
 people in fill) and judges no cost.
@@ -35,13 +34,13 @@ class _Line:
 
     @property
     def strong(self) -> bool:
-        """Whether it is that of the plan taken."""
+        """True for the plan taken."""
         return not self.dash
 
 
 @dataclass(frozen=True)
 class _Ring:
-    """A plan taken, where it lies on its line."""
+    """A plan taken, as a point on its line."""
 
     x: float
     y: float
@@ -49,8 +48,7 @@ class _Ring:
 
 
 def costs_svg(decision: Decision, beside: Decision | None = None) -> Markup:
-    """The chance of the goal across what all releases cost, with the plan taken, the accepted cost
-    and the goal.
+    """The goal's chance by total cost, with the plan taken, the accepted cost and the goal.
 
     All mechanisms of a decision; beside another, the one taken of each. The cost is how many of 100
     guess right where that is how it is accepted, else ε of all releases.
@@ -87,7 +85,7 @@ def costs_svg(decision: Decision, beside: Decision | None = None) -> Markup:
         return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - p)
 
     def points(line: CostLine) -> str:
-        """Within the ends, between which it is drawn anew."""
+        """The points within the ends, drawn anew between them."""
         drawn = np.linspace(low, high, _POINTS) if people else np.geomspace(low, high, _POINTS)
         drawn = drawn[(drawn >= line.cost[0]) & (drawn <= line.cost[-1])]
         return " ".join(
@@ -158,9 +156,7 @@ def _round_values(low: float, high: float) -> list[float]:
 
 
 def people_svg(right: int, alt: str) -> Markup:
-    """100 people: those a blind guess gets right, those that the release adds at most, and the
-    others.
-    """
+    """100 people: those a blind guess gets right, those added at most, and the others."""
     fills = [
         (_GREY, _GREY) if i < 50 else (_BLUE, _BLUE) if i < right else ("#fff", _GREY)
         for i in range(100)

@@ -1,6 +1,4 @@
-"""What the publisher says, as the sheet prints it and as its JSON has it; what nobody said is said
-to be open.
-"""
+"""The publisher's details as the sheet prints them and as its JSON has them."""
 
 from dataclasses import asdict
 from typing import Any
@@ -19,7 +17,7 @@ _LONG, _NAME = 90, 30  # characters on the sheet; its JSON has all
 
 
 def particulars_rows(decision: Decision) -> list[tuple[str, str]]:
-    """Each field of the sheet with its answer, but for the names of those who sign."""
+    """Each field of the sheet with its answer, without the signatures."""
     said = asdict(read_publisher_details(decision.scenario))
     return [
         (p.label, shorten_text(said[p.name], _LONG) or OPEN)
@@ -44,11 +42,11 @@ def particulars_record(said: PublisherDetails) -> dict[str, str | None]:
 
 
 def signatories_record(said: PublisherDetails) -> dict[str, str | None]:
-    """The names of those who sign, null where none is said."""
+    """The names of the signatories, null where none is said."""
     return {name: asdict(said)[name] or None for name in SIGNED}
 
 
 def curators(said: PublisherDetails) -> list[str] | None:
-    """Who collected the data, as the registry lists them."""
+    """The collectors of the data, as the registry lists them."""
     names: list[Any] = [name.strip() for name in said.curators.split(";") if name.strip()]
     return names or None

@@ -1,13 +1,11 @@
-"""The decision sheet as JSON, for a registry, an inventory or a script; `schema.json` beside this
-file documents it.
+"""The decision sheet as JSON, for a registry or a script; `schema.json` beside this documents it.
 
-`deployment` has the names and the nesting of the deployments registry of the OpenDP community, so
-that its parts can be copied into a record there; what only the publisher knows is null until it is
-said. "Unit of privacy", "bounded" and "unbounded" are the words of NIST SP 800-226. What is spent
-stands there at full precision.
-Invariants: never a score, never a seed, nothing that is not on the sheet; no chance of a list or an
-item that is named, as two of them give the gap between two scores away; what else follows from the
-scores is rounded; infinities are null.
+`deployment` has the names and the nesting of the deployments registry of the OpenDP community;
+what only the publisher knows is null until it is said. "Unit of privacy", "bounded" and "unbounded"
+are the words of NIST SP 800-226. What is spent stands there at full precision.
+Invariants: never a score, never a seed; no chance of a list or an item that is named, as two of
+them give the gap between two scores away; what else follows from scores is rounded; infinities are
+null.
 """
 
 import json
@@ -47,7 +45,8 @@ def decision_record(
 
     >>> from dpviz.studies.decision import Question, decide
     >>> from dpviz.studies.data_spec import DataSpec
-    >>> record = decision_record(decide(Question(k=2, data=DataSpec(name="class_trip"))), date=Date(2026, 5, 4))
+    >>> decision = decide(Question(k=2, data=DataSpec(name="class_trip")))
+    >>> record = decision_record(decision, date=Date(2026, 5, 4))
     >>> record["deployment"]["privacy_loss"]["privacy_parameters"]["epsilon"], record["date"]
     (1.6, '2026-05-04')
     """

@@ -1,8 +1,7 @@
 """The decision sheet: one HTML file that explains itself and prints on two A4 pages.
 
-First page, for whoever knows no ε: what was decided and what it means for one person, what a miss
-looks like, what the publisher says, and lines to sign. Second page, the technical annex: totals,
-curves, what other mechanisms need, what it rests on, the code of the release, the scenario.
+The first page needs no knowledge of ε: the decision, what it means for one person, lines to sign.
+The second is the technical annex: totals, curves, other mechanisms, the code of the release.
 Invariants: no script, nothing fetched, every text escaped; never a score, never a seed, never the
 chance of a list or an item that is named; the date is the caller's.
 """
@@ -34,7 +33,6 @@ _LONG = 120  # characters of a name that a person gave
 
 
 def _inside(sentence: str) -> str:
-    """As it goes on after a colon."""
     return f"{sentence[0].lower()}{sentence[1:]}"
 
 
@@ -133,14 +131,11 @@ def _stamp(decision: Decision, date: Date) -> str:
 
 
 def _rows(fields: Iterable[_Field], decisions: Collection[Decision]) -> list[tuple[str, list[str]]]:
-    """Each field's name, and what it says of each decision."""
     return [(name, [field(each) for each in decisions]) for name, field in fields]
 
 
 def _guessers(decision: Decision, letter: str) -> list[tuple[Markup, str]]:
-    """After one release and after all: the picture of those who guess right, and the sentence for
-    it.
-    """
+    """Picture and sentence of the attackers who guess right, after one release and after all."""
     pictures = []
     for guess, after in sentences.guess_bounds(decision.question, decision.one, decision.cost):
         sentence = sentences.guess_sentence(
@@ -151,10 +146,9 @@ def _guessers(decision: Decision, letter: str) -> list[tuple[Markup, str]]:
 
 
 def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
-    """The table of needs: a row for the one taken and those that cost least, and the others in a
-    few words each.
+    """The table of needs: rows for the plan taken and the cheapest, the others in a few words.
 
-    Of a row whether it is the one taken, and its cells; where there is no plan, why.
+    A row is (taken or not, name, cells, reason where there is no plan).
     """
     every = sorted(
         sentences.need_rows(decision),
@@ -174,7 +168,6 @@ def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
 
 
 def _in_short(cells: Sequence[str]) -> str:
-    """The total of all releases, and ε of one."""
     return f"{cells[0]}, {cells[-1]} each"
 
 

@@ -1,8 +1,7 @@
-"""An experiment as SVG and as a table: releases that were drawn as bars, exact chances as marks.
+"""An experiment as SVG and as a table: drawn releases as bars, exact chances as marks.
 
-Invariants: no script; bars begin at zero; what is drawn, the law and each law beside it differ in
-shape, so nothing is told by colour alone. The releases of a seed are those that the app shows for
-it.
+Invariants: no script; bars begin at zero; drawn bars, the law and each law beside it differ in
+shape, so nothing is told by colour alone; a seed gives the releases that the app shows for it.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,9 +40,7 @@ _LETTER = 11.5  # the width of a letter of the legend, at most
 def experiment_svg(
     of: Experiment, setting: float, drawn: Ints, *, law_shown: bool = True
 ) -> Markup:
-    """How often each outcome of all that is drawn came, shape (drawn, outcomes), and its exact
-    chances if shown.
-    """
+    """Counts of each outcome, `drawn` of shape (drawn, outcomes), and the chances if shown."""
     drawn = np.atleast_2d(drawn)
     size = int(drawn[0].sum())
     laws = (
@@ -94,9 +91,7 @@ def experiment_svg(
 
 
 def chances_table(of: Experiment) -> Markup:
-    """The exact chance of each outcome at every setting of the control, as a table; empty where
-    there is none.
-    """
+    """The exact chances at every setting of the control; empty without a control."""
     control = of.control
     if control is None:
         return markup("")
@@ -112,7 +107,6 @@ def chances_table(of: Experiment) -> Markup:
 
 
 def _axis(end: float, x: Callable[[float], float], top: float, height: float) -> Markup:
-    """Lines at round shares."""
     step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.2, 0.25) if end / step < _MOST_TICKS)
     parts = []
     for tick in range(int(end / step + 1e-9) + 1):
@@ -125,7 +119,7 @@ def _axis(end: float, x: Callable[[float], float], top: float, height: float) ->
 
 
 def _legend(names: list[str], drawn: Sequence[str], size: int) -> tuple[Markup, float]:
-    """What bars and marks stand for, in as many lines as it takes; and where it ends."""
+    """The legend of bars and marks, and the height where it ends."""
     entries = [f"exact: {name}" for name in names]
     signs: list[Callable[[float, float], Markup]] = [
         partial(_mark, number) for number in range(len(names))
@@ -153,7 +147,7 @@ def _bar_sign(lane: int, x: float, y: float) -> Markup:
 
 
 def _mark(number: int, x: float, y: float) -> Markup:
-    """What stands for the law, or for one of those beside it."""
+    """The mark of the law, or of one of those beside it."""
     style = markup(_STYLES[number > 0], _MARKED[number])
     return markup(_MARKS[number], x=x, y=y, left=x - 10, top=y - 10, above=y - 11, style=style)
 

@@ -1,8 +1,7 @@
-"""The handout of a session: on paper, with seeds and room to write; the answers come last, on a
-page of their own.
+"""The handout of a session: seeds and room to write, then the answers on a page of their own.
 
-Invariant: who draws with a handout's seeds sees the releases that its answers count, for the draws
-of a lesson's seed never change (the tests pin them).
+Invariant: the draws of a lesson's seed never change (the tests pin them), so who draws with it sees
+the releases that the answers count.
 """
 
 from collections.abc import Sequence
@@ -53,7 +52,7 @@ def render_handout(title: str, lessons: Sequence[Lesson], address: str = "") -> 
 
 
 def _drawn(of: Experiment, seed: int) -> str:
-    """What the seed of the lesson draws at the first setting, beside the exact chances."""
+    """The draws of the seed at the first setting, beside the exact chances."""
     drawn, law = [of.draw_outcome_counts(of.start, seed, size) for size in _SIZES], of.law(of.start)
     lines = []
     for row, outcome in enumerate(of.outcomes):

@@ -1,7 +1,7 @@
 """A lesson's text as HTML: the little of markdown that lessons are written in.
 
-That is paragraphs, lists, tables, **strong** and *stressed* words, `code`, and e^ with what stands
-above it. Invariant: everything else is escaped, so no text becomes a tag.
+That is paragraphs, lists, tables, **strong** and *stressed* words, `code`, and e^ with an exponent.
+Invariant: everything else is escaped, so no text becomes a tag.
 """
 
 import re
@@ -20,7 +20,7 @@ _POINT = re.compile(r"^(?:[-*]|\d+\.) +", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Block:
-    """A paragraph, list or table; `weight` is the room it takes, about that of so many words."""
+    """A paragraph, list or table; `weight` is its room in words."""
 
     html: Markup
     weight: int
@@ -62,7 +62,6 @@ def blocks(text: str) -> list[Block]:
 
 
 def paragraphs(text: str) -> Markup:
-    """All of a text."""
     return join_markup(block.html for block in blocks(text))
 
 
@@ -85,7 +84,7 @@ def _block(lines: Sequence[str]) -> Block:
 
 
 def _table(rows: list[list[str]]) -> Block:
-    """A head, the line that says where columns stand, and rows."""
+    """A head, the line that aligns columns, and rows."""
     head, stand, *body = rows
     right = [cell.endswith(":") and not cell.startswith(":") for cell in stand]
 

@@ -1,8 +1,8 @@
 """Slides: one HTML file for the projector, with its own keys, that prints a slide on each page.
 
 Invariants: nothing is fetched, and without script all slides stand below each other; a text that
-does not fit goes on on the next slide; the order is that of the lessons' steps, and an answer never
-stands on the slide of its question.
+does not fit continues on the next slide; the order is that of the lessons' steps, and an answer
+never stands on the slide of its question.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,9 +28,7 @@ _NOTHING = markup("")
 
 @dataclass(frozen=True)
 class Slide:
-    """What stands on a slide: a heading and what is below it; `over` is what it belongs to, `kind`
-    how it looks.
-    """
+    """A heading and a body; `over` names the lesson, `kind` the look."""
 
     title: str
     body: Markup
@@ -107,7 +105,7 @@ def _packed(parts: Sequence[Block]) -> list[Markup]:
 
 
 def _filled(parts: Sequence[Block], room: int) -> list[list[Block]]:
-    """One slide after the other, each with as much as has room, at least a paragraph."""
+    """Blocks by slide, each with as much as has room, at least a paragraph."""
     packed: list[list[Block]] = []
     for part in parts:
         if packed and sum(other.weight for other in packed[-1]) + part.weight <= room:
@@ -139,9 +137,7 @@ def _answer(question: MultipleChoice, title: str, over: str, below: Markup = _NO
 
 
 def _run(step: Step, of: Experiment, seed: int, over: str) -> Iterator[Slide]:
-    """A mark of one's own; few releases of all that is drawn; then all of them, exact; then every
-    setting.
-    """
+    """A guess; few releases of all that is drawn; then all of them, exact; then every setting."""
     at = "" if of.control is None else f" · {of.control.label}: {of.control.value_label(of.start)}"
     seeded = markup('<p class="small">Seed {}{}</p>', seed, at)
     if of.guess is not None:

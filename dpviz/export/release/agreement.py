@@ -1,10 +1,8 @@
-"""Agreement of a sheet with itself: a sheet that contradicts itself is no decision, and nothing is
-released by it.
+"""Agreement of a sheet with itself: nothing is released by a sheet that contradicts itself.
 
 A sheet says its plan several times (in its scenario, its script, its deployment), and figures that
-follow from the plan. Where two places are the same thing they have to be equal. What follows from
-the plan is worked out again. Invariant: what is stated of a cost may be larger than that, as an
-older account was looser, and never smaller.
+follow from the plan. Two places for the same thing must be equal; what follows is worked out again.
+Invariant: a stated cost may be larger than that, as an older account was looser, never smaller.
 """
 
 from collections.abc import Iterator, Mapping
@@ -53,7 +51,6 @@ def _scripted(plan: ReleasePlan, script: ReleasePlan | None) -> Iterator[_Pair]:
 
 
 def _scenario(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[_Pair]:
-    """What the scenario of the decision repeats."""
     if (scenario := _at(sheet, "decision.scenario")) is None:
         return
     here = "decision.scenario"
@@ -86,7 +83,7 @@ def _scenario(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[_Pair]:
 
 
 def _repeated(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[_Pair]:
-    """What the deployment and the account repeat; what an older sheet does not say is skipped."""
+    """Yield what deployment and account repeat; what an older sheet does not say is skipped."""
     spent, each, delta = plan.mechanism.delta_spent, _each(sheet, plan), _delta(sheet)
     loss = "deployment.privacy_loss.privacy_parameters"
     for place, named, value in (
@@ -105,7 +102,7 @@ def _repeated(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[_Pair]:
 
 
 def _costs(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[tuple[str, Any, float]]:
-    """What follows from the plan: its place, what is stated, and what it comes to today."""
+    """Yield each figure that follows from the plan: its place, as stated, and its value today."""
     m, each, delta, account = plan.mechanism, _each(sheet, plan), _delta(sheet), _account(sheet)
     person: dict[str, Any] = {"contributions": plan.contributions, "monotonic": plan.monotonic}
     if (rho := _at(sheet, "decision.rho")) is not None and m.zcdp is not None:
@@ -131,12 +128,12 @@ def _costs(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[tuple[str, A
 
 
 def _account(sheet: Mapping[str, Any]) -> str:
-    """Where the totals by each way stand: in version 1 they were called the total."""
+    """The place of the totals by each way; in version 1 they were called the total."""
     return "decision.account" if _at(sheet, "decision.account") is not None else "decision.total"
 
 
 def _each(sheet: Mapping[str, Any], plan: ReleasePlan) -> int:
-    """In how many releases one unit counts."""
+    """The number of releases that one unit counts in."""
     most = _page(sheet, "counts_in", plan.releases)
     return min(int(check_number("decide.counts_in", most, low=1.0)), plan.releases)
 
@@ -153,7 +150,7 @@ def _delta(sheet: Mapping[str, Any]) -> float:
 
 
 def _page(sheet: Mapping[str, Any], name: str, otherwise: Any) -> Any:
-    """What the scenario says of the question."""
+    """A setting of the question in the scenario."""
     page = _at(sheet, "decision.scenario.page")
     return page.get(f"decide.{name}", otherwise) if isinstance(page, Mapping) else otherwise
 

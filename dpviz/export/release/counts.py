@@ -1,9 +1,8 @@
 """The counts that a release is made from: checked, and put in the order of their names.
 
 A file has a name and a whole count a row, or counts alone, which are then called by their rows.
-Invariants: items stand in the order of their names, which no count decides, as a file may be sorted
-by its counts; names are told apart as lists of items are (Unicode form C, blanks around them left
-out).
+Invariants: items stand in the order of their names, since the order of a file may follow its
+counts; names are compared in Unicode form C without blanks around them, as in lists of items.
 """
 
 import re
@@ -29,7 +28,7 @@ class NamedCounts:
     notes: tuple[str, ...] = ()
 
     def scores(self, plan: ReleasePlan) -> Scores:
-        """The counts, with what one unit can change, once there are enough of them for the plan."""
+        """The counts as scores of the plan; raises `Refusal` where there are too few."""
         if (
             len(self.names) <= plan.k and not plan.mechanism.shorter
         ):  # to refuse it would tell how many there are

@@ -1,5 +1,4 @@
-"""What a decision sheet says of the releases it allows: all that has to be known to make one, and
-nothing else.
+"""The plan on a decision sheet: all that is needed to make its releases, and nothing else.
 
 Invariant: one plan has one digest, whether it came as JSON, as a script or as a page, so that all
 of them share a record.
@@ -44,20 +43,18 @@ class ReleasePlan:
 
     @property
     def mechanism(self) -> TopKMechanism:
-        """What draws."""
+        """The mechanism that draws."""
         return self.design.build(self.epsilon, self.k)
 
     @property
     def script_values(self) -> dict[str, Any]:
-        """The plan as a script has it, with what tells that it was not changed since."""
+        """The plan as a script has it, with its digest."""
         review = {} if self.review_date is None else {REVIEW: self.review_date.isoformat()}
         return self.spending_record | review | {MARK: self.short_digest}
 
     @property
     def spending_record(self) -> dict[str, Any]:
-        """What is spent, and on what: a sheet that is reviewed, and holds for longer, is of the
-        same releases.
-        """
+        """The plan but for the review date: a reviewed sheet is of the same releases."""
         return {
             "published": {"name": self.name or None, "k": self.k, "releases": self.releases},
             "protected": {
@@ -76,7 +73,7 @@ class ReleasePlan:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of what is written, but for the review date."""
+        """SHA-256 of `spending_record`."""
         text = json.dumps(
             self.spending_record, sort_keys=True, ensure_ascii=True, separators=(",", ":")
         )
@@ -84,7 +81,7 @@ class ReleasePlan:
 
     @property
     def short_digest(self) -> str:
-        """The digest, as short as a script has it."""
+        """The digest as a script has it."""
         return self.digest[:_MARKED]
 
 

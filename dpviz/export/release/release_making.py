@@ -17,7 +17,7 @@ from dpviz.export.release.release_tools import select_tool
 
 @dataclass(frozen=True)
 class Release:
-    """What came out."""
+    """The names that came out, and their noisy scores where all have one."""
 
     names: tuple[str, ...]
     noisy: tuple[float, ...] | None
@@ -51,9 +51,7 @@ def make_release(
 
 
 def check_review(plan: ReleasePlan, named: date | None) -> None:
-    """Refuse a release after the plan's review date, unless that date is named; and any other date
-    that is.
-    """
+    """Refuse a release after the review date unless `named` is that date; refuse other dates."""
     review = plan.review_date
     today = date.today()  # noqa: DTZ011 - the day of whoever makes the release
     late = review is not None and today > review

@@ -1,4 +1,4 @@
-"""What draws a release: whole numbers, OpenDP, or floating point; and what has to be said of each.
+"""The tools that draw a release: whole numbers, OpenDP, or floating point, with a note on each.
 
 OpenDP's noisy top-k is peeling with exponential noise (permute-and-flip) under max divergence and
 with gumbel noise under zero-concentrated divergence, which is one-shot with gumbel noise too; its
@@ -60,28 +60,28 @@ _NOTES: Final[dict[Kind, str]] = {
 
 @dataclass(frozen=True)
 class ReleaseTool:
-    """What draws a mechanism."""
+    """A tool that draws a mechanism."""
 
     kind: Kind
 
     @property
     def name(self) -> str:
-        """ "OpenDP" or "dpviz"."""
+        """The library that draws: OpenDP or dpviz."""
         return "dpviz" if self.kind in ("exact", "floating") else "OpenDP"
 
     @property
     def note(self) -> str:
-        """What has to be said of how it draws."""
+        """A sentence on how it draws."""
         return _NOTES[self.kind]
 
     @property
     def has_noisy_scores(self) -> bool:
-        """Whether it draws noisy scores with the names."""
+        """True if it draws noisy scores with the names."""
         return self.kind in ("counts", "threshold")
 
     @property
     def pip_requirement(self) -> str:
-        """What pip has to install beside dpviz; "" for nothing."""
+        """The package to install beside dpviz, "" for none."""
         return f"opendp=={OPENDP}" if self.name == "OpenDP" else ""
 
     @property
@@ -92,7 +92,7 @@ class ReleaseTool:
         )
 
     def prepare_draw(self, mechanism: TopKMechanism, scores: Scores) -> Draw:
-        """Everything that can fail, so that only drawing is left."""
+        """Do everything that can fail, so that only drawing is left."""
         if self.kind == "exact":
             return _exactly(mechanism, scores)
         if self.kind == "floating":
@@ -105,10 +105,12 @@ class ReleaseTool:
 def select_tool(
     mechanism: TopKMechanism, contributions: int | None, *, monotonic: bool = True
 ) -> ReleaseTool:
-    """What draws this mechanism where one person counts in at most so many items, and is added or
-    removed or replaced.
+    """The tool for a mechanism where one person counts in at most `contributions` items.
 
-    >>> select_tool(Canonical(epsilon=1.0, k=2), None).kind, select_tool(OneShot(epsilon=1.0, k=2), None).pip_requirement
+    `monotonic`: that person is added or removed, not replaced.
+
+    >>> canonical, one_shot = Canonical(epsilon=1.0, k=2), OneShot(epsilon=1.0, k=2)
+    >>> select_tool(canonical, None).kind, select_tool(one_shot, None).pip_requirement
     ('exact', 'opendp==0.16.0')
     """
     if has_exact_sampler(mechanism):
@@ -166,8 +168,9 @@ def _with_opendp(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> Draw:
 
 
 def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> tuple[Any, float]:
-    """What OpenDP draws with, and how far apart neighbours are in its metric; its map of that is
-    what it claims.
+    """OpenDP's measurement, and the distance of neighbours in its metric.
+
+    Its map of that distance is what it claims.
     """
     dp, k, moved, budget = _opendp(), mechanism.k, scores.sensitivity, mechanism.epsilon
     domain = dp.vector_domain(dp.atom_domain(T=float, nan=False))
@@ -189,9 +192,7 @@ def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> 
 
 
 def _above_threshold(mechanism: ThresholdCounts, scores: Scores) -> Draw:
-    """The k largest of the noisy counts that OpenDP lets pass; only items that occur are told to
-    it.
-    """
+    """The k largest noisy counts that OpenDP lets pass; it is told only items that occur."""
     measurement, _ = opendp_threshold(mechanism, scores)
     occurring = {f"{item}": float(value) for item, value in enumerate(scores.values) if value > 0}
 
@@ -206,11 +207,9 @@ def _above_threshold(mechanism: ThresholdCounts, scores: Scores) -> Draw:
 def opendp_threshold(
     mechanism: ThresholdCounts, scores: Scores
 ) -> tuple[Any, tuple[int, float, float]]:
-    """What OpenDP draws threshold counts with, and how far apart neighbours are: in items, in all,
-    in one.
+    """OpenDP's threshold counts, and the distance of neighbours: in items, in all, in one.
 
-    Its scale and threshold are the mechanism's to a part in 10⁸, on the side on which it claims no
-    more than the sheet.
+    Scale and threshold are the mechanism's to a part in 10⁸, on the side that claims no more.
     """
     dp = _opendp()
     mechanism.check_scores(scores)
@@ -231,7 +230,6 @@ def opendp_threshold(
 
 
 def _opendp() -> Any:
-    """OpenDP, in the version pinned."""
     try:
         there = version("opendp")
     except PackageNotFoundError:

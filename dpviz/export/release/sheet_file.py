@@ -1,8 +1,7 @@
-"""The file of a decision sheet, read: as JSON, as the script that stands on it, or as the page with
-that script.
+"""The plan read from a decision sheet: from its JSON, its script, or the page with that script.
 
-The script's SHEET is the plan itself. Invariants: whatever is in a file, what is wrong with it is
-told in one sentence; nothing of it is run; a sheet that contradicts itself is refused.
+The script's SHEET is the plan itself. Invariants: any fault of a file is told in one sentence;
+nothing of it is run; a sheet that contradicts itself is refused.
 """
 
 import ast
@@ -59,7 +58,7 @@ def _of_json(text: str) -> object:
 
 
 def _of_script(text: str) -> object:
-    """What is assigned to `SHEET`; nothing is run."""
+    """The value assigned to `SHEET`; nothing is run."""
     try:
         statements = ast.parse(text).body
         for each in statements:
@@ -132,11 +131,10 @@ class _SheetPart:
         self.place, self.content = place, content
 
     def get(self, name: str) -> Any:
-        """The value of this name, which has to be there."""
+        """The value of this name; raises `Refusal` where there is none."""
         if name not in self.content:
             raise Refusal(f"The sheet says no {self.place}.{name}.")
         return self.content[name]
 
     def part(self, name: str) -> "_SheetPart":
-        """The object of this name."""
         return _SheetPart(f"{self.place}.{name}", self.get(name))

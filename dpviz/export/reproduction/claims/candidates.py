@@ -7,8 +7,9 @@ sought; ε3 is the price of the search.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice, product
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from dpviz.candidates import (
 )
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.charts import number_text, power_of_ten
-from dpviz.export.reproduction.claims.claim import Finding, register_claim
+from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.export.reproduction.report_text import format_epsilon
 from dpviz.numerics.log_binomials import log_binomial_probability
 
@@ -49,8 +50,8 @@ def _worst_loss(rule: CandidateRule) -> float:
     return max(privacy_loss(rule, one, other).largest for one, other in pairs)
 
 
-def _pairs() -> str:
-    return f"{sum(1 for _ in neighbouring_pool_pairs(_E1)):,} extreme pairs"
+def _pair_count() -> int:
+    return sum(1 for _ in neighbouring_pool_pairs(_E1))
 
 
 def _known(stop: float) -> KnownThreshold:
@@ -58,42 +59,28 @@ def _known(stop: float) -> KnownThreshold:
 
 
 @register_claim("candidates.theorem_3_1a")
-def _theorem_3_1a() -> Finding:
+def _theorem_3_1a() -> tuple[float, dict[str, float]]:
     pool = CandidatePool([([0.1, 0.6, 0.9], [0.5, 0.3, 0.2]), ([0.2, 0.7], [0.9, 0.1])])
     law = KnownThreshold(threshold=0.6, stop=0.05, epsilon0=0.2).distribution(pool)
-    apart = float(np.abs(law.candidate / law.candidate.sum() - np.array([0.5, 0.1]) / 0.6).max())
-    return Finding(
-        values={"the largest difference": apart}, error=law.error, why="Two candidates, τ = 0.6."
-    )
+    apart = np.abs(law.candidate / law.candidate.sum() - np.array([0.5, 0.1]) / 0.6)
+    return float(apart.max()), {"error": law.error}
 
 
 @register_claim("candidates.theorem_3_1b")
-def _theorem_3_1b() -> Finding:
-    return Finding(
-        values={"the largest loss": max(_worst_loss(_known(stop)) for stop in (0.1, 1e-3))},
-        error=1e-9,
-        why=f"Over {_pairs()} and γ = 0.1, 0.001, with the smallest limit T allowed.",
-    )
+def _theorem_3_1b() -> tuple[float, dict[str, int]]:
+    return max(_worst_loss(_known(stop)) for stop in (0.1, 1e-3)), {"pairs": _pair_count()}
 
 
 @register_claim("candidates.theorem_3_2")
-def _theorem_3_2() -> Finding:
+def _theorem_3_2() -> tuple[float, dict[str, float]]:
     most = max(_worst_loss(RandomStopping(stop=stop)) for stop in (0.1, 1e-4))
-    return Finding(
-        values={"the largest loss": most},
-        error=1e-9,
-        why=f"Over {_pairs()}, γ = 0.1, 0.0001: {most / _E1:.3f} ε1 is needed there.",
-    )
+    return most, {"pairs": _pair_count(), "multiple": most / _E1}
 
 
 @register_claim("candidates.theorem_3_5")
-def _theorem_3_5() -> Finding:
+def _theorem_3_5() -> tuple[float, dict[str, int]]:
     limit = limit_for_epsilon(0.1, _E0)
-    return Finding(
-        values={"the largest loss": _worst_loss(RandomStopping(stop=0.1, limit=limit))},
-        error=1e-9,
-        why=f"T = {limit}, over the same extreme pairs.",
-    )
+    return _worst_loss(RandomStopping(stop=0.1, limit=limit)), {"limit": limit}
 
 
 def single_candidate_law(rule: CandidateRule, p1: float) -> SelectionLaw:
@@ -101,54 +88,40 @@ def single_candidate_law(rule: CandidateRule, p1: float) -> SelectionLaw:
     return rule.distribution(CandidatePool([([0.0, 1.0], [1 - p1, p1])]))
 
 
-def _shares(share: Callable[[float, float], float]) -> list[float]:
-    """The share of a bound that is used, by p1 and γ."""
-    return [share(p, g) for p, g in product(_CHANCES, _STOPS)]
-
-
-def _largest_share(shares: list[float], why: str, error: float = 1e-9) -> Finding:
-    return Finding(values={"the largest share": max(shares)}, error=error, why=why)
-
-
 @register_claim("candidates.theorem_3_1d")
-def _theorem_3_1d() -> Finding:
-    def share(p: float, g: float) -> float:
-        return single_candidate_law(_known(g), p).runs.mean * (p * (1 - g) + g)
-
-    shares = _shares(share)
-    why = f"From {format_epsilon(min(shares))} to 1 of it: the limit T takes off the rest."
-    return _largest_share(shares, why, error=1e-12)
+def _theorem_3_1d() -> tuple[float, dict[str, str]]:
+    shares = [
+        single_candidate_law(_known(g), p).runs.mean * (p * (1 - g) + g)
+        for p, g in product(_CHANCES, _STOPS)
+    ]
+    return max(shares), {"least": format_epsilon(min(shares))}
 
 
 @register_claim("candidates.theorem_3_1e")
-def _theorem_3_1e() -> Finding:
-    def share(p: float, g: float) -> float:
-        return single_candidate_law(_known(g), p).bottom / ((1 - p) * (1 + _E0 / 2) * g / p)
-
-    shares = _shares(share)
-    return _largest_share(shares, f"At ε0 = 0.1: {max(shares):.3f} of it.")
+def _theorem_3_1e() -> float:
+    return max(
+        single_candidate_law(_known(g), p).bottom / ((1 - p) * (1 + _E0 / 2) * g / p)
+        for p, g in product(_CHANCES, _STOPS)
+    )
 
 
 @register_claim("candidates.theorem_1_2c")
-def _theorem_1_2c() -> Finding:
+def _theorem_1_2c() -> float:
     pools = {
         size: CandidatePool([([0.0, 1.0], [0.5, 0.5])] + [([0.0], [1.0])] * (size - 1))
         for size in (1, 5, 50)
     }
-    return _largest_share(
-        [_known(1e-3).distribution(pool).runs.mean / (2 * size) for size, pool in pools.items()],
-        "K = 1, 5, 50, γ = 0.001, the others always below τ.",
+    return max(
+        _known(1e-3).distribution(pool).runs.mean / (2 * size) for size, pool in pools.items()
     )
 
 
 @register_claim("candidates.theorem_3_3")
-def _theorem_3_3() -> Finding:
-    def share(p: float, g: float) -> float:
-        law = single_candidate_law(RandomStopping(stop=g), p)
-        return float(law.score_law.mass[0]) / (g / p)
-
-    shares = _shares(share)
-    return _largest_share(shares, f"At most {max(shares):.4f} of it.")
+def _theorem_3_3() -> float:
+    return max(
+        float(single_candidate_law(RandomStopping(stop=g), p).score_law.mass[0]) / (g / p)
+        for p, g in product(_CHANCES, _STOPS)
+    )
 
 
 # Candidates that are (ε1, δ1)-private
@@ -181,78 +154,43 @@ def _largest_delta(rule: CandidateRule, epsilon: float) -> float:
     )
 
 
-def _largest_delta_share(shares: list[float], why: str) -> Finding:
-    return Finding(
-        values={"the largest δ over the bound": max(shares)},
-        error=1e-9,
-        why=(f"Over {sum(1 for _ in approximate_pairs()):,} extreme pairs and γ = 0.1, 0.001{why}"),
-    )
-
-
 @register_claim("candidates.theorem_3_1c")
-def _theorem_3_1c() -> Finding:
+def _theorem_3_1c() -> tuple[float, dict[str, float]]:
     total = 2 * _E1 + _E0
     factor = 3 * math.exp(total)
-    return _largest_delta_share(
-        [_largest_delta(_known(stop), total) / (factor * _D1 / stop) for stop in (0.1, 1e-3)],
-        ". What tells is a score that only one side has: it comes out with at most δ1/γ, and the"
-        f" factor 3e^{total:.1f} = {factor:.1f} is not needed for it.",
-    )
+    shares = [_largest_delta(_known(stop), total) / (factor * _D1 / stop) for stop in (0.1, 1e-3)]
+    return max(shares), {"pairs": sum(1 for _ in approximate_pairs()), "factor": factor}
 
 
 @register_claim("candidates.theorem_3_4")
-def _theorem_3_4() -> Finding:
-    root, shares, limits = math.sqrt(2 * _D1), [], []
-    for stop in (0.1, 1e-3):
-        limit = limit_for_delta(stop, _D2)
-        delta = _largest_delta(RandomStopping(stop=stop, limit=limit), 3 * _E1 + 3 * root)
-        shares.append(delta / (root * limit + _D2))
-        limits.append(f"{limit:,}")
-    return _largest_delta_share(
-        shares,
-        f" (T = {', '.join(limits)}). What tells is a score that only one side has: it comes out"
-        " with at most δ1/γ, where the proof counts the root of δ1 once a run.",
-    )
+def _theorem_3_4() -> tuple[float, dict[str, Any]]:
+    root, limits = math.sqrt(2 * _D1), {stop: limit_for_delta(stop, _D2) for stop in (0.1, 1e-3)}
+    shares = [
+        _largest_delta(RandomStopping(stop=stop, limit=limit), 3 * _E1 + 3 * root)
+        / (root * limit + _D2)
+        for stop, limit in limits.items()
+    ]
+    told = ", ".join(f"{limit:,}" for limit in limits.values())
+    return max(shares), {"pairs": sum(1 for _ in approximate_pairs()), "limits": told}
 
 
 # Appendices B and D
 
 
 @register_claim("candidates.example_b_1")
-def _example_b_1() -> Finding:
-    return Finding(
-        values={"the loss of one run": math.log(0.5 / (1 - math.exp(0.5) / 2))},
-        error=1e-12,
-        why=(
-            "The other outcome has ½ against 1 − e^ε/2 (printed (1−e^ε)/2, below 0), which lie"
-            " further apart."
-        ),
-    )
+def _example_b_1() -> float:
+    return math.log(0.5 / (1 - math.exp(0.5) / 2))
 
 
 @register_claim("candidates.best_of_k")
-def _best_of_k() -> Finding:
+def _best_of_k() -> tuple[float, dict[str, float]]:
     leak = naive_leak(4, 0.3, 0.1)
-    return Finding(
-        values={"": float(leak.naive[-1])},
-        error=1e-10,
-        why=(
-            "True with 1/(1+e^ε) against e^ε/(1+e^ε) in place of the printed laws. Random stopping"
-            f" loses {leak.stopping[-1]:.3f} on the same pair."
-        ),
-    )
+    return float(leak.naive[-1]), {"stopping": leak.stopping[-1]}
 
 
 @register_claim("candidates.falling_thresholds")
-def _falling_thresholds() -> Finding:
-    loss = float(threshold_leak(10, 0.3, 0.5, 0.1).loss[-1])
-    return Finding(
-        values={"loss over R·ε": loss / (10 * 0.1)},
-        error=1e-9,
-        why=(
-            f"Exactly {loss:.3f} at γ = ½ and a failure chance of 0.3, never below (R+1)·ε = 1.1."
-        ),
-    )
+def _falling_thresholds() -> float:
+    return float(threshold_leak(10, 0.3, 0.5, 0.1).loss[-1]) / 1.0  # R·ε = 10·0.1
 
 
 def packing_bound(log10_candidates: float, alpha: float, e: float) -> float:
@@ -262,16 +200,10 @@ def packing_bound(log10_candidates: float, alpha: float, e: float) -> float:
 
 
 @register_claim("candidates.theorem_d_2")
-def _theorem_d_2() -> Finding:
+def _theorem_d_2() -> tuple[float, dict[str, str]]:
     factors = {size: packing_bound(size, 0.01, 0.1) for size in (3, 6, 30, 1000)}
-    listed = ", ".join(
-        f"{value:.3f} at K = {power_of_ten(size)}" for size, value in factors.items()
-    )
-    return Finding(
-        values={"ε̂/ε at K = 10¹⁰⁰⁰": factors[1000]},
-        error=1e-12,
-        why=f"{listed}: the factor 2 is needed.",
-    )
+    listed = [f"{value:.3f} at K = {power_of_ten(size)}" for size, value in factors.items()]
+    return factors[1000], {"listed": ", ".join(listed)}
 
 
 # Section 4
@@ -290,6 +222,7 @@ def stop_chances(steps: int, beta: float, above: bool) -> tuple[float, float]:
     return float(law.stop.sum()), law.none if above else 1.0
 
 
+@register_claim("candidates.theorem_4_1a", most=12)
 def largest_search_loss(most: int) -> float:
     """Largest loss over 1 to `most` queries that all move by 2ε1 in log Φ, the last the other way.
 
@@ -304,28 +237,10 @@ def largest_search_loss(most: int) -> float:
     return worst
 
 
-@register_claim("candidates.theorem_4_1a")
-def _theorem_4_1a() -> Finding:
-    return Finding(
-        values={"the largest loss": largest_search_loss(12)},
-        error=1e-6,
-        why=(
-            "Over sequences of 1 to 12 queries, each as far from its neighbour as ε1 allows, the"
-            " last the other way."
-        ),
-    )
-
-
 @register_claim("candidates.theorem_4_1b")
-def _theorem_4_1b() -> Finding:
+def _theorem_4_1b() -> tuple[float, dict[str, float]]:
     before, given = stop_chances(20, 0.1, above=False)
-    return Finding(
-        values={"given a report": given},
-        why=(
-            "On 20 queries that all lie that far below, any report is of such a one. It holds"
-            f" beforehand: one is reported with {before:.4f}."
-        ),
-    )
+    return given, {"before": before}
 
 
 def second_stop_probability(beta: float) -> float:
@@ -334,33 +249,19 @@ def second_stop_probability(beta: float) -> float:
 
 
 @register_claim("candidates.theorem_4_1c")
-def _theorem_4_1c() -> Finding:
-    return Finding(
-        values={"given a report": 1.0},
-        why=(
-            "On two queries that both lie that far above, any report of the second comes after such"
-            f" a one. It holds beforehand: the second is reported with"
-            f" {second_stop_probability(0.1):.4f}."
-        ),
-    )
+def _theorem_4_1c() -> tuple[float, dict[str, float]]:
+    return 1.0, {"before": second_stop_probability(0.1)}
 
 
 @register_claim("candidates.theorem_4_1d")
-def _theorem_4_1d() -> Finding:
+def _theorem_4_1d() -> tuple[float, dict[str, float]]:
     stops, goes_on = stop_chances(1, 0.1, above=True)
-    return Finding(
-        values={"": stops},
-        error=1e-9,
-        why=f"A misprint, as the text beside it says: meant is ⊥, which comes with {goes_on:.4f}.",
-    )
+    return stops, {"goes_on": goes_on}
 
 
 @register_claim("candidates.constant_c")
-def _constant_c() -> Finding:
-    value = 2 * (math.exp(2) + 1 + math.exp(0.5))
-    return Finding(
-        values={"the least upper bound": value}, why=f"It rises in both, to {value:.2f} at 1 and 1."
-    )
+def _constant_c(e0: float = 1.0, e1: float = 1.0) -> float:
+    return 2 * (math.exp(e0 + e1) + 1 + math.exp(e0 / 2))
 
 
 def least_additive_term(runs: int, p: float, e1: float, e0: float, delta: float) -> float:
@@ -383,20 +284,12 @@ def least_additive_term(runs: int, p: float, e1: float, e0: float, delta: float)
 
 
 @register_claim("candidates.lemma_4_3")
-def _lemma_4_3() -> Finding:
-    c = 2 * (math.exp(_E0 + _E1) + 1 + math.exp(_E0 / 2))
+def _lemma_4_3() -> tuple[float, dict[str, Any]]:
+    c = _constant_c(_E0, _E1)
     printed = c / _E0 * math.log(2 / 1e-3)
-    needed = {
-        p: least_additive_term(10_000, p, _E1, _E0, 1e-3) for p in (0.001, 0.003, 0.01, 0.03, 0.1)
-    }
+    chances = (0.001, 0.003, 0.01, 0.03, 0.1)
+    needed = {p: least_additive_term(10_000, p, _E1, _E0, 1e-3) for p in chances}
     most = max(needed, key=lambda p: needed[p])
     share = needed[most] / printed
-    return Finding(
-        values={"the term needed over the printed one": share},
-        error=1e-5,
-        why=(
-            f"Most at a chance of {most} for Y: {needed[most]:.1f} runs, where {printed:.1f} are"
-            f" added. There C = {number_text(share * c)} would do in place of {number_text(c)}; Δ,"
-            " by which estimates are softened, is in proportion."
-        ),
-    )
+    terms = {"most": most, "needed": needed[most], "printed": printed}
+    return share, terms | {"enough": number_text(share * c), "c": number_text(c)}

@@ -4,20 +4,17 @@ Symbols: a multiple is the smallest ε of a mechanism over that of another, at t
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 
 from dpviz import Canonical, OneShot, Peeling, TopKMechanism, smallest_epsilon
 from dpviz.base import NOISES, Scores
-from dpviz.data.generators import ZIPF_TOTAL, Zipf
-from dpviz.export.reproduction.claims.claim import Finding, register_claim
-from dpviz.export.reproduction.report_text import (
-    format_epsilon,
-    format_multiple,
-    format_probability,
-)
+from dpviz.data.generators import Zipf
+from dpviz.export.reproduction.claims.claim import register_claim
+from dpviz.export.reproduction.report_text import format_multiple, format_probability
 from dpviz.topk import event_bounds
 
 _ROUND = 5e-6  # of a multiple: smallest ε are found to a relative 1e-6
@@ -40,7 +37,7 @@ def _classical(k: int) -> dict[str, TopKMechanism]:
 def classical_epsilon_ratios(
     scores: Scores, k: int, chances: Sequence[float] = (0.9, 0.99)
 ) -> dict[str, float]:
-    """How many times the ε of each new mechanism each classical one needs for TOP, by reading."""
+    """The multiple of each classical mechanism over each new one, by reading."""
     ratios = {}
     for p in chances:
         new, classical = (
@@ -63,43 +60,36 @@ def probability_at_ratio(scores: Scores, k: int, multiple: float) -> float:
     return (low + high) / 2
 
 
-@register_claim("canonical.multiple_1000", k=1000)
 @register_claim("canonical.multiple_100", k=100)
 @register_claim("canonical.multiple_10", k=10)
-def _multiple(netflix: Scores, k: int) -> Finding:
+def _multiple(netflix: Scores, k: int) -> tuple[dict[str, float], dict[str, Any]]:
     ratios = classical_epsilon_ratios(netflix, k)
     ends = [end(ratios, key=lambda name: ratios[name]) for end in (min, max)]
     span = " to ".join(f"{format_multiple(ratios[name])} ({name})" for name in ends)
-    why = "The paper does not say for which probability, nor against which method."
-    if k == 1000:
-        p = round(probability_at_ratio(netflix, k, 81.0), 2)
-        why = (
-            f"81× is the multiple at P(TOP) ≥ {format_probability(p)} (one-shot exponential against"
-            " canonical γ=1), which is not “almost certainly”: where it is, more is saved than the"
-            " paper says."
-        )
-    return Finding(values=ratios, error=_ROUND * max(ratios.values()), why=f"From {span}. {why}")
+    return ratios, {"span": span, "error": _ROUND * max(ratios.values())}
+
+
+@register_claim("canonical.multiple_1000")
+def _multiple_1000(netflix: Scores) -> tuple[dict[str, float], dict[str, Any]]:
+    ratios, facts = _multiple(netflix, 1000)
+    p = round(probability_at_ratio(netflix, 1000, 81.0), 2)
+    return ratios, facts | {"p": format_probability(p)}
 
 
 @register_claim("canonical.sure_at_one")
-def _sure_at_one(netflix: Scores) -> Finding:
+def _sure_at_one(netflix: Scores) -> tuple[dict[str, float], dict[str, Any]]:
     dists = {name: m.distribution(netflix) for name, m in _new(1000).items()}
     tops = {name: dist.top for name, dist in dists.items()}
-    listed = " and ".join(f"{100 * p:.2f}\u202f% with {name}" for name, p in tops.items())
     least = min(tops, key=lambda name: tops[name])
-    return Finding(
-        values={f"the lesser, {least}": tops[least]},
-        error=max(dist.error for dist in dists.values()),
-        why=f"At ε = 1: {listed}.",
-    )
+    return {f"the lesser, {least}": tops[least]}, {
+        "listed": " and ".join(f"{100 * p:.2f}\u202f% with {name}" for name, p in tops.items()),
+        "error": max(dist.error for dist in dists.values()),
+    }
 
 
 @register_claim("canonical.movies")
-def _movies(netflix: Scores) -> Finding:
-    return Finding(
-        values={"": float(netflix.d)},
-        why=f"The file holds {netflix.d:,}, as the paper’s own Table 1 and Figure 4 say.",
-    )
+def _movies(netflix: Scores) -> float:
+    return float(netflix.d)
 
 
 def zipf_top_probabilities(
@@ -123,19 +113,10 @@ def zipf_top_probabilities(
 
 
 @register_claim("canonical.zipf")
-def _zipf() -> Finding:
+def _zipf() -> tuple[dict[str, float], Mapping[str, str]]:
     chances = zipf_top_probabilities([0.04 * 25 ** (i / 24) for i in range(25)])
-    listed = " and ".join(
-        f"{100 * p:.3f}\u202f% with a total of {name}" for name, p in chances.items()
-    )
-    return Finding(
-        values=chances,
-        error=1e-6,
-        why=(
-            f"The least over 25 exponents from 0.04 to 1 and all four: {listed}. (Text: 1.5·10⁸;"
-            f" published code: 15⁷ = {ZIPF_TOTAL:,}.)"
-        ),
-    )
+    totals = [f"{100 * p:.3f}\u202f% with a total of {name}" for name, p in chances.items()]
+    return chances, {"listed": " and ".join(totals)}
 
 
 def epsilon_by_noise(scores: Scores, k: int, probability: float) -> dict[str, float]:
@@ -163,7 +144,7 @@ def best_noise_table(
 
 
 @register_claim("canonical.best_noise")
-def _best_noise(netflix: Scores) -> Finding:
+def _best_noise(netflix: Scores) -> tuple[float, dict[str, Any]]:
     noises = best_noise_table(netflix, (1, 10, 100, 1000))
     others = [
         f"{NOISES.label(noise).lower()} at {at}"
@@ -171,24 +152,16 @@ def _best_noise(netflix: Scores) -> Finding:
         if noise != "exponential"
     ]
     listed = f": {', '.join(others)}" if others else ""
-    return Finding(
-        values={"settings where another noise needs less ε": float(len(others))},
-        why=(
-            f"Of {len(noises)} settings (three probabilities of TOP each), another noise is best in"
-            f" {len(others)}{listed}."
-        ),
-    )
+    return float(len(others)), {"settings": len(noises), "listed": listed}
 
 
 # Definitions
 
 
 @register_claim("canonical.great")
-def _great() -> Finding:
-    a, b = event_bounds("great", np.arange(200.0, 0.0, -1.0), 100)
-    return Finding(
-        values={"": float(b)}, why=f"Ranks 1 to {a} are all in and none is worse than {b}."
-    )
+def _great() -> tuple[float, dict[str, int]]:
+    first, last = event_bounds("great", np.arange(200.0, 0.0, -1.0), 100)
+    return float(last), {"first": first}
 
 
 _TEN = np.arange(10.0, 0.0, -1.0)  # the scores 1 to 10, of which these are chosen
@@ -196,22 +169,16 @@ _CHOSEN = np.array([10.0, 5.0, 1.0])
 
 
 @register_claim("canonical.loss_of_example")
-def _loss_of_example() -> Finding:
+def _loss_of_example() -> float:
     ranks = (11 - _CHOSEN).astype(int)
-    h = int(np.argmax(ranks != [1, 2, 3]))
-    loss = Canonical(epsilon=1.0, k=3).class_loss(_TEN, np.array([h]), ranks[-1:])
-    return Finding(
-        values={"": math.nan if loss is None else float(loss[0])},
-        why="Half the way from the worst chosen, 1, to the best left out, 9.",
-    )
+    missing = np.flatnonzero(ranks != [1, 2, 3])[:1]
+    loss = Canonical(epsilon=1.0, k=3).class_loss(_TEN, missing, ranks[-1:])
+    return math.nan if loss is None else float(loss[0])
 
 
 @register_claim("canonical.joint_of_example")
-def _joint_of_example() -> Finding:
-    return Finding(
-        values={"": float((_TEN[:3] - _CHOSEN).max() / 2)},
-        why="Half the largest of 10−10, 9−5, 8−1: here joint does ask for less.",
-    )
+def _joint_of_example() -> float:
+    return float((_TEN[:3] - _CHOSEN).max() / 2)
 
 
 def variance(noise: str) -> float:
@@ -221,52 +188,31 @@ def variance(noise: str) -> float:
 
 
 @register_claim("canonical.least_variance")
-def _least_variance() -> Finding:
+def _least_variance() -> tuple[float, dict[str, str]]:
     variances = {noise: variance(noise) for noise in NOISES}
     others = min(v for noise, v in variances.items() if noise != "exponential")
     listed = ", ".join(f"{NOISES.label(noise).lower()} {v:.2f}" for noise, v in variances.items())
-    return Finding(
-        values={"its variance less the smallest of the others": variances["exponential"] - others},
-        error=2e-3,
-        why=f"Variances: {listed}.",
-    )
+    return variances["exponential"] - others, {"listed": listed}
 
 
 @register_claim("canonical.classes")
-def _classes() -> Finding:
+def _classes() -> tuple[float, dict[str, float]]:
     d, k = 30, 12
     scores = Scores(np.arange(float(d), 0.0, -1.0))
     sizes = Canonical(epsilon=1e-6, k=k).distribution(scores).table()["size"]
     apart = abs(len(sizes) - (1 + k * (d - k))) + abs(sizes.sum() / math.comb(d, k) - 1) // 1e-9
-    return Finding(
-        values={"difference": float(apart)},
-        why=f"At d = {d} and k = {k}: {len(sizes)} classes that hold {sizes.sum():,.0f} subsets.",
-    )
+    return float(apart), {"classes": len(sizes), "subsets": sizes.sum()}
 
 
 # Misprints
 
 
-def _misprint(exact: float, text: str) -> Finding:
-    return Finding(
-        values={"": exact},
-        error=1e-12,
-        why=f"{text} A misprint: what follows from it uses the right one.",
-    )
-
-
 @register_claim("canonical.laplace_cdf")
-def _laplace_cdf() -> Finding:
-    value = float(np.exp(NOISES["laplace"].log_cdf(np.array(1.0))))
-    return _misprint(value, "For x ≥ 0 it is 1 − ½·exp(−x); the two cases are swapped.")
+def _laplace_cdf() -> float:
+    return float(np.exp(NOISES["laplace"].log_cdf(np.array(1.0))))
 
 
-@register_claim("canonical.laplace_quantile", noise="laplace", text="A minus sign is missing.")
-@register_claim(
-    "canonical.logistic_quantile",
-    noise="logistic",
-    text=f"There is a minus sign too many; at 0.9 it is {format_epsilon(math.log(9))}.",
-)
-def _quantile(noise: str, text: str) -> Finding:
-    log_p, log_rest = np.array(math.log(0.9)), np.array(math.log1p(-0.9))
-    return _misprint(float(NOISES[noise].quantile(log_p, log_rest)), text)
+@register_claim("canonical.laplace_quantile", noise="laplace")
+@register_claim("canonical.logistic_quantile", noise="logistic")
+def _quantile(noise: str) -> float:
+    return float(NOISES[noise].quantile(np.array(math.log(0.9)), np.array(math.log1p(-0.9))))

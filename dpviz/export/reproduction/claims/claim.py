@@ -1,8 +1,9 @@
 """A claim: a number that a paper prints, and the verdict on it from its exact value.
 
-`claims.toml` is the table: where a number stands, what it says, and the range `low` to `high` that
-it stands for, rounding included. A function under `@register_claim` computes the exact value, when
-it is asked for. Where a paper leaves something open a claim has several readings.
+`claims.toml` is the table: where a number stands, what it says, the range `low` to `high` that it
+stands for, rounding included, and why the exact value is as it is. A function under
+`@register_claim` computes the exact value, when it is asked for: a number, or one a reading where
+the paper leaves something open; and by name what the sentence has places for, `error` among them.
 """
 
 import math
@@ -10,7 +11,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
 from dpviz.base import Registry, Scores
 
@@ -59,12 +60,16 @@ class PrintedNumber:
     where: str
     says: str
     printed: str
+    why: str
     low: float = -math.inf
     high: float = math.inf
     unit: str = ""
     files: Sequence[str] = ()
     above: int = 0
     seconds: float = 0.3
+    reading: str = ""
+    error: float = 0.0
+    method: str = "exact"
 
     @property
     def paper(self) -> str:
@@ -77,7 +82,14 @@ class PrintedNumber:
     def compute_finding(self, vectors: Vectors) -> Finding:
         """The exact numbers, from the vectors that it needs and no others."""
         compute, settings = _FUNCTIONS[self.name]
-        return compute(**settings, **{name: vectors[name] for name in self.files})
+        found = compute(**settings, **{name: vectors[name] for name in self.files})
+        exact, facts = found if isinstance(found, tuple) else (found, {})
+        return Finding(
+            values=exact if isinstance(exact, Mapping) else {self.reading: exact},
+            why=self.why.format(exact=exact, **facts),
+            error=facts.get("error", self.error),
+            method=self.method,
+        )
 
     def judge_finding(self, finding: Finding) -> Verdict:
         """Agree where some reading lies in the range for certain, differ where none can."""
@@ -102,14 +114,16 @@ CLAIMS: Registry[PrintedNumber] = Registry("claim")
 for _name, _row in read_toml("claims.toml").items():
     CLAIMS.add(_name, PrintedNumber(name=_name, **_row), label=_row["where"], says=_row["says"])
 
-_Compute = Callable[..., Finding]
+_Exact = float | Mapping[str, float]
+_Compute = Callable[..., _Exact | tuple[_Exact, Mapping[str, Any]]]
+_C = TypeVar("_C", bound=_Compute)
 _FUNCTIONS: dict[str, tuple[_Compute, Mapping[str, Any]]] = {}
 
 
-def register_claim(name: str, **settings: Any) -> Callable[[_Compute], _Compute]:
+def register_claim(name: str, **settings: Any) -> Callable[[_C], _C]:
     """A decorator: the function computes this claim, from `settings` and the vectors by name."""
 
-    def put(compute: _Compute) -> _Compute:
+    def put(compute: _C) -> _C:
         _FUNCTIONS[name] = compute, settings
         return compute
 

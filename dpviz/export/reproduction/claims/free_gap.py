@@ -8,6 +8,7 @@ streams of Kosarak. Counts are taken as any scores, as in its experiments.
 import math
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.random import SeedSequence, default_rng
@@ -16,7 +17,7 @@ from scipy.optimize import brentq
 from dpviz import OneShot, SparseVector, privacy_loss
 from dpviz.base import Scores
 from dpviz.charts import number_text
-from dpviz.export.reproduction.claims.claim import Finding, register_claim
+from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.export.reproduction.report_text import format_epsilon
 from dpviz.gaps import AdaptiveSparseVector, ThresholdDistribution, reorder_scores
 from dpviz.gaps.gap_estimates import blue_variance_ratio, gap_variance
@@ -45,16 +46,11 @@ def least_squares_variance_ratio(k: int, ratio: float) -> float:
 
 
 @register_claim("free_gap.blue")
-def _blue() -> Finding:
-    ks = (1, 2, 5, 10, 25)
-    apart = [abs(blue_variance_ratio(k, 4.0) - (4 * k + 1) / (5 * k)) for k in ks]
-    apart += [
-        abs(least_squares_variance_ratio(k, 4.0) - (4 * k + 1) / (5 * k)) for k in ks if k > 1
-    ]
-    return Finding(
-        values={"the largest difference": max(apart)},
-        error=1e-10,
-        why="Generalised least squares gives the same. It is the noise before the selection.",
+def _blue() -> float:
+    return max(
+        abs(ratio(k, 4.0) - (4 * k + 1) / (5 * k))
+        for ratio in (blue_variance_ratio, least_squares_variance_ratio)
+        for k in (1, 2, 5, 10, 25)
     )
 
 
@@ -77,35 +73,21 @@ def _simulated_sparse(scores: Scores, k: int, e: float) -> tuple[float, float]:
 
 
 @register_claim("free_gap.twenty_per_cent")
-def _twenty(**vectors: Scores) -> Finding:
+def _twenty(**vectors: Scores) -> tuple[dict[str, float], dict[str, Any]]:
     gains = {name: _simulated(scores, K, EPSILON) for name, scores in vectors.items()}
-    listed = ", ".join(f"{100 * gain:.1f}\u202f% on {name}" for name, (gain, _) in gains.items())
-    limit = 1 - blue_variance_ratio(K, 4.0)
-    return Finding(
-        values={name: gain for name, (gain, _) in gains.items()},
-        error=max(half for _, half in gains.values()),
-        method="simulated",
-        why=(
-            f"The formula gives {100 * limit:.1f}\u202f% at k = 25 and 20\u202f% as k grows;"
-            f" simulated on the selected items: {listed}."
-        ),
-    )
+    listed = [f"{100 * gain:.1f}\u202f% on {name}" for name, (gain, _) in gains.items()]
+    return {name: gain for name, (gain, _) in gains.items()}, {
+        "error": max(half for _, half in gains.values()),
+        "limit": 100 * (1 - blue_variance_ratio(K, 4.0)),
+        "listed": ", ".join(listed),
+    }
 
 
 @register_claim("free_gap.stable")
-def _stable(kosarak: Scores) -> Finding:
+def _stable(kosarak: Scores) -> tuple[float, dict[str, Any]]:
     (gain, half), (usual, _) = (_simulated(kosarak, 10, e) for e in (0.02, EPSILON))
     sign = f"{100 * gain:+.0f}".replace("-", "−")
-    return Finding(
-        values={"": gain},
-        error=half,
-        method="simulated",
-        why=(
-            f"{sign}\u202f% at ε = 0.02 where it is {100 * usual:.1f}\u202f% at ε = 0.7: when noise"
-            " decides who is selected, the gaps of the selected are biased upward, and using them"
-            " makes the estimates worse."
-        ),
-    )
+    return gain, {"error": half, "sign": sign, "usual": 100 * usual}
 
 
 def _sparse_ratio(k: float) -> float:
@@ -114,75 +96,40 @@ def _sparse_ratio(k: float) -> float:
 
 
 @register_claim("free_gap.stable_sparse")
-def _stable_sparse(kosarak: Scores) -> Finding:
+def _stable_sparse(kosarak: Scores) -> tuple[float, dict[str, float]]:
     (gain, half), (usual, _) = (_simulated_sparse(kosarak, 10, e) for e in (0.02, EPSILON))
-    return Finding(
-        values={"": gain},
-        error=half,
-        method="simulated",
-        why=(
-            f"{100 * gain:.1f}\u202f% at ε = 0.02 and {100 * usual:.1f}\u202f% at ε = 0.7; the"
-            f" formula gives {100 * (1 - _sparse_ratio(10)):.1f}\u202f%. The first queries asked"
-            " lie far above the threshold, so noise seldom decides which are answered."
-        ),
-    )
+    formula = 100 * (1 - _sparse_ratio(10))
+    return gain, {"error": half, "small": 100 * gain, "usual": 100 * usual, "formula": formula}
 
 
 @register_claim("free_gap.sparse_limit")
-def _sparse_limit() -> Finding:
-    return Finding(
-        values={"at k = 10¹²": 1 - _sparse_ratio(1e12)},
-        why=(
-            f"It gets there slowly: {100 * (1 - _sparse_ratio(25)):.1f}\u202f% at k = 25,"
-            f" {100 * (1 - _sparse_ratio(1000)):.1f}\u202f% at k = 1,000. For the noise before the"
-            " selection."
-        ),
-    )
+def _sparse_limit() -> tuple[float, dict[str, float]]:
+    some, more = (100 * (1 - _sparse_ratio(k)) for k in (25, 1000))
+    return 1 - _sparse_ratio(1e12), {"some": some, "more": more}
 
 
 @register_claim("free_gap.gap_variance")
-def _gap_variance() -> Finding:
+def _gap_variance() -> float:
     plans = [SparseVector(epsilon=0.5, k=k, threshold=0.0) for k in (1, 5, 25, 1000)]
-    apart = [
-        abs(
-            gap_variance(plan.epsilon0, plan.epsilon1) / (8 * (1 + (2 * plan.k) ** (2 / 3)) ** 3)
-            - 1
-        )
-        for plan in plans
-    ]
-    return Finding(
-        values={"the largest relative difference": max(apart)},
-        error=1e-13,
-        why="At ε = 1, k = 1 to 1,000.",
-    )
+    exact = np.array([gap_variance(plan.epsilon0, plan.epsilon1) for plan in plans])
+    printed = np.array([8 * (1 + (2 * plan.k) ** (2 / 3)) ** 3 for plan in plans])
+    return float(np.abs(exact / printed - 1).max())
 
 
 @register_claim("free_gap.lemma_7")
-def _lemma_7() -> Finding:
+def _lemma_7() -> float:
     apart, t = 0.0, np.array([0.0, 0.5, 3.0, 20.0])
     for a, b in ((0.5, 0.25), (0.1, 2.0)):
         printed = 1 - (a * a * np.exp(-b * t) - b * b * np.exp(-a * t)) / (2 * (a * a - b * b))
         apart = max(apart, float(np.abs(1 - difference_sf(t, a, b) - printed).max()))
-    return Finding(
-        values={"the largest difference": apart},
-        error=1e-13,
-        why="Against the law of the two noises.",
-    )
+    return apart
 
 
 @register_claim("free_gap.coverage")
-def _coverage() -> Finding:
+def _coverage() -> tuple[float, dict[str, float]]:
     bound = ConfidenceBound(0.95, 0.5, 0.25)
     after = float(bound.coverage_after_answer(np.array(-5.0)))
-    return Finding(
-        values={"five below the threshold, ε0 = 0.5, ε1 = 0.25": after},
-        error=1e-9,
-        why=(
-            f"Before the answer is known it is {bound.coverage_before_answer:.2f}; given that a"
-            f" query five below the threshold was answered it holds in {100 * after:.1f}\u202f% of"
-            " the cases."
-        ),
-    )
+    return after, {"before": bound.coverage_before_answer, "after": 100 * after}
 
 
 def tie_chance(rate: float, base: float) -> float:
@@ -192,34 +139,18 @@ def tie_chance(rate: float, base: float) -> float:
 
 
 @register_claim("free_gap.ties")
-def _ties() -> Finding:
-    share = max(
-        tie_chance(e, g) / 2 / (e * g) for e in (0.01, 1.0, 10.0) for g in (2.0**-52, 1e-6, 0.1)
-    )
-    return Finding(
-        values={"the union of all pairs over the bound": share},
-        error=1e-9,
-        why=(
-            "Equal scores, the worst case for every pair: the union over pairs uses at most"
-            f" {format_epsilon(share)} of the bound."
-        ),
-    )
+def _ties() -> tuple[float, dict[str, str]]:
+    rates, bases = (0.01, 1.0, 10.0), (2.0**-52, 1e-6, 0.1)
+    share = max(tie_chance(e, g) / 2 / (e * g) for e in rates for g in bases)
+    return share, {"share": format_epsilon(share)}
 
 
 @register_claim("free_gap.counting_queries")
-def _counting_queries() -> Finding:
+def _counting_queries() -> float:
     scores = Scores([3.0, 2.0, 2.0, 0.0], monotonic=True)
     mechanism = OneShot(epsilon=0.5, k=1, noise="laplace")
     steps = [np.array([number >> i & 1 for i in range(4)], float) for number in range(1, 16)]
-    losses = [privacy_loss(mechanism, scores, move_scores(scores, step)).largest for step in steps]
-    return Finding(
-        values={"the largest loss at ε = 1": max(losses)},
-        error=1e-8,
-        why=(
-            "Scores 3, 2, 2, 0 and each of the 15 ways in which one more person can count; the item"
-            " alone, no gap."
-        ),
-    )
+    return max(privacy_loss(mechanism, scores, move_scores(scores, step)).largest for step in steps)
 
 
 # Adaptive sparse vector
@@ -273,78 +204,49 @@ def half_share_quantile(
 
 
 @register_claim("free_gap.fifteen_more")
-def _fifteen_more(t10i4d100k: Scores) -> Finding:
+def _fifteen_more(t10i4d100k: Scores) -> tuple[float, dict[str, float]]:
     value, error = answers_gained(t10i4d100k)
-    return Finding(
-        values={"T10I4D100K": value},
-        error=error,
-        why=(
-            f"{value:.2f} more than plain’s 25; on T10I4D100K, from the generator of the paper’s"
-            " T40I10D100K."
-        ),
-    )
+    return value, {"error": error}
 
 
 @register_claim("free_gap.roughly_half")
-def _roughly_half(kosarak: Scores) -> Finding:
+def _roughly_half(kosarak: Scores) -> tuple[dict[str, float], dict[str, Any]]:
     shuffled = reorder_scores(kosarak, "shuffled", 0)
     adaptive = _law(AdaptiveSparseVector, kosarak, K, QUANTILE)
     given, mixed = middle_branch_share(kosarak), middle_branch_share(shuffled)
     at = half_share_quantile(lambda quantile: middle_branch_share(shuffled, quantile=quantile))
     top, middle = (float(adaptive.branch_probabilities(name).sum()) for name in ("top", "middle"))
-    most = max(middle_branch_share(kosarak, quantile=q) for q in _HIGHER)
-    half = (
-        "it is not a half at any higher quantile"
-        if at is None
-        else f"it is a half with the threshold at the {100 * at:.1f}\u202f% quantile, "
-        f"{np.quantile(kosarak.values, at):,.0f}"
-    )
-    return Finding(
-        values={"in the order of the file": given, "in a shuffled order": mixed},
-        error=1e-6,
-        why=(
-            f"{top:.2f} of {top + middle:.2f} answers come from the top branch: the file asks the"
-            f" largest counts first, and at most {100 * most:.0f}\u202f% come from the middle with"
-            " any higher threshold tried. Asked in a shuffled order it is"
-            f" {100 * mixed:.0f}\u202f%; {half}. So the figure depends on the order, and on the"
-            " whole of Kosarak, which the paper used."
-        ),
-    )
+    half = "it is not a half at any higher quantile"
+    if at is not None:
+        half = (
+            f"it is a half with the threshold at the {100 * at:.1f}\u202f% quantile,"
+            f" {np.quantile(kosarak.values, at):,.0f}"
+        )
+    return {"in the order of the file": given, "in a shuffled order": mixed}, {
+        "top": top,
+        "answers": top + middle,
+        "most": 100 * max(middle_branch_share(kosarak, quantile=q) for q in _HIGHER),
+        "mixed": 100 * mixed,
+        "half": half,
+    }
 
 
 @register_claim("free_gap.less_than_one_false")
-def _less_than_one_false(**vectors: Scores) -> Finding:
+def _less_than_one_false(**vectors: Scores) -> tuple[dict[str, float], dict[str, str]]:
     gains = {name: false_answers_gained(scores) for name, scores in vectors.items()}
     worst = max(gains, key=lambda name: gains[name])
     listed = "; ".join(f"{name}: {number_text(value)} more" for name, value in gains.items())
-    return Finding(
-        values={worst: gains[worst]}, error=1e-6, why=f"{listed} (k = 25, 95\u202f% quantile)."
-    )
+    return {worst: gains[worst]}, {"listed": listed}
 
 
+@register_claim("free_gap.up_to_2k", k=10)
 def largest_answer_count(k: int) -> int:
-    law = (
-        AdaptiveSparseVector(epsilon=1.0, k=k, threshold=0.0)
-        .distribution(Scores([1e7] * (3 * k)))
-        .answer_count_probabilities
-    )
+    """The most queries that adaptive sparse vector answers, all far above the threshold."""
+    mechanism = AdaptiveSparseVector(epsilon=1.0, k=k, threshold=0.0)
+    law = mechanism.distribution(Scores([1e7] * (3 * k))).answer_count_probabilities
     return int(np.flatnonzero(law > 1e-9).max())
 
 
-@register_claim("free_gap.up_to_2k")
-def _up_to_2k() -> Finding:
-    most = largest_answer_count(10)
-    return Finding(
-        values={"": float(most)},
-        why=(
-            "It stops once an answer of the middle branch, two units, cannot be paid: at most 2k −"
-            f" 1 = {most}."
-        ),
-    )
-
-
 @register_claim("free_gap.twice_as_many")
-def _twice() -> Finding:
-    return Finding(
-        values={"": largest_answer_count(25) / 25}, why="2 − 1/k, as at most 2k − 1 are answered."
-    )
+def _twice() -> float:
+    return largest_answer_count(25) / 25

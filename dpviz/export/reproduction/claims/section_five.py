@@ -7,6 +7,7 @@ canonical and of peeling, at ε = 2 and Δ = 1; T the worst item chosen; shortfa
 import math
 from collections.abc import Iterator
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 from scipy.special import expit
@@ -14,7 +15,7 @@ from scipy.special import expit
 from dpviz import Canonical, Peeling
 from dpviz.base import Scores
 from dpviz.data.generators import Zipf
-from dpviz.export.reproduction.claims.claim import Finding, register_claim
+from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.export.reproduction.report_text import format_epsilon
 from dpviz.numerics.log_binomials import log_binomial
 from dpviz.topk.shortfall_guarantees import exact_shortfall, shortfall_guarantee
@@ -37,16 +38,8 @@ def least_probability_ratio(scores: Scores, k: int, one: float, two: float, budg
 
 
 @register_claim("canonical.lemma_5_1")
-def _lemma_5_1() -> Finding:
-    ratio = least_probability_ratio(Scores([3.0, 2.0, 1.0, 0.0]), 2, 0.5, 1.0, 1.0)
-    return Finding(
-        values={"the least ratio over all pairs": ratio},
-        error=1e-9,
-        why=(
-            "Scores 3, 2, 1, 0, k = 2, γ = ½ at ε = 2 against γ = 1 at ε = 1, all six subsets"
-            " enumerated. (The lemma also prints ε₁ < ε₂, which its own factor contradicts.)"
-        ),
-    )
+def _lemma_5_1() -> float:
+    return least_probability_ratio(Scores([3.0, 2.0, 1.0, 0.0]), 2, 0.5, 1.0, 1.0)
 
 
 def leap_cases() -> Iterator[tuple[Scores, int]]:
@@ -80,19 +73,12 @@ def largest_excess(peeling: bool, turned: bool) -> tuple[float, Scores, int]:
 
 @register_claim("canonical.lemma_5_3", peeling=False)
 @register_claim("canonical.lemma_5_4", peeling=True)
-def _leaps(peeling: bool) -> Finding:
+def _leaps(peeling: bool) -> tuple[float, dict[str, Any]]:
     printed, *_ = largest_excess(peeling, turned=False)
     turned, scores, k = largest_excess(peeling, turned=True)
     where = f"d = {scores.d}, k = {k}, a gap of {scores.ranked[k - 1] - scores.ranked[k]:g}"
     holds = "holds" if turned <= 1e-9 else f"fails too, by {format_epsilon(turned)} at {where}"
-    return Finding(
-        values={"the most by which P(not the top k) passes the bound": printed},
-        error=1e-8,
-        why=(
-            f"Over {sum(1 for _ in leap_cases())} small vectors. With the sign turned, P(X > gap),"
-            f" the bound {holds}."
-        ),
-    )
+    return printed, {"cases": sum(1 for _ in leap_cases()), "holds": holds}
 
 
 def some_top_probability(scores: Scores, k: int) -> float:
@@ -103,17 +89,10 @@ def some_top_probability(scores: Scores, k: int) -> float:
 
 
 @register_claim("canonical.lemma_5_3_first")
-def _lemma_5_3_first() -> Finding:
-    scores = Scores([0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-    bound, exact = _leap(scores.d, 1, 0.5, peeling=False), some_top_probability(scores, 1)
-    return Finding(
-        values={"by how much it falls short": bound - exact},
-        error=1e-9,
-        why=(
-            f"Scores ½, 0, …, 0 (d = 8), k = 1, γ = 1, ε = 2: {exact:.3f} where {bound:.3f} is"
-            " promised. What the leap bounds from below is the chance to miss one of the top k."
-        ),
-    )
+def _lemma_5_3_first() -> tuple[float, dict[str, float]]:
+    bound = _leap(8, 1, 0.5, peeling=False)
+    chance = some_top_probability(Scores([0.5] + 7 * [0.0]), 1)
+    return bound - chance, {"chance": chance, "bound": bound}
 
 
 def mean_leap_ratio(k: int, ratio: int, gamma: float) -> float:
@@ -123,17 +102,11 @@ def mean_leap_ratio(k: int, ratio: int, gamma: float) -> float:
 
 
 @register_claim("canonical.theorem_5_5")
-def _theorem_5_5() -> Finding:
+def _theorem_5_5() -> tuple[float, dict[str, str]]:
     ks = [10**i for i in range(1, 8)]
     leaps = {ratio: [mean_leap_ratio(k, ratio, 0.5) / math.log(k) for k in ks] for ratio in (2, 10)}
     listed = "; ".join(f"d = {ratio}k: {min(v):.2f} to {max(v):.2f}" for ratio, v in leaps.items())
-    return Finding(
-        values={"the least E[X′]/E[X] over log k": min(min(v) for v in leaps.values())},
-        error=1e-9,
-        why=(
-            f"E[X′]/E[X] divided by log k at γ = ½, k = 10 to 10⁷, {listed}: it does not fall to 0."
-        ),
-    )
+    return min(min(v) for v in leaps.values()), {"listed": listed}
 
 
 def shortfall_ratios(
@@ -157,17 +130,9 @@ def shortfall_ratios(
 
 
 @register_claim("canonical.theorem_5_6")
-def _theorem_5_6() -> Finding:
+def _theorem_5_6() -> tuple[float, dict[str, str]]:
     ratios = shortfall_ratios()
-    return Finding(
-        values={"the largest exact shortfall over the bound": ratios["canonical"]},
-        error=1e-9,
-        why=(
-            "Zipf scores of 1,000 items, α = 0.1, three ε and three k; peeling’s own bound there:"
-            f" at most {format_epsilon(ratios['peeling'])} of it is used. Printed as x_[T] < x_[k]"
-            " + …, which always holds; meant is x_[T] > x_[k] − …."
-        ),
-    )
+    return ratios["canonical"], {"peeling": format_epsilon(ratios["peeling"])}
 
 
 def peeling_failure(d: int, alpha: float, k: int = 1) -> float:
@@ -178,38 +143,18 @@ def peeling_failure(d: int, alpha: float, k: int = 1) -> float:
 
 
 @register_claim("canonical.theorem_5_6_peeling")
-def _theorem_5_6_peeling() -> Finding:
-    one, two = (peeling_failure(1000, 0.01, k) for k in (1, 2))
-    return Finding(
-        values={"chance of failing over α, k = 1": one},
-        error=1e-6,
-        why=(
-            f"At k = 1, d = 1,000, α = 0.01 it fails {one:.3f}·α: with one selection r is 1, log r"
-            f" is 0, and nothing may be taken off. At k = 2 the same comes to {two:.3f}·α, and the"
-            " bound holds."
-        ),
-    )
+def _theorem_5_6_peeling() -> tuple[float, dict[str, float]]:
+    return peeling_failure(1000, 0.01, 1), {"two": peeling_failure(1000, 0.01, 2)}
 
 
 @register_claim("canonical.sidak")
-def _sidak() -> Finding:
-    value = -math.log1p(-0.1) / 0.1
-    return Finding(
-        values={"the least upper bound over k": value},
-        why=(
-            f"It rises with k and α towards log(1/(1−α))/α = {value:.4f}; at α = ½ towards log 4 ="
-            f" {math.log(4):.4f}."
-        ),
-    )
+def _sidak() -> float:
+    return -math.log1p(-0.1) / 0.1
 
 
 @register_claim("canonical.log_c")
-def _log_c() -> Finding:
+def _log_c() -> float:
     k = np.concatenate([np.arange(1, 200), 10 ** np.arange(3, 7)]).astype(float)
     d = np.rint(k[None, :] * np.array([[2], [10], [1e3], [1e6]]))
-    share = (log_binomial(d, np.broadcast_to(k, d.shape)) - k * np.log(d / k)) / k
-    return Finding(
-        values={"the largest log c / k": float(share.max())},
-        error=1e-6,
-        why="Over d = 2k to 10⁶k, k = 1 to 10⁶.",
-    )
+    log_c = log_binomial(d, np.broadcast_to(k, d.shape)) - k * np.log(d / k)
+    return float((log_c / k).max())
