@@ -1,6 +1,5 @@
-"""HTML documents as files: each may load nothing from anywhere.
+"""HTML documents as files: `document.html` in `templates`, and a template and style sheet a kind.
 
-`document.html` in `templates` is shared; each kind has a template and a style sheet of its name.
 Invariants: nothing is fetched; all text is escaped, by `dpviz.base.html`, but for our own scripts
 and style sheets.
 """
@@ -23,5 +22,4 @@ def render_fragment(template: str, /, **values: object) -> Markup:
 
 @cache
 def read_template_asset(name: str) -> str:
-    """A style sheet or script of ours."""
     return files(__package__).joinpath("templates", name).read_text(encoding="utf-8")

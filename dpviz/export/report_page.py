@@ -1,7 +1,6 @@
 """One self-contained HTML page of prose, tables and charts: plotly inside once, nothing fetched.
 
-Invariants: all text is escaped; figures are drawn when they come into view, and all before
-printing; colours follow the reader's light or dark setting, print is light.
+Invariants: all text is escaped; figures are drawn when they come into view, and before printing.
 """
 
 import json

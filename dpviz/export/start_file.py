@@ -1,7 +1,6 @@
 """The screen Start as markup, in the app and as one file that needs neither it nor a network.
 
-Invariants: what stands at rest is in the markup, so that it is read before any script; nothing is
-fetched; the same template, style sheet and script show it wherever it is.
+Invariants: what stands at rest is in the markup, to be read before any script; nothing is fetched.
 """
 
 import json
@@ -26,7 +25,6 @@ _FILLED = 0.74  # of a bar's place
 
 @cache
 def scene_markup(scene: Scene) -> Markup:
-    """The screen at rest."""
     bars = _bars(scene)
     across = [100 * n / (len(scene.places) - 1) for n in range(len(scene.places))]
     right = [100 * (1 - place.right / scene.k) for place in scene.places]
@@ -58,7 +56,6 @@ def _bars(scene: Scene) -> list[tuple[float, float, float]]:
 
 
 def render_start_file(scene: Scene, about: Iterable[Pair] = ()) -> str:
-    """The file; `about` are pairs that stand at its end."""
     return render_document(
         "start",
         title=words.TITLE,

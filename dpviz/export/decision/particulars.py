@@ -1,7 +1,6 @@
 """The publisher's details as the sheet prints them and as its JSON has them."""
 
 from dataclasses import asdict
-from typing import Any
 
 from dpviz.base import declared_parameters
 from dpviz.charts import shorten_text
@@ -16,37 +15,24 @@ OPEN = "not answered"
 _LONG, _NAME = 90, 30  # characters on the sheet; its JSON has all
 
 
-def particulars_rows(decision: Decision) -> list[tuple[str, str]]:
-    """Each field of the sheet with its answer, without the signatures."""
+def detail_rows(decision: Decision, *, signed: bool) -> list[tuple[str, str]]:
+    """Each field of the sheet with its answer, or each role with the name above its line."""
     said = asdict(read_publisher_details(decision.scenario))
+    most, otherwise = (_NAME, "") if signed else (_LONG, OPEN)
     return [
-        (p.label, shorten_text(said[p.name], _LONG) or OPEN)
+        (p.label, shorten_text(said[p.name], most) or otherwise)
         for p in declared_parameters(PublisherDetails)
-        if p.name not in SIGNED
+        if (p.name in SIGNED) is signed
     ]
 
 
-def signature_rows(decision: Decision) -> list[tuple[str, str]]:
-    """Each role with the name above its line, "" where it is to be written by hand."""
-    said = asdict(read_publisher_details(decision.scenario))
-    return [
-        (p.label, shorten_text(said[p.name], _NAME))
-        for p in declared_parameters(PublisherDetails)
-        if p.name in SIGNED
-    ]
-
-
-def particulars_record(said: PublisherDetails) -> dict[str, str | None]:
-    """Every answer but the names, null where there is none."""
-    return {name: value or None for name, value in asdict(said).items() if name not in SIGNED}
-
-
-def signatories_record(said: PublisherDetails) -> dict[str, str | None]:
-    """The names of the signatories, null where none is said."""
-    return {name: asdict(said)[name] or None for name in SIGNED}
+def details_record(said: PublisherDetails, *, signed: bool) -> dict[str, str | None]:
+    """Every answer, or every name of a signatory, null where there is none."""
+    return {
+        name: value or None for name, value in asdict(said).items() if (name in SIGNED) is signed
+    }
 
 
 def curators(said: PublisherDetails) -> list[str] | None:
     """The collectors of the data, as the registry lists them."""
-    names: list[Any] = [name.strip() for name in said.curators.split(";") if name.strip()]
-    return names or None
+    return [name.strip() for name in said.curators.split(";") if name.strip()] or None

@@ -1,11 +1,10 @@
-"""The decision sheet as JSON, for a registry or a script; `schema.json` beside this documents it.
+"""The decision sheet as JSON, for a registry or a script; `schema.json` documents it.
 
-`deployment` has the names and the nesting of the deployments registry of the OpenDP community;
-what only the publisher knows is null until it is said. "Unit of privacy", "bounded" and "unbounded"
-are the words of NIST SP 800-226. What is spent stands there at full precision.
+`deployment` has the names and nesting of the deployments registry of the OpenDP community; "unit of
+privacy", "bounded" and "unbounded" are the words of NIST SP 800-226. What is spent is exact.
 Invariants: never a score, never a seed; no chance of a list or an item that is named, as two of
 them give the gap between two scores away; what else follows from scores is rounded; infinities are
-null.
+null, as is what the publisher has not said.
 """
 
 import json
@@ -14,7 +13,7 @@ from collections.abc import Iterable
 from datetime import date as Date
 from typing import Any
 
-from dpviz.export.decision.particulars import curators, particulars_record, signatories_record
+from dpviz.export.decision.particulars import curators, details_record
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.decision.sheet import versions
 from dpviz.pages.decide import sentences
@@ -60,8 +59,8 @@ def decision_record(
         "decision": _decision(decision),
         "beside": None if beside is None else _decision(beside),
         "release_code": code.text,
-        "particulars": particulars_record(said),
-        "signed": signatories_record(said),
+        "particulars": details_record(said, signed=False),
+        "signed": details_record(said, signed=True),
     }
 
 

@@ -1,7 +1,6 @@
 """The Python script on a sheet that makes the release decided on, as the command `release` does.
 
 It holds the plan and hands itself to that command, so one piece of code checks, records and draws.
-It needs the wheel of dpviz and, where OpenDP draws, OpenDP; no other file than the counts.
 Invariants: no seed and no score stands in a script; names cannot end the text they stand in.
 """
 

@@ -1,13 +1,12 @@
 """The decision sheet: one HTML file that explains itself and prints on two A4 pages.
 
-The first page needs no knowledge of ε: the decision, what it means for one person, lines to sign.
-The second is the technical annex: totals, curves, other mechanisms, the code of the release.
+The first page needs no knowledge of ε, the second is the technical annex.
 Invariants: no script, nothing fetched, every text escaped; never a score, never a seed, never the
 chance of a list or an item that is named; the date is the caller's.
 """
 
 import platform
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from datetime import date as Date
 from importlib.metadata import version
 from typing import Any
@@ -17,7 +16,7 @@ import dpviz
 from dpviz.base import Markup
 from dpviz.charts import percent_upper_bound, shorten_text, upper_bound_text
 from dpviz.export.decision.drawings import costs_svg, people_svg
-from dpviz.export.decision.particulars import particulars_rows, signature_rows
+from dpviz.export.decision.particulars import detail_rows
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.document import render_document
 from dpviz.pages.decide import sentences
@@ -32,19 +31,17 @@ _ALONE = ("Their total by each way",)  # what two decisions leave no room for
 _LONG = 120  # characters of a name that a person gave
 
 
-def _inside(sentence: str) -> str:
-    return f"{sentence[0].lower()}{sentence[1:]}"
+def _published(decision: Decision) -> str:
+    contents = sentences.list_contents_phrase(decision.question, decision.d)
+    return (
+        f"{shorten_text(decision.question.name, _LONG) or 'a list'}: {contents[0].lower()}"
+        f"{contents[1:]}; {sentences.release_count_phrase(decision)}"
+    )
 
 
 _Field = tuple[str, Callable[[Decision], str]]
 _PLAIN: tuple[_Field, ...] = (
-    (
-        "Published",
-        lambda d: (
-            f"{shorten_text(d.question.name, _LONG) or 'a list'}:"
-            f" {_inside(sentences.list_contents_phrase(d.question, d.d))}; {sentences.release_count_phrase(d)}"
-        ),
-    ),
+    ("Published", _published),
     ("Who is protected", sentences.protection_sentence),
     ("What may be lost", lambda d: sentences.accepted_cost_phrase(d.question)),
     ("How good it must be", sentences.goal_sentence),
@@ -62,8 +59,9 @@ _TECHNICAL: tuple[_Field, ...] = (
     (
         "ε of one release",
         lambda d: (
-            f"{sentences.format_parameter(d.epsilon)} (smallest for the goal: {sentences.format_smallest_epsilon(d.chosen_plan_with_curves.smallest)}); "
-            f"δ = {upper_bound_text(d.mechanism.delta_spent)}"
+            f"{sentences.format_parameter(d.epsilon)} (smallest for the goal:"
+            f" {sentences.format_smallest_epsilon(d.chosen_plan_with_curves.smallest)});"
+            f" δ = {upper_bound_text(d.mechanism.delta_spent)}"
         ),
     ),
     ("ρ of one release", sentences.rho_phrase),
@@ -79,7 +77,6 @@ _TECHNICAL: tuple[_Field, ...] = (
 
 
 def versions() -> dict[str, str]:
-    """The versions that the figures come from."""
     ours = {"dpviz": dpviz.__version__, "python": platform.python_version()}
     return ours | {name: version(name) for name in ("numpy", "scipy")}
 
@@ -117,8 +114,8 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         helps=sentences.help_sentences(decision) if beside is None else (),
         caps=sentences.cap_sentences(decision) if beside is None else (),
         assumptions=_assumptions(decision, beside),
-        particulars=particulars_rows(decision),
-        signed=signature_rows(decision),
+        particulars=detail_rows(decision, signed=False),
+        signed=detail_rows(decision, signed=True),
         code=release_code(decision),
         link="?" + urlencode(without_publisher_details(decision.scenario).to_query()),
     )
@@ -136,20 +133,18 @@ def _rows(fields: Iterable[_Field], decisions: Collection[Decision]) -> list[tup
 
 def _guessers(decision: Decision, letter: str) -> list[tuple[Markup, str]]:
     """Picture and sentence of the attackers who guess right, after one release and after all."""
-    pictures = []
-    for guess, after in sentences.guess_bounds(decision.question, decision.one, decision.cost):
-        sentence = sentences.guess_sentence(
-            guess, f"{letter}{after}" if letter else after.capitalize()
-        )
-        pictures.append((people_svg(percent_upper_bound(guess), sentence), sentence))
-    return pictures
+    bounds = sentences.guess_bounds(decision.question, decision.one, decision.cost)
+    told = [
+        (guess, sentences.guess_sentence(guess, letter + after if letter else after.capitalize()))
+        for guess, after in bounds
+    ]
+    return [
+        (people_svg(percent_upper_bound(guess), sentence), sentence) for guess, sentence in told
+    ]
 
 
 def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
-    """The table of needs: rows for the plan taken and the cheapest, the others in a few words.
-
-    A row is (taken or not, name, cells, reason where there is no plan).
-    """
+    """(taken or not, name, cells, reason) of the plan taken and the cheapest; others in brief."""
     every = sorted(
         sentences.need_rows(decision),
         key=lambda row: row[1] is not decision.chosen_plan_with_curves,
@@ -162,13 +157,10 @@ def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
             for _, need, cells in rows
         ],
         "other_needs": [
-            f"{need.label}: {need.reason or _in_short(cells)}" for _, need, cells in every[most:]
+            f"{need.label}: {need.reason or f'{cells[0]}, {cells[-1]} each'}"
+            for _, need, cells in every[most:]
         ],
     }
-
-
-def _in_short(cells: Sequence[str]) -> str:
-    return f"{cells[0]}, {cells[-1]} each"
 
 
 def _assumptions(decision: Decision, beside: Decision | None) -> tuple[str, ...]:

@@ -1,8 +1,7 @@
 """A mechanism at work as HTML, one move after the other; and formulas as MathML.
 
-Invariants: no script, so that a page, a phone, a slide and a file show the same; the steps are a
-group of radio buttons, for keys and screen readers; bars keep one scale in all moves; words repeat
-what colour tells; on paper all moves stand below each other.
+Invariants: no script, so that a page, a phone, a slide and a file show the same; bars keep one
+scale in all moves; words repeat what colour tells; on paper all moves stand below each other.
 """
 
 import json
@@ -47,11 +46,7 @@ def render_guess_scale(guess: GuessPrompt, marked: int | None = None) -> Markup:
 
 @cache
 def mathml(formula: Formula) -> Markup:
-    """The formula as browsers set it, with its words for screen readers.
-
-    The tests make `formulas.json` from the LaTeX. Browsers break no line within `math`, so each
-    piece is one.
-    """
+    """The formula as browsers set it; the tests make `formulas.json` from the LaTeX."""
     pieces = json.loads(read_template_asset("formulas.json"))[formula.latex]
     lines = Markup("<wbr>").join(
         markup('<math displaystyle="true">{}</math>', Markup(inner)) for inner in pieces
@@ -60,7 +55,6 @@ def mathml(formula: Formula) -> Markup:
 
 
 def _scale(played: tuple[WalkthroughMove, ...]) -> tuple[float, float]:
-    """The ends of all bars in all moves."""
     rows = [row for move in played for row in move.rows]
     ends = [0.0, *(row.value for row in rows), *(row.value + row.noise for row in rows)]
     ends += [move.line for move in played if move.line is not None]

@@ -32,9 +32,8 @@ def render_handout(title: str, lessons: Sequence[Lesson], address: str = "") -> 
     """
 
     def link(lesson: Lesson) -> str:
-        return f"{address}/learn?" + urlencode(
-            {"lesson": lesson.key, "step": 1, "seed": lesson.seed}
-        )
+        query = {"lesson": lesson.key, "step": 1, "seed": lesson.seed}
+        return f"{address}/learn?{urlencode(query)}"
 
     return render_document(
         "handout",
@@ -52,12 +51,9 @@ def render_handout(title: str, lessons: Sequence[Lesson], address: str = "") -> 
 
 
 def _drawn(of: Experiment, seed: int) -> str:
-    """The draws of the seed at the first setting, beside the exact chances."""
-    drawn, law = [of.draw_outcome_counts(of.start, seed, size) for size in _SIZES], of.law(of.start)
+    drawn = {size: of.draw_outcome_counts(of.start, seed, size) for size in _SIZES}
     lines = []
-    for row, outcome in enumerate(of.outcomes):
-        came = ", ".join(
-            f"{counts[row]:,} of {size:,}" for size, counts in zip(_SIZES, drawn, strict=True)
-        )
-        lines.append(f"{outcome} {came}, exactly {percent(float(law[row]))}")
+    for row, (outcome, share) in enumerate(zip(of.outcomes, of.law(of.start), strict=True)):
+        came = ", ".join(f"{counts[row]:,} of {size:,}" for size, counts in drawn.items())
+        lines.append(f"{outcome} {came}, exactly {percent(float(share))}")
     return f"Seed {seed}: {'; '.join(lines)}."

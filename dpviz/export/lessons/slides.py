@@ -1,8 +1,7 @@
 """Slides: one HTML file for the projector, with its own keys, that prints a slide on each page.
 
 Invariants: nothing is fetched, and without script all slides stand below each other; a text that
-does not fit continues on the next slide; the order is that of the lessons' steps, and an answer
-never stands on the slide of its question.
+does not fit continues on the next slide; an answer never stands on the slide of its question.
 """
 
 from collections.abc import Iterator, Sequence
@@ -58,7 +57,6 @@ def render_slides(title: str, lessons: Sequence[Lesson], lead: str = "") -> str:
 
 
 def lesson_slides(lesson: Lesson) -> Iterator[Slide]:
-    """The slides of one lesson."""
     able = join_markup(markup("<li>{}</li>", one) for one in lesson.able)
     after = '<p>{}</p><p class="small">After it you can say</p><ul>{}</ul>'
     yield Slide(
@@ -77,7 +75,9 @@ def lesson_slides(lesson: Lesson) -> Iterator[Slide]:
         if step.experiment is not None:
             yield from _run(step, step.experiment, lesson.seed, over)
         else:
-            yield from _told(step, over)
+            for number, body in enumerate(_packed(blocks(step.text()))):
+                continued = ", continued" if number else ""
+                yield Slide(step.title + continued, body, over)
         yield from _at_work(step, lesson.seed, over)
         if step.experiment is not None and asked is not None:
             yield _answer(asked, "What you predicted", lesson.title)
@@ -90,13 +90,7 @@ def lesson_slides(lesson: Lesson) -> Iterator[Slide]:
             )
 
 
-def _told(step: Step, over: str) -> Iterator[Slide]:
-    for number, body in enumerate(_packed(blocks(step.text()))):
-        yield Slide(step.title if number == 0 else f"{step.title}, continued", body, over)
-
-
 def _packed(parts: Sequence[Block]) -> list[Markup]:
-    """Paragraphs together as far as they fit on a slide."""
     fewest = len(_filled(parts, _ROOM))
     even = next(
         room for room in range(1, _ROOM + 1) if len(_filled(parts, room)) == fewest

@@ -1,7 +1,4 @@
-"""Making a release from its decision sheet, once: the plan, the counts, the record, and the draw.
-
-Read `release_making` first.
-"""
+"""Making a release from its decision sheet, once; read `release_making` first."""
 
 from dpviz.export.release.counts import NamedCounts, check_items, read_counts
 from dpviz.export.release.plan import ReleasePlan, build_release_plan

@@ -1,6 +1,5 @@
 """The counts that a release is made from: checked, and put in the order of their names.
 
-A file has a name and a whole count a row, or counts alone, which are then called by their rows.
 Invariants: items stand in the order of their names, since the order of a file may follow its
 counts; names are compared in Unicode form C without blanks around them, as in lists of items.
 """
@@ -20,8 +19,6 @@ _UNNAMED = "{} has no names: an item is called by its row, which must not follow
 
 @dataclass(frozen=True)
 class NamedCounts:
-    """Whole counts by name."""
-
     source: str
     names: tuple[str, ...]
     values: tuple[int, ...]
@@ -52,7 +49,7 @@ class NamedCounts:
 
 
 def read_counts(table: Table) -> NamedCounts:
-    """The counts in a table."""
+    """The counts in a table: a name and a whole count a row, or counts alone."""
     source, columns = quote_value(table.source), table.columns
     if len(columns) not in (1, 2):
         raise Refusal(

@@ -1,7 +1,6 @@
 """The plan on a decision sheet: all that is needed to make its releases, and nothing else.
 
-Invariant: one plan has one digest, whether it came as JSON, as a script or as a page, so that all
-of them share a record.
+Invariant: one plan has one digest, as JSON, as a script or as a page, so they share a record.
 """
 
 import hashlib
@@ -17,18 +16,16 @@ from dpviz.studies.decision.publisher_details import read_publisher_details
 from dpviz.topk import TopKMechanism
 
 REVIEW: Final = "review_date"
-"""What the review date is called in a script."""
+"""The review date in a script."""
 
 MARK: Final = "digest"
-"""What tells in a script that its plan was not changed since."""
+"""The digest in a script."""
 
 _MARKED = 16  # of its letters
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReleasePlan:
-    """Releases that were decided on."""
-
     name: str
     k: int
     releases: int
@@ -43,7 +40,6 @@ class ReleasePlan:
 
     @property
     def mechanism(self) -> TopKMechanism:
-        """The mechanism that draws."""
         return self.design.build(self.epsilon, self.k)
 
     @property
@@ -81,12 +77,10 @@ class ReleasePlan:
 
     @property
     def short_digest(self) -> str:
-        """The digest as a script has it."""
         return self.digest[:_MARKED]
 
 
 def build_release_plan(decision: Decision) -> ReleasePlan:
-    """The plan that was decided on."""
     question, data = decision.question, decision.question.data
     said = read_publisher_details(decision.scenario).review_date
     return ReleasePlan(

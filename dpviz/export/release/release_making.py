@@ -1,7 +1,7 @@
 """One release: everything checked and prepared, then written into the record, then drawn.
 
-Invariants: nothing is drawn before its line is on the disk; what can fail fails before that, where
-nothing is spent; names come out sorted, so that their order tells nothing of their scores.
+Invariants: nothing is drawn before its line is on the disk; what can fail fails before that;
+names come out sorted, so that their order tells nothing of their scores.
 """
 
 from collections.abc import Callable
@@ -43,11 +43,8 @@ def make_release(
     record.add_release(number, sheet=sheet_digest, drawn_by=tool.record_name, **late)
     recorded()
     drawn = sorted((scores.label(item), noisy) for item, noisy in draw())
-    names, noisy = (
-        tuple(name for name, _ in drawn),
-        tuple(value for _, value in drawn if value is not None),
-    )
-    return Release(names, noisy if len(noisy) == len(names) else None)
+    noisy = tuple(value for _, value in drawn if value is not None)
+    return Release(tuple(name for name, _ in drawn), noisy if len(noisy) == len(drawn) else None)
 
 
 def check_review(plan: ReleasePlan, named: date | None) -> None:

@@ -1,8 +1,7 @@
 """The record of the releases made from a sheet: a line a release, written before the draw.
 
-Its file is a list of JSON objects, one a line, that only grows, and never holds a score. A process
-locks it while it reads what was made and adds its own line, which is on the disk before the draw.
-A release broken off after its line counts as made: nobody can know that it was not seen.
+A process locks the file while it reads what was made and adds its own line, which is on the disk
+before the draw. A release broken off after its line counts as made: it may have been seen.
 """
 
 import json
@@ -21,8 +20,6 @@ from dpviz.export.release.refusal import Refusal
 
 @dataclass(frozen=True)
 class ReleaseRecord:
-    """The account of a plan's releases."""
-
     path: Path
     plan: ReleasePlan
 

@@ -1,11 +1,9 @@
 """The tools that draw a release: whole numbers, OpenDP, or floating point, with a note on each.
 
-OpenDP's noisy top-k is peeling with exponential noise (permute-and-flip) under max divergence and
-with gumbel noise under zero-concentrated divergence, which is one-shot with gumbel noise too; its
-laplace mechanism on counts, sorted, is noisy counts. Its scale is found from what OpenDP's own map
-claims: never more than the sheet.
-Invariants: randomness is the system's; the law is the sheet's; what a tool needs fails before
-anything is drawn.
+OpenDP's noisy top-k is peeling with exponential noise under max divergence, and with gumbel noise,
+as one-shot, under zero-concentrated divergence; its laplace mechanism, sorted, is noisy counts. Its
+scale is found from what OpenDP's own map claims: never more than the sheet.
+Invariants: randomness is the system's; the law is the sheet's.
 """
 
 import secrets
@@ -60,18 +58,14 @@ _NOTES: Final[dict[Kind, str]] = {
 
 @dataclass(frozen=True)
 class ReleaseTool:
-    """A tool that draws a mechanism."""
-
     kind: Kind
 
     @property
     def name(self) -> str:
-        """The library that draws: OpenDP or dpviz."""
         return "dpviz" if self.kind in ("exact", "floating") else "OpenDP"
 
     @property
     def note(self) -> str:
-        """A sentence on how it draws."""
         return _NOTES[self.kind]
 
     @property
@@ -86,7 +80,6 @@ class ReleaseTool:
 
     @property
     def record_name(self) -> str:
-        """The tool as a record names it."""
         return {"exact": "dpviz, whole numbers", "floating": "dpviz, floating point"}.get(
             self.kind, f"OpenDP {OPENDP}"
         )
@@ -168,10 +161,7 @@ def _with_opendp(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> Draw:
 
 
 def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> tuple[Any, float]:
-    """OpenDP's measurement, and the distance of neighbours in its metric.
-
-    Its map of that distance is what it claims.
-    """
+    """OpenDP's measurement, and the distance of neighbours in its metric."""
     dp, k, moved, budget = _opendp(), mechanism.k, scores.sensitivity, mechanism.epsilon
     domain = dp.vector_domain(dp.atom_domain(T=float, nan=False))
     measure, metric = dp.max_divergence(), dp.linf_distance(T=float, monotonic=scores.monotonic)

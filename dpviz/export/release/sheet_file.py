@@ -1,7 +1,7 @@
 """The plan read from a decision sheet: from its JSON, its script, or the page with that script.
 
-The script's SHEET is the plan itself. Invariants: any fault of a file is told in one sentence;
-nothing of it is run; a sheet that contradicts itself is refused.
+Invariants: a file's fault is told in one sentence; nothing of it is run; a sheet that contradicts
+itself is refused.
 """
 
 import ast
@@ -20,7 +20,7 @@ from dpviz.studies import Design
 from dpviz.studies.data_spec import check_text
 
 SCRIPT_NAME: Final = "SHEET"
-"""What the plan is called in a script."""
+"""The name of the plan in a script."""
 
 _MOST = 10**9
 _VERSIONS = (1, 2, 3)  # what is read here is the same in all
@@ -123,15 +123,12 @@ def _day(said: object) -> date | None:
 
 
 class _SheetPart:
-    """An object in a sheet, by its place."""
-
     def __init__(self, place: str, content: object) -> None:
         if not isinstance(content, Mapping):
             raise Refusal(f"The sheet's {place} must be an object of names and values.")
         self.place, self.content = place, content
 
     def get(self, name: str) -> Any:
-        """The value of this name; raises `Refusal` where there is none."""
         if name not in self.content:
             raise Refusal(f"The sheet says no {self.place}.{name}.")
         return self.content[name]

@@ -1,7 +1,6 @@
 """The papers' numbers confronted, and their comparisons drawn again, as one HTML file.
 
-Everything is computed as independent jobs, kept as they end, so that the same work goes on where it
-was stopped. Seeds are fixed: the same folder gives the same figures.
+Jobs are kept as they end, so that stopped work goes on; a folder gives the same figures each time.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -53,10 +52,9 @@ PARTS: Mapping[str, ReportPart] = {
 
 @dataclass(frozen=True)
 class Reproduction:
-    """A report to be made from the vectors of the folder `data`, of the parts in `only` or of all.
+    """A report from the vectors of the folder `data`, of the parts in `only` or of all that can be.
 
-    Without a folder it has the parts that need none. Raises `ParameterError` for a folder without a
-    vector, and for a part in `only` that needs the folder that is missing.
+    Raises `ParameterError` for a folder without a vector, and for a part that needs one.
     """
 
     data: Path | None
@@ -75,7 +73,6 @@ class Reproduction:
 
     @cached_property
     def folder(self) -> VectorFolder:
-        """The score vectors."""
         return (
             VectorFolder((), (), tuple(EXPECTED)) if self.data is None else read_folder(self.data)
         )
@@ -91,7 +88,6 @@ class Reproduction:
 
     @property
     def omission_notes(self) -> tuple[str, ...]:
-        """Sentences about what was left out."""
         return (*self.folder.left_out, *methods.missing_file_notes(self.folder))
 
     @property
@@ -126,7 +122,6 @@ class Reproduction:
         return claims.claims_frame(self.folder, results)
 
     def page(self, results: Results) -> ReportPage:
-        """The report."""
         page = ReportPage(
             "Private selection: the papers’ numbers and comparisons, computed",
             lead=(
@@ -143,5 +138,4 @@ class Reproduction:
         return page
 
     def remove_unfinished(self) -> None:
-        """Remove what was kept: the output is written."""
         UnfinishedFile(self.output).remove()

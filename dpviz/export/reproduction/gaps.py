@@ -1,9 +1,7 @@
 """Free gap: the answers that adaptive sparse vector adds, and the worth of gaps for estimates.
 
-Symbols: as in `dpviz.gaps.sparse.mechanism`; "general" treats the counts as any scores, as the
-paper's experiments do, "counts" uses that they are monotonic.
-Source: Ding, Wang, Zhang & Kifer 2019, Section 7, Figures 1 to 3: ε = 0.7, threshold at the 95 %
-quantile.
+"general" treats the counts as any scores, as the paper does, "counts" uses that they are monotonic.
+Source: Ding, Wang, Zhang & Kifer 2019, Section 7, Figures 1 to 3.
 """
 
 import math
@@ -92,7 +90,6 @@ def _measure_job(scores: Scores, selection: Selection, k: int, epsilon: float) -
 
 
 def _both(vector: ScoreVector) -> dict[str, Scores]:
-    """The scores as the paper treats them, and as counts."""
     return {"general": Scores(vector.scores.values), "counts": vector.scores}
 
 
@@ -108,7 +105,6 @@ def _settings(over: str) -> list[tuple[int, float]]:
 
 
 def jobs(folder: VectorFolder) -> Iterator[ReportJob]:
-    """The laws over k, and the simulations over k and over ε."""
     treated = [scores for vector in _vectors(folder) for scores in _both(vector).values()]
     for scores, k in product(treated, KS):
         yield _answers_job(scores, k)

@@ -31,7 +31,6 @@ _SOURCES = (
 
 
 def missing_file_notes(folder: VectorFolder) -> tuple[str, ...]:
-    """A sentence about the files that the papers' comparisons would have used."""
     if not folder.vectors:
         return (
             "No score vectors were given: what needs the papers’ data is left out, and says so.",
@@ -91,7 +90,6 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
 
 
 def _about_curves(results: Results) -> tuple[str, ...]:
-    """A sentence on the exactness of the curves; none where none were drawn."""
     found = [result for result in results.values() if isinstance(result, topk.CurveResult)]
     curves = [curve for result in found for curve in result.curves]
     if not curves:

@@ -1,11 +1,8 @@
 """The score vectors of the report, and the work that is done on them.
 
-A folder has files with one count a line, no header. Invariants: a file is used whole or left out
-with its reason; all are counts, so Δ = 1 and monotonic.
-
-A job's key is made of its function and arguments, so that work asked for twice is done once.
-Invariants: the result depends on the key alone; random numbers come from a seed in the arguments;
-a result is handed to `keep` before progress tells of it.
+Invariants: a file (one count a line) is used whole or left out with its reason; a job's result
+depends on its key alone, so that work asked for twice is done once; a result is handed to `keep`
+before progress tells of it.
 """
 
 import hashlib
@@ -48,8 +45,6 @@ class ScoreVector:
 
 @dataclass(frozen=True)
 class VectorFolder:
-    """The vectors of a folder, the files left out with their reasons, the names missed."""
-
     vectors: tuple[ScoreVector, ...]
     left_out: tuple[str, ...]
     absent: tuple[str, ...]
@@ -147,10 +142,7 @@ Results = Mapping[Hashable, Any]
 def split_pending_jobs(
     jobs: Iterable[ReportJob], known: Mapping[str, Any]
 ) -> tuple[list[ReportJob], dict[Hashable, Any]]:
-    """(the jobs that are not known, the heaviest first; the results that are), each key once.
-
-    `known` has results by the text of their key.
-    """
+    """(jobs not in `known` by the text of their key, the heaviest first; results that are)."""
     once = {job.key: job for job in jobs}
     there = {key: known[repr(key)] for key in once if repr(key) in known}
     todo = [job for key, job in once.items() if key not in there]
@@ -158,7 +150,6 @@ def split_pending_jobs(
 
 
 def estimate_seconds(todo: Iterable[ReportJob], workers: int) -> float:
-    """About how long the jobs take on so many processes."""
     weights = [job.expected_seconds for job in todo]
     return max([sum(weights) / workers, *weights])
 

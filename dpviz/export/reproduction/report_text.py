@@ -22,11 +22,6 @@ def format_epsilon(value: float) -> str:
 
 
 def format_multiple(ratio: float) -> str:
-    """A multiple.
-
-    >>> format_multiple(1.0), format_multiple(25.14), format_multiple(440.6)
-    ('1×', '25.1×', '441×')
-    """
     return "1×" if ratio == 1.0 else f"{format_epsilon(ratio)}×"
 
 
@@ -46,11 +41,6 @@ def epsilons_with_multiples(values: Mapping[str, float]) -> dict[str, str]:
 
 
 def format_probability(p: float) -> str:
-    r"""A round probability in per cent.
-
-    >>> format_probability(0.99)
-    '99\u202f%'
-    """
     return f"{100 * p:g}\u202f%"
 
 
@@ -88,9 +78,4 @@ def _four_digits(value: float) -> str:
 
 
 def join_words(items: Sequence[str]) -> str:
-    """A list in words.
-
-    >>> join_words(["a", "b", "c"])
-    'a, b and c'
-    """
     return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]

@@ -1,7 +1,6 @@
 """Top-k on real vectors: utility curves of mechanisms and noises, and the ε that each needs.
 
-Symbols: TOP, OPTIMAL, GREAT, GOOD as in `dpviz.topk.classes`; where scores tie at rank k, OPTIMAL
-stands first.
+Where scores tie at rank k, OPTIMAL stands first.
 Source: Shekelyan & Loukides 2022, Section 7.1, Figures 1 and 4–10, A.2 (its settings).
 """
 
@@ -79,8 +78,7 @@ def curve_smallest_epsilon(
 ) -> float:
     """The smallest ε on the curve's range, to a ten-thousandth, that meets the goal; else inf.
 
-    As `smallest_epsilon`, from the curve's nodes: their values are the law's own, so they hold the
-    crossing between them, and what the curve says in between is where to look first.
+    The curve's nodes are the law's own values, so they hold the crossing between them.
     """
     met = np.flatnonzero(curve.low >= probability)
     if len(met) == 0:
@@ -115,8 +113,6 @@ def curve_jobs(
     *,
     needs: bool = True,
 ) -> dict[str, ReportJob]:
-    """A job for the curves of each design, by its label."""
-
     def seconds(design: Design) -> float:
         slow = 2.5 if design.mechanism in ("canonical", "peeling") else 3.0  # one-shot costs most
         return float(slow * (0.2 + scores.d / 5000) * (k + 30) ** 0.3) / 90
@@ -140,7 +136,6 @@ def curve_results(jobs: Mapping[str, ReportJob], results: Results) -> dict[str, 
 
 
 def draw_curves(page: ReportPage, by_label: Mapping[str, CurveResult], title: str) -> None:
-    """Draw the curves of each design in one figure."""
     curves = {label: result.curves for label, result in by_label.items()}
     page.add_chart(utility_curves_chart(curves), title=title)
 
@@ -170,7 +165,6 @@ def _vectors_with_k(folder: VectorFolder) -> Iterator[tuple[ScoreVector, int]]:
 
 
 def jobs(folder: VectorFolder) -> Iterator[ReportJob]:
-    """All the curves of the section."""
     for vector, k in _vectors_with_k(folder):
         yield from _vector_jobs(vector, k).values()
 
@@ -260,12 +254,10 @@ def _write_one(page: ReportPage, vector: ScoreVector, k: int, results: Results) 
 
 
 def smallest_epsilon_of(scores: Scores, design: Design, k: int, probability: float) -> float:
-    """The smallest ε for TOP of one design at one k, as a job."""
     return smallest_epsilon(design.build(1.0, k), scores, probability=probability)
 
 
 def _checked(folder: VectorFolder) -> Iterator[tuple[ReportJob, str, str]]:
-    """The job for each value checked, with its mechanism and the value as it is known."""
     netflix = folder.get("netflix")
     if netflix is not None and netflix.scores.d > max(KS):
         for k, probability, known in CHECKED:
@@ -323,7 +315,6 @@ def _noise_vector(folder: VectorFolder) -> ScoreVector:
 
 
 def _noise_jobs(vector: ScoreVector, mechanism: str) -> dict[int, dict[str, ReportJob]]:
-    """The main event of every noise, by k."""
     designs = {
         NOISES.label(noise).lower(): Design(mechanism=mechanism, parameters={"noise": noise})
         for noise in NOISES

@@ -1,8 +1,7 @@
 """Results kept beside the report while it is made, so that the same command goes on from there.
 
-A file of lines: the first names the version, each other one holds a job's key and its result, as
-JSON that gives back the same numbers. Invariants: a line torn by a kill is cut off; nothing is read
-but plain values and `KINDS`; what another version kept is not used.
+A first line names the version, each other one has a job's key and its result as JSON. Invariants: a
+line torn by a kill is cut off; only plain values and `KINDS` are read; another version's are not.
 """
 
 import json
@@ -37,8 +36,6 @@ _HEADER = json.dumps({"dpviz": __version__, "holds": "a reproduction that is not
 
 
 class UnfinishedFile:
-    """The file beside the report at `output`."""
-
     def __init__(self, output: Path) -> None:
         self.path = output.with_name(f"{output.name}.unfinished")
 
@@ -67,7 +64,6 @@ class UnfinishedFile:
             file.write(line.encode() + b"\n")
 
     def remove(self) -> None:
-        """Remove the file, when the report is there."""
         self.path.unlink(missing_ok=True)
 
 

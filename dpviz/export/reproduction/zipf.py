@@ -1,8 +1,7 @@
 """Zipf scores: from equal ones (s = 0) to steep ones (s = 1) at a few ε and k, and over ε at one s.
 
-Symbols: rows of a sweep are exponents s, columns P(TOP) and P(GOOD).
 Invariant: exponents are added where a figure moves by more than `_MOVES` from one to the next,
-until they are `_NEAR` in log s (half a pixel), so steps and plateaus are drawn as they are.
+until they are `_NEAR` in log s (half a pixel).
 Source: Shekelyan & Loukides 2022, Section 7.2, Figures 2 and 3: d = 10,000, a total of 15⁷.
 """
 
@@ -44,7 +43,7 @@ _MOST = 260  # exponents of one sweep
 
 @dataclass(frozen=True, eq=False)
 class ExponentSweep:
-    """Exponents ascending, shape (n,), and the figures there, shape (n, 2)."""
+    """Exponents ascending, shape (n,), and P(TOP) and P(GOOD) there, shape (n, 2)."""
 
     s: Floats
     values: Floats
@@ -80,7 +79,6 @@ def refine_sweep(at: Callable[[float], list[float]], exponents: tuple[float, ...
 def compute_sweep(
     design: Design, epsilon: float, k: int, size: int, exponents: tuple[float, ...]
 ) -> ExponentSweep:
-    """The sweep of one mechanism at one ε and k, as a job."""
     mechanism = design.build(epsilon, k)
 
     def at(s: float) -> list[float]:
@@ -108,7 +106,6 @@ def _jobs_over_epsilon(k: int) -> dict[str, ReportJob]:
 
 
 def jobs(folder: VectorFolder) -> Iterator[ReportJob]:
-    """Every mechanism, ε and k; the scores are generated."""
     for k in KS:
         yield from _jobs_over_epsilon(k).values()
     for label, epsilon, k in product(DESIGNS, EPSILONS, KS):

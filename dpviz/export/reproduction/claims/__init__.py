@@ -1,7 +1,4 @@
-"""Printed numbers of the four papers, each beside the exact one: what agrees, what differs, why.
-
-`claims.toml` is the table; the modules of the papers compute; `table` writes the part of the report.
-"""
+"""Printed numbers of four papers beside the exact ones; `claims.toml` is the table."""
 
 from dpviz.base import import_submodules
 

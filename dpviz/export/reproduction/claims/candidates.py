@@ -1,9 +1,8 @@
 """Claims of Liu & Talwar 2018: what a choice among private candidates costs, and how long it takes.
 
-Symbols: one run has a score of mass p with mass A strictly above, p1 = P(score ≥ τ), and is
-(ε1, δ1)-private; γ is the chance to stop, T the limit. Section 4 looks for a good threshold first:
-Φ(p) = p/(1−p) for the chance p that a run reaches a query's threshold, p* that of the percentile
-sought; ε3 is the price of the search.
+Symbols: one run scores at least τ with p1 and is (ε1, δ1)-private; γ is the chance to stop, T the
+limit; Φ(p) = p/(1−p) for the chance p that a run reaches a query's threshold; ε3 is the price of
+the search of Section 4.
 """
 
 import math
@@ -131,10 +130,7 @@ _ONLY = ((3.0, -1.0), (-1.0, 3.0), (3.0, 4.0))  # the score that only the one ha
 
 
 def approximate_pairs() -> Iterator[tuple[CandidatePool, CandidatePool]]:
-    """Pools of one candidate and neighbours of theirs, (ε1, δ1)-close both ways.
-
-    Of the extreme masses δ1 is moved to a score that the neighbour never has.
-    """
+    """Neighbouring pools, (ε1, δ1)-close: δ1 of the mass lies where the neighbour has none."""
 
     def mixed(mass: Floats, only: float) -> CandidatePool:
         return CandidatePool([(np.array([0.0, 1.0, 2.0, only]), np.append((1 - _D1) * mass, _D1))])

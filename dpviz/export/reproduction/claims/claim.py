@@ -1,9 +1,8 @@
 """A claim: a number that a paper prints, and the verdict on it from its exact value.
 
-`claims.toml` is the table: where a number stands, what it says, the range `low` to `high` that it
-stands for, rounding included, and why the exact value is as it is. A function under
-`@register_claim` computes the exact value, when it is asked for: a number, or one a reading where
-the paper leaves something open; and by name what the sentence has places for, `error` among them.
+`claims.toml` is the table. A function under `@register_claim` computes the exact value: a number,
+or one a reading where the paper leaves something open; and by name what the sentence `why` has
+places for, and `error` where it is no constant.
 """
 
 import math
@@ -28,10 +27,7 @@ PAPERS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """Exact values by reading ("" where there is one), each within `error`, and the reason.
-
-    `method` is "exact", or "simulated" for averages of draws with `error` a 95 % half width.
-    """
+    """Exact values by reading, each within `error` (where "simulated" a 95 % half width)."""
 
     values: Mapping[str, float]
     why: str
@@ -50,11 +46,7 @@ class Verdict:
 
 @dataclass(frozen=True, kw_only=True)
 class PrintedNumber:
-    """One row of the table.
-
-    `unit` is "%" for shares, "×" for multiples; `files` names the vectors it needs, each with more
-    than `above` items; `seconds` is about the time it takes.
-    """
+    """A row of the table: `low` to `high` is what the printed number stands for."""
 
     name: str
     where: str
@@ -106,7 +98,6 @@ class PrintedNumber:
 
 
 def read_toml(name: str) -> dict[str, Any]:
-    """A table of this folder."""
     return tomllib.loads(files(__package__).joinpath(name).read_text(encoding="utf-8"))
 
 

@@ -83,10 +83,7 @@ def _range_independent() -> tuple[float, dict[str, str]]:
 
 
 def worst_delta(mechanism: LargeMargin, scores: Scores, at: float) -> tuple[float, float]:
-    """Largest (δ(`at`), loss) over the neighbours at the corners of what one replaced person does.
-
-    The loss is that of outcomes likelier than the laws' errors.
-    """
+    """The largest (δ(`at`), loss) over neighbours at the corners: each score moved by −1, 0 or 1."""
     losses = [
         privacy_loss(mechanism, scores, move_scores(scores, np.array(step)))
         for step in product((-1.0, 0.0, 1.0), repeat=scores.d)

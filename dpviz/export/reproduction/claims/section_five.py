@@ -43,7 +43,6 @@ def _lemma_5_1() -> float:
 
 
 def leap_cases() -> Iterator[tuple[Scores, int]]:
-    """Small score vectors and k, from ties to wide gaps."""
     for d, k, gap in product((5, 8, 12), (1, 2, 3), (0.0, 0.5, 2.0, 6.0, 15.0, 40.0)):
         yield Scores([gap] * k + [0.0] * (d - k)), k
         falling = [gap + float(i) for i in range(k, 0, -1)] + [-float(i) for i in range(d - k)]
@@ -57,10 +56,7 @@ def _leap(d: int, k: int, gap: float, *, peeling: bool) -> float:
 
 
 def largest_excess(peeling: bool, turned: bool) -> tuple[float, Scores, int]:
-    """The most by which P(not TOP) exceeds P(X < gap), and where it does.
-
-    `turned`: by which it exceeds P(X > gap).
-    """
+    """The most by which P(not TOP) exceeds P(X < gap), P(X > gap) if `turned`; and its case."""
     cases = []
     for scores, k in leap_cases():
         mechanism = Peeling(epsilon=2.0, k=k) if peeling else Canonical(epsilon=2.0, k=k, gamma=1.0)

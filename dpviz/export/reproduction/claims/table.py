@@ -17,7 +17,6 @@ SHOWN: list[dict[str, Any]] = read_toml("figures.toml")["figure"]
 
 
 def compute_claim(name: str, vectors: Vectors) -> Finding:
-    """The finding of a claim, as a job."""
     return CLAIMS[name].compute_finding(vectors)
 
 
@@ -35,7 +34,6 @@ def _jobs(folder: VectorFolder) -> dict[str, ReportJob]:
 
 
 def jobs(folder: VectorFolder) -> Iterator[ReportJob]:
-    """Every claim that can be computed from what the folder holds."""
     return iter(_jobs(folder).values())
 
 
