@@ -126,9 +126,9 @@ def _legend(names: list[str], drawn: Sequence[str], size: int) -> tuple[Markup, 
     return join_markup(parts), y + _LINE / 2
 
 
-def _bar_sign(lane: int, x: float, y: float) -> Markup:
+def _bar_sign(number: int, x: float, y: float) -> Markup:
     bar = '<rect x="{:.1f}" y="{:.1f}" width="24" height="18" fill="{}"/>'
-    return markup(bar, x - 12, y - 9, _BARS[lane])
+    return markup(bar, x - 12, y - 9, _BARS[number])
 
 
 def _mark(number: int, x: float, y: float) -> Markup:

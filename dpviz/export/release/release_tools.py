@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import numpy as np
 
@@ -87,7 +87,8 @@ class ReleaseTool:
     def prepare_draw(self, mechanism: TopKMechanism, scores: Scores) -> Draw:
         """Do everything that can fail, so that only drawing is left."""
         if self.kind == "exact":
-            return _exactly(mechanism, scores)
+            draw = ExactSampler(cast("Canonical", mechanism), scores)
+            return lambda: [(item, None) for item in draw(secrets.randbits)]
         if self.kind == "floating":
             return _in_floating_point(mechanism, scores)
         if isinstance(mechanism, ThresholdCounts):
@@ -108,30 +109,17 @@ def select_tool(
     """
     if has_exact_sampler(mechanism):
         return ReleaseTool("exact")
+    noise = getattr(mechanism, "noise", "")
     if isinstance(mechanism, OneShot | Peeling):
-        if NOISES[mechanism.noise].max_stable:
+        if NOISES[noise].max_stable:
             return ReleaseTool("zero_concentrated")
-        if mechanism.noise == "exponential" and (
-            isinstance(mechanism, Peeling) or mechanism.k == 1
-        ):
+        if noise == "exponential" and (isinstance(mechanism, Peeling) or mechanism.k == 1):
             return ReleaseTool("max")
-    if isinstance(
-        mechanism, ThresholdCounts
-    ):  # of people replaced OpenDP takes twice as many names to be new
-        return ReleaseTool(
-            "threshold" if mechanism.noise == "laplace" and monotonic else "floating"
-        )
-    counts = (
-        mechanism.releases_scores(contributions) and getattr(mechanism, "noise", "") == "laplace"
-    )
+    if isinstance(mechanism, ThresholdCounts):
+        # of people replaced OpenDP takes twice as many names to be new
+        return ReleaseTool("threshold" if noise == "laplace" and monotonic else "floating")
+    counts = noise == "laplace" and mechanism.releases_scores(contributions)
     return ReleaseTool("counts" if counts else "floating")
-
-
-def _exactly(mechanism: TopKMechanism, scores: Scores) -> Draw:
-    if not isinstance(mechanism, Canonical):
-        raise TypeError(mechanism)
-    draw = ExactSampler(mechanism, scores)
-    return lambda: [(item, None) for item in draw(secrets.randbits)]
 
 
 def _in_floating_point(mechanism: TopKMechanism, scores: Scores) -> Draw:

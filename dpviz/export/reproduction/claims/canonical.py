@@ -121,10 +121,9 @@ def _zipf() -> tuple[dict[str, float], Mapping[str, str]]:
 
 def epsilon_by_noise(scores: Scores, k: int, probability: float) -> dict[str, float]:
     """The ε that the one-shot mechanism needs for TOP, by noise."""
+    one_shot = OneShot(epsilon=1.0, k=k)
     return {
-        noise: smallest_epsilon(
-            OneShot(epsilon=1.0, k=k, noise=noise), scores, probability=probability
-        )
+        noise: smallest_epsilon(one_shot.replace(noise=noise), scores, probability=probability)
         for noise in NOISES
     }
 

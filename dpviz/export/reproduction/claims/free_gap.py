@@ -13,8 +13,7 @@ import numpy as np
 from numpy.random import SeedSequence, default_rng
 from scipy.optimize import brentq
 
-from dpviz import OneShot, SparseVector, privacy_loss
-from dpviz.base import Scores
+from dpviz import OneShot, Scores, SparseVector, privacy_loss
 from dpviz.charts import number_text
 from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.export.reproduction.report_text import format_epsilon

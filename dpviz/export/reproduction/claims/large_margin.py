@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import DistanceToInstability, LargeMargin, privacy_loss
-from dpviz.base import Scores
+from dpviz import DistanceToInstability, LargeMargin, Scores, privacy_loss
 from dpviz.charts import number_text, power_of_ten
 from dpviz.data.examples import EXAMPLES
 from dpviz.export.reproduction.claims.claim import register_claim

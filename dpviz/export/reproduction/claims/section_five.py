@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 
-from dpviz import Canonical, Peeling
-from dpviz.base import Scores
+from dpviz import Canonical, Peeling, Scores
 from dpviz.data.generators import Zipf
 from dpviz.export.reproduction.claims.claim import register_claim
 from dpviz.export.reproduction.report_text import format_epsilon
@@ -21,6 +20,14 @@ from dpviz.numerics.log_binomials import log_binomial
 from dpviz.topk.shortfall_guarantees import exact_shortfall, shortfall_guarantee
 
 
+@register_claim(
+    "canonical.lemma_5_1",
+    scores=Scores([3.0, 2.0, 1.0, 0.0]),
+    k=2,
+    one=0.5,
+    two=1.0,
+    budget=1.0,
+)
 def least_probability_ratio(scores: Scores, k: int, one: float, two: float, budget: float) -> float:
     """Least ``|P₁(y) − P₁(y′)| / |P₂(y) − P₂(y′)|`` over pairs of subsets.
 
@@ -35,11 +42,6 @@ def least_probability_ratio(scores: Scores, k: int, one: float, two: float, budg
     above, below = (np.abs(v[:, None] - v[None, :]) for v in (p, q))
     apart = below > 1e-9
     return float((above[apart] / below[apart]).min())
-
-
-@register_claim("canonical.lemma_5_1")
-def _lemma_5_1() -> float:
-    return least_probability_ratio(Scores([3.0, 2.0, 1.0, 0.0]), 2, 0.5, 1.0, 1.0)
 
 
 def leap_cases() -> Iterator[tuple[Scores, int]]:
