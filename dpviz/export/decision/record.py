@@ -77,7 +77,9 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
             "intended_use": said.purpose or None,
             "data_product_type": "Summary statistics",
             "data_product_region": said.region or None,
-            "description": f"{sentences.list_contents_phrase(question, decision.d)} by score, sorted by name.",
+            "description": (
+                f"{sentences.list_contents_phrase(question, decision.d)} by score, sorted by name."
+            ),
             "publication_date": said.publication_date or None,
         },
         "dp_flavor": {
@@ -112,15 +114,20 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
                 f"ε was decided on {sentences.data_label(decision)} ({question.data_origin}); one "
                 f"{question.unit} counts in {sentences.contribution_limit(decision)}."
             ),
-            "mechanisms": f"{decision.chosen_plan_with_curves.label} ({decision.mechanism.key}), with {tool}. {note}",
-            "justification": f"{sentences.goal_sentence(decision)}. {sentences.mechanism_reason(decision)}",
+            "mechanisms": (
+                f"{decision.chosen_plan_with_curves.label} ({decision.mechanism.key}), with"
+                f" {tool}. {note}"
+            ),
+            "justification": (
+                f"{sentences.goal_sentence(decision)}. {sentences.mechanism_reason(decision)}"
+            ),
         },
     }
 
 
 def _decision(decision: Decision) -> dict[str, Any]:
     question, data, utility = decision.question, decision.question.data, decision.utility
-    shape = decision.chosen_plan_with_curves.shape
+    plan = decision.chosen_plan_with_curves
     return {
         "published": {
             "name": question.name or None,
@@ -149,18 +156,18 @@ def _decision(decision: Decision) -> dict[str, Any]:
             "probability": question.parsed_goal.probability,
         },
         "mechanism": {
-            "label": decision.chosen_plan_with_curves.label,
-            "name": decision.chosen_plan_with_curves.design.mechanism,
-            "parameters": dict(decision.chosen_plan_with_curves.design.parameters),
+            "label": plan.label,
+            "name": plan.design.mechanism,
+            "parameters": dict(plan.design.parameters),
             "why": sentences.mechanism_reason(decision),
         },
         "epsilon": decision.epsilon,
         "delta": decision.mechanism.delta_spent,
         "delta_of_all": question.delta,
         "rho": decision.mechanism.zcdp,
-        "smallest_epsilon": _up(decision.chosen_plan_with_curves.smallest),
-        "turning_point": _up(shape.turning),
-        "levels_off": _up(shape.levels_off),
+        "smallest_epsilon": _up(plan.smallest),
+        "turning_point": _up(plan.shape.turning),
+        "levels_off": _up(plan.shape.levels_off),
         "total": _total(decision.total),
         "account": {
             "releases": decision.account.releases,
@@ -235,10 +242,6 @@ def _cap(cap: CapOutcome) -> dict[str, Any]:
     }
 
 
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
-
-
 def _up(value: float | None) -> float | None:
     """An ε, or a factor, that follows from the scores: rounded up, as the page says it."""
     return round_epsilon_up(value) if value is not None and math.isfinite(value) else None
@@ -273,7 +276,9 @@ def _need(need: PlanWithCurves) -> dict[str, Any]:
         "smallest_epsilon": _up(need.smallest),
         "total": _total(need.total),
         "guess_at_most": need.guess_bound,
-        "multiple": _finite(need.multiple),
+        "multiple": need.multiple
+        if need.multiple is not None and math.isfinite(need.multiple)
+        else None,
         "turning_point": None if need.along is None else _up(need.shape.turning),
         "levels_off": None if need.along is None else _up(need.shape.levels_off),
         "method": need.method or None,

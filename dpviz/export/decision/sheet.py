@@ -86,7 +86,8 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
 
     >>> from dpviz.studies.decision import Question, decide
     >>> from dpviz.studies.data_spec import DataSpec
-    >>> page = decision_sheet(decide(Question(k=2, data=DataSpec(name="class_trip"))), date=Date(2026, 5, 4))
+    >>> decision = decide(Question(k=2, data=DataSpec(name="class_trip")))
+    >>> page = decision_sheet(decision, date=Date(2026, 5, 4))
     >>> "Decision sheet" in page, "<script" in page
     (True, False)
     """

@@ -35,54 +35,21 @@ OPENDP: Final = "0.16.0"
 _EXACT: Final = (
     "OpenDP draws its noise exactly, from the system's entropy, and rounds what it claims upward."
 )
-_NOTES: Final[dict[Kind, str]] = {
-    "exact": (
-        "dpviz draws with whole numbers alone, from the system's entropy: no floating point"
-        " decides, and every list has exactly its chance."
-    ),
-    "max": _EXACT,
-    "zero_concentrated": _EXACT,
-    "counts": f"{_EXACT} The noisy scores are covered as well.",
-    "threshold": (
-        f"{_EXACT} Of the noisy counts above the threshold the largest are taken, and they are"
-        " covered as well."
-    ),
-    "floating": (
-        "dpviz computes this law with floating-point numbers: chances are right to about 1e-10, and"
-        " answers whose chances add up to less than that may never come out. Its generator, seeded"
-        " afresh with 256 bits of the system's entropy, is not a cryptographic one. ε holds up to"
-        " that; canonical with gumbel noise and the mechanisms that OpenDP has leave neither open."
-    ),
-}
 
 
 @dataclass(frozen=True)
 class ReleaseTool:
+    """The library that draws: OpenDP or dpviz, its name in a record, and a note on how it draws.
+
+    `pip_requirement` is installed beside dpviz; noisy scores may be drawn with the names.
+    """
+
     kind: Kind
-
-    @property
-    def name(self) -> str:
-        return "dpviz" if self.kind in ("exact", "floating") else "OpenDP"
-
-    @property
-    def note(self) -> str:
-        return _NOTES[self.kind]
-
-    @property
-    def has_noisy_scores(self) -> bool:
-        """True if it draws noisy scores with the names."""
-        return self.kind in ("counts", "threshold")
-
-    @property
-    def pip_requirement(self) -> str:
-        """The package to install beside dpviz, "" for none."""
-        return f"opendp=={OPENDP}" if self.name == "OpenDP" else ""
-
-    @property
-    def record_name(self) -> str:
-        return {"exact": "dpviz, whole numbers", "floating": "dpviz, floating point"}.get(
-            self.kind, f"OpenDP {OPENDP}"
-        )
+    name: str = "OpenDP"
+    record_name: str = f"OpenDP {OPENDP}"
+    note: str = _EXACT
+    pip_requirement: str = f"opendp=={OPENDP}"
+    has_noisy_scores: bool = False
 
     def prepare_draw(self, mechanism: TopKMechanism, scores: Scores) -> Draw:
         """Do everything that can fail, so that only drawing is left."""
@@ -96,6 +63,47 @@ class ReleaseTool:
         return _with_opendp(self.kind, mechanism, scores)
 
 
+_TOOLS: Final[dict[Kind, ReleaseTool]] = {
+    tool.kind: tool
+    for tool in (
+        ReleaseTool(
+            "exact",
+            "dpviz",
+            "dpviz, whole numbers",
+            "dpviz draws with whole numbers alone, from the system's entropy: no floating point"
+            " decides, and every list has exactly its chance.",
+            "",
+        ),
+        ReleaseTool("max"),
+        ReleaseTool("zero_concentrated"),
+        ReleaseTool(
+            "counts",
+            note=f"{_EXACT} The noisy scores are covered as well.",
+            has_noisy_scores=True,
+        ),
+        ReleaseTool(
+            "threshold",
+            note=(
+                f"{_EXACT} Of the noisy counts above the threshold the largest are taken, and they"
+                " are covered as well."
+            ),
+            has_noisy_scores=True,
+        ),
+        ReleaseTool(
+            "floating",
+            "dpviz",
+            "dpviz, floating point",
+            "dpviz computes this law with floating-point numbers: chances are right to about 1e-10,"
+            " and answers whose chances add up to less than that may never come out. Its generator,"
+            " seeded afresh with 256 bits of the system's entropy, is not a cryptographic one. ε"
+            " holds up to that; canonical with gumbel noise and the mechanisms that OpenDP has"
+            " leave neither open.",
+            "",
+        ),
+    )
+}
+
+
 def select_tool(
     mechanism: TopKMechanism, contributions: int | None, *, monotonic: bool = True
 ) -> ReleaseTool:
@@ -107,19 +115,23 @@ def select_tool(
     >>> select_tool(canonical, None).kind, select_tool(one_shot, None).pip_requirement
     ('exact', 'opendp==0.16.0')
     """
+    return _TOOLS[_select_kind(mechanism, contributions, monotonic=monotonic)]
+
+
+def _select_kind(mechanism: TopKMechanism, contributions: int | None, *, monotonic: bool) -> Kind:
     if has_exact_sampler(mechanism):
-        return ReleaseTool("exact")
+        return "exact"
     noise = getattr(mechanism, "noise", "")
     if isinstance(mechanism, OneShot | Peeling):
         if NOISES[noise].max_stable:
-            return ReleaseTool("zero_concentrated")
+            return "zero_concentrated"
         if noise == "exponential" and (isinstance(mechanism, Peeling) or mechanism.k == 1):
-            return ReleaseTool("max")
+            return "max"
     if isinstance(mechanism, ThresholdCounts):
         # of people replaced OpenDP takes twice as many names to be new
-        return ReleaseTool("threshold" if noise == "laplace" and monotonic else "floating")
+        return "threshold" if noise == "laplace" and monotonic else "floating"
     counts = noise == "laplace" and mechanism.releases_scores(contributions)
-    return ReleaseTool("counts" if counts else "floating")
+    return "counts" if counts else "floating"
 
 
 def _in_floating_point(mechanism: TopKMechanism, scores: Scores) -> Draw:

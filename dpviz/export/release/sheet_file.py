@@ -102,13 +102,12 @@ def _plan(content: object) -> ReleasePlan:
         review_date=_day(whole.content.get(REVIEW)),
     )
     plan.mechanism  # noqa: B018 - which checks that it can be built
-    if (
-        mark := whole.content.get(MARK, plan.short_digest)
-    ) != plan.short_digest:  # older scripts have none
+    mark = whole.content.get(MARK, plan.short_digest)  # older scripts have none
+    if mark != plan.short_digest:
         raise Refusal(
             f"The sheet contradicts itself: its plan, with ε = {plan.epsilon!r} for one release,"
-            f" has the digest {plan.short_digest}, and the sheet says {mark!r}. It was changed after it was"
-            " made."
+            f" has the digest {plan.short_digest}, and the sheet says {mark!r}. It was changed"
+            " after it was made."
         )
     return plan
 

@@ -69,7 +69,7 @@ class Reproduction:
             check_choice("only", name, PARTS)
             if self.data is None and PARTS[name].data:
                 raise ParameterError("data", None, f"given for {name}: a folder of score vectors")
-        self.folder  # noqa: B018 - read before any work, so that what is wrong with it is told at once
+        self.folder  # noqa: B018 - read before any work, to tell at once of its faults
 
     @cached_property
     def folder(self) -> VectorFolder:
@@ -138,4 +138,4 @@ class Reproduction:
         return page
 
     def remove_unfinished(self) -> None:
-        UnfinishedFile(self.output).remove()
+        self.unfinished_path.unlink(missing_ok=True)

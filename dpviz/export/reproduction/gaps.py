@@ -41,7 +41,7 @@ SELECTIONS: tuple[Selection, ...] = ("noisy top-k", "sparse vector")
 
 
 def expected_answers(scores: Scores, k: int) -> dict[str, float]:
-    """Plain and adaptive sparse vector at one k, as a job: answers, branches, precision, ε spent."""
+    """Answers, branches, precision, ε spent of plain and adaptive sparse vector, as a job."""
     plain, adaptive = (
         kind(epsilon=EPSILON, k=k, threshold=paper_threshold(scores))
         .match_monotonicity(scores)

@@ -147,7 +147,7 @@ def _epsilon_at(
 
 
 def smallest_epsilon_table(by_label: Mapping[str, CurveResult], k: int) -> pd.DataFrame:
-    """One row an event and probability: ε of each design, its multiple of the best, and the best."""
+    """One row an event and probability: ε of each design, its multiple of the best; the best."""
     rows = []
     for event, probability in next(iter(by_label.values())).needs:
         at = _epsilon_at(by_label, event, probability)

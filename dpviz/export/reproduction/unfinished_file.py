@@ -63,9 +63,6 @@ class UnfinishedFile:
         with name_file_in_errors(self.path), self.path.open("ab") as file:
             file.write(line.encode() + b"\n")
 
-    def remove(self) -> None:
-        self.path.unlink(missing_ok=True)
-
 
 def encode_result(value: Any) -> Any:
     """The value as JSON can hold it.

@@ -33,7 +33,7 @@ def _exponential_mechanism() -> tuple[float, dict[str, float]]:
 
 
 def changes_to_lose_best(people: int, universe: int) -> int:
-    """Entries of D = (1, …, 1) to change before item 1 is not the only best of ``|{j: D_j ≥ i}|``."""
+    """Entries of (1, …, 1) to change before item 1 is not the only best of ``|{j: D_j ≥ i}|``."""
 
     def changes(data: tuple[int, ...]) -> int:
         return sum(entry != 1 for entry in data)
@@ -58,7 +58,7 @@ def _instability_fails() -> tuple[float, dict[str, Any]]:
 
 
 def least_people(log10_universe: float, chance: float = 0.95) -> tuple[int, int]:
-    """Least n for which (large margin, exponential) return item 1 of D = (1, …, 1) with `chance`."""
+    """Least n with which (large margin, exponential) return item 1 of (1, …, 1) with `chance`."""
 
     def least(mechanism: TopOneMechanism) -> int:
         def good(n: int) -> bool:
@@ -82,7 +82,7 @@ def _range_independent() -> tuple[float, dict[str, str]]:
 
 
 def worst_delta(mechanism: LargeMargin, scores: Scores, at: float) -> tuple[float, float]:
-    """The largest (δ(`at`), loss) over neighbours at the corners: each score moved by −1, 0 or 1."""
+    """Largest (δ(`at`), loss) over neighbours at the corners: each score moved by −1, 0 or 1."""
     losses = [
         privacy_loss(mechanism, scores, move_scores(scores, np.array(step)))
         for step in product((-1.0, 0.0, 1.0), repeat=scores.d)
