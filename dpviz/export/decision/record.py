@@ -10,10 +10,10 @@ null, as is what the publisher has not said.
 import json
 import math
 from collections.abc import Iterable
+from dataclasses import asdict
 from datetime import date as Date
 from typing import Any
 
-from dpviz.export.decision.particulars import curators, details_record
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.decision.sheet import versions
 from dpviz.pages.decide import sentences
@@ -25,7 +25,11 @@ from dpviz.studies.decision import (
     PlanWithCurves,
     round_epsilon_up,
 )
-from dpviz.studies.decision.publisher_details import PublisherDetails, read_publisher_details
+from dpviz.studies.decision.publisher_details import (
+    SIGNED,
+    PublisherDetails,
+    read_publisher_details,
+)
 
 VERSION = 3
 _CHANCE = 4  # decimals
@@ -59,21 +63,29 @@ def decision_record(
         "decision": _decision(decision),
         "beside": None if beside is None else _decision(beside),
         "release_code": code.text,
-        "particulars": details_record(said, signed=False),
-        "signed": details_record(said, signed=True),
+        "particulars": _details(said, signed=False),
+        "signed": _details(said, signed=True),
+    }
+
+
+def _details(said: PublisherDetails, *, signed: bool) -> dict[str, str | None]:
+    """Every answer, or every name of a signatory, null where there is none."""
+    return {
+        name: value or None for name, value in asdict(said).items() if (name in SIGNED) is signed
     }
 
 
 def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str) -> dict[str, Any]:
     question, zcdp = decision.question, decision.mechanism.zcdp
     delta = decision.mechanism.delta_spent
+    curators = [name.strip() for name in said.curators.split(";") if name.strip()]
     parameters = {"epsilon": decision.epsilon, "delta": delta} | (
         {} if zcdp is None else {"rho": zcdp}
     )
     return {
         "product": {
             "name": question.name or None,
-            "data_curators": curators(said),
+            "data_curators": curators or None,
             "intended_use": said.purpose or None,
             "data_product_type": "Summary statistics",
             "data_product_region": said.region or None,

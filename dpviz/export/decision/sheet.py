@@ -7,21 +7,26 @@ chance of a list or an item that is named; the date is the caller's.
 
 import platform
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import asdict
 from datetime import date as Date
 from importlib.metadata import version
 from typing import Any
 from urllib.parse import urlencode
 
 import dpviz
-from dpviz.base import Markup
+from dpviz.base import Markup, declared_parameters
 from dpviz.charts import percent_upper_bound, shorten_text, upper_bound_text
 from dpviz.export.decision.drawings import costs_svg, people_svg
-from dpviz.export.decision.particulars import detail_rows
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.document import render_document
 from dpviz.pages.decide import sentences
 from dpviz.studies.decision import Decision
-from dpviz.studies.decision.publisher_details import without_publisher_details
+from dpviz.studies.decision.publisher_details import (
+    SIGNED,
+    PublisherDetails,
+    read_publisher_details,
+    without_publisher_details,
+)
 
 _MOST_DESIGNS, _BESIDE_DESIGNS = (
     5,
@@ -115,11 +120,22 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         helps=sentences.help_sentences(decision) if beside is None else (),
         caps=sentences.cap_sentences(decision) if beside is None else (),
         assumptions=_assumptions(decision, beside),
-        particulars=detail_rows(decision, signed=False),
-        signed=detail_rows(decision, signed=True),
+        particulars=_detail_rows(decision, signed=False),
+        signed=_detail_rows(decision, signed=True),
         code=release_code(decision),
         link="?" + urlencode(without_publisher_details(decision.scenario).to_query()),
     )
+
+
+def _detail_rows(decision: Decision, *, signed: bool) -> list[tuple[str, str]]:
+    """Each field of the sheet with its answer, or each role with the name above its line."""
+    said = asdict(read_publisher_details(decision.scenario))
+    most, otherwise = (30, "") if signed else (90, "not answered")  # characters
+    return [
+        (p.label, shorten_text(said[p.name], most) or otherwise)
+        for p in declared_parameters(PublisherDetails)
+        if (p.name in SIGNED) is signed
+    ]
 
 
 def _stamp(decision: Decision, date: Date) -> str:

@@ -226,10 +226,10 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
             )
         for k in KS:
             if k < vector.scores.d:
-                _write_one(page, vector, k, results)
+                _write_curves(page, vector, k, results)
 
 
-def _write_one(page: ReportPage, vector: ScoreVector, k: int, results: Results) -> None:
+def _write_curves(page: ReportPage, vector: ScoreVector, k: int, results: Results) -> None:
     by_design = curve_results(_vector_jobs(vector, k), results)
     draw_curves(page, by_design, f"{vector.name}, k = {k:,}")
     a, b = vector.scores.tie_counts(k)
