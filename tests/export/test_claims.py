@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz import Scores
-from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, Finding, PrintedNumber
+from dpviz.export.reproduction.claims.claim import CLAIMS, FUNCTIONS, PAPERS, Finding, PrintedNumber
 from dpviz.export.reproduction.claims.table import (
     SHOWN,
     claims_frame,
@@ -18,14 +18,14 @@ from dpviz.export.reproduction.claims.table import (
 )
 from dpviz.export.reproduction.report_jobs import EXPECTED, ScoreVector, VectorFolder
 from dpviz.export.reproduction.report_text import format_with_error
-from tests.export.claim_checks import checked, finding, unchecked, verdicts
+from tests.export.claim_checks import checked, finding, verdicts
 from tests.menus import Contract
 
 NOTHING = VectorFolder((), (), tuple(EXPECTED))
 
 
 def claim(low: float, high: float) -> PrintedNumber:
-    return PrintedNumber(name="", where="", says="", printed="", low=low, high=high)
+    return PrintedNumber(name="", where="", says="", printed="", why="", low=low, high=high)
 
 
 @pytest.fixture(scope="module")
@@ -66,56 +66,22 @@ class TestClaims(Contract):
 
     def test_it_can_be_decided_and_says_why(self, found):
         for name, one in found.items():
-            assert CLAIMS[name].judge_finding(one).word != "open", (
-                f"The claim {name} can not be decided."
-            )
-            assert one.why.strip().endswith((".", ")")), (
-                f"The claim {name} does not say why in a sentence."
-            )
-            assert not re.search(r"\de[-+]\d", one.why), (
-                f"The claim {name} tells a number as computers do: {one.why}"
-            )
+            assert CLAIMS[name].judge_finding(one).word != "open", name
+            assert one.why.strip().endswith((".", ")")), name
+            assert not re.search(r"\de[-+]\d", one.why), one.why  # a number as computers tell it
             assert one.error >= 0, name
 
 
-def test_every_claim_has_a_check_in_its_papers_file():
-    assert not (told := unchecked(CLAIMS, checked())), "\n".join(told)
-
-
-@pytest.mark.parametrize(
-    ("checks", "told"),
-    [
-        ({"large_margin": ["large_margin.a"]}, []),
-        (
-            {"large_margin": []},
-            ["The claim large_margin.a has no check: find its number another way in "],
-        ),
-        (
-            {"large_margin": ["large_margin.a", "large_margin.b"]},
-            [" names large_margin.b, which is no claim."],
-        ),
-        (
-            {"candidates": ["large_margin.a"]},
-            ["The claim large_margin.a has no check", "not in the file of its paper."],
-        ),
-    ],
-)
-def test_a_claim_without_a_check_is_told(checks, told):
-    sentences = unchecked(["large_margin.a"], checks)
-    assert len(sentences) == len(told)
-    assert all(part in sentence for part, sentence in zip(told, sentences, strict=True))
+def test_every_claim_has_its_function_and_a_check_in_its_papers_file():
+    assert set(FUNCTIONS) == set(CLAIMS)
+    assert checked() == {
+        paper: {name for name in CLAIMS if CLAIMS[name].paper == told}
+        for paper, told in PAPERS.items()
+    }
 
 
 def test_every_claim_has_a_stored_verdict_and_keeps_it(found):
-    told = [
-        f"The claim {name} has no verdict in tests/export/verdicts.json."
-        for name in found.keys() - verdicts()
-    ]
-    told += [
-        f"verdicts.json names {name}, which is no claim without data."
-        for name in verdicts().keys() - found
-    ]
-    assert not told, "\n".join(told)
+    assert verdicts().keys() == found.keys()
     for name, (word, figure) in verdicts().items():
         verdict = CLAIMS[name].judge_finding(found[name])
         assert [verdict.word, verdict.value] == [word, pytest.approx(figure, rel=1e-5, abs=1e-9)], (
@@ -126,14 +92,10 @@ def test_every_claim_has_a_stored_verdict_and_keeps_it(found):
 def test_every_claim_has_its_words():
     for name in CLAIMS:
         one = CLAIMS[name]
-        assert one.where, f"The claim {name} does not say where it is printed."
-        assert one.printed, f"The claim {name} does not say what is printed."
-        assert one.says.endswith("."), (
-            f"The claim {name} does not say in a sentence what is claimed."
-        )
-        assert math.isfinite(one.low) or math.isfinite(one.high), (
-            f"The claim {name} allows any number."
-        )
+        assert one.where, name
+        assert one.printed, name
+        assert one.says.endswith("."), name
+        assert math.isfinite(one.low) or math.isfinite(one.high), name
 
 
 def test_claims_name_their_paper_and_files():

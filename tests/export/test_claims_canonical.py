@@ -237,6 +237,9 @@ def test_another_noise_may_be_the_best(monkeypatch):
     assert canonical.best_noise_table(Scores(SMALL, monotonic=True), (1,), (0.9,)) == {
         "k = 1, 90\u202f%": "laplace"
     }
+    found = CLAIMS["canonical.best_noise"].compute_finding({"netflix": Scores(SMALL)})
+    assert set(found.values.values()) == {12}
+    assert "another noise is best in 12: laplace (report noisy max) at k = 1, 50" in found.why
 
 
 @pytest.mark.checks("canonical.least_variance")

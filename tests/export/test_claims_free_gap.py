@@ -3,6 +3,7 @@ series, algebra.
 """
 
 import math
+import re
 from itertools import product
 from types import SimpleNamespace
 
@@ -58,6 +59,18 @@ def test_answers_branches_and_false_ones_by_strings():
     assert free_gap.middle_branch_share(QUERIES, 2) == pytest.approx(
         adaptive[1] / adaptive[0], abs=1e-8
     )
+
+
+@pytest.mark.checks("free_gap.roughly_half", "free_gap.less_than_one_false")
+def test_claims_on_data_say_why():
+    scores = Scores(np.arange(60.0, 0.0, -1.0), monotonic=True)
+    vectors = {"kosarak": scores, "t10i4d100k": scores}
+    half = CLAIMS["free_gap.roughly_half"].compute_finding(vectors)
+    assert half.values["in the order of the file"] == free_gap.middle_branch_share(scores)
+    assert re.match(r"[\d.]+ of [\d.]+ answers come from the top branch", half.why)
+    false = CLAIMS["free_gap.less_than_one_false"].compute_finding(vectors)
+    assert set(false.values.values()) == {free_gap.false_answers_gained(scores)}
+    assert "t10i4d100k: " in false.why
 
 
 @pytest.mark.checks("free_gap.roughly_half")

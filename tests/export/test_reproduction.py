@@ -182,7 +182,7 @@ def test_the_numbers_are_the_librarys(made, read):
 def test_needed_meets_its_goal_and_a_little_less_does_not():
     scores = Scores(np.random.default_rng(1).integers(0, 300, 30), monotonic=True)
     for design in (topk.DESIGNS["canonical"], topk.DESIGNS["peeling"]):
-        for (event, probability), value in topk.curve_result(
+        for (event, probability), value in topk.compute_curves(
             scores, design, 7, ("top",)
         ).needs.items():
             m = design.build(1.0, 7)
@@ -202,7 +202,9 @@ def test_needed_meets_its_goal_and_a_little_less_does_not():
 def test_where_ties_put_a_goal_out_of_reach_it_is_said():
     scores = Scores([5.0] * 4 + [1.0] * 4, monotonic=True)
     assert topk.report_events(scores, 2)[0] == "optimal"
-    result = topk.curve_result(scores, topk.DESIGNS["canonical"], 2, topk.report_events(scores, 2))
+    result = topk.compute_curves(
+        scores, topk.DESIGNS["canonical"], 2, topk.report_events(scores, 2)
+    )
     assert result.needs["top", 0.5] == np.inf
     assert np.isfinite(result.needs["optimal", 0.5])
     table = topk.smallest_epsilon_table({"canonical": result}, 2)
@@ -211,7 +213,7 @@ def test_where_ties_put_a_goal_out_of_reach_it_is_said():
 
 def test_answers_are_the_laws():
     scores = Scores(np.random.default_rng(2).integers(0, 500, 80))
-    row = gaps.expected_answers(scores, 4)
+    row = gaps.compute_answer_row(scores, 4)
     told = {"epsilon": 0.7, "k": 4, "threshold": float(np.quantile(scores.values, 0.95))}
     assert row["plain"] == pytest.approx(SparseVector(**told).distribution(scores).expected_answers)
     law = AdaptiveSparseVector(**told).distribution(scores)
@@ -222,7 +224,9 @@ def test_answers_are_the_laws():
 def test_simulations_repeat():
     scores = Scores(np.random.default_rng(2).integers(0, 500, 80), monotonic=True)
     for selection in gaps.SELECTIONS:
-        first, second = (gaps.measure(scores, selection, 3, 0.5, runs=100) for _ in range(2))
+        first, second = (
+            gaps.run_measurement(scores, selection, 3, 0.5, runs=100) for _ in range(2)
+        )
         assert first == second
 
 
@@ -518,9 +522,9 @@ def test_what_another_version_kept_is_not_used(small):
 
 def test_results_come_back_as_they_were():
     scores = Scores([30.0, 10.0, 4.0], monotonic=True)
-    curve = topk.curve_result(scores, topk.DESIGNS["peeling"], 1, ("top",))
+    curve = topk.compute_curves(scores, topk.DESIGNS["peeling"], 1, ("top",))
     sweep = zipf.refine_sweep(lambda s: [s, np.inf], (0.0, 0.1, 1.0))
-    measured = gaps.measure(scores, "noisy top-k", 2, 1.0, runs=20)
+    measured = gaps.run_measurement(scores, "noisy top-k", 2, 1.0, runs=20)
     for value in (curve, sweep, measured, {"k": 2, "x": float("nan")}, 0.1 + 0.2):
         back = unfinished_file.decode_result(
             json.loads(json.dumps(unfinished_file.encode_result(value)))

@@ -40,7 +40,7 @@ Selection = Literal["noisy top-k", "sparse vector"]
 SELECTIONS: tuple[Selection, ...] = ("noisy top-k", "sparse vector")
 
 
-def expected_answers(scores: Scores, k: int) -> dict[str, float]:
+def compute_answer_row(scores: Scores, k: int) -> dict[str, float]:
     """Answers, branches, precision, ε spent of plain and adaptive sparse vector, as a job."""
     plain, adaptive = (
         kind(epsilon=EPSILON, k=k, threshold=paper_threshold(scores))
@@ -60,7 +60,7 @@ def expected_answers(scores: Scores, k: int) -> dict[str, float]:
     }
 
 
-def measure(
+def run_measurement(
     scores: Scores, selection: Selection, k: int, epsilon: float, runs: int
 ) -> MeasurementExperiment:
     """Measurements with gaps against measurements alone, simulated at one k and ε, as a job."""
@@ -81,12 +81,12 @@ def paper_threshold(scores: Scores) -> float:
 
 def _answers_job(scores: Scores, k: int) -> ReportJob:
     # the state of the chain grows as k², where queries that are answered do not end it soon
-    return ReportJob(expected_answers, {"scores": scores, "k": k}, 0.03 + 0.1 * (k / 25) ** 2)
+    return ReportJob(compute_answer_row, {"scores": scores, "k": k}, 0.03 + 0.1 * (k / 25) ** 2)
 
 
 def _measure_job(scores: Scores, selection: Selection, k: int, epsilon: float) -> ReportJob:
     about = {"scores": scores, "selection": selection, "k": k, "epsilon": epsilon, "runs": RUNS}
-    return ReportJob(measure, about, 0.04 + 0.05 * k / 25)
+    return ReportJob(run_measurement, about, 0.04 + 0.05 * k / 25)
 
 
 def _both(vector: ScoreVector) -> dict[str, Scores]:

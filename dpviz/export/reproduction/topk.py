@@ -55,7 +55,7 @@ class CurveResult:
     needs: Mapping[tuple[str, float], float]
 
 
-def curve_result(
+def compute_curves(
     scores: Scores, design: Design, k: int, events: tuple[str, ...], needs: bool = True
 ) -> CurveResult:
     """The curves of one design at one k on one vector, and its ε table where `needs`."""
@@ -119,7 +119,7 @@ def curve_jobs(
 
     return {
         label: ReportJob(
-            curve_result,
+            compute_curves,
             {"scores": scores, "design": design, "k": k, "events": events, "needs": needs},
             seconds(design),
         )
@@ -253,7 +253,7 @@ def _write_curves(page: ReportPage, vector: ScoreVector, k: int, results: Result
 # The values checked
 
 
-def smallest_epsilon_of(scores: Scores, design: Design, k: int, probability: float) -> float:
+def compute_smallest_epsilon(scores: Scores, design: Design, k: int, probability: float) -> float:
     return smallest_epsilon(design.build(1.0, k), scores, probability=probability)
 
 
@@ -263,7 +263,7 @@ def _checked(folder: VectorFolder) -> Iterator[tuple[ReportJob, str, str]]:
         for k, probability, known in CHECKED:
             for label, value in zip(_CHECKED_LABELS, known, strict=True):
                 about = {"design": DESIGNS[label], "k": k, "probability": probability}
-                job = ReportJob(smallest_epsilon_of, {"scores": netflix.scores} | about, 0.1)
+                job = ReportJob(compute_smallest_epsilon, {"scores": netflix.scores} | about, 0.1)
                 yield job, label, value
 
 

@@ -73,7 +73,7 @@ class PrintedNumber:
 
     def compute_finding(self, vectors: Vectors) -> Finding:
         """The exact numbers, from the vectors that it needs and no others."""
-        compute, settings = _FUNCTIONS[self.name]
+        compute, settings = FUNCTIONS[self.name]
         found = compute(**settings, **{name: vectors[name] for name in self.files})
         exact, facts = found if isinstance(found, tuple) else (found, {})
         return Finding(
@@ -108,14 +108,14 @@ for _name, _row in read_toml("claims.toml").items():
 _Exact = float | Mapping[str, float]
 _Compute = Callable[..., _Exact | tuple[_Exact, Mapping[str, Any]]]
 _C = TypeVar("_C", bound=_Compute)
-_FUNCTIONS: dict[str, tuple[_Compute, Mapping[str, Any]]] = {}
+FUNCTIONS: dict[str, tuple[_Compute, Mapping[str, Any]]] = {}
 
 
 def register_claim(name: str, **settings: Any) -> Callable[[_C], _C]:
     """A decorator: the function computes this claim, from `settings` and the vectors by name."""
 
     def put(compute: _C) -> _C:
-        _FUNCTIONS[name] = compute, settings
+        FUNCTIONS[name] = compute, settings
         return compute
 
     return put
