@@ -55,9 +55,9 @@ class PrintedNumber:
     why: str
     low: float = -math.inf
     high: float = math.inf
-    unit: str = ""
+    unit: str = ""  # "%" for shares, "×" for multiples
     files: Sequence[str] = ()
-    above: int = 0
+    above: int = 0  # items that each file has to exceed
     seconds: float = 0.3
     reading: str = ""
     error: float = 0.0
