@@ -15,11 +15,8 @@ from dpviz.pages.start.view import Scene
 from dpviz.studies import Pair
 
 _WIDEST = 78.0  # of the bars, in hundredths of their part of the picture
-_HEIGHTS = (
-    4.0,
-    2.2,
-    0.7,
-)  # of a bar among the top, of as many below them, and of the rest, against each other
+# of a bar among the top, of as many below them, and of the rest, against each other
+_HEIGHTS = (4.0, 2.2, 0.7)
 _FILLED = 0.74  # of a bar's place
 
 

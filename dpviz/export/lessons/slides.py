@@ -92,10 +92,9 @@ def lesson_slides(lesson: Lesson) -> Iterator[Slide]:
 
 def _packed(parts: Sequence[Block]) -> list[Markup]:
     fewest = len(_filled(parts, _ROOM))
-    even = next(
-        room for room in range(1, _ROOM + 1) if len(_filled(parts, room)) == fewest
-    )  # none nearly empty
-    return [join_markup(part.html for part in together) for together in _filled(parts, even)]
+    by_room = (_filled(parts, room) for room in range(1, _ROOM + 1))
+    even = next(packed for packed in by_room if len(packed) == fewest)  # none nearly empty
+    return [join_markup(part.html for part in together) for together in even]
 
 
 def _filled(parts: Sequence[Block], room: int) -> list[list[Block]]:
