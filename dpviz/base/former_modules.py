@@ -44,7 +44,7 @@ privacy.bench: draws>implementation_draws events>output_events
 reports: bench>export.audit_report decision>export.decision document>export.document
     lessons>export.lessons page>export.report_page release>export.release
     reproduction>export.reproduction start>export.start_file takeaway>export.takeaway
-reports.decision: drawings>export.decision.drawings particulars>export.decision.particulars
+reports.decision: drawings>export.decision.drawings particulars>export.decision.sheet
     record>export.decision.record release_code>export.decision.release_code
     sheet>export.decision.sheet
 reports.lessons: at_work>export.lessons.demonstration handout>export.lessons.handout
@@ -54,20 +54,20 @@ reports.release: agreement>export.release.agreement counts>export.release.counts
     make>export.release.release_making plan>export.release.plan record>export.release.release_record
     refused>export.release.refusal sheet_file>export.release.sheet_file
     tools>export.release.release_tools
-reports.reproduction: about>export.reproduction.methods_and_summary
+reports.reproduction: about>export.reproduction.methods
     claims>export.reproduction.claims gaps>export.reproduction.gaps
-    kept>export.reproduction.unfinished_file noises>export.reproduction.noises
+    kept>export.reproduction.unfinished_file noises>export.reproduction.topk
     shared>export.reproduction.report_jobs topk>export.reproduction.topk
     zipf>export.reproduction.zipf
 reports.reproduction.claims: canonical>export.reproduction.claims.canonical
-    claim>export.reproduction.claims.claim definitions>export.reproduction.claims.definitions
+    claim>export.reproduction.claims.claim definitions>export.reproduction.claims.canonical
     free_gap>export.reproduction.claims.free_gap
     large_margin>export.reproduction.claims.large_margin
-    private_approximate>export.reproduction.claims.private_approximate
-    private_candidates>export.reproduction.claims.private_candidates
-    private_search>export.reproduction.claims.private_search
+    private_approximate>export.reproduction.claims.candidates
+    private_candidates>export.reproduction.claims.candidates
+    private_search>export.reproduction.claims.candidates
     section_five>export.reproduction.claims.section_five
-    sparse_vector>export.reproduction.claims.sparse_vector table>export.reproduction.claims.table
+    sparse_vector>export.reproduction.claims.free_gap table>export.reproduction.claims.table
 studies: about>provenance grid>sweep journal>sweep_journal law_study>mechanism_studies pages>.pages
     processes>worker_processes reach>epsilon_range run>sweep_runner scores_in_json>scores_json
     sent>task_pickling

@@ -1,6 +1,4 @@
-"""The report of an audit: what was claimed, what draws show of it, and where they differ from the
-exact law.
-"""
+"""The report of an audit: the claims, what draws show of them, and the exact law beside."""
 
 from dpviz.base import pd, round_down
 from dpviz.export.report_page import ReportPage
@@ -14,7 +12,6 @@ _CLAIMS = {"epsilon": "ε", "rho": "ρ"}
 
 
 def bench_report(title: str, audit: Audit, agreement: Agreement | None, what: str) -> str:
-    """One self-contained HTML page."""
     page = ReportPage(title, lead=audit_verdict(audit, agreement))
     page.add_paragraph(what)
     page.add_heading("What is claimed, and what draws show")
@@ -66,7 +63,7 @@ def bench_report(title: str, audit: Audit, agreement: Agreement | None, what: st
 
 
 def audit_verdict(audit: Audit, agreement: Agreement | None) -> str:
-    """What came of it, in one or two sentences.
+    """The outcome in one or two sentences.
 
     >>> audit_verdict(Audit(findings=(), delta=0.0, confidence=0.99), None)
     'No claim is refuted.'

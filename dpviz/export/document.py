@@ -1,8 +1,5 @@
-"""Every file that leaves the house: one HTML document that says what it may load, which is nothing
-from anywhere.
+"""HTML documents as files: `document.html` in `templates`, and a template and style sheet a kind.
 
-`render_document.html` in `templates` is what all kinds share; each kind is a template and a style sheet of
-its name.
 Invariants: nothing is fetched; all text is escaped, by `dpviz.base.html`, but for our own scripts
 and style sheets.
 """
@@ -14,7 +11,7 @@ from dpviz.base import Markup, render_template
 
 
 def render_document(kind: str, /, **values: object) -> str:
-    """A document of this kind as text; `values` are what its template names, `title` among them."""
+    """A document of this kind; `values` are what its template names, `title` among them."""
     return str(render_fragment(kind, kind=kind, file=read_template_asset, **values))
 
 
@@ -25,5 +22,4 @@ def render_fragment(template: str, /, **values: object) -> Markup:
 
 @cache
 def read_template_asset(name: str) -> str:
-    """A style sheet or script of ours."""
     return files(__package__).joinpath("templates", name).read_text(encoding="utf-8")

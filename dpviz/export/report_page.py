@@ -1,7 +1,6 @@
 """One self-contained HTML page of prose, tables and charts: plotly inside once, nothing fetched.
 
-Invariants: all text is escaped; figures are drawn when they come into view, and all of them before
-printing; colours follow the reader's light or dark setting, print is light.
+Invariants: all text is escaped; figures are drawn when they come into view, and before printing.
 """
 
 import json
@@ -34,19 +33,18 @@ class ReportPage:
         self._figures: list[dict[str, Any]] = []
 
     def add_heading(self, text: str, *, level: int = 2) -> None:
-        """A heading; those of level 2 are listed at the top."""
+        """Add a heading; those of level 2 are listed at the top."""
         anchor = f"part-{len(self._parts)}"
         if level == 2:
             self._contents.append((anchor, text))
         self._parts.append(markup('<h{level} id="{}">{}</h{level}>', anchor, text, level=level))
 
     def add_paragraph(self, *sentences: str, kind: str = "") -> None:
-        """A paragraph; `kind` "note" sets it apart."""
+        """Add a paragraph; `kind` "note" sets it apart."""
         attribute = markup(' class="{}"', kind) if kind else ""
         self._parts.append(markup("<p{}>{}</p>", attribute, " ".join(sentences)))
 
     def add_bullet_list(self, items: Iterable[str]) -> None:
-        """A list."""
         self._parts.append(
             markup("<ul>{}</ul>", join_markup(markup("<li>{}</li>", item) for item in items))
         )
@@ -60,11 +58,10 @@ class ReportPage:
         strong: Sequence[str] = (),
         stacked: bool = False,
     ) -> None:
-        """A table of texts and numbers already in words; columns of numbers stand to the right.
+        """Add a table of texts and of numbers in words; columns of numbers stand to the right.
 
-        `strong` names columns set in bold; `folded` puts it behind its caption, opened by a click
-        and in print. One of long texts is `stacked`: on a narrow page each row becomes a block, its
-        cells with their names.
+        `strong` columns are bold; `folded` is opened by a click and in print; `stacked` makes each
+        row a block on a narrow page, its cells with their names.
         """
         right = [
             bool(len(frame)) and all(_is_number(cell) for cell in frame[name])
@@ -82,7 +79,7 @@ class ReportPage:
         self._parts.append(filled)
 
     def add_chart(self, chart: Chart, *, title: str) -> None:
-        """A figure with its title, how to read it and what it shows."""
+        """Add a figure with its title, how to read it and what it shows."""
         number = len(self._figures)
         self._figures.append(figure_data(chart))
         height = int(chart.figure.layout["height"])
@@ -91,7 +88,6 @@ class ReportPage:
         )
 
     def html(self) -> str:
-        """The page."""
         data = {"figures": self._figures, **light_dark_data()} if self._figures else {}
         return render_document(
             "page",

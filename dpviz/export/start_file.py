@@ -1,7 +1,6 @@
 """The screen Start as markup, in the app and as one file that needs neither it nor a network.
 
-Invariants: what stands at rest is in the markup, so that it is read before any script; nothing is
-fetched; the same template, style sheet and script show it wherever it is.
+Invariants: what stands at rest is in the markup, to be read before any script; nothing is fetched.
 """
 
 import json
@@ -16,17 +15,13 @@ from dpviz.pages.start.view import Scene
 from dpviz.studies import Pair
 
 _WIDEST = 78.0  # of the bars, in hundredths of their part of the picture
-_HEIGHTS = (
-    4.0,
-    2.2,
-    0.7,
-)  # of a bar among the top, of as many below them, and of the rest, against each other
+# of a bar among the top, of as many below them, and of the rest, against each other
+_HEIGHTS = (4.0, 2.2, 0.7)
 _FILLED = 0.74  # of a bar's place
 
 
 @cache
 def scene_markup(scene: Scene) -> Markup:
-    """The screen at rest."""
     bars = _bars(scene)
     across = [100 * n / (len(scene.places) - 1) for n in range(len(scene.places))]
     right = [100 * (1 - place.right / scene.k) for place in scene.places]
@@ -45,7 +40,7 @@ def scene_markup(scene: Scene) -> Markup:
 
 
 def _bars(scene: Scene) -> list[tuple[float, float, float]]:
-    """(top, height, width) of each item's bar: those among which it is decided stand apart."""
+    """(top, height, width) of each item's bar; those near the cut stand apart."""
     heights = [_HEIGHTS[min(rank // scene.best, 2)] for rank in range(len(scene.scores))]
     scale, y, bars = 100 / sum(heights), 0.0, []
     for height, score in zip(heights, scene.scores, strict=True):
@@ -58,7 +53,6 @@ def _bars(scene: Scene) -> list[tuple[float, float, float]]:
 
 
 def render_start_file(scene: Scene, about: Iterable[Pair] = ()) -> str:
-    """The file; `about` says what it is, by pairs that stand at its end."""
     return render_document(
         "start",
         title=words.TITLE,

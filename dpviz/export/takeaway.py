@@ -1,13 +1,8 @@
 """A figure to take away: one HTML file that works from a folder, without a server or a network.
 
-Views make what it shows (`dpviz.pages.common.slider_file`), at every step of a slider. plotly and the
-steps are packed into the page, compressed and then written in 85 signs, of which the browser makes
-them again by itself: base 85 is a fifteenth smaller than base 64, which is what keeps the whole
-below two megabytes.
-Invariants: all text is escaped, or put into the page as text; nothing is fetched; what the first
-step says can be read without script; colours follow the reader's light or dark setting, print is
-light and has the step that is shown; what is packed ends no element and opens no tag, and the same
-text is packed the same way each time.
+plotly and the steps of the slider are packed in base 85, which keeps it below two megabytes.
+Invariants: all text is escaped, or put into the page as text; nothing is fetched; the first step
+can be read without script; packed text ends no element, opens no tag, and is the same each time.
 """
 
 import base64
@@ -52,21 +47,19 @@ def compressed_plotly_script() -> Markup:
     return compressed_script(plotly_source(), "plotly")
 
 
-def compressed_json_script(content: Mapping[str, Any], name: str) -> Markup:
-    """The content, `pooled_json`."""
-    return compressed_script(pooled_json(content), name)
-
-
 def pooled_json(content: Mapping[str, Any]) -> str:
-    """The content as JSON in which each part that comes several times stands once, in a pool;
-    pooled.js reads it.
+    """The content as JSON with each repeated part once, in a pool; pooled.js reads it.
 
     >>> pooled_json({"a": 1})
     '{"pool":[],"content":{"a":1}}'
     """
     pool: dict[str, int] = {}
-    shared = _shared(content, pool)
-    return f'{{"pool":[{",".join(pool)}],"content":{json.dumps(shared, separators=(",", ":"), allow_nan=False)}}}'
+    shared = _compact_json(_shared(content, pool))
+    return f'{{"pool":[{",".join(pool)}],"content":{shared}}}'
+
+
+def _compact_json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
 def _shared(value: Any, pool: dict[str, int]) -> Any:
@@ -76,24 +69,23 @@ def _shared(value: Any, pool: dict[str, int]) -> Any:
         value = [_shared(one, pool) for one in value]
     elif not isinstance(value, str):
         return value
-    text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    text = _compact_json(value)
     return {"$": pool.setdefault(text, len(pool))} if len(text) >= _WORTH else value
 
 
 @dataclass(frozen=True, eq=False)
 class TakeawayFile:
-    """What stands in a file; plotly, which is most of it, is put in when the page is asked for."""
+    """The values of a file; plotly is put in when the page is asked for."""
 
     values: Mapping[str, object]
 
     @property
     def html(self) -> str:
-        """The whole page."""
         return self._page(compressed_plotly_script())
 
     @property
     def html_without_plotly(self) -> str:
-        """The page without plotly: what can be read without script, and what its steps hold."""
+        """The page without plotly: what can be read without script, and its steps."""
         return self._page("")
 
     def _page(self, plotly: str) -> str:
@@ -107,7 +99,7 @@ class TakeawayFile:
 
 
 def build_takeaway_file(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> TakeawayFile:
-    """The file of a takeaway; `about` says what it is, by pairs that stand at its end."""
+    """The file of a takeaway; `about` are pairs that stand at its end."""
     first = takeaway.steps[takeaway.start]
     content = {
         "start": takeaway.start,
@@ -134,22 +126,22 @@ def build_takeaway_file(takeaway: Takeaway, about: Iterable[tuple[str, str]] = (
             "note": takeaway.note,
             "about": [*about, ("Made with", f"dpviz {__version__}")],
             **_found_out(takeaway.finds_out),
-            "content": compressed_json_script(content, "content"),
+            "content": compressed_script(pooled_json(content), "content"),
         }
     )
 
 
 def _found_out(of: LessonActivities | None) -> dict[str, object]:
-    """What a lesson puts into its file besides."""
-    guess, work, formula = (None, None, None) if of is None else (of.guess, of.at_work, of.formula)
+    if of is None:
+        return dict.fromkeys(("so", "guess", "work", "formula", "rules"), "")
     return {
-        "so": "" if of is None else of.so,
-        "guess": "" if guess is None else demonstration.render_guess_scale(guess),
+        "so": of.so,
+        "guess": "" if of.guess is None else demonstration.render_guess_scale(of.guess),
         "work": ""
-        if work is None or of is None
-        else demonstration.render_stepper(work, of.seed, "work"),
-        "formula": "" if formula is None else demonstration.mathml(formula),
-        "rules": "" if of is None else demonstration.demonstration_stylesheet(),
+        if of.at_work is None
+        else demonstration.render_stepper(of.at_work, of.seed, "work"),
+        "formula": "" if of.formula is None else demonstration.mathml(of.formula),
+        "rules": demonstration.demonstration_stylesheet(),
     }
 
 

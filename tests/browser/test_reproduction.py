@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from dpviz.__main__ import main
-from dpviz.export.reproduction import noises, zipf
+from dpviz.export.reproduction import topk, zipf
 from tests.browser.windows import Opened
 
 SIZES = {"wide": (1366, 900), "phone": (390, 844)}
@@ -37,7 +37,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("reproduction")
     (home / "netflix.csv").write_text("30\n10\n4\n1\n", encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(noises, "KS", (1,))
+        patch.setattr(topk, "NOISE_KS", (1,))
         patch.setattr(zipf, "KS", (3, 4, 5))
         patch.setattr(zipf, "SIZE", 30)
         patch.setattr(zipf, "EXPONENTS", (0.0, 0.1, 1.0))

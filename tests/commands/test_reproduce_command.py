@@ -13,6 +13,7 @@ from dpviz.commands import reproduce
 from dpviz.export.reproduction import PARTS
 from dpviz.export.reproduction.claims import table
 from dpviz.export.reproduction.claims.claim import CLAIMS
+from dpviz.export.reproduction.report_jobs import ReportJob
 
 FEW = (
     "canonical.movies",
@@ -91,15 +92,15 @@ def test_stopped_it_says_how_to_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     report = tmp_path / "report.csv"
-    run = table.ClaimJob.run
+    run = ReportJob.run
 
-    def stopped(job: table.ClaimJob) -> object:
-        if job.name == "candidates.best_of_k":
+    def stopped(job: ReportJob) -> object:
+        if job.arguments["name"] == "candidates.best_of_k":
             raise KeyboardInterrupt
         return run(job)
 
     with monkeypatch.context() as patch:
-        patch.setattr(table.ClaimJob, "run", stopped)
+        patch.setattr(ReportJob, "run", stopped)
         assert main(["reproduce", "-o", str(report), "-j", "1"]) == 130
     assert "the same command goes on from what is in" in capsys.readouterr().err
     assert (tmp_path / "report.csv.unfinished").exists()

@@ -8,7 +8,7 @@ computes it is checked on small data. Invariant: the stored verdicts are those o
 
 import importlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -39,9 +39,9 @@ def stored(name: str) -> float:
     return verdicts()[name][1]
 
 
-def checked() -> dict[str, list[str]]:
+def checked() -> dict[str, set[str]]:
     """By paper, the claims for which the checks in its file say that they stand."""
-    return {paper: list(_named_in(f"tests.export.test_claims_{paper}")) for paper in PAPERS}
+    return {paper: set(_named_in(f"tests.export.test_claims_{paper}")) for paper in PAPERS}
 
 
 def _named_in(file: str) -> Iterator[str]:
@@ -49,28 +49,3 @@ def _named_in(file: str) -> Iterator[str]:
         for mark in getattr(test, "pytestmark", ()) if name.startswith("test_") else ():
             if mark.name == "checks":
                 yield from mark.args
-
-
-def unchecked(claims: Iterable[str], checks: Mapping[str, Iterable[str]]) -> list[str]:
-    """A sentence for each claim that no check stands for, and each name in a check that is no claim
-    of its paper.
-    """
-    claims, told = list(claims), []
-    for name in claims:
-        paper = name.partition(".")[0]
-        if name not in checks.get(paper, ()):
-            told.append(
-                f"The claim {name} has no check: find its number another way in"
-                f" tests/export/test_claims_{paper}.py, "
-                f'in a test under @pytest.mark.checks("{name}").'
-            )
-    for paper, names in checks.items():
-        for name in names:
-            if name not in claims:
-                told.append(f"A check in test_claims_{paper}.py names {name}, which is no claim.")
-            elif name.partition(".")[0] != paper:
-                told.append(
-                    f"The check of {name} is in test_claims_{paper}.py, not in the file of its"
-                    " paper."
-                )
-    return told

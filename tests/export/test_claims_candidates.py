@@ -14,7 +14,7 @@ from scipy.integrate import quad
 
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.stopping import KnownThreshold
-from dpviz.export.reproduction.claims import private_approximate, private_candidates, private_search
+from dpviz.export.reproduction.claims import candidates
 from tests.export.claim_checks import finding, stored, value
 
 CHANCES, STOPS = (0.5, 0.1, 1e-2, 1e-3, 1e-4), (0.5, 0.1, 0.01, 1e-3)
@@ -23,7 +23,7 @@ CHANCES, STOPS = (0.5, 0.1, 1e-2, 1e-3, 1e-4), (0.5, 0.1, 0.01, 1e-3)
 def masses() -> list[tuple[np.ndarray, np.ndarray]]:
     return [
         (one.candidates[0].mass, other.candidates[0].mass)
-        for one, other in private_candidates.neighbouring_pool_pairs(0.5)
+        for one, other in candidates.neighbouring_pool_pairs(0.5)
     ]
 
 
@@ -80,7 +80,7 @@ def test_runs_and_nothing_by_the_series():
         sum(0.4995**i for i in range(100)) / 2, rel=1e-9
     )
     limited = KnownThreshold(threshold=1.0, stop=0.1, epsilon0=0.1, limit=30)
-    assert private_candidates.single_candidate_law(limited, 0.01).runs.mean == pytest.approx(
+    assert candidates.single_candidate_law(limited, 0.01).runs.mean == pytest.approx(
         sum((0.99 * 0.9) ** i for i in range(30))
     )
 
@@ -148,9 +148,7 @@ def test_falling_thresholds_step_by_step():
 
 @pytest.mark.checks("candidates.theorem_d_2")
 def test_the_packing_bound_by_hand():
-    assert private_candidates.packing_bound(6, 0.01, 0.1) == pytest.approx(
-        0.99 * math.log(1e6) / 71 / 0.1
-    )
+    assert candidates.packing_bound(6, 0.01, 0.1) == pytest.approx(0.99 * math.log(1e6) / 71 / 0.1)
     steps = math.ceil(0.51 * 1000 * math.log(10) / 0.1)
     assert value("candidates.theorem_d_2") == pytest.approx(
         0.99 * 1000 * math.log(10) / (0.1 * steps)
@@ -181,13 +179,13 @@ def laplace_cdf(u: float) -> float:
 
 @pytest.mark.checks("candidates.theorem_4_1b", "candidates.theorem_4_1d")
 def test_the_percentile_test_by_an_integral():
-    stopped, given = private_search.stop_chances(20, 0.1, above=False)
+    stopped, given = candidates.stop_chances(20, 0.1, above=False)
     assert (
         given == value("candidates.theorem_4_1b") == 1.0
     )  # all are far below: so is whatever is reported
     assert stopped == pytest.approx(1 - goes_on((math.log(0.1 / 21), 20)), abs=1e-7)
     none = goes_on((math.log(10), 1))
-    assert private_search.stop_chances(1, 0.1, above=True)[1] == pytest.approx(none, abs=1e-7)
+    assert candidates.stop_chances(1, 0.1, above=True)[1] == pytest.approx(none, abs=1e-7)
     assert value("candidates.theorem_4_1d") == pytest.approx(1 - none, abs=1e-7)
 
 
@@ -203,7 +201,7 @@ def test_the_loss_of_a_search_by_integrals():
     def loss(steps: int) -> float:
         return float(np.abs(np.log(law(-0.5, steps) / law(0.5, steps))).max())
 
-    assert private_search.largest_search_loss(2) == pytest.approx(max(loss(1), loss(2)), abs=1e-6)
+    assert candidates.largest_search_loss(2) == pytest.approx(max(loss(1), loss(2)), abs=1e-6)
     assert value("candidates.theorem_4_1a") == pytest.approx(
         max(loss(steps) for steps in (2, 11, 12)), abs=1e-5
     )
@@ -213,7 +211,7 @@ def test_the_loss_of_a_search_by_integrals():
 def test_what_was_passed_over():
     odds = math.log(3 / 0.1)
     second = goes_on((odds, 1)) - goes_on((odds, 2))
-    assert private_search.second_stop_probability(0.1) == pytest.approx(second, abs=1e-7)
+    assert candidates.second_stop_probability(0.1) == pytest.approx(second, abs=1e-7)
     assert 0 < second < 0.1
     assert (
         value("candidates.theorem_4_1c") == 1.0
@@ -232,7 +230,7 @@ def test_the_term_between_two_numbers_of_runs_by_scipy():
     y, needed = np.arange(10_001), []
     for p in (0.001, 0.003, 0.01, 0.03, 0.1):
         x, of_y = stats.binom(10_000, math.exp(0.5) * p), stats.binom(10_000, p).pmf(y)
-        c = private_search.least_additive_term(10_000, p, 0.5, 0.1, 1e-3)
+        c = candidates.least_additive_term(10_000, p, 0.5, 0.1, 1e-3)
         passed = [of_y @ x.sf(np.ceil(math.exp(0.6) * y + term) - 1) for term in (c, c - 1e-3)]
         assert passed[0] <= 1e-3 < passed[1]
         needed.append(c)
@@ -248,7 +246,7 @@ Law = dict[float, float]
 
 def largest_delta(chances: Callable[[CandidatePool], Law], epsilon: float) -> float:
     most = 0.0
-    for pair in private_approximate.approximate_pairs():
+    for pair in candidates.approximate_pairs():
         laws = [chances(pool) for pool in pair]
         for p, q in (laws, laws[::-1]):
             most = max(
@@ -263,7 +261,7 @@ def test_approximate_pairs_are_close():
     def one_run(pool: CandidatePool) -> Law:
         return dict(zip(pool.candidates[0].scores, pool.candidates[0].mass, strict=True))
 
-    assert sum(1 for _ in private_approximate.approximate_pairs()) > 100
+    assert sum(1 for _ in candidates.approximate_pairs()) > 100
     assert largest_delta(one_run, 0.5) <= 1e-4 * (1 + 1e-9)
 
 

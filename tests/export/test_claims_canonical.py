@@ -14,7 +14,7 @@ from scipy.special import gammaln, logsumexp
 
 from dpviz import Scores
 from dpviz.data.generators import Zipf
-from dpviz.export.reproduction.claims import canonical, definitions, section_five
+from dpviz.export.reproduction.claims import canonical, section_five
 from dpviz.export.reproduction.claims.claim import CLAIMS
 from tests.export.claim_checks import finding, stored, value
 
@@ -237,12 +237,15 @@ def test_another_noise_may_be_the_best(monkeypatch):
     assert canonical.best_noise_table(Scores(SMALL, monotonic=True), (1,), (0.9,)) == {
         "k = 1, 90\u202f%": "laplace"
     }
+    found = CLAIMS["canonical.best_noise"].compute_finding({"netflix": Scores(SMALL)})
+    assert set(found.values.values()) == {12}
+    assert "another noise is best in 12: laplace (report noisy max) at k = 1, 50" in found.why
 
 
 @pytest.mark.checks("canonical.least_variance")
 def test_variances_are_the_textbooks():
     for name, noise in FAMILIES.items():
-        assert definitions.variance(name) == pytest.approx(noise.var(), abs=1e-3)
+        assert canonical.variance(name) == pytest.approx(noise.var(), abs=1e-3)
     least = min(noise.var() for name, noise in FAMILIES.items() if name != "exponential")
     assert value("canonical.least_variance") == pytest.approx(1 - least, abs=2e-3)
 

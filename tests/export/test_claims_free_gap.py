@@ -3,6 +3,7 @@ series, algebra.
 """
 
 import math
+import re
 from itertools import product
 from types import SimpleNamespace
 
@@ -13,7 +14,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from dpviz import Scores, SparseVector
-from dpviz.export.reproduction.claims import free_gap, sparse_vector
+from dpviz.export.reproduction.claims import free_gap
 from dpviz.export.reproduction.claims.claim import CLAIMS
 from dpviz.gaps.sparse.lower_bounds import difference_sf
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector
@@ -49,24 +50,36 @@ def test_answers_branches_and_false_ones_by_strings():
         by_strings(kind(**told), Scores(QUERIES.values))
         for kind in (SparseVector, AdaptiveSparseVector)
     )
-    gained, error = sparse_vector.answers_gained(QUERIES, 2)
+    gained, error = free_gap.answers_gained(QUERIES, 2)
     assert gained == pytest.approx(adaptive[0] - plain[0], abs=1e-8)
     assert error < 1e-8
-    assert sparse_vector.false_answers_gained(QUERIES, 2) == pytest.approx(
+    assert free_gap.false_answers_gained(QUERIES, 2) == pytest.approx(
         adaptive[2] - plain[2], abs=1e-8
     )
-    assert sparse_vector.middle_branch_share(QUERIES, 2) == pytest.approx(
+    assert free_gap.middle_branch_share(QUERIES, 2) == pytest.approx(
         adaptive[1] / adaptive[0], abs=1e-8
     )
 
 
+@pytest.mark.checks("free_gap.roughly_half", "free_gap.less_than_one_false")
+def test_claims_on_data_say_why():
+    scores = Scores(np.arange(60.0, 0.0, -1.0), monotonic=True)
+    vectors = {"kosarak": scores, "t10i4d100k": scores}
+    half = CLAIMS["free_gap.roughly_half"].compute_finding(vectors)
+    assert half.values["in the order of the file"] == free_gap.middle_branch_share(scores)
+    assert re.match(r"[\d.]+ of [\d.]+ answers come from the top branch", half.why)
+    false = CLAIMS["free_gap.less_than_one_false"].compute_finding(vectors)
+    assert set(false.values.values()) == {free_gap.false_answers_gained(scores)}
+    assert "t10i4d100k: " in false.why
+
+
 @pytest.mark.checks("free_gap.roughly_half")
 def test_where_a_share_falls_to_a_half():
-    assert sparse_vector.half_share_quantile(lambda q: 0.5 + 20 * (0.97 - q)) == pytest.approx(
+    assert free_gap.half_share_quantile(lambda q: 0.5 + 20 * (0.97 - q)) == pytest.approx(
         0.97, abs=5e-4
     )
-    assert sparse_vector.half_share_quantile(lambda q: 0.4) is None
-    assert sparse_vector.half_share_quantile(lambda q: 0.6) is None
+    assert free_gap.half_share_quantile(lambda q: 0.4) is None
+    assert free_gap.half_share_quantile(lambda q: 0.6) is None
 
 
 @pytest.mark.checks("free_gap.blue")
@@ -153,7 +166,7 @@ def test_claims_on_data_are_about_their_k_and_epsilon(monkeypatch):
 
     monkeypatch.setattr(free_gap, "_simulated", lambda scores, k, e: (k + e, 0.0))
     monkeypatch.setattr(free_gap, "_simulated_sparse", lambda scores, k, e: (k + e, 0.0))
-    monkeypatch.setattr(sparse_vector, "_law", of_adaptive)
+    monkeypatch.setattr(free_gap, "_law", of_adaptive)
     told = {"twenty_per_cent": 25.7, "stable": 10.02, "stable_sparse": 10.02, "fifteen_more": 25}
     for name, number in told.items():
         found = CLAIMS[f"free_gap.{name}"].compute_finding(
@@ -209,7 +222,7 @@ def test_the_most_answers():
         Scores([1e3] * 3)
     )
     assert max(sum(c != "_" for c in text) for text, p in strings.items() if p > 1e-9) == paid(1)
-    assert sparse_vector.largest_answer_count(1) == paid(1)
+    assert free_gap.largest_answer_count(1) == paid(1)
     assert value("free_gap.up_to_2k") == paid(10)
     assert value("free_gap.twice_as_many") == paid(25) / 25
 

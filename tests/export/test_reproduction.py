@@ -12,16 +12,17 @@ import pytest
 from dpviz import Canonical, OneShot, ParameterError, Peeling, Scores, smallest_epsilon
 from dpviz.data.generators import Zipf
 from dpviz.export.report_page import ReportPage
-from dpviz.export.reproduction import PARTS, Reproduction, gaps, noises, topk, unfinished_file, zipf
+from dpviz.export.reproduction import PARTS, Reproduction, gaps, topk, unfinished_file, zipf
 from dpviz.export.reproduction.claims import table
 from dpviz.export.reproduction.claims.claim import CLAIMS
 from dpviz.export.reproduction.report_jobs import (
     EXPECTED,
+    ReportJob,
     estimate_seconds,
-    format_epsilon,
     read_folder,
     run_jobs,
 )
+from dpviz.export.reproduction.report_text import format_epsilon
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from tests.charts.drawn import Trace
 
@@ -70,7 +71,7 @@ def made(tmp_path_factory) -> tuple[str, tuple[str, ...], Scores]:
     patch.setattr(gaps, "MEASURED_K", 2)
     patch.setattr(gaps, "RUNS", 50)
     patch.setattr(topk, "KS", (3, 20))
-    patch.setattr(noises, "KS", (1,))
+    patch.setattr(topk, "NOISE_KS", (1,))
     patch.setattr(zipf, "KS", (3,))
     patch.setattr(zipf, "SIZE", 30)
     patch.setattr(zipf, "EXPONENTS", (0.0, 0.1, 1.0))
@@ -181,8 +182,9 @@ def test_the_numbers_are_the_librarys(made, read):
 def test_needed_meets_its_goal_and_a_little_less_does_not():
     scores = Scores(np.random.default_rng(1).integers(0, 300, 30), monotonic=True)
     for design in (topk.DESIGNS["canonical"], topk.DESIGNS["peeling"]):
-        job = topk.CurveJob(scores=scores, design=design, k=7, events=("top",))
-        for (event, probability), value in job.run().needs.items():
+        for (event, probability), value in topk.compute_curves(
+            scores, design, 7, ("top",)
+        ).needs.items():
             m = design.build(1.0, 7)
             assert (
                 m.replace(epsilon=value).distribution(scores).event_probability(event)
@@ -200,18 +202,18 @@ def test_needed_meets_its_goal_and_a_little_less_does_not():
 def test_where_ties_put_a_goal_out_of_reach_it_is_said():
     scores = Scores([5.0] * 4 + [1.0] * 4, monotonic=True)
     assert topk.report_events(scores, 2)[0] == "optimal"
-    job = topk.CurveJob(
-        scores=scores, design=topk.DESIGNS["canonical"], k=2, events=topk.report_events(scores, 2)
+    result = topk.compute_curves(
+        scores, topk.DESIGNS["canonical"], 2, topk.report_events(scores, 2)
     )
-    needs = job.run().needs
-    assert needs["top", 0.5] == np.inf
-    assert np.isfinite(needs["optimal", 0.5])
-    assert "not reached" in set(topk.smallest_epsilon_table({"canonical": job.run()})["canonical"])
+    assert result.needs["top", 0.5] == np.inf
+    assert np.isfinite(result.needs["optimal", 0.5])
+    table = topk.smallest_epsilon_table({"canonical": result}, 2)
+    assert "not reached" in set(table["canonical"])
 
 
 def test_answers_are_the_laws():
     scores = Scores(np.random.default_rng(2).integers(0, 500, 80))
-    row = gaps.AnswerJob(scores=scores, k=4).run()
+    row = gaps.compute_answer_row(scores, 4)
     told = {"epsilon": 0.7, "k": 4, "threshold": float(np.quantile(scores.values, 0.95))}
     assert row["plain"] == pytest.approx(SparseVector(**told).distribution(scores).expected_answers)
     law = AdaptiveSparseVector(**told).distribution(scores)
@@ -222,8 +224,10 @@ def test_answers_are_the_laws():
 def test_simulations_repeat():
     scores = Scores(np.random.default_rng(2).integers(0, 500, 80), monotonic=True)
     for selection in gaps.SELECTIONS:
-        job = gaps.MeasureJob(scores=scores, selection=selection, k=3, epsilon=0.5, runs=100)
-        assert job.run() == job.run()
+        first, second = (
+            gaps.run_measurement(scores, selection, 3, 0.5, runs=100) for _ in range(2)
+        )
+        assert first == second
 
 
 def test_the_page_asks_nobody(made, read):
@@ -452,7 +456,7 @@ def test_columns_of_numbers_stand_to_the_right_and_no_others():
 @pytest.fixture
 def small(tmp_path, monkeypatch):
     """A folder of one small vector, with cheap settings."""
-    monkeypatch.setattr(noises, "KS", (1,))
+    monkeypatch.setattr(topk, "NOISE_KS", (1,))
     (tmp_path / "a.csv").write_text("30\n10\n4\n1\n")
     return tmp_path
 
@@ -496,8 +500,8 @@ def test_it_goes_on_where_it_was_stopped(small, monkeypatch):
     assert 2 < len(lines) < 11
     whole.unfinished_path.write_bytes(b"".join(lines) + b'{"key": "torn')  # as a kill leaves it
     ran: list[object] = []
-    run = topk.CurveJob.run
-    monkeypatch.setattr(topk.CurveJob, "run", lambda job: ran.append(job) or run(job))
+    run = ReportJob.run
+    monkeypatch.setattr(ReportJob, "run", lambda job: ran.append(job) or run(job))
     again = new()
     assert f"{len(lines) - 1} done before and kept" in again.work_estimate()
     page = again.page(again.compute_results()).html()
@@ -518,11 +522,9 @@ def test_what_another_version_kept_is_not_used(small):
 
 def test_results_come_back_as_they_were():
     scores = Scores([30.0, 10.0, 4.0], monotonic=True)
-    curve = topk.CurveJob(scores=scores, design=topk.DESIGNS["peeling"], k=1, events=("top",)).run()
+    curve = topk.compute_curves(scores, topk.DESIGNS["peeling"], 1, ("top",))
     sweep = zipf.refine_sweep(lambda s: [s, np.inf], (0.0, 0.1, 1.0))
-    measured = gaps.MeasureJob(
-        scores=scores, selection="noisy top-k", k=2, epsilon=1.0, runs=20
-    ).run()
+    measured = gaps.run_measurement(scores, "noisy top-k", 2, 1.0, runs=20)
     for value in (curve, sweep, measured, {"k": 2, "x": float("nan")}, 0.1 + 0.2):
         back = unfinished_file.decode_result(
             json.loads(json.dumps(unfinished_file.encode_result(value)))

@@ -1,9 +1,6 @@
-"""What leaves the house when an ε has been decided: the sheet as HTML and as JSON, and the code of
-the release.
+"""Files of a decision on ε: the sheet as HTML and as JSON, and the code of the release.
 
-`sheet` writes the page (read it first) from `dpviz.pages.decide.sentences`, where every figure gets
-its sentence, and from `drawings`; `record` has the same as JSON, which `schema.json` documents;
-`release_code` writes the script that makes the release.
+`sheet` writes the page (read it first), `record` the JSON that `schema.json` documents.
 """
 
 from dpviz.export.decision.record import decision_json, decision_record

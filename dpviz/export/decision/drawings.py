@@ -1,12 +1,9 @@
-"""The two pictures of a sheet as SVG: the chance of the goal across what all releases cost, and an
-array of people.
+"""The two pictures of a sheet as SVG: the goal's chance by total cost, and an array of people.
 
-Invariants: no script and no outside file; colour is never the only sign (lines differ in dash,
-people in fill) and judges no cost.
+Invariants: no script, no outside file; dash and fill tell what colour tells; none judges a cost.
 """
 
 import math
-from dataclasses import dataclass
 from itertools import chain, cycle
 
 import numpy as np
@@ -25,35 +22,10 @@ _DASHES = ("6 3", "2 2", "8 2 2 2", "1 3", "10 4", "4 1")
 _INK, _BLUE, _GREY, _RULE = "#222", "#1f5fa8", "#8a939c", "#d9dee3"
 
 
-@dataclass(frozen=True)
-class _Line:
-    """One curve: its name, its points, and a dash pattern where it is not the plan taken."""
-
-    name: str
-    points: str
-    dash: str
-
-    @property
-    def strong(self) -> bool:
-        """Whether it is that of the plan taken."""
-        return not self.dash
-
-
-@dataclass(frozen=True)
-class _Ring:
-    """A plan taken, where it lies on its line."""
-
-    x: float
-    y: float
-    name: str
-
-
 def costs_svg(decision: Decision, beside: Decision | None = None) -> Markup:
-    """The chance of the goal across what all releases cost, with the plan taken, the accepted cost
-    and the goal.
+    """The goal's chance by total cost, with the plan taken, the accepted cost and the goal.
 
-    All mechanisms of a decision; beside another, the one taken of each. The cost is how many of 100
-    guess right where that is how it is accepted, else ε of all releases.
+    All mechanisms of a decision; beside another, the one taken of each.
     """
     taken = {"taken": decision} if beside is None else {"A": decision, "B": beside}
     people = all(each.question.most_right is not None for each in taken.values())
@@ -69,11 +41,11 @@ def costs_svg(decision: Decision, beside: Decision | None = None) -> Markup:
             for letter, each in taken.items()
         }
     lines = [cost_line(need, name, people=people) for name, need in named.items()]
-    accepted = {
-        name: limit
+    limits = {
+        name: each.question.most_right if people else each.question.most_epsilon
         for name, each in taken.items()
-        if (limit := _accepted(each, people=people)) is not None
     }
+    accepted = {name: limit for name, limit in limits.items() if limit is not None}
     costs = {name: cost_position(each.cost, people=people) for name, each in taken.items()}
     low, high = cost_axis_range(lines, [*costs.values(), *accepted.values()], people)
 
@@ -87,7 +59,7 @@ def costs_svg(decision: Decision, beside: Decision | None = None) -> Markup:
         return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - p)
 
     def points(line: CostLine) -> str:
-        """Within the ends, between which it is drawn anew."""
+        """The points within the ends, drawn anew between them."""
         drawn = np.linspace(low, high, _POINTS) if people else np.geomspace(low, high, _POINTS)
         drawn = drawn[(drawn >= line.cost[0]) & (drawn <= line.cost[-1])]
         return " ".join(
@@ -95,15 +67,11 @@ def costs_svg(decision: Decision, beside: Decision | None = None) -> Markup:
             for cost in drawn
         )
 
-    def ring(name: str, each: Decision) -> _Ring:
-        at = (
-            costs[name] if people else max(costs[name], low)
-        )  # an ε of 0, where δ alone is enough, is off the axis
-        return _Ring(
-            x(at),
-            y(float(each.chosen_plan_with_curves.curve.at(np.array([each.epsilon]))[0])),
-            name,
-        )
+    def ring(name: str, each: Decision) -> dict[str, object]:
+        # an ε of 0, where δ alone is enough, is off the axis
+        cost = costs[name] if people else max(costs[name], low)
+        chance = each.chosen_plan_with_curves.curve.at(np.array([each.epsilon]))[0]
+        return {"x": x(cost), "y": y(float(chance)), "name": name}
 
     return render_fragment(
         "curves",
@@ -119,13 +87,10 @@ def costs_svg(decision: Decision, beside: Decision | None = None) -> Markup:
         rule=_RULE,
         axis=cost_axis(decision.question, people=people),
         levels=[(y(p), f"{100 * p:.0f} %") for p in (0.0, 0.25, 0.5, 0.75, 1.0)],
-        ticks=[
-            (x(cost), f"{cost:g}")
-            for cost in (_tens(low, high) if people else _round_values(low, high))
-        ],
+        ticks=[(x(cost), f"{cost:g}") for cost in _ticks(low, high, people=people)],
         goal=y(decision.question.parsed_goal.probability),
         lines=[
-            _Line(line.name, points(line), dash)
+            {"name": line.name, "points": points(line), "dash": dash, "strong": not dash}
             for line, dash in zip(lines, chain([""], cycle(_DASHES)), strict=False)
         ],
         rings=[ring(name, each) for name, each in taken.items() if math.isfinite(costs[name])],
@@ -136,31 +101,18 @@ def costs_svg(decision: Decision, beside: Decision | None = None) -> Markup:
     )
 
 
-def _accepted(decision: Decision, *, people: bool) -> float | None:
-    question = decision.question
-    return question.most_right if people else question.most_epsilon
-
-
-def _tens(low: float, high: float) -> list[float]:
-    return [
-        float(cost) for cost in range(50, 101, 5 if high - low < 25 else 10) if low <= cost <= high
-    ]
-
-
-def _round_values(low: float, high: float) -> list[float]:
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    values = (
-        digit * 10.0**power
-        for power in powers
-        for digit in ((1, 2, 5) if len(powers) < _MANY else (1,))
-    )
+def _ticks(low: float, high: float, *, people: bool) -> list[float]:
+    if people:
+        values = [float(cost) for cost in range(50, 101, 5 if high - low < 25 else 10)]
+    else:
+        powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+        digits = (1, 2, 5) if len(powers) < _MANY else (1,)
+        values = [digit * 10.0**power for power in powers for digit in digits]
     return [cost for cost in values if low <= cost <= high]
 
 
 def people_svg(right: int, alt: str) -> Markup:
-    """100 people: those a blind guess gets right, those that the release adds at most, and the
-    others.
-    """
+    """100 people: those a blind guess gets right, those added at most, and the others."""
     fills = [
         (_GREY, _GREY) if i < 50 else (_BLUE, _BLUE) if i < right else ("#fff", _GREY)
         for i in range(100)

@@ -1,22 +1,19 @@
-"""The decision sheet as JSON, for a registry, an inventory or a script; `schema.json` beside this
-file documents it.
+"""The decision sheet as JSON, for a registry or a script; `schema.json` documents it.
 
-`deployment` has the names and the nesting of the deployments registry of the OpenDP community, so
-that its parts can be copied into a record there; what only the publisher knows is null until it is
-said. "Unit of privacy", "bounded" and "unbounded" are the words of NIST SP 800-226. What is spent
-stands there at full precision.
-Invariants: never a score, never a seed, nothing that is not on the sheet; no chance of a list or an
-item that is named, as two of them give the gap between two scores away; what else follows from the
-scores is rounded; infinities are null.
+`deployment` has the names and nesting of the deployments registry of the OpenDP community; "unit of
+privacy", "bounded" and "unbounded" are the words of NIST SP 800-226. What is spent is exact.
+Invariants: never a score, never a seed; no chance of a list or an item that is named, as two of
+them give the gap between two scores away; what else follows from scores is rounded; infinities are
+null, as is what the publisher has not said.
 """
 
 import json
 import math
 from collections.abc import Iterable
+from dataclasses import asdict
 from datetime import date as Date
 from typing import Any
 
-from dpviz.export.decision.particulars import curators, particulars_record, signatories_record
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.decision.sheet import versions
 from dpviz.pages.decide import sentences
@@ -28,7 +25,11 @@ from dpviz.studies.decision import (
     PlanWithCurves,
     round_epsilon_up,
 )
-from dpviz.studies.decision.publisher_details import PublisherDetails, read_publisher_details
+from dpviz.studies.decision.publisher_details import (
+    SIGNED,
+    PublisherDetails,
+    read_publisher_details,
+)
 
 VERSION = 3
 _CHANCE = 4  # decimals
@@ -47,7 +48,8 @@ def decision_record(
 
     >>> from dpviz.studies.decision import Question, decide
     >>> from dpviz.studies.data_spec import DataSpec
-    >>> record = decision_record(decide(Question(k=2, data=DataSpec(name="class_trip"))), date=Date(2026, 5, 4))
+    >>> decision = decide(Question(k=2, data=DataSpec(name="class_trip")))
+    >>> record = decision_record(decision, date=Date(2026, 5, 4))
     >>> record["deployment"]["privacy_loss"]["privacy_parameters"]["epsilon"], record["date"]
     (1.6, '2026-05-04')
     """
@@ -61,25 +63,35 @@ def decision_record(
         "decision": _decision(decision),
         "beside": None if beside is None else _decision(beside),
         "release_code": code.text,
-        "particulars": particulars_record(said),
-        "signed": signatories_record(said),
+        "particulars": _details(said, signed=False),
+        "signed": _details(said, signed=True),
+    }
+
+
+def _details(said: PublisherDetails, *, signed: bool) -> dict[str, str | None]:
+    """Every answer, or every name of a signatory, null where there is none."""
+    return {
+        name: value or None for name, value in asdict(said).items() if (name in SIGNED) is signed
     }
 
 
 def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str) -> dict[str, Any]:
     question, zcdp = decision.question, decision.mechanism.zcdp
     delta = decision.mechanism.delta_spent
+    curators = [name.strip() for name in said.curators.split(";") if name.strip()]
     parameters = {"epsilon": decision.epsilon, "delta": delta} | (
         {} if zcdp is None else {"rho": zcdp}
     )
     return {
         "product": {
             "name": question.name or None,
-            "data_curators": curators(said),
+            "data_curators": curators or None,
             "intended_use": said.purpose or None,
             "data_product_type": "Summary statistics",
             "data_product_region": said.region or None,
-            "description": f"{sentences.list_contents_phrase(question, decision.d)} by score, sorted by name.",
+            "description": (
+                f"{sentences.list_contents_phrase(question, decision.d)} by score, sorted by name."
+            ),
             "publication_date": said.publication_date or None,
         },
         "dp_flavor": {
@@ -114,15 +126,20 @@ def _deployment(decision: Decision, said: PublisherDetails, tool: str, note: str
                 f"ε was decided on {sentences.data_label(decision)} ({question.data_origin}); one "
                 f"{question.unit} counts in {sentences.contribution_limit(decision)}."
             ),
-            "mechanisms": f"{decision.chosen_plan_with_curves.label} ({decision.mechanism.key}), with {tool}. {note}",
-            "justification": f"{sentences.goal_sentence(decision)}. {sentences.mechanism_reason(decision)}",
+            "mechanisms": (
+                f"{decision.chosen_plan_with_curves.label} ({decision.mechanism.key}), with"
+                f" {tool}. {note}"
+            ),
+            "justification": (
+                f"{sentences.goal_sentence(decision)}. {sentences.mechanism_reason(decision)}"
+            ),
         },
     }
 
 
 def _decision(decision: Decision) -> dict[str, Any]:
     question, data, utility = decision.question, decision.question.data, decision.utility
-    shape = decision.chosen_plan_with_curves.shape
+    plan = decision.chosen_plan_with_curves
     return {
         "published": {
             "name": question.name or None,
@@ -151,18 +168,18 @@ def _decision(decision: Decision) -> dict[str, Any]:
             "probability": question.parsed_goal.probability,
         },
         "mechanism": {
-            "label": decision.chosen_plan_with_curves.label,
-            "name": decision.chosen_plan_with_curves.design.mechanism,
-            "parameters": dict(decision.chosen_plan_with_curves.design.parameters),
+            "label": plan.label,
+            "name": plan.design.mechanism,
+            "parameters": dict(plan.design.parameters),
             "why": sentences.mechanism_reason(decision),
         },
         "epsilon": decision.epsilon,
         "delta": decision.mechanism.delta_spent,
         "delta_of_all": question.delta,
         "rho": decision.mechanism.zcdp,
-        "smallest_epsilon": _up(decision.chosen_plan_with_curves.smallest),
-        "turning_point": _up(shape.turning),
-        "levels_off": _up(shape.levels_off),
+        "smallest_epsilon": _up(plan.smallest),
+        "turning_point": _up(plan.shape.turning),
+        "levels_off": _up(plan.shape.levels_off),
         "total": _total(decision.total),
         "account": {
             "releases": decision.account.releases,
@@ -237,10 +254,6 @@ def _cap(cap: CapOutcome) -> dict[str, Any]:
     }
 
 
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
-
-
 def _up(value: float | None) -> float | None:
     """An ε, or a factor, that follows from the scores: rounded up, as the page says it."""
     return round_epsilon_up(value) if value is not None and math.isfinite(value) else None
@@ -275,7 +288,9 @@ def _need(need: PlanWithCurves) -> dict[str, Any]:
         "smallest_epsilon": _up(need.smallest),
         "total": _total(need.total),
         "guess_at_most": need.guess_bound,
-        "multiple": _finite(need.multiple),
+        "multiple": need.multiple
+        if need.multiple is not None and math.isfinite(need.multiple)
+        else None,
         "turning_point": None if need.along is None else _up(need.shape.turning),
         "levels_off": None if need.along is None else _up(need.shape.levels_off),
         "method": need.method or None,

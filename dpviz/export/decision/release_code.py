@@ -1,11 +1,7 @@
-"""The Python script that stands on a sheet and makes the release decided on, as the command
-`release` does.
+"""The Python script on a sheet that makes the release decided on, as the command `release` does.
 
-It holds what the sheet says of the release and hands itself to that command, so one piece of code
-checks, records and draws. It needs the wheel of dpviz and, where OpenDP draws, OpenDP; no folder,
-no other file than the counts.
-Invariants: no seed and no score stands in a script; what people wrote cannot end the text that it
-stands in.
+It holds the plan and hands itself to that command, so one piece of code checks, records and draws.
+Invariants: no seed and no score stands in a script; names cannot end the text they stand in.
 """
 
 import textwrap
@@ -27,10 +23,7 @@ _ONCE: Final = (
 
 @dataclass(frozen=True)
 class ReleaseCode:
-    """A script, the tool that draws ("OpenDP" or "dpviz"), and what has to be said of how it draws.
-
-    The script is empty where the answer is not to publish.
-    """
+    """A script ("" where the answer is not to publish), the tool that draws, a note on it."""
 
     text: str
     tool: str
@@ -77,7 +70,7 @@ def release_code(decision: Decision) -> ReleaseCode:
 
 
 def _inert(text: str) -> str:
-    """A person's words, unable to end the string that they stand in."""
+    """The words, unable to end the string that they stand in."""
     return "".join(c if c.isprintable() and c not in "\\\"'" else " " for c in text)
 
 
@@ -91,7 +84,6 @@ def _literal(value: object, margin: str = "") -> str:
 
 
 def _wrapped(text: str) -> str:
-    """The text in lines that fit the sheet."""
     return textwrap.fill(
         " ".join(text.split()), _WIDTH, break_long_words=False, break_on_hyphens=False
     )

@@ -1,29 +1,32 @@
 """The decision sheet: one HTML file that explains itself and prints on two A4 pages.
 
-First page, for whoever knows no ε: what was decided and what it means for one person, what a miss
-looks like, what the publisher says, and lines to sign. Second page, the technical annex: totals,
-curves, what other mechanisms need, what it rests on, the code of the release, the scenario.
+The first page needs no knowledge of ε, the second is the technical annex.
 Invariants: no script, nothing fetched, every text escaped; never a score, never a seed, never the
 chance of a list or an item that is named; the date is the caller's.
 """
 
 import platform
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import asdict
 from datetime import date as Date
 from importlib.metadata import version
 from typing import Any
 from urllib.parse import urlencode
 
 import dpviz
-from dpviz.base import Markup
+from dpviz.base import Markup, declared_parameters
 from dpviz.charts import percent_upper_bound, shorten_text, upper_bound_text
 from dpviz.export.decision.drawings import costs_svg, people_svg
-from dpviz.export.decision.particulars import particulars_rows, signature_rows
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.document import render_document
 from dpviz.pages.decide import sentences
 from dpviz.studies.decision import Decision
-from dpviz.studies.decision.publisher_details import without_publisher_details
+from dpviz.studies.decision.publisher_details import (
+    SIGNED,
+    PublisherDetails,
+    read_publisher_details,
+    without_publisher_details,
+)
 
 _MOST_DESIGNS, _BESIDE_DESIGNS = (
     5,
@@ -33,20 +36,17 @@ _ALONE = ("Their total by each way",)  # what two decisions leave no room for
 _LONG = 120  # characters of a name that a person gave
 
 
-def _inside(sentence: str) -> str:
-    """As it goes on after a colon."""
-    return f"{sentence[0].lower()}{sentence[1:]}"
+def _published(decision: Decision) -> str:
+    contents = sentences.list_contents_phrase(decision.question, decision.d)
+    return (
+        f"{shorten_text(decision.question.name, _LONG) or 'a list'}: {contents[0].lower()}"
+        f"{contents[1:]}; {sentences.release_count_phrase(decision)}"
+    )
 
 
 _Field = tuple[str, Callable[[Decision], str]]
 _PLAIN: tuple[_Field, ...] = (
-    (
-        "Published",
-        lambda d: (
-            f"{shorten_text(d.question.name, _LONG) or 'a list'}:"
-            f" {_inside(sentences.list_contents_phrase(d.question, d.d))}; {sentences.release_count_phrase(d)}"
-        ),
-    ),
+    ("Published", _published),
     ("Who is protected", sentences.protection_sentence),
     ("What may be lost", lambda d: sentences.accepted_cost_phrase(d.question)),
     ("How good it must be", sentences.goal_sentence),
@@ -64,8 +64,9 @@ _TECHNICAL: tuple[_Field, ...] = (
     (
         "ε of one release",
         lambda d: (
-            f"{sentences.format_parameter(d.epsilon)} (smallest for the goal: {sentences.format_smallest_epsilon(d.chosen_plan_with_curves.smallest)}); "
-            f"δ = {upper_bound_text(d.mechanism.delta_spent)}"
+            f"{sentences.format_parameter(d.epsilon)} (smallest for the goal:"
+            f" {sentences.format_smallest_epsilon(d.chosen_plan_with_curves.smallest)});"
+            f" δ = {upper_bound_text(d.mechanism.delta_spent)}"
         ),
     ),
     ("ρ of one release", sentences.rho_phrase),
@@ -81,7 +82,6 @@ _TECHNICAL: tuple[_Field, ...] = (
 
 
 def versions() -> dict[str, str]:
-    """The versions that the figures come from."""
     ours = {"dpviz": dpviz.__version__, "python": platform.python_version()}
     return ours | {name: version(name) for name in ("numpy", "scipy")}
 
@@ -91,7 +91,8 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
 
     >>> from dpviz.studies.decision import Question, decide
     >>> from dpviz.studies.data_spec import DataSpec
-    >>> page = decision_sheet(decide(Question(k=2, data=DataSpec(name="class_trip"))), date=Date(2026, 5, 4))
+    >>> decision = decide(Question(k=2, data=DataSpec(name="class_trip")))
+    >>> page = decision_sheet(decision, date=Date(2026, 5, 4))
     >>> "Decision sheet" in page, "<script" in page
     (True, False)
     """
@@ -119,11 +120,22 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         helps=sentences.help_sentences(decision) if beside is None else (),
         caps=sentences.cap_sentences(decision) if beside is None else (),
         assumptions=_assumptions(decision, beside),
-        particulars=particulars_rows(decision),
-        signed=signature_rows(decision),
+        particulars=_detail_rows(decision, signed=False),
+        signed=_detail_rows(decision, signed=True),
         code=release_code(decision),
         link="?" + urlencode(without_publisher_details(decision.scenario).to_query()),
     )
+
+
+def _detail_rows(decision: Decision, *, signed: bool) -> list[tuple[str, str]]:
+    """Each field of the sheet with its answer, or each role with the name above its line."""
+    said = asdict(read_publisher_details(decision.scenario))
+    most, otherwise = (30, "") if signed else (90, "not answered")  # characters
+    return [
+        (p.label, shorten_text(said[p.name], most) or otherwise)
+        for p in declared_parameters(PublisherDetails)
+        if (p.name in SIGNED) is signed
+    ]
 
 
 def _stamp(decision: Decision, date: Date) -> str:
@@ -133,29 +145,23 @@ def _stamp(decision: Decision, date: Date) -> str:
 
 
 def _rows(fields: Iterable[_Field], decisions: Collection[Decision]) -> list[tuple[str, list[str]]]:
-    """Each field's name, and what it says of each decision."""
     return [(name, [field(each) for each in decisions]) for name, field in fields]
 
 
 def _guessers(decision: Decision, letter: str) -> list[tuple[Markup, str]]:
-    """After one release and after all: the picture of those who guess right, and the sentence for
-    it.
-    """
-    pictures = []
-    for guess, after in sentences.guess_bounds(decision.question, decision.one, decision.cost):
-        sentence = sentences.guess_sentence(
-            guess, f"{letter}{after}" if letter else after.capitalize()
-        )
-        pictures.append((people_svg(percent_upper_bound(guess), sentence), sentence))
-    return pictures
+    """Picture and sentence of the attackers who guess right, after one release and after all."""
+    bounds = sentences.guess_bounds(decision.question, decision.one, decision.cost)
+    told = [
+        (guess, sentences.guess_sentence(guess, letter + after if letter else after.capitalize()))
+        for guess, after in bounds
+    ]
+    return [
+        (people_svg(percent_upper_bound(guess), sentence), sentence) for guess, sentence in told
+    ]
 
 
 def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
-    """The table of needs: a row for the one taken and those that cost least, and the others in a
-    few words each.
-
-    Of a row whether it is the one taken, and its cells; where there is no plan, why.
-    """
+    """(taken or not, name, cells, reason) of the plan taken and the cheapest; others in brief."""
     every = sorted(
         sentences.need_rows(decision),
         key=lambda row: row[1] is not decision.chosen_plan_with_curves,
@@ -168,14 +174,10 @@ def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
             for _, need, cells in rows
         ],
         "other_needs": [
-            f"{need.label}: {need.reason or _in_short(cells)}" for _, need, cells in every[most:]
+            f"{need.label}: {need.reason or f'{cells[0]}, {cells[-1]} each'}"
+            for _, need, cells in every[most:]
         ],
     }
-
-
-def _in_short(cells: Sequence[str]) -> str:
-    """The total of all releases, and ε of one."""
-    return f"{cells[0]}, {cells[-1]} each"
 
 
 def _assumptions(decision: Decision, beside: Decision | None) -> tuple[str, ...]:

@@ -1,9 +1,4 @@
-"""Slides and a handout for a teacher, each one HTML file that works without a server.
-
-Read `render_slides` first, then `render_handout`; `prose` turns a lesson's text into HTML, `experiment_picture`
-draws an experiment. Every figure is computed when the file is made, and a seed gives the releases
-that the app shows for it.
-"""
+"""Slides and a handout for a teacher, each one HTML file that works without a server."""
 
 from dpviz.export.lessons.handout import render_handout
 from dpviz.export.lessons.slides import render_slides

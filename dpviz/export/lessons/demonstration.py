@@ -1,9 +1,7 @@
-"""A mechanism at work as HTML: its moves one after the other, each a sentence and bars; and
-formulas as MathML.
+"""A mechanism at work as HTML, one move after the other; and formulas as MathML.
 
-Invariants: no script, so that a page, a phone, a slide and a file show the same; the steps are a
-group of radio buttons, which keys and screen readers know; bars keep one scale from the first move
-to the last; what is told by colour is told in words too; on paper all moves stand below each other.
+Invariants: no script, so that a page, a phone, a slide and a file show the same; bars keep one
+scale in all moves; words repeat what colour tells; on paper all moves stand below each other.
 """
 
 import json
@@ -25,7 +23,6 @@ from dpviz.teaching.activities import (
 
 
 def demonstration_stylesheet() -> str:
-    """The style sheet of all this."""
     return read_template_asset("at_work.css")
 
 
@@ -38,24 +35,18 @@ def render_moves(of: Demonstration, seed: int) -> list[Markup]:
 
 @lru_cache(maxsize=256)
 def render_stepper(of: Demonstration, seed: int, key: str) -> Markup:
-    """All moves, one of them shown, to be stepped through; `key` tells its buttons from others on
-    the page.
-    """
+    """All moves, one shown at a time; `key` tells its buttons from others on the page."""
     return render_fragment("at_work", title=of.title, moves=render_moves(of, seed), key=key)
 
 
 def render_guess_scale(guess: GuessPrompt, marked: int | None = None) -> Markup:
-    """The question where one expects it, and the scale to set a mark on."""
+    """The question where one expects the value, and the scale to set a mark on."""
     return render_fragment("guess", asks=render_inline(guess.asks), marked=marked)
 
 
 @cache
 def mathml(formula: Formula) -> Markup:
-    """The formula as browsers set it, with its words for who hears it; the tests make it of the
-    LaTeX.
-
-    Browsers break no line within an element `math`, so that each of its pieces is one.
-    """
+    """The formula as browsers set it; the tests make `formulas.json` from the LaTeX."""
     pieces = json.loads(read_template_asset("formulas.json"))[formula.latex]
     lines = Markup("<wbr>").join(
         markup('<math displaystyle="true">{}</math>', Markup(inner)) for inner in pieces
@@ -64,7 +55,6 @@ def mathml(formula: Formula) -> Markup:
 
 
 def _scale(played: tuple[WalkthroughMove, ...]) -> tuple[float, float]:
-    """From where to where bars go, in all moves."""
     rows = [row for move in played for row in move.rows]
     ends = [0.0, *(row.value for row in rows), *(row.value + row.noise for row in rows)]
     ends += [move.line for move in played if move.line is not None]
@@ -88,9 +78,7 @@ def _move(move: WalkthroughMove, low: float, high: float) -> Markup:
 
 
 def _row(row: WalkthroughRow, zero: float, value: float, noisy: float, line: Markup) -> Markup:
-    """The bar to the value, and from there the noise: lighter where it adds, hollow where it takes
-    off.
-    """
+    """The bar to the value, then the noise: lighter where it adds, hollow where it takes off."""
     bars = [_bar("", zero, value)]
     if row.noise:
         bars.append(_bar("dp-more" if row.noise > 0 else "dp-less", value, noisy))

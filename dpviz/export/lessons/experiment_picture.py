@@ -1,12 +1,10 @@
-"""An experiment as SVG and as a table: releases that were drawn as bars, exact chances as marks.
+"""An experiment as SVG and as a table: drawn releases as bars, exact chances as marks.
 
-Invariants: no script; bars begin at zero; what is drawn, the law and each law beside it differ in
-shape, so nothing is told by colour alone. The releases of a seed are those that the app shows for
-it.
+Invariants: no script; bars begin at zero; shapes tell what colours tell; a seed gives the releases
+that the app shows for it.
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 import numpy as np
 
@@ -41,24 +39,15 @@ _LETTER = 11.5  # the width of a letter of the legend, at most
 def experiment_svg(
     of: Experiment, setting: float, drawn: Ints, *, law_shown: bool = True
 ) -> Markup:
-    """How often each outcome of all that is drawn came, shape (drawn, outcomes), and its exact
-    chances if shown.
-    """
+    """Counts of each outcome, `drawn` of shape (drawn, outcomes), and the chances if shown."""
     drawn = np.atleast_2d(drawn)
     size = int(drawn[0].sum())
-    laws = (
-        [(of.name, of.law(setting)), *((name, beside(setting)) for name, beside in of.beside)]
-        if law_shown
-        else []
-    )
-    most = max(
-        [
-            *(float(values.max()) for _, values in laws),
-            *([float(drawn.max()) / size] if size else []),
-        ],
-        default=1,
-    )
-    end = min(1.0, 1.1 * most)
+    shown = ((of.name, of.law), *of.beside) if law_shown else ()
+    laws = [(name, law(setting)) for name, law in shown]
+    shares = [float(values.max()) for _, values in laws]
+    if size:
+        shares.append(float(drawn.max()) / size)
+    end = min(1.0, 1.1 * max(shares, default=1))
     lanes = {name: _LANE * n for n, name in enumerate(of.drawn_names)}
     high = _ROW + _LANE * (len(drawn) - 1)
 
@@ -94,25 +83,22 @@ def experiment_svg(
 
 
 def chances_table(of: Experiment) -> Markup:
-    """The exact chance of each outcome at every setting of the control, as a table; empty where
-    there is none.
-    """
+    """The exact chances at every setting of the control; empty without a control."""
     control = of.control
     if control is None:
         return markup("")
     heads = join_markup(markup('<th class="number">{}</th>', outcome) for outcome in of.outcomes)
-    rows = []
-    for setting in of.settings():
-        cells = join_markup(
-            markup('<td class="number">{}</td>', percent(float(p))) for p in of.law(setting)
-        )
-        rows.append(markup("<tr><td>{}</td>{}</tr>", control.value_label(setting), cells))
+
+    def row(setting: float) -> Markup:
+        shares = map(percent, of.law(setting).tolist())
+        cells = join_markup(markup('<td class="number">{}</td>', share) for share in shares)
+        return markup("<tr><td>{}</td>{}</tr>", control.value_label(setting), cells)
+
     whole = "<table><thead><tr><th>{}</th>{}</tr></thead><tbody>{}</tbody></table>"
-    return markup(whole, control.label, heads, join_markup(rows))
+    return markup(whole, control.label, heads, join_markup(map(row, of.settings())))
 
 
 def _axis(end: float, x: Callable[[float], float], top: float, height: float) -> Markup:
-    """Lines at round shares."""
     step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.2, 0.25) if end / step < _MOST_TICKS)
     parts = []
     for tick in range(int(end / step + 1e-9) + 1):
@@ -125,35 +111,27 @@ def _axis(end: float, x: Callable[[float], float], top: float, height: float) ->
 
 
 def _legend(names: list[str], drawn: Sequence[str], size: int) -> tuple[Markup, float]:
-    """What bars and marks stand for, in as many lines as it takes; and where it ends."""
-    entries = [f"exact: {name}" for name in names]
-    signs: list[Callable[[float, float], Markup]] = [
-        partial(_mark, number) for number in range(len(names))
-    ]
-    if size:
-        made = f"{count_text(size, 'release')} drawn"
-        entries = [
-            *([made] if len(drawn) == 1 else [f"{made}, {name}" for name in drawn]),
-            *entries,
-        ]
-        signs = [*(partial(_bar_sign, lane) for lane in range(len(drawn))), *signs]
+    """The legend of bars and marks, and the height where it ends."""
+    made = f"{count_text(size, 'release')} drawn"
+    bars = [made] if len(drawn) == 1 else [f"{made}, {name}" for name in drawn]
+    entries = [(_bar_sign, number, words) for number, words in enumerate(bars) if size]
+    entries += [(_mark, number, f"exact: {name}") for number, name in enumerate(names)]
     parts, x, y = [], 0.0, _LINE / 2
-    for sign, words in zip(signs, entries, strict=True):
+    for sign, number, words in entries:
         wide = 56 + _LETTER * len(words)
         if x and x + wide > _WIDTH:
             x, y = 0.0, y + _LINE
-        parts += [sign(x + 18, y), _text(x + 36, y + 7, words, "start", "tick")]
+        parts += [sign(number, x + 18, y), _text(x + 36, y + 7, words, "start", "tick")]
         x += wide
     return join_markup(parts), y + _LINE / 2
 
 
-def _bar_sign(lane: int, x: float, y: float) -> Markup:
+def _bar_sign(number: int, x: float, y: float) -> Markup:
     bar = '<rect x="{:.1f}" y="{:.1f}" width="24" height="18" fill="{}"/>'
-    return markup(bar, x - 12, y - 9, _BARS[lane])
+    return markup(bar, x - 12, y - 9, _BARS[number])
 
 
 def _mark(number: int, x: float, y: float) -> Markup:
-    """What stands for the law, or for one of those beside it."""
     style = markup(_STYLES[number > 0], _MARKED[number])
     return markup(_MARKS[number], x=x, y=y, left=x - 10, top=y - 10, above=y - 11, style=style)
 

@@ -1,8 +1,7 @@
-"""The handout of a session: on paper, with seeds and room to write; the answers come last, on a
-page of their own.
+"""The handout of a session: seeds and room to write, then the answers on a page of their own.
 
-Invariant: who draws with a handout's seeds sees the releases that its answers count, for the draws
-of a lesson's seed never change (the tests pin them).
+Invariant: the draws of a lesson's seed never change (the tests pin them), so who draws with it sees
+the releases that the answers count.
 """
 
 from collections.abc import Sequence
@@ -33,9 +32,8 @@ def render_handout(title: str, lessons: Sequence[Lesson], address: str = "") -> 
     """
 
     def link(lesson: Lesson) -> str:
-        return f"{address}/learn?" + urlencode(
-            {"lesson": lesson.key, "step": 1, "seed": lesson.seed}
-        )
+        query = {"lesson": lesson.key, "step": 1, "seed": lesson.seed}
+        return f"{address}/learn?{urlencode(query)}"
 
     return render_document(
         "handout",
@@ -53,12 +51,9 @@ def render_handout(title: str, lessons: Sequence[Lesson], address: str = "") -> 
 
 
 def _drawn(of: Experiment, seed: int) -> str:
-    """What the seed of the lesson draws at the first setting, beside the exact chances."""
-    drawn, law = [of.draw_outcome_counts(of.start, seed, size) for size in _SIZES], of.law(of.start)
+    drawn = {size: of.draw_outcome_counts(of.start, seed, size) for size in _SIZES}
     lines = []
-    for row, outcome in enumerate(of.outcomes):
-        came = ", ".join(
-            f"{counts[row]:,} of {size:,}" for size, counts in zip(_SIZES, drawn, strict=True)
-        )
-        lines.append(f"{outcome} {came}, exactly {percent(float(law[row]))}")
+    for row, (outcome, share) in enumerate(zip(of.outcomes, of.law(of.start), strict=True)):
+        came = ", ".join(f"{counts[row]:,} of {size:,}" for size, counts in drawn.items())
+        lines.append(f"{outcome} {came}, exactly {percent(float(share))}")
     return f"Seed {seed}: {'; '.join(lines)}."

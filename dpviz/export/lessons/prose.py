@@ -1,7 +1,6 @@
 """A lesson's text as HTML: the little of markdown that lessons are written in.
 
-That is paragraphs, lists, tables, **strong** and *stressed* words, `code`, and e^ with what stands
-above it. Invariant: everything else is escaped, so no text becomes a tag.
+Invariant: what is no markup of paragraphs, lists, tables or inline words is escaped.
 """
 
 import re
@@ -20,7 +19,7 @@ _POINT = re.compile(r"^(?:[-*]|\d+\.) +", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Block:
-    """A paragraph, list or table; `weight` is the room it takes, about that of so many words."""
+    """A paragraph, list or table; `weight` is its room in words."""
 
     html: Markup
     weight: int
@@ -36,14 +35,12 @@ def render_inline(text: str) -> Markup:
     at = 0
     for match in _INLINE.finditer(text):
         tag = str(match.lastgroup)
-        if tag == "sup":
-            pieces += [text[at : match.start()], markup("e<sup>{}</sup>", match[tag].strip("()"))]
-            at = match.end()
-            continue
-        pieces += [
-            text[at : match.start()],
-            markup("<{tag}>{}</{tag}>", render_inline(match[tag]), tag=tag),
-        ]
+        piece = (
+            markup("e<sup>{}</sup>", match[tag].strip("()"))
+            if tag == "sup"
+            else markup("<{tag}>{}</{tag}>", render_inline(match[tag]), tag=tag)
+        )
+        pieces += [text[at : match.start()], piece]
         at = match.end()
     return join_markup([*pieces, text[at:]])
 
@@ -62,7 +59,6 @@ def blocks(text: str) -> list[Block]:
 
 
 def paragraphs(text: str) -> Markup:
-    """All of a text."""
     return join_markup(block.html for block in blocks(text))
 
 
@@ -85,7 +81,6 @@ def _block(lines: Sequence[str]) -> Block:
 
 
 def _table(rows: list[list[str]]) -> Block:
-    """A head, the line that says where columns stand, and rows."""
     head, stand, *body = rows
     right = [cell.endswith(":") and not cell.startswith(":") for cell in stand]
 

@@ -1,8 +1,7 @@
 """Slides: one HTML file for the projector, with its own keys, that prints a slide on each page.
 
 Invariants: nothing is fetched, and without script all slides stand below each other; a text that
-does not fit goes on on the next slide; the order is that of the lessons' steps, and an answer never
-stands on the slide of its question.
+does not fit continues on the next slide; an answer never stands on the slide of its question.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,9 +27,7 @@ _NOTHING = markup("")
 
 @dataclass(frozen=True)
 class Slide:
-    """What stands on a slide: a heading and what is below it; `over` is what it belongs to, `kind`
-    how it looks.
-    """
+    """A heading and a body; `over` names the lesson, `kind` the look."""
 
     title: str
     body: Markup
@@ -60,7 +57,6 @@ def render_slides(title: str, lessons: Sequence[Lesson], lead: str = "") -> str:
 
 
 def lesson_slides(lesson: Lesson) -> Iterator[Slide]:
-    """The slides of one lesson."""
     able = join_markup(markup("<li>{}</li>", one) for one in lesson.able)
     after = '<p>{}</p><p class="small">After it you can say</p><ul>{}</ul>'
     yield Slide(
@@ -79,7 +75,9 @@ def lesson_slides(lesson: Lesson) -> Iterator[Slide]:
         if step.experiment is not None:
             yield from _run(step, step.experiment, lesson.seed, over)
         else:
-            yield from _told(step, over)
+            for number, body in enumerate(_packed(blocks(step.text()))):
+                continued = ", continued" if number else ""
+                yield Slide(step.title + continued, body, over)
         yield from _at_work(step, lesson.seed, over)
         if step.experiment is not None and asked is not None:
             yield _answer(asked, "What you predicted", lesson.title)
@@ -92,22 +90,15 @@ def lesson_slides(lesson: Lesson) -> Iterator[Slide]:
             )
 
 
-def _told(step: Step, over: str) -> Iterator[Slide]:
-    for number, body in enumerate(_packed(blocks(step.text()))):
-        yield Slide(step.title if number == 0 else f"{step.title}, continued", body, over)
-
-
 def _packed(parts: Sequence[Block]) -> list[Markup]:
-    """Paragraphs together as far as they fit on a slide."""
     fewest = len(_filled(parts, _ROOM))
-    even = next(
-        room for room in range(1, _ROOM + 1) if len(_filled(parts, room)) == fewest
-    )  # none nearly empty
-    return [join_markup(part.html for part in together) for together in _filled(parts, even)]
+    by_room = (_filled(parts, room) for room in range(1, _ROOM + 1))
+    even = next(packed for packed in by_room if len(packed) == fewest)  # none nearly empty
+    return [join_markup(part.html for part in together) for together in even]
 
 
 def _filled(parts: Sequence[Block], room: int) -> list[list[Block]]:
-    """One slide after the other, each with as much as has room, at least a paragraph."""
+    """Blocks by slide, each with as much as has room, at least a paragraph."""
     packed: list[list[Block]] = []
     for part in parts:
         if packed and sum(other.weight for other in packed[-1]) + part.weight <= room:
@@ -139,9 +130,7 @@ def _answer(question: MultipleChoice, title: str, over: str, below: Markup = _NO
 
 
 def _run(step: Step, of: Experiment, seed: int, over: str) -> Iterator[Slide]:
-    """A mark of one's own; few releases of all that is drawn; then all of them, exact; then every
-    setting.
-    """
+    """A guess; few releases of all that is drawn; then all of them, exact; then every setting."""
     at = "" if of.control is None else f" · {of.control.label}: {of.control.value_label(of.start)}"
     seeded = markup('<p class="small">Seed {}{}</p>', seed, at)
     if of.guess is not None:

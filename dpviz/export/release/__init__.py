@@ -1,10 +1,4 @@
-"""Making a release from its decision sheet, once: the plan, the counts, the record, and the draw.
-
-Read `release_making` first. `plan` is what a sheet says of a release, `sheet_file` reads it and
-`agreement` looks for contradictions in it. `counts` has the file that a release is made from,
-`release_record` keeps account of what was spent. `release_tools` knows what draws which mechanism:
-exactly with whole numbers, with OpenDP, or with floating point.
-"""
+"""Making a release from its decision sheet, once; read `release_making` first."""
 
 from dpviz.export.release.counts import NamedCounts, check_items, read_counts
 from dpviz.export.release.plan import ReleasePlan, build_release_plan

@@ -1,10 +1,7 @@
-"""Agreement of a sheet with itself: a sheet that contradicts itself is no decision, and nothing is
-released by it.
+"""Agreement of a sheet with itself: nothing is released by a sheet that contradicts itself.
 
-A sheet says its plan several times (in its scenario, its script, its deployment), and figures that
-follow from the plan. Where two places are the same thing they have to be equal. What follows from
-the plan is worked out again. Invariant: what is stated of a cost may be larger than that, as an
-older account was looser, and never smaller.
+A sheet says its plan several times, and figures that follow from it, which are worked out again.
+Invariant: a stated cost may be larger than today's, as an older account was looser, never smaller.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,7 +27,13 @@ def check_agreement(
         raise Refusal(
             "The sheet contradicts itself: decision.publish is true, and there is no release_code."
         )
-    pairs = [*_scripted(plan, script), *_scenario(sheet, plan), *_repeated(sheet, plan)]
+    pairs = [*_scenario(sheet, plan), *_repeated(sheet, plan)]
+    if script is not None:
+        said, repeated = _flat(plan.spending_record), _flat(script.spending_record)
+        pairs[:0] = [
+            (f"decision.{place}", said.get(place), f"{place} in release_code", repeated.get(place))
+            for place in dict.fromkeys([*said, *repeated])
+        ]
     for one, here, other, there in pairs:
         if here != there:
             raise Refusal(
@@ -44,38 +47,28 @@ def check_agreement(
             )
 
 
-def _scripted(plan: ReleasePlan, script: ReleasePlan | None) -> Iterator[_Pair]:
-    if script is None:
-        return
-    said, repeated = _flat(plan.spending_record), _flat(script.spending_record)
-    for place in dict.fromkeys([*said, *repeated]):
-        yield f"decision.{place}", said.get(place), f"{place} in release_code", repeated.get(place)
-
-
 def _scenario(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[_Pair]:
-    """What the scenario of the decision repeats."""
     if (scenario := _at(sheet, "decision.scenario")) is None:
         return
-    here = "decision.scenario"
-    for place, value in (("epsilon", plan.epsilon), ("k", plan.k)):
-        named = place if place == "epsilon" else f"published.{place}"
-        yield f"decision.{named}", value, f"{here}.{place}", _at(scenario, place)
-    yield "decision.published.name", plan.name, f"{here}.name", _at(scenario, "name") or ""
-    yield (
-        "decision.published.releases",
-        plan.releases,
-        f"{here}.page",
-        _page(sheet, "releases", plan.releases),
-    )
-    unit = _at(scenario, "data.unit") or "person"
-    yield "decision.protected.unit_of_privacy", plan.unit, f"{here}.data.unit", unit
-    for place in ("sensitivity", "monotonic", "contributions", "items_known"):
-        yield (
-            f"decision.protected.{place}",
-            getattr(plan, place),
-            f"{here}.data.{place}",
-            _at(scenario, f"data.{place}"),
-        )
+    here, unit = "decision.scenario", _at(scenario, "data.unit") or "person"
+    releases = _page(sheet, "releases", plan.releases)
+    for place, value, there, said in (
+        ("epsilon", plan.epsilon, "epsilon", _at(scenario, "epsilon")),
+        ("published.k", plan.k, "k", _at(scenario, "k")),
+        ("published.name", plan.name, "name", _at(scenario, "name") or ""),
+        ("published.releases", plan.releases, "page", releases),
+        ("protected.unit_of_privacy", plan.unit, "data.unit", unit),
+        *(
+            (
+                f"protected.{name}",
+                getattr(plan, name),
+                f"data.{name}",
+                _at(scenario, f"data.{name}"),
+            )
+            for name in ("sensitivity", "monotonic", "contributions", "items_known")
+        ),
+    ):
+        yield f"decision.{place}", value, f"{here}.{there}", said
     taken = {"mechanism": plan.design.mechanism, "parameters": dict(plan.design.parameters)}
     designs = _at(scenario, "designs")
     if not isinstance(designs, list) or taken not in designs:
@@ -86,7 +79,7 @@ def _scenario(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[_Pair]:
 
 
 def _repeated(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[_Pair]:
-    """What the deployment and the account repeat; what an older sheet does not say is skipped."""
+    """Yield what deployment and account repeat; what an older sheet does not say is skipped."""
     spent, each, delta = plan.mechanism.delta_spent, _each(sheet, plan), _delta(sheet)
     loss = "deployment.privacy_loss.privacy_parameters"
     for place, named, value in (
@@ -105,7 +98,7 @@ def _repeated(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[_Pair]:
 
 
 def _costs(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[tuple[str, Any, float]]:
-    """What follows from the plan: its place, what is stated, and what it comes to today."""
+    """Yield each figure that follows from the plan: its place, as stated, and its value today."""
     m, each, delta, account = plan.mechanism, _each(sheet, plan), _delta(sheet), _account(sheet)
     person: dict[str, Any] = {"contributions": plan.contributions, "monotonic": plan.monotonic}
     if (rho := _at(sheet, "decision.rho")) is not None and m.zcdp is not None:
@@ -131,18 +124,16 @@ def _costs(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[tuple[str, A
 
 
 def _account(sheet: Mapping[str, Any]) -> str:
-    """Where the totals by each way stand: in version 1 they were called the total."""
+    """The place of the totals by each way; in version 1 they were called the total."""
     return "decision.account" if _at(sheet, "decision.account") is not None else "decision.total"
 
 
 def _each(sheet: Mapping[str, Any], plan: ReleasePlan) -> int:
-    """In how many releases one unit counts."""
     most = _page(sheet, "counts_in", plan.releases)
     return min(int(check_number("decide.counts_in", most, low=1.0)), plan.releases)
 
 
 def _delta(sheet: Mapping[str, Any]) -> float:
-    """δ of all releases together."""
     said = _at(sheet, "decision.delta_of_all")
     said = _at(sheet, f"{_account(sheet)}.delta") if said is None else said
     return (
@@ -153,7 +144,6 @@ def _delta(sheet: Mapping[str, Any]) -> float:
 
 
 def _page(sheet: Mapping[str, Any], name: str, otherwise: Any) -> Any:
-    """What the scenario says of the question."""
     page = _at(sheet, "decision.scenario.page")
     return page.get(f"decide.{name}", otherwise) if isinstance(page, Mapping) else otherwise
 
@@ -166,7 +156,6 @@ def _at(part: Any, place: str) -> Any:
 
 
 def _flat(part: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    """All values by their places."""
     found: dict[str, Any] = {}
     for name, value in part.items():
         found |= (

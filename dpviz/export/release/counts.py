@@ -1,9 +1,7 @@
 """The counts that a release is made from: checked, and put in the order of their names.
 
-A file has a name and a whole count a row, or counts alone, which are then called by their rows.
-Invariants: items stand in the order of their names, which no count decides, as a file may be sorted
-by its counts; names are told apart as lists of items are (Unicode form C, blanks around them left
-out).
+Invariants: items stand in the order of their names, since the order of a file may follow its
+counts; names are compared in Unicode form C without blanks around them, as in lists of items.
 """
 
 import re
@@ -21,30 +19,25 @@ _UNNAMED = "{} has no names: an item is called by its row, which must not follow
 
 @dataclass(frozen=True)
 class NamedCounts:
-    """Whole counts by name."""
-
     source: str
     names: tuple[str, ...]
     values: tuple[int, ...]
     notes: tuple[str, ...] = ()
 
     def scores(self, plan: ReleasePlan) -> Scores:
-        """The counts, with what one unit can change, once there are enough of them for the plan."""
-        if (
-            len(self.names) <= plan.k and not plan.mechanism.shorter
-        ):  # to refuse it would tell how many there are
-            allowed = f"more than the {plan.k:,} that are published"
+        """The counts as scores of the plan; raises `Refusal` where there are too few."""
+        shorter = plan.mechanism.shorter
+        # where a list may be shorter, to refuse it would tell how many items there are
+        if len(self.names) <= plan.k and not shorter:
             raise Refusal(
-                f"{quote_value(self.source)} has {len(self.names):,} items: there have to be {allowed}."
+                f"{quote_value(self.source)} has {len(self.names):,} items: there have to be more"
+                f" than the {plan.k:,} that are published."
             )
-        names, values = self.names, self.values
-        if (
-            plan.mechanism.shorter
-        ):  # two that nobody has, as scores are of two at least: they never come out
-            names, values = (*names, "\n", "\n\n"), (*values, 0, 0)
+        # two that nobody has, as scores are of two at least: they never come out
+        nobody = {"\n": 0, "\n\n": 0} if shorter else {}
         return Scores(
-            values,
-            labels=names,
+            (*self.values, *nobody.values()),
+            labels=(*self.names, *nobody),
             sensitivity=plan.sensitivity,
             monotonic=plan.monotonic,
             contributions=plan.contributions,
@@ -53,7 +46,7 @@ class NamedCounts:
 
 
 def read_counts(table: Table) -> NamedCounts:
-    """The counts in a table."""
+    """The counts in a table: a name and a whole count a row, or counts alone."""
     source, columns = quote_value(table.source), table.columns
     if len(columns) not in (1, 2):
         raise Refusal(
@@ -76,12 +69,14 @@ def read_counts(table: Table) -> NamedCounts:
         if not name or name == "nan":
             raise Refusal(f"{table.row_label(place)} of {source} has no name.")
         if is_name_too_long(name):
-            told = f"a name of {len(name):,} characters; at most {MAX_NAME} are allowed"
-            raise Refusal(f"{table.row_label(place)} of {source} has {told}.")
+            raise Refusal(
+                f"{table.row_label(place)} of {source} has a name of {len(name):,} characters; at"
+                f" most {MAX_NAME} are allowed."
+            )
         if first.setdefault(name, place) != place:
             raise Refusal(
-                f"{table.row_label(place)} of {source} has {quote_value(name)} again: a name stands in one"
-                " row."
+                f"{table.row_label(place)} of {source} has {quote_value(name)} again: a name stands"
+                " in one row."
             )
     by_name = sorted(zip(names, counts, strict=True))
     return NamedCounts(
@@ -96,8 +91,8 @@ def _count(table: Table, place: int, cell: object) -> int:
     text = str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
     if isinstance(cell, bool) or not _WHOLE.fullmatch(text) or len(text) > 20 or int(text) > _MOST:
         raise Refusal(
-            f"{table.row_label(place)} of {quote_value(table.source)} has {quote_value(text)} for a count, which"
-            " must be a whole number from 0 up."
+            f"{table.row_label(place)} of {quote_value(table.source)} has {quote_value(text)} for a"
+            " count, which must be a whole number from 0 up."
         )
     return int(text)
 
@@ -112,6 +107,6 @@ def check_items(counts: NamedCounts, items: tuple[str, ...], listed_in: str) -> 
     for name in items:
         if name not in counted:
             raise Refusal(
-                f"{source} has no {quote_value(name)}, which is on the list {there}: a zero is a count"
-                " too."
+                f"{source} has no {quote_value(name)}, which is on the list {there}: a zero is a"
+                " count too."
             )

@@ -1,8 +1,6 @@
-"""What a decision sheet says of the releases it allows: all that has to be known to make one, and
-nothing else.
+"""The plan on a decision sheet: all that is needed to make its releases, and nothing else.
 
-Invariant: one plan has one digest, whether it came as JSON, as a script or as a page, so that all
-of them share a record.
+Invariant: one plan has one digest, as JSON, as a script or as a page, so they share a record.
 """
 
 import hashlib
@@ -18,18 +16,16 @@ from dpviz.studies.decision.publisher_details import read_publisher_details
 from dpviz.topk import TopKMechanism
 
 REVIEW: Final = "review_date"
-"""What the review date is called in a script."""
+"""The review date in a script."""
 
 MARK: Final = "digest"
-"""What tells in a script that its plan was not changed since."""
+"""The digest in a script."""
 
 _MARKED = 16  # of its letters
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReleasePlan:
-    """Releases that were decided on."""
-
     name: str
     k: int
     releases: int
@@ -44,20 +40,17 @@ class ReleasePlan:
 
     @property
     def mechanism(self) -> TopKMechanism:
-        """What draws."""
         return self.design.build(self.epsilon, self.k)
 
     @property
     def script_values(self) -> dict[str, Any]:
-        """The plan as a script has it, with what tells that it was not changed since."""
+        """The plan as a script has it, with its digest."""
         review = {} if self.review_date is None else {REVIEW: self.review_date.isoformat()}
         return self.spending_record | review | {MARK: self.short_digest}
 
     @property
     def spending_record(self) -> dict[str, Any]:
-        """What is spent, and on what: a sheet that is reviewed, and holds for longer, is of the
-        same releases.
-        """
+        """The plan but for the review date: a reviewed sheet is of the same releases."""
         return {
             "published": {"name": self.name or None, "k": self.k, "releases": self.releases},
             "protected": {
@@ -76,7 +69,7 @@ class ReleasePlan:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of what is written, but for the review date."""
+        """SHA-256 of `spending_record`."""
         text = json.dumps(
             self.spending_record, sort_keys=True, ensure_ascii=True, separators=(",", ":")
         )
@@ -84,12 +77,10 @@ class ReleasePlan:
 
     @property
     def short_digest(self) -> str:
-        """The digest, as short as a script has it."""
         return self.digest[:_MARKED]
 
 
 def build_release_plan(decision: Decision) -> ReleasePlan:
-    """The plan that was decided on."""
     question, data = decision.question, decision.question.data
     said = read_publisher_details(decision.scenario).review_date
     return ReleasePlan(

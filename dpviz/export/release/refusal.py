@@ -4,11 +4,7 @@ from dpviz.base import ParameterError
 
 
 class Refusal(ParameterError):
-    """A release that is not made, told in one sentence or two; nothing was drawn.
-
-    >>> str(Refusal("Release 1 has been made."))
-    'Release 1 has been made.'
-    """
+    """A release that is not made, told in one sentence or two; nothing was drawn."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__("the release", None, sentence)

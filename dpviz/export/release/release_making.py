@@ -1,7 +1,7 @@
 """One release: everything checked and prepared, then written into the record, then drawn.
 
-Invariants: nothing is drawn before its line is on the disk; what can fail fails before that, where
-nothing is spent; names come out sorted, so that their order tells nothing of their scores.
+Invariants: nothing is drawn before its line is on the disk; what can fail fails before that;
+names come out sorted, so that their order tells nothing of their scores.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from dpviz.export.release.release_tools import select_tool
 
 @dataclass(frozen=True)
 class Release:
-    """What came out."""
+    """The names that came out, and their noisy scores where all have one."""
 
     names: tuple[str, ...]
     noisy: tuple[float, ...] | None
@@ -43,17 +43,12 @@ def make_release(
     record.add_release(number, sheet=sheet_digest, drawn_by=tool.record_name, **late)
     recorded()
     drawn = sorted((scores.label(item), noisy) for item, noisy in draw())
-    names, noisy = (
-        tuple(name for name, _ in drawn),
-        tuple(value for _, value in drawn if value is not None),
-    )
-    return Release(names, noisy if len(noisy) == len(names) else None)
+    noisy = tuple(value for _, value in drawn if value is not None)
+    return Release(tuple(name for name, _ in drawn), noisy if len(noisy) == len(drawn) else None)
 
 
 def check_review(plan: ReleasePlan, named: date | None) -> None:
-    """Refuse a release after the plan's review date, unless that date is named; and any other date
-    that is.
-    """
+    """Refuse a release after the review date unless `named` is that date; refuse other dates."""
     review = plan.review_date
     today = date.today()  # noqa: DTZ011 - the day of whoever makes the release
     late = review is not None and today > review

@@ -1,10 +1,7 @@
-"""The record of what was released from a sheet: a line a release, written before anything is drawn,
-never a score.
+"""The record of the releases made from a sheet: a line a release, written before the draw.
 
-Its file is a list of JSON objects, one a line, that only grows. Who makes a release has the file
-for itself while it reads what was made and adds its own line, which is on the disk before the draw
-begins. So of several processes one at a time goes on, and a release that was broken off after its
-line counts as made: nobody can know that it was not seen.
+A process locks the file while it reads what was made and adds its own line, which is on the disk
+before the draw. A release broken off after its line counts as made: it may have been seen.
 """
 
 import json
@@ -23,14 +20,12 @@ from dpviz.export.release.refusal import Refusal
 
 @dataclass(frozen=True)
 class ReleaseRecord:
-    """Where account is kept of a plan's releases."""
-
     path: Path
     plan: ReleasePlan
 
     @classmethod
     def from_sheet(cls, sheet: Path, plan: ReleasePlan) -> "ReleaseRecord":
-        """That of a plan in the folder of its sheet, under a name that copies of the sheet share."""
+        """The record in the folder of the sheet; copies of the sheet share its name."""
         return cls(sheet.with_name(f"release-record-{plan.digest[:12]}.jsonl"), plan)
 
     def check_next(self, number: int) -> None:
@@ -50,9 +45,7 @@ class ReleaseRecord:
         self._check(number, self.path.read_bytes() if self.path.exists() else b"")
 
     def add_release(self, number: int, **said: Any) -> None:
-        """Add a release, unless it has been made meanwhile; raises `Refusal` then, and nothing is
-        written.
-        """
+        """Add a release; raises `Refusal`, and writes nothing, if it is made already."""
         with lock_file(self.path) as file:
             self._check(number, file.read())
             line = {
@@ -88,7 +81,7 @@ class ReleaseRecord:
             )
 
     def _made(self, content: bytes) -> int:
-        """How many releases the file tells of; whatever else it holds is refused."""
+        """The number of releases in the file; anything else in it is refused."""
         lines = content.split(b"\n")
         if lines.pop():
             raise Refusal(

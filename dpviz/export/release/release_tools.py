@@ -1,18 +1,16 @@
-"""What draws a release: whole numbers, OpenDP, or floating point; and what has to be said of each.
+"""The tools that draw a release: whole numbers, OpenDP, or floating point, with a note on each.
 
-OpenDP's noisy top-k is peeling with exponential noise (permute-and-flip) under max divergence and
-with gumbel noise under zero-concentrated divergence, which is one-shot with gumbel noise too; its
-laplace mechanism on counts, sorted, is noisy counts. Its scale is found from what OpenDP's own map
-claims: never more than the sheet.
-Invariants: randomness is the system's; the law is the sheet's; what a tool needs fails before
-anything is drawn.
+OpenDP's noisy top-k is peeling with exponential noise under max divergence, and with gumbel noise,
+as one-shot, under zero-concentrated divergence; its laplace mechanism, sorted, is noisy counts. Its
+scale is found from what OpenDP's own map claims: never more than the sheet.
+Invariants: randomness is the system's; the law is the sheet's.
 """
 
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import numpy as np
 
@@ -37,64 +35,27 @@ OPENDP: Final = "0.16.0"
 _EXACT: Final = (
     "OpenDP draws its noise exactly, from the system's entropy, and rounds what it claims upward."
 )
-_NOTES: Final[dict[Kind, str]] = {
-    "exact": (
-        "dpviz draws with whole numbers alone, from the system's entropy: no floating point"
-        " decides, and every list has exactly its chance."
-    ),
-    "max": _EXACT,
-    "zero_concentrated": _EXACT,
-    "counts": f"{_EXACT} The noisy scores are covered as well.",
-    "threshold": (
-        f"{_EXACT} Of the noisy counts above the threshold the largest are taken, and they are"
-        " covered as well."
-    ),
-    "floating": (
-        "dpviz computes this law with floating-point numbers: chances are right to about 1e-10, and"
-        " answers whose chances add up to less than that may never come out. Its generator, seeded"
-        " afresh with 256 bits of the system's entropy, is not a cryptographic one. ε holds up to"
-        " that; canonical with gumbel noise and the mechanisms that OpenDP has leave neither open."
-    ),
-}
 
 
 @dataclass(frozen=True)
 class ReleaseTool:
-    """What draws a mechanism."""
+    """The library that draws: OpenDP or dpviz, its name in a record, and a note on how it draws.
+
+    `pip_requirement` is installed beside dpviz; noisy scores may be drawn with the names.
+    """
 
     kind: Kind
-
-    @property
-    def name(self) -> str:
-        """ "OpenDP" or "dpviz"."""
-        return "dpviz" if self.kind in ("exact", "floating") else "OpenDP"
-
-    @property
-    def note(self) -> str:
-        """What has to be said of how it draws."""
-        return _NOTES[self.kind]
-
-    @property
-    def has_noisy_scores(self) -> bool:
-        """Whether it draws noisy scores with the names."""
-        return self.kind in ("counts", "threshold")
-
-    @property
-    def pip_requirement(self) -> str:
-        """What pip has to install beside dpviz; "" for nothing."""
-        return f"opendp=={OPENDP}" if self.name == "OpenDP" else ""
-
-    @property
-    def record_name(self) -> str:
-        """The tool as a record names it."""
-        return {"exact": "dpviz, whole numbers", "floating": "dpviz, floating point"}.get(
-            self.kind, f"OpenDP {OPENDP}"
-        )
+    name: str = "OpenDP"
+    record_name: str = f"OpenDP {OPENDP}"
+    note: str = _EXACT
+    pip_requirement: str = f"opendp=={OPENDP}"
+    has_noisy_scores: bool = False
 
     def prepare_draw(self, mechanism: TopKMechanism, scores: Scores) -> Draw:
-        """Everything that can fail, so that only drawing is left."""
+        """Do everything that can fail, so that only drawing is left."""
         if self.kind == "exact":
-            return _exactly(mechanism, scores)
+            draw = ExactSampler(cast("Canonical", mechanism), scores)
+            return lambda: [(item, None) for item in draw(secrets.randbits)]
         if self.kind == "floating":
             return _in_floating_point(mechanism, scores)
         if isinstance(mechanism, ThresholdCounts):
@@ -102,41 +63,75 @@ class ReleaseTool:
         return _with_opendp(self.kind, mechanism, scores)
 
 
+_TOOLS: Final[dict[Kind, ReleaseTool]] = {
+    tool.kind: tool
+    for tool in (
+        ReleaseTool(
+            "exact",
+            "dpviz",
+            "dpviz, whole numbers",
+            "dpviz draws with whole numbers alone, from the system's entropy: no floating point"
+            " decides, and every list has exactly its chance.",
+            "",
+        ),
+        ReleaseTool("max"),
+        ReleaseTool("zero_concentrated"),
+        ReleaseTool(
+            "counts",
+            note=f"{_EXACT} The noisy scores are covered as well.",
+            has_noisy_scores=True,
+        ),
+        ReleaseTool(
+            "threshold",
+            note=(
+                f"{_EXACT} Of the noisy counts above the threshold the largest are taken, and they"
+                " are covered as well."
+            ),
+            has_noisy_scores=True,
+        ),
+        ReleaseTool(
+            "floating",
+            "dpviz",
+            "dpviz, floating point",
+            "dpviz computes this law with floating-point numbers: chances are right to about 1e-10,"
+            " and answers whose chances add up to less than that may never come out. Its generator,"
+            " seeded afresh with 256 bits of the system's entropy, is not a cryptographic one. ε"
+            " holds up to that; canonical with gumbel noise and the mechanisms that OpenDP has"
+            " leave neither open.",
+            "",
+        ),
+    )
+}
+
+
 def select_tool(
     mechanism: TopKMechanism, contributions: int | None, *, monotonic: bool = True
 ) -> ReleaseTool:
-    """What draws this mechanism where one person counts in at most so many items, and is added or
-    removed or replaced.
+    """The tool for a mechanism where one person counts in at most `contributions` items.
 
-    >>> select_tool(Canonical(epsilon=1.0, k=2), None).kind, select_tool(OneShot(epsilon=1.0, k=2), None).needs
+    `monotonic`: that person is added or removed, not replaced.
+
+    >>> canonical, one_shot = Canonical(epsilon=1.0, k=2), OneShot(epsilon=1.0, k=2)
+    >>> select_tool(canonical, None).kind, select_tool(one_shot, None).pip_requirement
     ('exact', 'opendp==0.16.0')
     """
+    return _TOOLS[_select_kind(mechanism, contributions, monotonic=monotonic)]
+
+
+def _select_kind(mechanism: TopKMechanism, contributions: int | None, *, monotonic: bool) -> Kind:
     if has_exact_sampler(mechanism):
-        return ReleaseTool("exact")
+        return "exact"
+    noise = getattr(mechanism, "noise", "")
     if isinstance(mechanism, OneShot | Peeling):
-        if NOISES[mechanism.noise].max_stable:
-            return ReleaseTool("zero_concentrated")
-        if mechanism.noise == "exponential" and (
-            isinstance(mechanism, Peeling) or mechanism.k == 1
-        ):
-            return ReleaseTool("max")
-    if isinstance(
-        mechanism, ThresholdCounts
-    ):  # of people replaced OpenDP takes twice as many names to be new
-        return ReleaseTool(
-            "threshold" if mechanism.noise == "laplace" and monotonic else "floating"
-        )
-    counts = (
-        mechanism.releases_scores(contributions) and getattr(mechanism, "noise", "") == "laplace"
-    )
-    return ReleaseTool("counts" if counts else "floating")
-
-
-def _exactly(mechanism: TopKMechanism, scores: Scores) -> Draw:
-    if not isinstance(mechanism, Canonical):
-        raise TypeError(mechanism)
-    draw = ExactSampler(mechanism, scores)
-    return lambda: [(item, None) for item in draw(secrets.randbits)]
+        if NOISES[noise].max_stable:
+            return "zero_concentrated"
+        if noise == "exponential" and (isinstance(mechanism, Peeling) or mechanism.k == 1):
+            return "max"
+    if isinstance(mechanism, ThresholdCounts):
+        # of people replaced OpenDP takes twice as many names to be new
+        return "threshold" if noise == "laplace" and monotonic else "floating"
+    counts = noise == "laplace" and mechanism.releases_scores(contributions)
+    return "counts" if counts else "floating"
 
 
 def _in_floating_point(mechanism: TopKMechanism, scores: Scores) -> Draw:
@@ -166,9 +161,7 @@ def _with_opendp(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> Draw:
 
 
 def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> tuple[Any, float]:
-    """What OpenDP draws with, and how far apart neighbours are in its metric; its map of that is
-    what it claims.
-    """
+    """OpenDP's measurement, and the distance of neighbours in its metric."""
     dp, k, moved, budget = _opendp(), mechanism.k, scores.sensitivity, mechanism.epsilon
     domain = dp.vector_domain(dp.atom_domain(T=float, nan=False))
     measure, metric = dp.max_divergence(), dp.linf_distance(T=float, monotonic=scores.monotonic)
@@ -189,9 +182,7 @@ def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> 
 
 
 def _above_threshold(mechanism: ThresholdCounts, scores: Scores) -> Draw:
-    """The k largest of the noisy counts that OpenDP lets pass; only items that occur are told to
-    it.
-    """
+    """The k largest noisy counts that OpenDP lets pass; it is told only items that occur."""
     measurement, _ = opendp_threshold(mechanism, scores)
     occurring = {f"{item}": float(value) for item, value in enumerate(scores.values) if value > 0}
 
@@ -206,11 +197,9 @@ def _above_threshold(mechanism: ThresholdCounts, scores: Scores) -> Draw:
 def opendp_threshold(
     mechanism: ThresholdCounts, scores: Scores
 ) -> tuple[Any, tuple[int, float, float]]:
-    """What OpenDP draws threshold counts with, and how far apart neighbours are: in items, in all,
-    in one.
+    """OpenDP's threshold counts, and the distance of neighbours: in items, in all, in one.
 
-    Its scale and threshold are the mechanism's to a part in 10⁸, on the side on which it claims no
-    more than the sheet.
+    Scale and threshold are the mechanism's to a part in 10⁸, on the side that claims no more.
     """
     dp = _opendp()
     mechanism.check_scores(scores)
@@ -231,7 +220,6 @@ def opendp_threshold(
 
 
 def _opendp() -> Any:
-    """OpenDP, in the version pinned."""
     try:
         there = version("opendp")
     except PackageNotFoundError:

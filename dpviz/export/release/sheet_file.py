@@ -1,8 +1,7 @@
-"""The file of a decision sheet, read: as JSON, as the script that stands on it, or as the page with
-that script.
+"""The plan read from a decision sheet: from its JSON, its script, or the page with that script.
 
-The script's SHEET is the plan itself. Invariants: whatever is in a file, what is wrong with it is
-told in one sentence; nothing of it is run; a sheet that contradicts itself is refused.
+Invariants: a file's fault is told in one sentence; nothing of it is run; a sheet that contradicts
+itself is refused.
 """
 
 import ast
@@ -21,7 +20,7 @@ from dpviz.studies import Design
 from dpviz.studies.data_spec import check_text
 
 SCRIPT_NAME: Final = "SHEET"
-"""What the plan is called in a script."""
+"""The name of the plan in a script."""
 
 _MOST = 10**9
 _VERSIONS = (1, 2, 3)  # what is read here is the same in all
@@ -59,7 +58,7 @@ def _of_json(text: str) -> object:
 
 
 def _of_script(text: str) -> object:
-    """What is assigned to `SHEET`; nothing is run."""
+    """The value assigned to `SHEET`; nothing is run."""
     try:
         statements = ast.parse(text).body
         for each in statements:
@@ -103,13 +102,12 @@ def _plan(content: object) -> ReleasePlan:
         review_date=_day(whole.content.get(REVIEW)),
     )
     plan.mechanism  # noqa: B018 - which checks that it can be built
-    if (
-        mark := whole.content.get(MARK, plan.short_digest)
-    ) != plan.short_digest:  # older scripts have none
+    mark = whole.content.get(MARK, plan.short_digest)  # older scripts have none
+    if mark != plan.short_digest:
         raise Refusal(
             f"The sheet contradicts itself: its plan, with ε = {plan.epsilon!r} for one release,"
-            f" has the digest {plan.short_digest}, and the sheet says {mark!r}. It was changed after it was"
-            " made."
+            f" has the digest {plan.short_digest}, and the sheet says {mark!r}. It was changed"
+            " after it was made."
         )
     return plan
 
@@ -124,19 +122,15 @@ def _day(said: object) -> date | None:
 
 
 class _SheetPart:
-    """An object in a sheet, by its place."""
-
     def __init__(self, place: str, content: object) -> None:
         if not isinstance(content, Mapping):
             raise Refusal(f"The sheet's {place} must be an object of names and values.")
         self.place, self.content = place, content
 
     def get(self, name: str) -> Any:
-        """The value of this name, which has to be there."""
         if name not in self.content:
             raise Refusal(f"The sheet says no {self.place}.{name}.")
         return self.content[name]
 
     def part(self, name: str) -> "_SheetPart":
-        """The object of this name."""
         return _SheetPart(f"{self.place}.{name}", self.get(name))

@@ -1,9 +1,6 @@
-"""The papers' numbers confronted, and their comparisons drawn again on real score vectors, as one
-HTML file.
+"""The papers' numbers confronted, and their comparisons drawn again, as one HTML file.
 
-`Reproduction` says what there is to do and how long it takes, and does it: everything is computed
-as independent jobs, kept as they end, so that the same work goes on where it was stopped. Seeds are
-fixed: the same folder gives the same figures.
+Jobs are kept as they end, so that stopped work goes on; a folder gives the same figures each time.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,8 +12,7 @@ from dpviz.base import Frame, ParameterError, Progress, check_choice, ignore_pro
 from dpviz.base.caching import cached_property
 from dpviz.charts import count_text
 from dpviz.export.report_page import ReportPage
-from dpviz.export.reproduction import gaps, noises, topk, zipf
-from dpviz.export.reproduction import methods_and_summary as about
+from dpviz.export.reproduction import gaps, methods, topk, zipf
 from dpviz.export.reproduction.claims import table as claims
 from dpviz.export.reproduction.report_jobs import (
     EXPECTED,
@@ -36,9 +32,7 @@ __all__ = ["PARTS", "ReportPart", "Reproduction"]
 
 @dataclass(frozen=True)
 class ReportPart:
-    """A part of the report: its work, and how it is written from the results; `data` where it needs
-    a folder.
-    """
+    """The work of a part, and how it is written from the results; `data`: it needs a folder."""
 
     jobs: Callable[[VectorFolder], Iterator[ReportJob]]
     writes: Sequence[Callable[[ReportPage, VectorFolder, Results], None]]
@@ -48,8 +42,8 @@ class ReportPart:
 PARTS: Mapping[str, ReportPart] = {
     "claims": ReportPart(claims.jobs, (claims.write_part,), data=False),
     "checked": ReportPart(topk.checked_value_jobs, (topk.write_checked_values,)),
-    "top-k": ReportPart(topk.jobs, (about.write_summary, topk.write_part)),
-    "noises": ReportPart(noises.jobs, (noises.write_part,)),
+    "top-k": ReportPart(topk.jobs, (topk.write_summary, topk.write_part)),
+    "noises": ReportPart(topk.noise_jobs, (topk.write_noises,)),
     "zipf": ReportPart(zipf.jobs, (zipf.write_part,), data=False),
     "gaps": ReportPart(gaps.jobs, (gaps.write_part,)),
 }
@@ -58,11 +52,9 @@ PARTS: Mapping[str, ReportPart] = {
 
 @dataclass(frozen=True)
 class Reproduction:
-    """What is to be made: from the vectors of `data`, a folder (None: only what needs none), the
-    parts in `only`.
+    """A report from the vectors of the folder `data`, of the parts in `only` or of all that can be.
 
-    Raises `ParameterError` for a folder without a vector, and for a part that needs one where there
-    is none.
+    Raises `ParameterError` for a folder without a vector, and for a part that needs one.
     """
 
     data: Path | None
@@ -77,11 +69,10 @@ class Reproduction:
             check_choice("only", name, PARTS)
             if self.data is None and PARTS[name].data:
                 raise ParameterError("data", None, f"given for {name}: a folder of score vectors")
-        self.folder  # noqa: B018 - read before any work, so that what is wrong with it is told at once
+        self.folder  # noqa: B018 - read before any work, to tell at once of its faults
 
     @cached_property
     def folder(self) -> VectorFolder:
-        """The score vectors."""
         return (
             VectorFolder((), (), tuple(EXPECTED)) if self.data is None else read_folder(self.data)
         )
@@ -89,14 +80,15 @@ class Reproduction:
     @property
     def parts(self) -> tuple[str, ...]:
         """The parts to be made, in the order of the report."""
-        if self.only:
-            return tuple(name for name in PARTS if name in self.only)
-        return tuple(name for name, part in PARTS.items() if self.data is not None or not part.data)
+        return tuple(
+            name
+            for name, part in PARTS.items()
+            if (name in self.only if self.only else self.data is not None or not part.data)
+        )
 
     @property
     def omission_notes(self) -> tuple[str, ...]:
-        """Sentences about what was left out."""
-        return (*self.folder.left_out, *about.missing_file_notes(self.folder))
+        return (*self.folder.left_out, *methods.missing_file_notes(self.folder))
 
     @property
     def unfinished_path(self) -> Path:
@@ -106,13 +98,11 @@ class Reproduction:
     @cached_property
     def _work(self) -> tuple[list[ReportJob], dict[Any, Any]]:
         """(jobs left to do, results that are there already)."""
-        return split_pending_jobs(
-            (job for name in self.parts for job in PARTS[name].jobs(self.folder)),
-            UnfinishedFile(self.output).read(),
-        )
+        jobs = (job for name in self.parts for job in PARTS[name].jobs(self.folder))
+        return split_pending_jobs(jobs, UnfinishedFile(self.output).read())
 
     def work_estimate(self) -> str:
-        """How much there is to do and about how long it takes, in a sentence."""
+        """The amount of work and about the time it takes, in a sentence."""
         todo, there = self._work
         seconds = estimate_seconds(todo, self.workers)
         minutes = f"about {seconds / 60:.0f} minutes" if seconds > 90 else "about a minute"
@@ -122,7 +112,7 @@ class Reproduction:
         return f"{work}: {long} with {self.workers} at a time, if nothing else runs."
 
     def compute_results(self, progress: Progress = ignore_progress) -> Results:
-        """Everything computed, on `workers` processes (1: in this one); what ends is kept at once."""
+        """Compute everything on `workers` processes (1: this one), and keep what ends at once."""
         todo, there = self._work
         with worker_processes(min(self.workers, max(1, len(todo)))) as executor:
             return {**there, **run_jobs(todo, executor, progress, UnfinishedFile(self.output).add)}
@@ -132,7 +122,6 @@ class Reproduction:
         return claims.claims_frame(self.folder, results)
 
     def page(self, results: Results) -> ReportPage:
-        """The report."""
         page = ReportPage(
             "Private selection: the papers’ numbers and comparisons, computed",
             lead=(
@@ -143,12 +132,10 @@ class Reproduction:
         )
         for sentence in self.omission_notes:
             page.add_paragraph(sentence, kind="note")
-        for name in self.parts:
-            for write in PARTS[name].writes:
-                write(page, self.folder, results)
-        about.write_part(page, self.folder, results)
+        writes = [write for name in self.parts for write in PARTS[name].writes]
+        for write in (*writes, methods.write_part):
+            write(page, self.folder, results)
         return page
 
     def remove_unfinished(self) -> None:
-        """Remove what was kept: the output is written."""
-        UnfinishedFile(self.output).remove()
+        self.unfinished_path.unlink(missing_ok=True)

@@ -1,13 +1,11 @@
-"""Free gap: what adaptive sparse vector adds, and what gaps are worth for estimates.
+"""Free gap: the answers that adaptive sparse vector adds, and the worth of gaps for estimates.
 
-Symbols: as in `dpviz.gaps.sparse.mechanism`; "general" treats the counts as any scores, as the
-paper's experiments do, "counts" uses that they are monotonic.
-Source: Ding, Wang, Zhang & Kifer 2019, Section 7, Figures 1 to 3: ε = 0.7, threshold at the 95 %
-quantile.
+"general" treats the counts as any scores, as the paper does, "counts" uses that they are monotonic.
+Source: Ding, Wang, Zhang & Kifer 2019, Section 7, Figures 1 to 3.
 """
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
@@ -42,89 +40,56 @@ Selection = Literal["noisy top-k", "sparse vector"]
 SELECTIONS: tuple[Selection, ...] = ("noisy top-k", "sparse vector")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class AnswerJob(ReportJob):
-    """Plain and adaptive sparse vector at one k: a row of expected answers, branches, precision, ε
-    spent.
-    """
-
-    scores: Scores
-    k: int
-
-    @property
-    def expected_seconds(self) -> float:
-        """The state of the chain grows as k², where queries that are answered do not end it soon."""
-        return 0.03 + 0.1 * (self.k / 25) ** 2
-
-    def run(self) -> dict[str, float]:
-        """The row."""
-        threshold = paper_threshold(self.scores)
-        v = SparseVector(epsilon=EPSILON, k=self.k, threshold=threshold).match_monotonicity(
-            self.scores
-        )
-        a = AdaptiveSparseVector(epsilon=EPSILON, k=self.k, threshold=threshold).match_monotonicity(
-            self.scores
-        )
-        plain, adaptive = v.distribution(self.scores), a.distribution(self.scores)
-        return {
-            "k": self.k,
-            "plain": plain.expected_answers,
-            "top": float(adaptive.branch_probabilities("top").sum()),
-            "middle": float(adaptive.branch_probabilities("middle").sum()),
-            "plain precision": _or_nan(plain.precision),
-            "adaptive precision": _or_nan(adaptive.precision),
-            "adaptive spent": adaptive.expected_epsilon_spent,
-            "error": max(plain.error, adaptive.error),
-        }
+def compute_answer_row(scores: Scores, k: int) -> dict[str, float]:
+    """Answers, branches, precision, ε spent of plain and adaptive sparse vector, as a job."""
+    plain, adaptive = (
+        kind(epsilon=EPSILON, k=k, threshold=paper_threshold(scores))
+        .match_monotonicity(scores)
+        .distribution(scores)
+        for kind in (SparseVector, AdaptiveSparseVector)
+    )
+    return {
+        "k": k,
+        "plain": plain.expected_answers,
+        "top": float(adaptive.branch_probabilities("top").sum()),
+        "middle": float(adaptive.branch_probabilities("middle").sum()),
+        "plain precision": math.nan if plain.precision is None else plain.precision,
+        "adaptive precision": math.nan if adaptive.precision is None else adaptive.precision,
+        "adaptive spent": adaptive.expected_epsilon_spent,
+        "error": max(plain.error, adaptive.error),
+    }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MeasureJob(ReportJob):
-    """Measurements with gaps against measurements alone, simulated at one k and ε."""
-
-    scores: Scores
-    selection: Selection
-    k: int
-    epsilon: float
-    runs: int = RUNS
-
-    @property
-    def expected_seconds(self) -> float:
-        """They have few runs."""
-        return 0.04 + 0.05 * self.k / 25
-
-    def run(self) -> MeasurementExperiment:
-        """The experiment, with random numbers of its own."""
-        number_ = SELECTIONS.index(self.selection)
-        seed = [SEED, number_, self.k, round(1e6 * self.epsilon), int(self.scores.monotonic)]
-        settings = {
-            "epsilon": self.epsilon,
-            "k": self.k,
-            "runs": self.runs,
-            "rng": default_rng(SeedSequence(seed)),
-        }
-        if self.selection == "noisy top-k":
-            return top_k_experiment(self.scores, **settings)  # type: ignore[arg-type]
-        return sparse_vector_experiment(
-            self.scores,
-            threshold=paper_threshold(self.scores),
-            **settings,  # type: ignore[arg-type]
-        )
+def run_measurement(
+    scores: Scores, selection: Selection, k: int, epsilon: float, runs: int
+) -> MeasurementExperiment:
+    """Measurements with gaps against measurements alone, simulated at one k and ε, as a job."""
+    seed = [SEED, SELECTIONS.index(selection), k, round(1e6 * epsilon), int(scores.monotonic)]
+    rng = default_rng(SeedSequence(seed))
+    if selection == "noisy top-k":
+        return top_k_experiment(scores, epsilon=epsilon, k=k, runs=runs, rng=rng)
+    threshold = paper_threshold(scores)
+    return sparse_vector_experiment(
+        scores, epsilon=epsilon, k=k, threshold=threshold, runs=runs, rng=rng
+    )
 
 
 def paper_threshold(scores: Scores) -> float:
-    """The 95 % quantile of the scores, as in the paper; public here, which in real use it would not
-    be.
-    """
+    """The 95 % quantile of the scores, as in the paper; in real use it would not be public."""
     return float(np.quantile(scores.values, QUANTILE))
 
 
-def _or_nan(value: float | None) -> float:
-    return float("nan") if value is None else value
+def _answers_job(scores: Scores, k: int) -> ReportJob:
+    # the state of the chain grows as k², where queries that are answered do not end it soon
+    return ReportJob(compute_answer_row, {"scores": scores, "k": k}, 0.03 + 0.1 * (k / 25) ** 2)
+
+
+def _measure_job(scores: Scores, selection: Selection, k: int, epsilon: float) -> ReportJob:
+    about = {"scores": scores, "selection": selection, "k": k, "epsilon": epsilon, "runs": RUNS}
+    return ReportJob(run_measurement, about, 0.04 + 0.05 * k / 25)
 
 
 def _both(vector: ScoreVector) -> dict[str, Scores]:
-    """The scores as the paper treats them, and as counts."""
     return {"general": Scores(vector.scores.values), "counts": vector.scores}
 
 
@@ -132,24 +97,24 @@ def _vectors(folder: VectorFolder) -> list[ScoreVector]:
     return [v for v in map(folder.get, VECTORS) if v is not None and v.scores.d > max(KS)]
 
 
+def _settings(over: str) -> list[tuple[int, float]]:
+    """The (k, ε) of the simulations over k, or over ε."""
+    if over == "k":
+        return [(k, EPSILON) for k in MEASURED_KS]
+    return [(MEASURED_K, e) for e in MEASURED_EPSILONS]
+
+
 def jobs(folder: VectorFolder) -> Iterator[ReportJob]:
-    """The laws over k, and the simulations over k and over ε."""
     treated = [scores for vector in _vectors(folder) for scores in _both(vector).values()]
-    yield from (AnswerJob(scores=scores, k=k) for scores in treated for k in KS)
-    for selection, (k, epsilon) in product(SELECTIONS, _settings()):
-        yield from (
-            MeasureJob(scores=scores, selection=selection, k=k, epsilon=epsilon)
-            for scores in treated
-        )
-
-
-def _settings() -> list[tuple[int, float]]:
-    over_k = [(k, EPSILON) for k in MEASURED_KS]
-    return [*over_k, *((MEASURED_K, e) for e in MEASURED_EPSILONS if (MEASURED_K, e) not in over_k)]
+    for scores, k in product(treated, KS):
+        yield _answers_job(scores, k)
+    settings = [*_settings("k"), *_settings("ε")]
+    for selection, (k, epsilon), scores in product(SELECTIONS, settings, treated):
+        yield _measure_job(scores, selection, k, epsilon)
 
 
 def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None:
-    """The three experiments of the paper, on each vector there is."""
+    """Write the three experiments of the paper, on each vector there is."""
     page.add_heading("Free gaps and adaptive sparse vector")
     page.add_paragraph(
         "The experiments of Ding, Wang, Zhang & Kifer 2019, Section 7: queries are the counts of"
@@ -166,38 +131,37 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
         " T10I4D100K, from the same generator with shorter transactions, and the first 100,000"
         " streams of Kosarak; so shapes can be compared, figures not."
     )
-    missing = [name for name in VECTORS if name not in {vector.name for vector in _vectors(folder)}]
-    if missing:
+    vectors = _vectors(folder)
+    have = {vector.name for vector in vectors}
+    if missing := ", ".join(f"{name}.csv" for name in VECTORS if name not in have):
         page.add_paragraph(
-            "Left out, because the folder does not hold them (or they have too few items): "
-            + ", ".join(f"{name}.csv" for name in missing)
-            + ".",
+            "Left out, because the folder does not hold them (or they have too few items):"
+            f" {missing}.",
             kind="note",
         )
-    for vector in _vectors(folder):
-        _answers(page, vector, results)
-        _precision(page, vector, results)
+    for vector in vectors:
+        tables = {
+            name: pd.DataFrame([results[_answers_job(scores, k).key] for k in KS])
+            for name, scores in _both(vector).items()
+        }
+        _answers(page, vector, tables)
+        _precision(page, vector, tables)
         for selection in SELECTIONS:
             _gain(page, vector, selection, results)
 
 
-def _rows(scores: Scores, results: Results) -> pd.DataFrame:
-    return pd.DataFrame([results[AnswerJob(scores=scores, k=k).key] for k in KS])
-
-
-def _answers(page: ReportPage, vector: ScoreVector, results: Results) -> None:
+def _answers(page: ReportPage, vector: ScoreVector, tables: dict[str, pd.DataFrame]) -> None:
     page.add_heading(f"{vector.name}: answers gained", level=3)
-    tables = {name: _rows(scores, results) for name, scores in _both(vector).items()}
-    general = tables["general"]
     error = max(float(table["error"].max()) for table in tables.values())
-    above = int((vector.scores.values >= paper_threshold(vector.scores)).sum())
+    threshold = paper_threshold(vector.scores)
+    above = int((vector.scores.values >= threshold).sum())
     page.add_paragraph(
-        f"{vector.scores.d:,} queries, threshold {number_text(paper_threshold(vector.scores))}, {above:,}"
-        f" of them at or above it; ε = {EPSILON:g}. Every figure is within"
-        f" {number_text(float(f'{error:.0e}'))} of the truth."
+        f"{vector.scores.d:,} queries, threshold {number_text(threshold)}, {above:,} of them at or"
+        f" above it; ε = {EPSILON:g}. Every figure is within {number_text(float(f'{error:.0e}'))}"
+        " of the truth."
     )
-    k = general["k"].to_numpy().astype(int)
-    columns = (general[name].to_numpy() for name in ("plain", "top", "middle"))
+    k = np.array(KS)
+    columns = (tables["general"][name].to_numpy() for name in ("plain", "top", "middle"))
     page.add_chart(
         expected_answers_chart(k, *columns, title=vector.name),
         title=f"{vector.name}: expected answers, as in the paper",
@@ -227,16 +191,18 @@ def _answers(page: ReportPage, vector: ScoreVector, results: Results) -> None:
     )
 
 
-def _precision(page: ReportPage, vector: ScoreVector, results: Results) -> None:
-    tables = {name: _rows(scores, results) for name, scores in _both(vector).items()}
-    panels = []
-    for name, table in tables.items():
-        k = table["k"].to_numpy(float)
-        lines = [
-            Line(kind, k, table[f"{kind} precision"].to_numpy(), style, k[3::4])
-            for style, kind in enumerate(("plain", "adaptive"))
-        ]
-        panels.append(Panel(name, lines))
+def _precision(page: ReportPage, vector: ScoreVector, tables: dict[str, pd.DataFrame]) -> None:
+    k = np.array(KS, float)
+    panels = [
+        Panel(
+            name,
+            [
+                Line(kind, k, table[f"{kind} precision"].to_numpy(), style, k[3::4])
+                for style, kind in enumerate(("plain", "adaptive"))
+            ],
+        )
+        for name, table in tables.items()
+    ]
     lowest = min(float(line.y.min()) for panel in panels for line in panel.lines)
     gap = max(
         float((t["plain precision"] - t["adaptive precision"]).max()) for t in tables.values()
@@ -258,10 +224,10 @@ def _precision(page: ReportPage, vector: ScoreVector, results: Results) -> None:
             " runs with an answer. The vertical axis does not begin at zero."
         ),
         says_now=(
-            f"Lowest: {percent(lowest)}. The plain one is ahead by at most {upper_bound_text(100 * gap)}"
-            f" percentage points. At k = {KS[-1]} about {number_text(round(false_plain, 3))} of the"
-            f" plain answers and {number_text(round(false_adaptive, 3))} of the adaptive ones are false"
-            " (general)."
+            f"Lowest: {percent(lowest)}. The plain one is ahead by at most"
+            f" {upper_bound_text(100 * gap)} percentage points. At k = {KS[-1]} about"
+            f" {number_text(round(false_plain, 3))} of the plain answers and"
+            f" {number_text(round(false_adaptive, 3))} of the adaptive ones are false (general)."
         ),
     )
     page.add_chart(chart, title=f"{vector.name}: precision over k")
@@ -269,16 +235,14 @@ def _precision(page: ReportPage, vector: ScoreVector, results: Results) -> None:
 
 def _gain(page: ReportPage, vector: ScoreVector, selection: Selection, results: Results) -> None:
     panels, said = [], []
-    for over, settings in (
-        ("k", [(k, EPSILON) for k in MEASURED_KS]),
-        ("ε", [(MEASURED_K, e) for e in MEASURED_EPSILONS]),
+    for over, values, title in (
+        ("k", MEASURED_KS, f"over k at ε = {EPSILON:g}"),
+        ("ε", MEASURED_EPSILONS, f"over ε at k = {MEASURED_K}"),
     ):
-        lines = []
-        x = np.array([k if over == "k" else e for k, e in settings], float)
+        lines, x = [], np.array(values, float)
         for i, (name, scores) in enumerate(_both(vector).items()):
             runs: list[MeasurementExperiment] = [
-                results[MeasureJob(scores=scores, selection=selection, k=k, epsilon=e).key]
-                for k, e in settings
+                results[_measure_job(scores, selection, k, e).key] for k, e in _settings(over)
             ]
             formula = 1 - np.array([one.formula for one in runs])
             value, low, high = (
@@ -290,12 +254,7 @@ def _gain(page: ReportPage, vector: ScoreVector, selection: Selection, results: 
                 Line(f"simulated, {name}", x, value, 2 * i + 1, x, low=low, high=high),
             ]
             said.append(_apart(name, over, x, formula, low, value, high))
-        panels.append(
-            Panel(
-                f"over k at ε = {EPSILON:g}" if over == "k" else f"over ε at k = {MEASURED_K}",
-                lines,
-            )
-        )
+        panels.append(Panel(title, lines))
     drawn = [line for panel in panels for line in panel.lines]
     edges = [v for line in drawn for v in (line.y, line.low, line.high) if v is not None]
     bottom = min(0.0, *(float(v.min()) for v in edges))
@@ -325,18 +284,17 @@ def _gain(page: ReportPage, vector: ScoreVector, selection: Selection, results: 
 def _apart(
     name: str, over: str, x: Floats, formula: Floats, low: Floats, value: Floats, high: Floats
 ) -> str:
-    """Where the simulation leaves the formula, in words."""
+    """The points where the simulation leaves the formula, in words."""
     outside = (formula < low) | (formula > high)
     worst = int(np.argmax(np.abs(formula - value)))
     inside = f"{int((~outside).sum())} of {len(x)} points"
     text = f"{name.capitalize()}, over {over}: the formula lies in the interval at {inside}"
     if outside.any():
+        by_formula, simulated = (
+            f"{100 * share[worst]:+.1f}\u202f%".replace("-", "−") for share in (formula, value)
+        )
         text += (
-            f"; farthest apart at {over} = {number_text(float(x[worst]))}, {_signed(formula[worst])} by"
-            f" the formula and {_signed(value[worst])} simulated"
+            f"; farthest apart at {over} = {number_text(float(x[worst]))}, {by_formula} by the"
+            f" formula and {simulated} simulated"
         )
     return text + "."
-
-
-def _signed(share: float) -> str:
-    return f"{100 * share:+.1f}\u202f%".replace("-", "−")

@@ -1,8 +1,7 @@
-"""Top-k on real vectors: utility curves of five mechanisms, and the ε that each needs.
+"""Top-k on real vectors: utility curves of mechanisms and noises, and the ε that each needs.
 
-Symbols: TOP, OPTIMAL, GREAT, GOOD as in `dpviz.topk.classes`; where scores tie at rank k, OPTIMAL
-stands first.
-Source: Shekelyan & Loukides 2022, Section 7.1, Figures 1 and 5–10, A.2 (its settings).
+Where scores tie at rank k, OPTIMAL stands first.
+Source: Shekelyan & Loukides 2022, Section 7.1, Figures 1 and 4–10, A.2 (its settings).
 """
 
 import math
@@ -12,21 +11,21 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dpviz.base import Scores
+from dpviz.base import NOISES, Scores
 from dpviz.charts.topk.utility_curves import crossing_epsilon, utility_curves_chart
 from dpviz.export.report_page import ReportPage
-from dpviz.export.reproduction.report_jobs import (
-    ReportJob,
-    Results,
-    ScoreVector,
-    VectorFolder,
+from dpviz.export.reproduction.report_jobs import ReportJob, Results, ScoreVector, VectorFolder
+from dpviz.export.reproduction.report_text import (
     epsilons_with_multiples,
+    format_epsilon,
     format_probability,
+    join_words,
 )
 from dpviz.studies import PROBABILITIES, Design
 from dpviz.topk import EVENTS, FigureCurve, Goal, TopKMechanism, smallest_epsilon, utility_curves
 
 KS = (10, 100, 1000)
+NOISE_KS = (1, 10, 100, 1000)
 DESIGNS: Mapping[str, Design] = {
     "canonical": Design(),
     "canonical γ=1": Design(parameters={"gamma": 1.0}),
@@ -34,8 +33,10 @@ DESIGNS: Mapping[str, Design] = {
     "peeling": Design(mechanism="peeling"),
     "one-shot laplace": Design(mechanism="one_shot", parameters={"noise": "laplace"}),
 }
+_FAMILIES = {"one_shot": "one-shot", "canonical": "canonical"}  # with all noises
 _RANGE = (1e-5, 1e5)  # of ε
 _CLOSE = 1e-4  # of an ε of the table, relative
+_GOAL = 0.9  # of the summary
 
 _CHECKED_LABELS = ("canonical", "peeling", "one-shot exponential")
 CHECKED = (
@@ -43,79 +44,41 @@ CHECKED = (
     (1000, 0.5, ("0.409", "90.3", "64.4")),
     (1000, 0.99, ("0.671", "313", "267")),
 )
-"""k, probability of TOP, and ε of canonical, peeling and one-shot exponential on netflix, found
-before by another implementation and agreed with by 1,500 draws.
-"""
+"""k, P(TOP), and ε on netflix of `_CHECKED_LABELS` by another implementation and 1,500 draws."""
 
 
 @dataclass(frozen=True, eq=False)
 class CurveResult:
-    """The curves of one design, and the smallest ε by event and probability (inf where not
-    reached).
-    """
+    """The curves of one design; the smallest ε by event and probability, inf where not reached."""
 
     curves: tuple[FigureCurve, ...]
     needs: Mapping[tuple[str, float], float]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class CurveJob(ReportJob):
-    """One design at one k on one vector: its curves, and its ε table where `needs` is asked for."""
-
-    scores: Scores
-    design: Design
-    k: int
-    events: tuple[str, ...]
-    needs: bool = True
-
-    @property
-    def expected_seconds(self) -> float:
-        """One-shot laws cost the most."""
-        slow = {"canonical": 2.5, "peeling": 2.5}.get(self.design.mechanism, 3.0)
-        return float(slow * (0.2 + self.scores.d / 5000) * (self.k + 30) ** 0.3) / 90
-
-    def run(self) -> CurveResult:
-        """The curves and the table."""
-        low, high = _RANGE
-        mechanism = self.design.build(1.0, self.k)
-        curves = utility_curves(mechanism, self.scores, events=self.events, low=low, high=high)
-        wanted = [(curve, p) for curve in curves for p in PROBABILITIES if self.needs]
-        needs = {
-            (curve.event, p): curve_smallest_epsilon(mechanism, self.scores, curve, p)
-            for curve, p in wanted
-        }
-        return CurveResult(curves, needs)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SmallestEpsilonJob(ReportJob):
-    """The smallest ε for TOP, by `smallest_epsilon`, of one design at one k."""
-
-    scores: Scores
-    design: Design
-    k: int
-    probability: float
-
-    @property
-    def expected_seconds(self) -> float:
-        """Some 25 laws."""
-        return 0.1
-
-    def run(self) -> float:
-        """The ε."""
-        return smallest_epsilon(
-            self.design.build(1.0, self.k), self.scores, probability=self.probability
-        )
+def compute_curves(
+    scores: Scores, design: Design, k: int, events: tuple[str, ...], needs: bool = True
+) -> CurveResult:
+    """The curves of one design at one k on one vector, and its ε table where `needs`."""
+    low, high = _RANGE
+    mechanism = design.build(1.0, k)
+    curves = utility_curves(mechanism, scores, events=events, low=low, high=high)
+    return CurveResult(
+        curves,
+        {
+            (curve.event, p): curve_smallest_epsilon(mechanism, scores, curve, p)
+            for curve in curves
+            for p in PROBABILITIES
+            if needs
+        },
+    )
 
 
 def curve_smallest_epsilon(
     mechanism: TopKMechanism, scores: Scores, curve: FigureCurve, probability: float
 ) -> float:
-    """The smallest ε on the curve's range, to a ten-thousandth, that meets the goal; inf where none
-    does.
+    """The smallest ε on the curve's range, to a ten-thousandth, that meets the goal; else inf.
 
-    As `smallest_epsilon`, from the curve's nodes: their values are the law's own, so they hold the
-    crossing between them, and what the curve says in between is where to look first.
+    The curve's nodes are the law's own values, so they hold the crossing between them.
     """
     met = np.flatnonzero(curve.low >= probability)
     if len(met) == 0:
@@ -137,55 +100,105 @@ def curve_smallest_epsilon(
 
 
 def report_events(scores: Scores, k: int) -> tuple[str, ...]:
-    """What is drawn, the main event first: OPTIMAL takes TOP's place where scores tie at rank k."""
+    """The events drawn, the main one first: OPTIMAL where scores tie at rank k, else TOP."""
     tied = scores.tie_counts(k)[1] > k
     return ("optimal", "top", "great", "good") if tied else ("top", "great", "good")
 
 
-def checked_value_jobs(folder: VectorFolder) -> Iterator[ReportJob]:
-    """The values checked."""
-    return (job for job, _, _ in _checked(folder))
+def curve_jobs(
+    scores: Scores,
+    k: int,
+    designs: Mapping[str, Design],
+    events: tuple[str, ...],
+    *,
+    needs: bool = True,
+) -> dict[str, ReportJob]:
+    def seconds(design: Design) -> float:
+        slow = 2.5 if design.mechanism in ("canonical", "peeling") else 3.0  # one-shot costs most
+        return float(slow * (0.2 + scores.d / 5000) * (k + 30) ** 0.3) / 90
+
+    return {
+        label: ReportJob(
+            compute_curves,
+            {"scores": scores, "design": design, "k": k, "events": events, "needs": needs},
+            seconds(design),
+        )
+        for label, design in designs.items()
+    }
 
 
-def _checked(folder: VectorFolder) -> Iterator[tuple[SmallestEpsilonJob, str, str]]:
-    """The job for each value checked, with its mechanism and the value as it is known."""
-    netflix = folder.get("netflix")
-    if netflix is not None and netflix.scores.d > max(KS):
-        for k, probability, known in CHECKED:
-            for label, value in zip(_CHECKED_LABELS, known, strict=True):
-                job = SmallestEpsilonJob(
-                    scores=netflix.scores, design=DESIGNS[label], k=k, probability=probability
-                )
-                yield job, label, value
+def _vector_jobs(vector: ScoreVector, k: int) -> dict[str, ReportJob]:
+    return curve_jobs(vector.scores, k, DESIGNS, report_events(vector.scores, k))
 
 
-def vectors_with_k(folder: VectorFolder) -> Iterator[tuple[ScoreVector, int]]:
-    """Each vector with each k that leaves something to select."""
+def curve_results(jobs: Mapping[str, ReportJob], results: Results) -> dict[str, CurveResult]:
+    return {label: results[job.key] for label, job in jobs.items()}
+
+
+def draw_curves(page: ReportPage, by_label: Mapping[str, CurveResult], title: str) -> None:
+    curves = {label: result.curves for label, result in by_label.items()}
+    page.add_chart(utility_curves_chart(curves), title=title)
+
+
+def _epsilon_at(
+    by_label: Mapping[str, CurveResult], event: str, probability: float
+) -> dict[str, float]:
+    return {label: result.needs[event, probability] for label, result in by_label.items()}
+
+
+def smallest_epsilon_table(by_label: Mapping[str, CurveResult], k: int) -> pd.DataFrame:
+    """One row an event and probability: ε of each design, its multiple of the best; the best."""
+    rows = []
+    for event, probability in next(iter(by_label.values())).needs:
+        at = _epsilon_at(by_label, event, probability)
+        goal = {"figure": EVENTS[event].label, "reached in": format_probability(probability)}
+        best = {"best": min(at, key=at.__getitem__)}
+        rows.append({"k": f"{k:,}"} | goal | epsilons_with_multiples(at) | best)
+    return pd.DataFrame(rows)
+
+
+# The mechanisms on every vector
+
+
+def _vectors_with_k(folder: VectorFolder) -> Iterator[tuple[ScoreVector, int]]:
     return ((vector, k) for vector in folder.vectors for k in KS if k < vector.scores.d)
 
 
 def jobs(folder: VectorFolder) -> Iterator[ReportJob]:
-    """All the curves of the section."""
-    return (
-        _job(vector, k, design)
-        for vector, k in vectors_with_k(folder)
-        for design in DESIGNS.values()
+    for vector, k in _vectors_with_k(folder):
+        yield from _vector_jobs(vector, k).values()
+
+
+def write_summary(page: ReportPage, folder: VectorFolder, results: Results) -> None:
+    """Write the ε of each mechanism for the main event, vector by vector."""
+    rows: list[dict[str, str]] = []
+    multiples: list[float] = []
+    for vector, k in _vectors_with_k(folder):
+        event = report_events(vector.scores, k)[0]
+        at = _epsilon_at(curve_results(_vector_jobs(vector, k), results), event, _GOAL)
+        about = {"vector": vector.name, "k": f"{k:,}", "figure": EVENTS[event].label}
+        rows.append(about | epsilons_with_multiples(at))
+        ours = min(e for label, e in at.items() if label.startswith("canonical"))
+        theirs = min(e for label, e in at.items() if not label.startswith("canonical"))
+        if math.isfinite(ours) and math.isfinite(theirs):
+            multiples.append(theirs / ours)
+    page.add_heading("In short")
+    page.add_paragraph(
+        "The smallest total ε with which each mechanism returns the true top k in 90\u202f% of its"
+        " releases (OPTIMAL, any set with the same scores, where scores tie at rank k).",
+        f"The best of peeling and the one-shot mechanisms needs {format_epsilon(min(multiples))} to"
+        f" {format_epsilon(max(multiples))} times the ε of the better of the canonical ones."
+        if multiples
+        else "",
     )
-
-
-def _job(vector: ScoreVector, k: int, design: Design) -> CurveJob:
-    return CurveJob(
-        scores=vector.scores, design=design, k=k, events=report_events(vector.scores, k)
+    page.add_table(
+        pd.DataFrame(rows),
+        caption="Smallest ε for 90\u202f%; in brackets how many times that of the best in the row.",
     )
-
-
-def curve_results(vector: ScoreVector, k: int, results: Results) -> dict[str, CurveResult]:
-    """What was computed for a vector and k, by design."""
-    return {label: results[_job(vector, k, design).key] for label, design in DESIGNS.items()}
 
 
 def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None:
-    """Figures and tables, vector by vector."""
+    """Write figures and tables, vector by vector."""
     page.add_heading("Top-k on real score vectors")
     page.add_paragraph(
         "Each figure gives, for one vector and one k, the probability that a mechanism returns"
@@ -206,21 +219,19 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
         page.add_heading(f"{vector.name}: {vector.scores.d:,} items", level=3)
         if vector.meaning:
             page.add_paragraph(f"Counts: {vector.meaning}.")
-        left = [k for k in KS if k >= vector.scores.d]
-        if left:
-            words = " and ".join(f"k = {k:,}" for k in left)
+        if left := [f"k = {k:,}" for k in KS if k >= vector.scores.d]:
             page.add_paragraph(
-                f"{words} left out: {vector.name} has only {vector.scores.d:,} items.", kind="note"
+                f"{' and '.join(left)} left out: {vector.name} has only {vector.scores.d:,} items.",
+                kind="note",
             )
         for k in KS:
             if k < vector.scores.d:
-                _write_one(page, vector, k, results)
+                _write_curves(page, vector, k, results)
 
 
-def _write_one(page: ReportPage, vector: ScoreVector, k: int, results: Results) -> None:
-    by_design = curve_results(vector, k, results)
-    chart = utility_curves_chart({label: result.curves for label, result in by_design.items()})
-    page.add_chart(chart, title=f"{vector.name}, k = {k:,}")
+def _write_curves(page: ReportPage, vector: ScoreVector, k: int, results: Results) -> None:
+    by_design = curve_results(_vector_jobs(vector, k), results)
+    draw_curves(page, by_design, f"{vector.name}, k = {k:,}")
     a, b = vector.scores.tie_counts(k)
     if b > k:
         page.add_paragraph(
@@ -228,7 +239,7 @@ def _write_one(page: ReportPage, vector: ScoreVector, k: int, results: Results) 
             f" {k:,}, whichever.",
             kind="note",
         )
-    table = smallest_epsilon_table(by_design)
+    table = smallest_epsilon_table(by_design, k).drop(columns=["k", "best"])
     first = table["figure"] == table["figure"].iloc[0]
     page.add_table(
         table[first],
@@ -239,55 +250,111 @@ def _write_one(page: ReportPage, vector: ScoreVector, k: int, results: Results) 
     page.add_table(table[~first], caption="The same for the other figures", folded=True)
 
 
-def smallest_epsilon_table(by_design: Mapping[str, CurveResult]) -> pd.DataFrame:
-    """One row an event and probability, one column a design: ε and its multiple of the best."""
-    goals = next(iter(by_design.values())).needs
-    return pd.DataFrame(
-        {"figure": EVENTS[event].label, "reached in": format_probability(p)}
-        | epsilons_with_multiples(epsilon_by_design(by_design, event, p))
-        for event, p in goals
-    )
+# The values checked
 
 
-def epsilon_by_design(
-    by_design: Mapping[str, CurveResult], event: str, probability: float
-) -> dict[str, float]:
-    """The smallest ε for one goal, by design."""
-    return {label: result.needs[event, probability] for label, result in by_design.items()}
+def compute_smallest_epsilon(scores: Scores, design: Design, k: int, probability: float) -> float:
+    return smallest_epsilon(design.build(1.0, k), scores, probability=probability)
+
+
+def _checked(folder: VectorFolder) -> Iterator[tuple[ReportJob, str, str]]:
+    netflix = folder.get("netflix")
+    if netflix is not None and netflix.scores.d > max(KS):
+        for k, probability, known in CHECKED:
+            for label, value in zip(_CHECKED_LABELS, known, strict=True):
+                about = {"design": DESIGNS[label], "k": k, "probability": probability}
+                job = ReportJob(compute_smallest_epsilon, {"scores": netflix.scores} | about, 0.1)
+                yield job, label, value
+
+
+def checked_value_jobs(folder: VectorFolder) -> Iterator[ReportJob]:
+    return (job for job, _, _ in _checked(folder))
 
 
 def write_checked_values(page: ReportPage, folder: VectorFolder, results: Results) -> None:
-    """The values known from another implementation, beside those of this run."""
+    """Write the values known from another implementation beside those of this run."""
     page.add_heading("Checked values")
-    rows = [
-        {
-            "k": f"{job.k:,}",
-            "P(TOP) ≥": format_probability(job.probability),
-            "mechanism": label,
-            "known": before,
-            "this run": f"{results[job.key]:.6g}",
-            "agree": "yes"
-            if f"{results[job.key]:.{len(before.partition('.')[2])}f}" == before
-            else "no",
-        }
-        for job, label, before in _checked(folder)
-    ]
+    rows = []
+    for job, label, known in _checked(folder):
+        found, digits = results[job.key], len(known.partition(".")[2])
+        rows.append(
+            {
+                "k": f"{job.arguments['k']:,}",
+                "P(TOP) ≥": format_probability(job.arguments["probability"]),
+                "mechanism": label,
+                "known": known,
+                "this run": f"{found:.6g}",
+                "agree": "yes" if f"{found:.{digits}f}" == known else "no",
+            }
+        )
     if not rows:
         page.add_paragraph(
             "The values known from before are for netflix.csv, which the folder does not hold.",
             kind="note",
         )
         return
-    table = pd.DataFrame(rows)
-    agree = (
-        "All values agree."
-        if (table["agree"] == "yes").all()
-        else "Not all values agree: see below."
-    )
+    agree = all(row["agree"] == "yes" for row in rows)
     page.add_paragraph(
         "The smallest ε for TOP on netflix.csv was computed before by another implementation and"
-        f" agreed with a simulation of 1,500 draws. {agree}"
+        " agreed with a simulation of 1,500 draws.",
+        "All values agree." if agree else "Not all values agree: see below.",
     )
     page.add_table(
-        table, caption="Smallest ε on netflix, known before and in this run.", strong=("this run",)
+        pd.DataFrame(rows),
+        caption="Smallest ε on netflix, known before and in this run.",
+        strong=("this run",),
     )
+
+
+# Noise families, one-shot and canonical
+
+
+def _noise_vector(folder: VectorFolder) -> ScoreVector:
+    """netflix as in the paper, else the longest vector there is."""
+    return folder.get("netflix") or max(folder.vectors, key=lambda vector: vector.scores.d)
+
+
+def _noise_jobs(vector: ScoreVector, mechanism: str) -> dict[int, dict[str, ReportJob]]:
+    designs = {
+        NOISES.label(noise).lower(): Design(mechanism=mechanism, parameters={"noise": noise})
+        for noise in NOISES
+    }
+    return {
+        k: curve_jobs(vector.scores, k, designs, report_events(vector.scores, k)[:1])
+        for k in NOISE_KS
+        if k < vector.scores.d
+    }
+
+
+def noise_jobs(folder: VectorFolder) -> Iterator[ReportJob]:
+    for mechanism in _FAMILIES:
+        for by_noise in _noise_jobs(_noise_vector(folder), mechanism).values():
+            yield from by_noise.values()
+
+
+def write_noises(page: ReportPage, folder: VectorFolder, results: Results) -> None:
+    """Write a figure and a table for each family and k."""
+    vector = _noise_vector(folder)
+    page.add_heading("Noise families compared")
+    page.add_paragraph(
+        f"The same mechanisms with each of the five noises, on {vector.name}: the one-shot"
+        " mechanism as in Figure 4 of the paper, and the canonical one, where the paper has only"
+        " gumbel. For k = 1 the one-shot mechanism is the exponential mechanism (gumbel),"
+        " permute-and-flip (exponential) or report noisy max (laplace).",
+        "" if vector.name == "netflix" else "The paper's vector, netflix, is not in the folder.",
+    )
+    for mechanism, name in _FAMILIES.items():
+        page.add_heading(f"{name} with five noises", level=3)
+        tables: list[pd.DataFrame] = []
+        for k, jobs_by_noise in _noise_jobs(vector, mechanism).items():
+            by_noise = curve_results(jobs_by_noise, results)
+            draw_curves(page, by_noise, f"{name}, {vector.name}, k = {k:,}")
+            tables.append(smallest_epsilon_table(by_noise, k))
+        table = pd.concat(tables)
+        page.add_paragraph(f"The least ε is needed with: {join_words(sorted(set(table['best'])))}.")
+        page.add_table(
+            table,
+            caption=(
+                f"Smallest ε of the {name} mechanism by noise; in brackets how many times the best."
+            ),
+        )

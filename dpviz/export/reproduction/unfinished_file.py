@@ -1,9 +1,7 @@
-"""Results kept beside the report while it is made, so that the same command goes on where it was
-stopped.
+"""Results kept beside the report while it is made, so that the same command goes on from there.
 
-A file of lines: the first names the version, each other one holds a job's key and its result, as
-JSON that gives back the same numbers. Invariants: a line torn by a kill is cut off; nothing is read
-but plain values and `KINDS`; what another version kept is not used.
+A first line names the version, each other one has a job's key and its result as JSON. Invariants: a
+line torn by a kill is cut off; only plain values and `KINDS` are read; another version's are not.
 """
 
 import json
@@ -38,15 +36,11 @@ _HEADER = json.dumps({"dpviz": __version__, "holds": "a reproduction that is not
 
 
 class UnfinishedFile:
-    """The file beside the report at `output`."""
-
     def __init__(self, output: Path) -> None:
         self.path = output.with_name(f"{output.name}.unfinished")
 
     def read(self) -> dict[str, Any]:
-        """Results by the text of their key; a torn end is cut off, and a file of another version
-        begun anew.
-        """
+        """Results by the text of their key; begins the file anew for another version."""
         content = self.path.read_bytes() if self.path.exists() else b""
         if not content.startswith(_HEADER.encode()):
             write_atomically(self.path, _HEADER.encode())
@@ -64,14 +58,10 @@ class UnfinishedFile:
         return results
 
     def add(self, key: Hashable, result: Any) -> None:
-        """Append one result, and hand it to the operating system before going on."""
+        """Append one result, handed to the operating system on return."""
         line = json.dumps({"key": repr(key), "result": encode_result(result)}, ensure_ascii=False)
         with name_file_in_errors(self.path), self.path.open("ab") as file:
             file.write(line.encode() + b"\n")
-
-    def remove(self) -> None:
-        """The report is there: nothing is left to go on with."""
-        self.path.unlink(missing_ok=True)
 
 
 def encode_result(value: Any) -> Any:
@@ -89,16 +79,13 @@ def encode_result(value: Any) -> Any:
     if isinstance(value, dict):
         return {"map": [[encode_result(name), encode_result(one)] for name, one in value.items()]}
     if is_dataclass(value) and type(value).__name__ in KINDS:
-        return {
-            type(value).__name__: {
-                f.name: encode_result(getattr(value, f.name)) for f in fields(value)
-            }
-        }
+        inside = {f.name: encode_result(getattr(value, f.name)) for f in fields(value)}
+        return {type(value).__name__: inside}
     raise TypeError(type(value).__name__)
 
 
 def decode_result(given: Any) -> Any:
-    """What `encode_result` was given; raises `ValueError`, `KeyError` or `TypeError` for anything else.
+    """Give back what was encoded; raises `ValueError`, `KeyError` or `TypeError` for other values.
 
     >>> decode_result(encode_result((1.5, {("a", 2): "b"})))
     (1.5, {('a', 2): 'b'})

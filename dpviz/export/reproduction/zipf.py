@@ -1,9 +1,7 @@
 """Zipf scores: from equal ones (s = 0) to steep ones (s = 1) at a few ε and k, and over ε at one s.
 
-Symbols: rows of a sweep are exponents s, columns P(TOP) and P(GOOD).
 Invariant: exponents are added where a figure moves by more than `_MOVES` from one to the next,
-until they are `_NEAR` in log s (half a pixel of the figure), so a step is drawn as a step and a
-plateau as a plateau.
+until they are `_NEAR` in log s (half a pixel).
 Source: Shekelyan & Loukides 2022, Section 7.2, Figures 2 and 3: d = 10,000, a total of 15⁷.
 """
 
@@ -11,19 +9,25 @@ import heapq
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 
 from dpviz.base import Floats
 from dpviz.charts import number_text
 from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
-from dpviz.charts.topk.utility_curves import utility_curves_chart
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
 from dpviz.export.report_page import ReportPage
-from dpviz.export.reproduction.report_jobs import ReportJob, Results, VectorFolder, join_words
-from dpviz.export.reproduction.report_jobs import format_epsilon as exponent
-from dpviz.export.reproduction.topk import DESIGNS, KS, CurveJob, CurveResult, report_events
+from dpviz.export.reproduction.report_jobs import ReportJob, Results, VectorFolder
+from dpviz.export.reproduction.report_text import format_epsilon, join_words
+from dpviz.export.reproduction.topk import (
+    DESIGNS,
+    KS,
+    curve_jobs,
+    curve_results,
+    draw_curves,
+    report_events,
+)
 from dpviz.studies import Design
 from dpviz.topk import EVENTS
 
@@ -39,15 +43,14 @@ _MOST = 260  # exponents of one sweep
 
 @dataclass(frozen=True, eq=False)
 class ExponentSweep:
-    """Exponents ascending, shape (n,), and the figures there, shape (n, 2)."""
+    """Exponents ascending, shape (n,), and P(TOP) and P(GOOD) there, shape (n, 2)."""
 
     s: Floats
     values: Floats
 
 
 def refine_sweep(at: Callable[[float], list[float]], exponents: tuple[float, ...]) -> ExponentSweep:
-    """The figures at the exponents, the first of them 0, and at others between them: where they
-    move most first.
+    """The figures at the exponents, the first 0, and at others between where they move most.
 
     >>> found = refine_sweep(lambda s: [float(s > 0.3)], (0.0, 0.1, 1.0))
     >>> bool(np.diff(np.log(found.s[1:]))[np.diff(found.values[1:, 0]) > 0] <= _NEAR)
@@ -73,58 +76,44 @@ def refine_sweep(at: Callable[[float], list[float]], exponents: tuple[float, ...
     return ExponentSweep(s, np.array([figures[one] for one in s.tolist()]))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ZipfJob(ReportJob):
-    """One mechanism at one ε and k over the exponents, with others added where its figures move."""
+def compute_sweep(
+    design: Design, epsilon: float, k: int, size: int, exponents: tuple[float, ...]
+) -> ExponentSweep:
+    mechanism = design.build(epsilon, k)
 
-    design: Design
-    epsilon: float
-    k: int
-    size: int
-    exponents: tuple[float, ...]
+    def at(s: float) -> list[float]:
+        law = mechanism.distribution(Zipf(size=size, exponent=s).scores())
+        return [float(figure) for figure in law.event_probabilities(_EVENTS)]
 
-    @property
-    def expected_seconds(self) -> float:
-        """One-shot laws are slow, and the more so the larger k, but where ε is so small that
-        nothing can be right.
-        """
-        quick = {"canonical": 0.25, "peeling": 0.5}
-        possible = min(1.0, 300 * self.epsilon / self.k)
-        return quick.get(
-            self.design.mechanism, 0.5 + 2.0 * math.pow(self.k / 1000, 0.25) * possible
-        )
-
-    def run(self) -> ExponentSweep:
-        """The figures."""
-        mechanism = self.design.build(self.epsilon, self.k)
-
-        def at(s: float) -> list[float]:
-            figures = mechanism.distribution(
-                Zipf(size=self.size, exponent=s).scores()
-            ).event_probabilities(_EVENTS)
-            return [float(figure) for figure in figures]
-
-        return refine_sweep(at, self.exponents)
+    return refine_sweep(at, exponents)
 
 
-def _job(label: str, epsilon: float, k: int) -> ZipfJob:
-    return ZipfJob(design=DESIGNS[label], epsilon=epsilon, k=k, size=SIZE, exponents=EXPONENTS)
+def _sweep_job(label: str, epsilon: float, k: int) -> ReportJob:
+    # one-shot laws are slow, the more so the larger k, unless ε is so small that none can be right
+    one_shot = 0.5 + 2.0 * math.pow(k / 1000, 0.25) * min(1.0, 300 * epsilon / k)
+    design = DESIGNS[label]
+    return ReportJob(
+        compute_sweep,
+        {"design": design, "epsilon": epsilon, "k": k, "size": SIZE, "exponents": EXPONENTS},
+        {"canonical": 0.25, "peeling": 0.5}.get(design.mechanism, one_shot),
+    )
 
 
-def _over_epsilon(label: str, k: int) -> CurveJob:
+def _jobs_over_epsilon(k: int) -> dict[str, ReportJob]:
     scores = Zipf(size=SIZE, exponent=FIXED).scores()
     events = (report_events(scores, k)[0], "good")
-    return CurveJob(scores=scores, design=DESIGNS[label], k=k, events=events, needs=False)
+    return curve_jobs(scores, k, DESIGNS, events, needs=False)
 
 
 def jobs(folder: VectorFolder) -> Iterator[ReportJob]:
-    """Every mechanism, ε and k; the scores are generated."""
-    yield from (_over_epsilon(label, k) for label in DESIGNS for k in KS)
-    yield from (_job(label, epsilon, k) for label in DESIGNS for epsilon in EPSILONS for k in KS)
+    for k in KS:
+        yield from _jobs_over_epsilon(k).values()
+    for label, epsilon, k in product(DESIGNS, EPSILONS, KS):
+        yield _sweep_job(label, epsilon, k)
 
 
 def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None:
-    """One figure an ε and event, the three k beside each other; then one a k over ε."""
+    """Draw one figure an ε and event, the three k beside each other; then one a k over ε."""
     page.add_heading("Zipf scores, from flat to steep")
     page.add_paragraph(
         f"A total of 15⁷ = {ZIPF_TOTAL:,} shared among {SIZE:,} items in proportion to i^(−s),"
@@ -139,12 +128,13 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
         k: [s for s in EXPONENTS if Zipf(size=SIZE, exponent=s).scores().tie_counts(k)[1] > k]
         for k in KS
     }
-    ties = [f"for k = {k:,} up to s = {exponent(max(ss))}" for k, ss in tied.items() if ss]
+    ties = [f"for k = {k:,} up to s = {format_epsilon(max(ss))}" for k, ss in tied.items() if ss]
     if ties:
         page.add_paragraph(f"Rounded scores tie at rank k {join_words(ties)}.", kind="note")
     for epsilon in EPSILONS:
         sweeps: dict[tuple[str, int], ExponentSweep] = {
-            (label, k): results[_job(label, epsilon, k).key] for label in DESIGNS for k in KS
+            (label, k): results[_sweep_job(label, epsilon, k).key]
+            for label, k in product(DESIGNS, KS)
         }
         for column, event in enumerate(_EVENTS):
             panels = [
@@ -171,11 +161,8 @@ def write_part(page: ReportPage, folder: VectorFolder, results: Results) -> None
             name = EVENTS[event].label
             page.add_chart(chart, title=f"{name} on Zipf scores, ε = {number_text(epsilon)}")
     for k in KS:
-        curves: dict[str, CurveResult] = {
-            label: results[_over_epsilon(label, k).key] for label in DESIGNS
-        }
-        chart = utility_curves_chart({label: result.curves for label, result in curves.items()})
-        page.add_chart(chart, title=f"Zipf scores with s = {FIXED:g} over ε, k = {k:,}")
+        title = f"Zipf scores with s = {FIXED:g} over ε, k = {k:,}"
+        draw_curves(page, curve_results(_jobs_over_epsilon(k), results), title)
 
 
 def _line(label: str, style: int, sweep: ExponentSweep, column: int) -> Line:
@@ -185,24 +172,19 @@ def _line(label: str, style: int, sweep: ExponentSweep, column: int) -> Line:
 
 
 def _says(results: dict[tuple[str, int], ExponentSweep], column: int) -> str:
-    """The smallest s of the sweep with which each mechanism is right at least half the time."""
+    """The smallest s with which each mechanism is right at least half the time, in words."""
     parts = []
     for k in KS:
-        sweeps = {
-            label: (sweep.s[1:], sweep.values[1:, column] >= 0.5)
-            for (label, at), sweep in results.items()
-            if at == k
-        }
-        never = [label for label, (_, right) in sweeps.items() if not right.any()]
-        first = {
-            label: int(np.argmax(right)) for label, (_, right) in sweeps.items() if right.any()
-        }
+        right = {label: results[label, k].values[1:, column] >= 0.5 for label in DESIGNS}
+        first = {label: int(np.argmax(half)) for label, half in right.items() if half.any()}
         where = ", ".join(
-            f"{exponent(float(sweeps[label][0][i]))} ({label})" for label, i in first.items()
+            f"{format_epsilon(float(results[label, k].s[1 + i]))} ({label})"
+            for label, i in first.items()
         )
         part = f"k = {k:,}, " + (f"first at s = {where}" if where else "nowhere in this range")
+        never = [label for label in DESIGNS if label not in first]
         if never and where:
             part += f"; nowhere: {join_words(never)}"
-        back = [label for label, i in first.items() if not sweeps[label][1][i:].all()]
+        back = [label for label, i in first.items() if not right[label][i:].all()]
         parts.append(part + (f"; not at every larger s: {join_words(back)}" if back else ""))
     return "At least half of the releases are right, for " + "; for ".join(parts) + "."

@@ -147,7 +147,9 @@ def with_chances(decision: Decision, digits: int) -> str:
 
 
 @pytest.mark.parametrize(
-    "at", range(len(DESIGNS)), ids=lambda at: f"{DESIGNS[at].mechanism} {DESIGNS[at].text}"
+    "at",
+    range(len(DESIGNS)),
+    ids=lambda at: f"{DESIGNS[at].mechanism} {DESIGNS[at].parameter_text}",
 )
 class TestOfEveryMechanism:
     def test_names_bring_no_number_into_any_file(self, at: int, tmp_path: Path) -> None:

@@ -159,8 +159,8 @@ def margin(epsilon: float) -> Expected:
     return Expected(
         ("large margin gives a good item in", "exact, error at most"),
         [
-            [percent(law.best_probability), percent(law.near_best_probability(130.0)), percent(law.zero_mass) if law.zero_mass else "0",
-             percent(law.fail) if law.fail else "0"]
+            [percent(law.best_probability), percent(law.near_best_probability(130.0)),
+             percent(law.zero_mass) if law.zero_mass else "0", percent(law.fail) if law.fail else "0"]
             for law in laws
         ],
         {(1, i, "x"): np.append(law.inclusion[top], law.inclusion.sum() - law.inclusion[top].sum())
@@ -293,7 +293,8 @@ def neighbours(epsilon: float) -> Expected:
     return Expected(
         (f"counts {three(loss.largest)}", f"of at most ε = {number_text(epsilon)}", "exact"),
         [[f"{three(loss.largest)} of {number_text(epsilon)}", f"× {three(math.exp(loss.largest))}",
-          f"{100 * (1 + delta) / 2:.3g} of 100", f"{percent_upper_bound(guess_bound(epsilon))} of 100", three(loss.mean)]],
+          f"{100 * (1 + delta) / 2:.3g} of 100",
+          f"{percent_upper_bound(guess_bound(epsilon))} of 100", three(loss.mean)]],
         {(0, 0, "x"): 100 * here, (0, 1, "x"): 100 * here, (0, 3, "x"): 100 * there},
         {1: f"counts {three(loss.largest)} of at most ε = {number_text(epsilon)}"},
     )  # fmt: skip

@@ -10,7 +10,7 @@ from dpviz.base.errors import Cancelled
 from dpviz.charts.chart import plotly_source
 from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
-from dpviz.export.takeaway import build_takeaway_file, compressed_json_script, compressed_script
+from dpviz.export.takeaway import build_takeaway_file, compressed_script, pooled_json
 from dpviz.pages.common.slider_file import epsilon_grid
 from dpviz.pages.common.wording import disclosure_sentence
 from dpviz.pages.compare.view import build_takeaway as compared
@@ -37,7 +37,7 @@ def test_plotly_comes_back() -> None:
 def test_parts_that_come_again_stand_once() -> None:
     long = {"values": list(range(50)), "words": "x" * 60}
     content = {"steps": [long, {"a": long, "b": None}, [long, 0.5, "short"]]}
-    told = json.loads(unpacked(compressed_json_script(content, "x")))
+    told = json.loads(unpacked(compressed_script(pooled_json(content), "x")))
     assert whole(told["content"], told["pool"]) == content
     assert json.dumps(told).count("x" * 60) == 1
 

@@ -1,16 +1,16 @@
-"""A claim: what a paper prints, as a range of numbers, and how the number is computed exactly.
+"""A claim: a number that a paper prints, and the verdict on it from its exact value.
 
-Symbols: `low` to `high` are the numbers that the printed one stands for, its rounding included; a
-`Reading` is one way to take the claim where the paper leaves something open, with its exact value,
-each within `error` of the truth.
-Invariants: the verdict follows from these numbers alone; what needs the papers' data says so and
-waits for it.
+`claims.toml` is the table. A function under `@register_claim` computes the exact value: a number,
+or one a reading where the paper leaves something open; and by name what the sentence `why` has
+places for, and `error` where it is no constant.
 """
 
 import math
-from collections.abc import Callable, Mapping
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from importlib.resources import files
+from typing import Any, TypeVar
 
 from dpviz.base import Registry, Scores
 
@@ -27,12 +27,7 @@ PAPERS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """The exact values by reading ("" where there is but one way), each within `error`, and why it
-    is so.
-
-    `method` is "exact", or "simulated" where a value is an average of draws; `error` is a 95 % half
-    width then.
-    """
+    """Exact values by reading, each within `error` (where "simulated" a 95 % half width)."""
 
     values: Mapping[str, float]
     why: str
@@ -42,9 +37,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a claim comes to: `word` is "agrees", "differs" or "open", for the reading nearest to
-    what is printed.
-    """
+    """The word "agrees", "differs" or "open", with the reading nearest to what is printed."""
 
     word: str
     reading: str
@@ -53,68 +46,76 @@ class Verdict:
 
 @dataclass(frozen=True, kw_only=True)
 class PrintedNumber:
-    """One printed number: of which `paper`, `where`, what it says and the text `printed`.
+    """A row of the table: `low` to `high` is what the printed number stands for."""
 
-    `unit` is "%" where the values are shares told in per cent, "×" where they are multiples;
-    `files` names the score vectors it needs, each with more than `above` items; `seconds` is a
-    rough measure of the time it takes.
-    """
-
-    paper: str
+    name: str
     where: str
     says: str
     printed: str
-    compute: Callable[[Vectors], Finding]
+    why: str
     low: float = -math.inf
     high: float = math.inf
-    unit: str = ""
-    files: tuple[str, ...] = ()
-    above: int = 0
+    unit: str = ""  # "%" for shares, "×" for multiples
+    files: Sequence[str] = ()
+    above: int = 0  # items that each file has to exceed
     seconds: float = 0.3
+    reading: str = ""
+    error: float = 0.0
+    method: str = "exact"
 
-    def missing_files(self, vectors: Vectors) -> tuple[str, ...]:
-        """The files that are not there, or too short."""
-        return tuple(
-            name for name in self.files if name not in vectors or vectors[name].d <= self.above
-        )
+    @property
+    def paper(self) -> str:
+        return PAPERS[self.name.partition(".")[0]]
+
+    def lacks_files(self, vectors: Vectors) -> bool:
+        """Tell if a file is missing or too short."""
+        return any(name not in vectors or vectors[name].d <= self.above for name in self.files)
 
     def compute_finding(self, vectors: Vectors) -> Finding:
         """The exact numbers, from the vectors that it needs and no others."""
-        return self.compute({name: vectors[name] for name in self.files})
+        compute, settings = FUNCTIONS[self.name]
+        found = compute(**settings, **{name: vectors[name] for name in self.files})
+        exact, facts = found if isinstance(found, tuple) else (found, {})
+        return Finding(
+            values=exact if isinstance(exact, Mapping) else {self.reading: exact},
+            why=self.why.format(exact=exact, **facts),
+            error=facts.get("error", self.error),
+            method=self.method,
+        )
 
     def judge_finding(self, finding: Finding) -> Verdict:
-        """Agrees where some reading lies in the range for certain, differs where none can, open
-        between the two.
-        """
-
-        def outside(item: tuple[str, float]) -> float:
-            return max(self.low - item[1], item[1] - self.high, 0.0)
-
-        reading, value = min(finding.values.items(), key=outside)
-        inside = any(
-            self.low <= v - finding.error and v + finding.error <= self.high
-            for v in finding.values.values()
+        """Agree where some reading lies in the range for certain, differ where none can."""
+        outside = {
+            reading: max(self.low - value, value - self.high)
+            for reading, value in finding.values.items()
+        }
+        least = min(outside.values())
+        word = (
+            "agrees" if least <= -finding.error else "open" if least <= finding.error else "differs"
         )
-        out = all(
-            v + finding.error < self.low or v - finding.error > self.high
-            for v in finding.values.values()
-        )
-        return Verdict("agrees" if inside else "differs" if out else "open", reading, value)
+        reading = min(outside, key=lambda one: max(outside[one], 0.0))
+        return Verdict(word, reading, finding.values[reading])
+
+
+def read_toml(name: str) -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath(name).read_text(encoding="utf-8"))
 
 
 CLAIMS: Registry[PrintedNumber] = Registry("claim")
+for _name, _row in read_toml("claims.toml").items():
+    CLAIMS.add(_name, PrintedNumber(name=_name, **_row), label=_row["where"], says=_row["says"])
+
+_Exact = float | Mapping[str, float]
+_Compute = Callable[..., _Exact | tuple[_Exact, Mapping[str, Any]]]
+_C = TypeVar("_C", bound=_Compute)
+FUNCTIONS: dict[str, tuple[_Compute, Mapping[str, Any]]] = {}
 
 
-def register_claim(
-    name: str, **about: Any
-) -> Callable[[Callable[[Vectors], Finding]], Callable[[Vectors], Finding]]:
-    """A decorator: the function computes the claim of this name; `about` is the rest of its
-    `PrintedNumber`.
-    """
+def register_claim(name: str, **settings: Any) -> Callable[[_C], _C]:
+    """A decorator: the function computes this claim, from `settings` and the vectors by name."""
 
-    def put(compute: Callable[[Vectors], Finding]) -> Callable[[Vectors], Finding]:
-        claim = PrintedNumber(paper=PAPERS[name.partition(".")[0]], compute=compute, **about)
-        CLAIMS.add(name, claim, label=claim.where, says=claim.says)
+    def put(compute: _C) -> _C:
+        FUNCTIONS[name] = compute, settings
         return compute
 
     return put
