@@ -1,8 +1,7 @@
-"""Array types used throughout: arrays in, arrays out.
+"""Array types and three functions on arrays.
 
-numpy counts and indexes in `np.intp`, which has 32 bits on some platforms (a browser's
-WebAssembly); there `np.repeat` and `np.bincount` refuse the 64 bits of `Ints`. `repeat_values` and
-`tally` hand them over as they are wanted.
+numpy counts in `np.intp`, which has 32 bits on some platforms (WebAssembly). There `np.repeat` and
+`np.bincount` refuse the 64 bits of `Ints`; `repeat_values` and `tally` convert them.
 """
 
 import math
@@ -18,7 +17,7 @@ _LOG2 = math.log(2.0)
 
 
 def repeat_values(values: NDArray[Any], count: ArrayLike) -> NDArray[Any]:
-    """Each of `values` as many times as `count`, whole numbers of the same shape, says.
+    """Each of `values` as often as `count` (whole numbers of the same shape) says.
 
     >>> repeat_values(np.array([2.0, 5.0]), np.array([1.0, 2.0])).tolist()
     [2.0, 5.0, 5.0]
@@ -27,11 +26,10 @@ def repeat_values(values: NDArray[Any], count: ArrayLike) -> NDArray[Any]:
 
 
 def tally(index: NDArray[Any], weights: Floats | None = None, size: int = 0) -> NDArray[Any]:
-    """How often each whole number from 0 occurs in `index`, or the sum of its `weights`; shape (at
-    least `size`,).
+    """Count of each whole number from 0 in `index`, or the sum of its `weights`; shape (≥ size,).
 
-    >>> tally(np.array([2, 0, 2]), size=4).tolist(), tally(np.array([1, 1]), np.array([0.5, 2.0])).tolist()
-    ([1, 0, 2, 0], [0.0, 2.5])
+    >>> tally(np.array([2, 0, 2]), size=4).tolist()
+    [1, 0, 2, 0]
     """
     return np.bincount(index.astype(np.intp, copy=False), weights, size)
 

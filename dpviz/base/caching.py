@@ -1,7 +1,7 @@
-"""A property that is computed once for each object, on whatever thread asks first.
+"""A property that is computed once for each object.
 
-Until Python 3.12 that of `functools` holds a lock of the *class* while one object computes: work
-that rests in the middle, to let what is more urgent go first, would hold up just that.
+Until Python 3.12 the one in `functools` holds a lock of the *class* while one object computes. Work
+that pauses to let more urgent work go first would block that work.
 """
 
 import functools
@@ -11,8 +11,7 @@ T = TypeVar("T")
 
 
 class cached_property(functools.cached_property[T]):  # noqa: TID251 - what documents and inspects those knows this one
-    """As in `functools`, without a lock; threads that ask at the same time may both compute, and
-    get one object.
+    """`functools.cached_property` without a lock: threads may both compute, but get one object.
 
     >>> class Table:
     ...     @cached_property

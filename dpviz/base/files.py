@@ -1,8 +1,7 @@
-"""Files written whole or held alone, and errors that name the file.
+"""Files written atomically or locked, and errors that name the file.
 
-Invariant: a reader of `write_atomically` sees the old content or the new one, never a part; where
-writing fails, for want of room or of leave, the error says which file it was, as the system does
-only for opening.
+Invariant: a reader of `write_atomically` sees the old content or the new one, never a part. Where
+writing fails the error names the file, which the system does for opening only.
 """
 
 import errno
@@ -16,7 +15,7 @@ from pathlib import Path
 
 @contextmanager
 def name_file_in_errors(name: str | Path) -> Iterator[None]:
-    """An `OSError` in here is raised again as one of this file.
+    """Raise every `OSError` in the block again with the name of this file.
 
     >>> with name_file_in_errors("table.csv"):
     ...     raise OSError(28, "No space left on device")
@@ -32,11 +31,7 @@ def name_file_in_errors(name: str | Path) -> Iterator[None]:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Put `content` into the file in one step: beside it first, then into its place.
-
-    What is there and is no file, a pipe or a device, is written to, and a link leads to its file:
-    neither is replaced.
-    """
+    """Replace the file's content in one step; a pipe, device or link is written to, never replaced."""
     with name_file_in_errors(path):
         if path.exists() and not path.is_file():
             path.write_bytes(content)
@@ -52,10 +47,10 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 @contextmanager
 def lock_file(path: Path) -> Iterator[FileIO]:
-    """The file, made if it is not there, open to read and write, while no other process has it so;
-    others wait.
+    """Open the file to read and write, made if it is not there; other processes wait until it
+    closes.
 
-    A link that leads to no file is refused: what it led to may have held something.
+    A link that leads to no file is refused: its target may have held something.
     """
     with name_file_in_errors(path), FileIO(_opened(path), "r+") as file:
         _lock(file)
@@ -63,7 +58,7 @@ def lock_file(path: Path) -> Iterator[FileIO]:
 
 
 def is_broken_link(path: Path) -> bool:
-    """Whether it is a link to a file that is not there."""
+    """True if the path is a link to a file that is not there."""
     return path.is_symlink() and not path.exists()
 
 
@@ -78,7 +73,7 @@ def _opened(path: Path) -> int:
 
 
 def _lock(file: FileIO) -> None:
-    """Wait for the file; it is free again once it is closed, however that comes."""
+    """Wait for the file, which is free again once it is closed, for whatever reason."""
     if sys.platform == "win32":
         import msvcrt  # noqa: PLC0415 - each system has one of the two
 
@@ -90,9 +85,7 @@ def _lock(file: FileIO) -> None:
 
 
 def append_durably(file: FileIO, content: bytes) -> None:
-    """Put `content` at the end of an open file and onto the disk, all of it or, where there is no
-    room, nothing.
-    """
+    """Append `content` to an open file and flush it to the disk, or on failure append nothing."""
     end = file.seek(0, os.SEEK_END)
     try:
         while content:

@@ -1,4 +1,4 @@
-"""Modules that moved: the old path works for one release and warns, also in a stored pickle."""
+"""Old module paths, which work for one release and warn, in stored pickles too."""
 
 import sys
 import warnings
@@ -68,7 +68,7 @@ reports.reproduction.claims: canonical>export.reproduction.claims.canonical
     private_search>export.reproduction.claims.private_search
     section_five>export.reproduction.claims.section_five
     sparse_vector>export.reproduction.claims.sparse_vector table>export.reproduction.claims.table
-studies: about>provenance grid>sweep journal>sweep_journal law_study>mechanism_studies pages>pages
+studies: about>provenance grid>sweep journal>sweep_journal law_study>mechanism_studies pages>.pages
     processes>worker_processes reach>epsilon_range run>sweep_runner scores_in_json>scores_json
     sent>task_pickling
 studies.decision: answer>decide_study at_once>entry_point caps>contribution_caps
@@ -113,23 +113,25 @@ views.neighbours: cards>pages.neighbours.cards pictures>pages.neighbours.charts
 
 
 def _read(table: str) -> dict[str, str]:
-    """The new path of each old one."""
+    """Map each old path to the new one."""
     moved: dict[str, str] = {}
     for line in table.replace("\n    ", " ").strip().splitlines():
         folder, _, entries = line.partition(":")
         inside = "" if folder == "dpviz" else f"{folder}."
         for entry in entries.split():
             old, _, new = entry.partition(">")
-            moved[f"dpviz.{inside}{old}"] = f"dpviz.{new if '.' in new else inside + new}"
+            moved[f"dpviz.{inside}{old}"] = (
+                f"dpviz.{new.lstrip('.') if '.' in new else inside + new}"
+            )
     return moved
 
 
 MOVED = _read(_MOVED)
-"""The new path of each module that had another."""
+"""New path of each module that moved."""
 
 
 class _OldPaths(MetaPathFinder, Loader):
-    """Finds a module by its old path and gives the one that it is now."""
+    """Import hook that finds a module by its old path."""
 
     def __init__(self) -> None:
         self._specs: dict[str, ModuleSpec | None] = {}

@@ -1,4 +1,4 @@
-"""Names that changed: the old one works for one release and warns."""
+"""Attributes under their old names, which work for one release and warn."""
 
 import warnings
 from collections.abc import Callable

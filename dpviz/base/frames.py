@@ -1,8 +1,7 @@
-"""Tables and their columns: pandas, loaded once something is asked of it, as it is slow to load,
-and types for it.
+"""Tables and columns: types, and pandas loaded at first use, as it is slow to load.
 
-Invariant: nothing is loaded when this is; at run time the types are texts, so `Frame | None` stands
-in quotes.
+Invariant: importing this loads nothing. At run time the types are strings, so `Frame | None` needs
+quotes.
 """
 
 import math
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 else:
 
     class _Pandas:
-        """Stands for pandas, and has what was asked of it."""
+        """Stands for pandas until an attribute is used."""
 
         __module__ = "pandas"
 
@@ -34,23 +33,20 @@ else:
 Frame: TypeAlias = "pd.DataFrame"
 Column: TypeAlias = "pd.Series[Any]"
 TOLD: Final = "dpviz"
-"""The attribute of a frame that says what one person can change."""
+"""Attribute of a frame that holds what one person can change."""
 ONE_PERSON: Final = "one_person"
-"""The member of a JSON object that says it."""
+"""Member of a JSON object that holds the same."""
 
 
 def attach_person_metadata(frame: Frame, person: Mapping[str, Any]) -> Frame:
-    """The same frame, which says what one person can change from now on."""
+    """Store in the frame what one person can change; return the frame."""
     frame.attrs[TOLD] = dict(person)
     return frame
 
 
 def convert_to_pandas(frame: Any) -> Frame:
-    """A table of pandas, polars, pyarrow, DuckDB or whatever else speaks Arrow's PyCapsule
-    interface, as pandas has it.
+    """A table of any library that speaks Arrow's PyCapsule interface, as pandas has it.
 
-    Examples
-    --------
     >>> import pyarrow
     >>> convert_to_pandas(pyarrow.table({"item": ["a", "b"], "count": [3, 5]})).columns.tolist()
     ['item', 'count']
@@ -71,7 +67,7 @@ def convert_to_pandas(frame: Any) -> Frame:
 
 
 def require_column(frame: Frame, role: str, name: str) -> Column:
-    """The column called `name`; `role` is the parameter that an error names."""
+    """Column called `name`; an error names the parameter `role`."""
     if name not in frame.columns:
         listed = ", ".join(repr(str(column)) for column in list(frame.columns)[:20])
         raise ParameterError(role, name, f"one of the columns {listed}", "choice")
@@ -79,7 +75,7 @@ def require_column(frame: Frame, role: str, name: str) -> Column:
 
 
 def is_blank(cell: object) -> bool:
-    """Whether a cell holds nothing: None, a missing value of pandas, NaN, or text of blanks only."""
+    """True for None, a missing value of pandas, NaN, and text of blanks only."""
     if isinstance(cell, str):
         return not cell.strip()
     return (
@@ -91,10 +87,7 @@ def is_blank(cell: object) -> bool:
 
 
 def cell_text(value: object) -> str | None:
-    """A cell as text, None where it holds nothing.
-
-    A number that is whole has no point, whatever holds it, and a date no hour; a text stays as it
-    was typed, and in CSV all cells are texts.
+    """A cell as text, None where it is blank; whole numbers have no point, dates no hour.
 
     >>> cell_text(7), cell_text(7.0), cell_text("7"), cell_text("7.0")
     ('7', '7', '7', '7.0')

@@ -1,7 +1,7 @@
-"""The words of the field, one definition each, in words that need no other training.
+"""Definitions of the field's words.
 
-Invariants: one name for one idea and one idea for one name, on every page, chart, sheet and in
-every lesson. A definition uses everyday words, or words that stand in this glossary.
+Invariants: one name for one idea, and one idea for one name, on every page, chart, sheet and in
+every lesson. A definition uses everyday words, or words of this glossary.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 @dataclass(frozen=True)
 class Term:
-    """A word, its symbol if it has one, and what it means in one or two sentences."""
+    """A word, its symbol if it has one, and its meaning in one or two sentences."""
 
     word: str
     says: str
@@ -19,11 +19,6 @@ class Term:
 
     @property
     def word_with_symbol(self) -> str:
-        """The word with its symbol.
-
-        >>> GLOSSARY["epsilon"].shown
-        'privacy budget ε'
-        """
         return f"{self.word} {self.symbol}".rstrip()
 
 
@@ -191,4 +186,4 @@ GLOSSARY = _terms(
     ),
     run=Term("run", "One try of a private computation, which costs privacy each time."),
 )
-"""name → term; the names are for code, the words for people."""
+"""Term by name; names are for code, words for people."""

@@ -1,11 +1,10 @@
-"""What every law of what comes out keeps, whatever the menu of its mechanism: whoever has one can
-ask it.
+"""Laws of released answers: the protocol that every menu's laws keep, and base classes.
 
 Symbols: a name is an item, a query or a candidate, known by its index; an answer is the names that
-come out together.
-Invariants: `chances` and `incomplete_list_probability` are right to `error` where `method` is "exact". A draw is an
-answer a row: indices in ascending order, filled up with −1 where fewer names come out. What only
-some laws have (classes, hits, the score that comes out) is a property of theirs.
+are released together.
+Invariants: `chances` and `incomplete_list_probability` are right to `error` where `method` is
+"exact". A draw is an answer a row: indices in ascending order, filled up with −1 where fewer names
+are released. What only some laws have (classes, hits, the score released) is a property of theirs.
 """
 
 import math
@@ -27,21 +26,19 @@ from dpviz.base.value_equality import ValueEquality
 
 
 class EpsilonDelta(NamedTuple):
-    """An (ε, δ)."""
-
     epsilon: float
     delta: float = 0.0
 
 
 class PrivacyCeiling(EpsilonDelta):
-    """What a mechanism promises for every pair of neighbours: (ε, δ)."""
+    """(ε, δ) that a mechanism promises for every pair of neighbours."""
 
     unproved: str = ""  # why that is not proved, in a sentence, where it is not
 
 
 @dataclass(frozen=True)
 class RevealingOutput:
-    """What shows a privacy loss: in words, and as item indices where it is about items."""
+    """An output that shows a privacy loss: in words, and as item indices if it is about items."""
 
     text: str
     items: tuple[int, ...] = ()
@@ -49,7 +46,7 @@ class RevealingOutput:
 
 @dataclass(frozen=True, eq=False)
 class OutcomeComparison(ReadOnlyArrays):
-    """Outputs in two worlds side by side."""
+    """Probabilities of the same outputs under two neighbouring data sets."""
 
     here: Floats
     there: Floats
@@ -62,35 +59,35 @@ class OutcomeComparison(ReadOnlyArrays):
 
 
 class Law(Protocol):
-    """The law of what comes out when a mechanism is run on data."""
+    """Law of the answer that a mechanism releases on some data."""
 
     @property
     def names(self) -> Sequence[str]:
-        """What can come out."""
+        """Everything that can be released."""
 
     @property
     def chances(self) -> Floats:
-        """P(it comes out) of every name, shape (names,)."""
+        """P(released) of every name, shape (names,)."""
 
     @property
     def requested_count(self) -> int:
-        """How many names are asked for."""
+        """Number of names asked for."""
 
     @property
     def incomplete_list_probability(self) -> float:
-        """The chance that nothing, or fewer names than asked for, come out."""
+        """P(nothing, or fewer names than asked for, are released)."""
 
     @property
     def error(self) -> float:
-        """A bound on the error of a figure."""
+        """Bound on the error of any figure."""
 
     @property
     def method(self) -> str:
-        """How figures came about: "exact" or "estimated"."""
+        """ "exact" or "estimated"."""
 
     @property
     def draws(self) -> int:
-        """How many draws figures rest on; 0 where they are exact."""
+        """Number of draws behind the figures; 0 where they are exact."""
 
     def bounds(self, probability: Floats) -> tuple[Floats, Floats]:
         """(low, high) of probabilities of this law: the error bound, or 95 % where estimated."""
@@ -99,35 +96,31 @@ class Law(Protocol):
         """`size` answers, a row each."""
 
     def log_probability(self, answer: Iterable[int]) -> float:
-        """log P(just these names come out)."""
+        """log P(exactly these names are released)."""
 
     def compare_outcomes(
         self, other: Any, progress: Progress = ignore_progress
     ) -> OutcomeComparison | None:
-        """Beside the law of the same mechanism on a neighbour: what the privacy loss is made of.
+        """Compare with the law of the same mechanism on a neighbour, for the privacy loss.
 
-        None where answers are sets that are too many to list; what they show is then asked of both
-        laws.
+        None where answers are sets too many to list; then both laws are asked about single answers.
         """
 
 
 class ExactLaw(ReadOnlyArrays, ValueEquality):
-    """The base of laws whose figures are right to an error."""
+    """Base of laws whose figures are right to an error."""
 
     error: float
     method: str = "exact"
     draws: int = 0
 
     def __repr__(self) -> str:
-        """What it is of, and how much is asked for."""
         of = getattr(self, "scores", None) or getattr(self, "pool", None)
         asked = getattr(self, "requested_count", 1)
         return f"{type(self).__name__}({of!r}, asked={asked}, {self.method})"
 
     def frame(self: "Law") -> Frame:
-        """The chance of every name, a row each: name, value, low, high, method; and last that of
-        nothing.
-        """
+        """One row for each name, then one for an incomplete answer: name, value, low, high, method."""
         value = np.append(self.chances, self.incomplete_list_probability)
         low, high = self.bounds(value)
         names = [*self.names, "(nothing, or less than asked)"]
@@ -141,24 +134,24 @@ class ExactLaw(ReadOnlyArrays, ValueEquality):
 
 
 class SingleNameLaw(ExactLaw, ABC):
-    """The base of laws of one name or nothing."""
+    """Base of laws of one name or nothing."""
 
     requested_count: int = 1
 
     @property
     @abstractmethod
     def names(self) -> Sequence[str]:
-        """What can come out."""
+        """Everything that can be released."""
 
     @property
     @abstractmethod
     def chances(self) -> Floats:
-        """P(it comes out) of every name, shape (names,)."""
+        """P(released) of every name, shape (names,)."""
 
     @property
     @abstractmethod
     def incomplete_list_probability(self) -> float:
-        """P(nothing comes out)."""
+        """P(nothing is released)."""
 
     def draw(self, size: int, rng: Generator | int) -> Ints:
         """`size` answers, shape (size, 1); −1 for nothing."""
@@ -175,3 +168,7 @@ class SingleNameLaw(ExactLaw, ABC):
             raise ParameterError("answer", chosen, "one name, or none")
         mass = float(self.chances[chosen[0]]) if chosen else self.incomplete_list_probability
         return math.log(mass) if mass > 0 else -math.inf
+
+
+Ceiling = PrivacyCeiling  # the former name, in stored pickles
+Output = RevealingOutput  # the former name, in stored pickles

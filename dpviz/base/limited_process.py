@@ -1,8 +1,7 @@
-"""A process of its own for what may take much: it can be ended at any moment, and its memory and
-time have an end.
+"""Worker processes with limits of memory and time, which can be ended at any moment.
 
-Invariants: what it computes is held to `Limits`; it gives way to whoever serves people; nothing of
-it stays once it is ended, and it ends by itself when whoever started it is gone.
+Invariants: a worker is held to its `Limits` and runs at low priority. Nothing of it stays once it
+is ended, and it ends by itself when the process that started it is gone.
 """
 
 import os
@@ -31,7 +30,7 @@ LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGKILL")} - {
     0
 }  # by which the system ends it
 POSSIBLE: Final = os.name == "posix" and sys.platform != "emscripten"
-"""Whether a process can be started here that is given a line."""
+"""True if this system can start a process that inherits a pipe."""
 _GIVES_WAY: Final = 3  # of 19: to whoever serves people, about half as often its turn
 _LOOK: Final = 0.05  # seconds between two reports
 _HERE = str(Path(__file__).resolve().parents[2])
@@ -39,13 +38,13 @@ _HERE = str(Path(__file__).resolve().parents[2])
 
 @dataclass(frozen=True)
 class Limits:
-    """What a process may take."""
+    """Memory in bytes and CPU time that a process may take."""
 
     memory: int
     seconds: float
 
     def exceeded_limit(self, returncode: int | None) -> str:
-        """Which of them a process that ended so ran into, in words."""
+        """Name the limit that a process with this return code exceeded."""
         return (
             f"{self.seconds:g} seconds"
             if returncode in LATE
@@ -53,7 +52,7 @@ class Limits:
         )
 
     def enforce(self, held: int = 0) -> None:
-        """Hold this process to them from now on; `held` are bytes that another process has as well."""
+        """Limit this process from now on; `held` bytes are shared with another process."""
         try:
             import resource  # noqa: PLC0415 - not on every system
         except ImportError:  # Windows
@@ -75,10 +74,9 @@ class Limits:
 
 
 def worker_environment() -> dict[str, str]:
-    """The environment of a process that runs our code, with one thread of linear algebra.
+    """Environment of a process that runs our code, with one thread of linear algebra.
 
-    With Python's `-P` it finds what this one finds, and nothing in the current folder that this one
-    does not.
+    With Python's `-P` it finds the modules that this process finds, and none in the current folder.
     """
     given = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_HERE, *sys.path)))}
     given |= {"OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
@@ -89,15 +87,15 @@ def worker_environment() -> dict[str, str]:
 
 
 class StepwiseWork(Protocol):
-    """What is computed step by step; it is pickled."""
+    """Work that is computed step by step, and can be pickled."""
 
     def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
-        """The result of a step, from those before."""
+        """Compute a step from the results of those before."""
         ...
 
 
 class LimitedProcess:
-    """Steps of some work, computed in a process of their own that begins with the first."""
+    """A process that computes the steps of some work; it starts with the first step."""
 
     def __init__(self, work: StepwiseWork, limits: Limits) -> None:
         self._work, self._limits = work, limits
@@ -107,7 +105,7 @@ class LimitedProcess:
         self._both = SharedScores()
 
     def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
-        """The result of a step."""
+        """Compute a step in the process."""
         if self._process is None:
             progress(0.0)  # which waits for its turn
         try:
@@ -124,7 +122,7 @@ class LimitedProcess:
             raise
 
     def _heard(self, line: Connection, progress: Progress) -> tuple[str, Any] | None:
-        """What came of a step; None where the process was ended before."""
+        """Wait for the answer to a step; None if the process was ended first."""
         fraction = 0.0
         while self._line is line:
             if line.poll(_LOOK):
@@ -136,7 +134,7 @@ class LimitedProcess:
         return None
 
     def _begun(self, done: Mapping[str, Any]) -> Connection:
-        """The line to the process, which knows these steps."""
+        """Connection to the process, which is started first if need be."""
         if self._line is None:
             self._line, theirs = Pipe()
             self._file = cast(IO[bytes], TemporaryFile())  # noqa: SIM115 - until it ends
@@ -162,7 +160,7 @@ class LimitedProcess:
             ) from err
 
     def _too_much(self) -> WorkLost:
-        """The process has ended by itself: why, in a sentence."""
+        """Clean up after a process that ended by itself; return the reason."""
         code = None if self._process is None else self._process.wait()
         self.end_process()
         what = self._limits.exceeded_limit(code)
@@ -191,7 +189,7 @@ def _result(kind: str, told: Any) -> object:
 
 
 def _serve(line: Connection, file: IO[bytes]) -> None:
-    """What the process does: a step after the other, as asked."""
+    """Compute step after step in the worker, as asked."""
     both, (limits, work, done) = read_with_scores(line.recv(), file)
     limits.enforce(os.fstat(file.fileno()).st_size)  # which the server holds meanwhile
     told = 0.0

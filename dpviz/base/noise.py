@@ -31,12 +31,12 @@ _FAR = 37.0  # e^-37 is below half an ulp of 1
 class Noise(ABC):
     """One family in standard form (scale 1).
 
-    `start` is where the support begins; `kinks` are the points where the density is not smooth, at
-    which every quadrature has to split; `max_stable` says that the largest of m draws is one draw
-    moved up by log m, which gives closed forms; `hides_values` that log f is 1-Lipschitz, so that a
-    value with such noise is private itself, and not only which of them is the largest.
-    `hazard_proved` says that there is a proof of f/S ≤ 1; without one it is only measured, by
-    `check_noise`, before the family goes on the menu.
+    `start` is where the support begins. `kinks` are the points where the density is not smooth:
+    every
+    quadrature must split there. `max_stable`: the largest of m draws is one draw plus log m, which
+    gives closed forms. `hides_values`: log f is 1-Lipschitz, so a value with such noise is private
+    itself, not only the index of the largest. `hazard_proved`: f/S ≤ 1 is proved; otherwise
+    `check_noise` only measures it before the family goes on the menu.
     """
 
     start: ClassVar[float] = -math.inf
@@ -63,7 +63,7 @@ class Noise(ABC):
 
     @cached_property
     def tail(self) -> float:
-        """The smallest c with S(u) ≤ c·e^(−u) for all u: the limit of the rising e^u·S(u)."""
+        """Smallest c with S(u) ≤ c·e^(−u) for all u: the limit of the rising e^u·S(u)."""
         return float(np.exp(self.log_sf(np.array(600.0)) + 600.0))
 
     def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
@@ -71,8 +71,8 @@ class Noise(ABC):
         return np.exp(self.log_sf(u)), np.exp(self.log_cdf(u)), np.exp(self.log_pdf(u))
 
     def exp_upper_quantile(self, q: Floats) -> Floats:
-        """e^u where S(u) = q, mostly without logs: it rises with u, and so tells fast which of many
-        is the largest.
+        """e^u at S(u) = q, mostly without logs: rises with u, so it finds the largest of many draws
+        fast.
         """
         return np.exp(self.quantile(np.log1p(-q), np.log(q)))
 
@@ -93,8 +93,7 @@ class Noise(ABC):
 NOISES: Registry[Noise] = Registry("noise", check=check_noise)
 
 NoiseName = Literal["gumbel", "exponential", "laplace", "logistic", "half_logistic"]
-"""The names of dpviz's own, so that editors complete them and type checkers find what is misspelt.
-"""
+"""Names of dpviz's own families, for editors and type checkers."""
 
 
 def _register(name: str, label: str, says: str) -> Callable[[type[Noise]], type[Noise]]:
@@ -278,9 +277,7 @@ class HalfLogistic(Noise):
 
 
 class Gaussian(Noise):
-    """F(u) = Φ(u), on no menu: log S is not Lipschitz, so no ε alone holds; with a δ it hides the
-    noisy scores.
-    """
+    """F(u) = Φ(u), on no menu: log S is not Lipschitz, so it needs a δ; it hides the noisy scores."""
 
     def log_pdf(self, u: Floats) -> Floats:
         with np.errstate(over="ignore"):
@@ -302,7 +299,7 @@ class Gaussian(Noise):
 
     @cached_property
     def tail(self) -> float:
-        """e^u·S(u) is largest where the hazard is 1, near u = 0.3."""
+        """Value of e^u·S(u) where the hazard is 1, near u = 0.3, its largest."""
         return 0.516
 
 

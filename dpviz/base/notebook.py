@@ -1,7 +1,6 @@
-"""Small tables for notebooks: what `_repr_html_` gives.
+"""Small HTML tables for notebooks, as `_repr_html_` returns them.
 
-Invariants: no script and nothing fetched, all text is escaped, long texts are cut; a badge says how
-figures came about.
+Invariants: no script, nothing fetched, all text escaped, long texts cut.
 """
 
 from collections.abc import Iterable
@@ -14,7 +13,7 @@ _LEFT = "text-align:left"
 
 
 def notebook_table(title: str, rows: Iterable[tuple[str, object]], badge: str = "") -> str:
-    """A title with its badge, and a row for each pair of what it is and its value.
+    """A title with a badge that names the method, and a row for each pair of label and value.
 
     >>> notebook_table("<b>", [("ε", 0.5)]).count("&lt;b&gt;")
     1

@@ -1,7 +1,6 @@
-"""Many texts in little memory: one after the other in one buffer, each made when it is asked for.
+"""Many texts in little memory: one buffer, each text decoded when it is read.
 
-A million names of forty letters are a hundred megabytes as Python has them and half of that here,
-and they go to another process and back at once.
+A million names of forty letters take half the memory of Python's strings, and are pickled at once.
 """
 
 from array import array
@@ -12,15 +11,13 @@ from typing import Any, Final, overload
 import numpy as np
 
 FEW: Final = 10_000
-"""So many texts are as well off one by one."""
+"""Number of texts up to which packing does not pay."""
 _ANY: Final = "surrogatepass"  # a label may hold what no encoding can write
 
 
 class PackedStrings(Sequence[str]):
-    """Texts that are read by their place; equal to a tuple of the same.
+    """A sequence of texts, equal to a tuple of the same.
 
-    Examples
-    --------
     >>> names = PackedStrings(["ash", "Zoë", ""])
     >>> names[1], names[-3:2], len(names), names == ("ash", "Zoë", "")
     ('Zoë', ('ash', 'Zoë'), 3, True)
@@ -75,5 +72,5 @@ class PackedStrings(Sequence[str]):
 
 
 def pack_if_many(texts: Sequence[str]) -> Sequence[str]:
-    """Texts as they are where they are few, else in little memory."""
+    """The texts as they are where they are few, else packed."""
     return texts if len(texts) <= FEW else PackedStrings(texts)

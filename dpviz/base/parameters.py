@@ -1,7 +1,8 @@
-"""Parameters declared once: validation, page controls, command line and JSON all read them here.
+"""Parameters declared once for validation, page controls, command line and JSON.
 
-A frozen dataclass declares a field with `parameter(...)`; `check(instance)` in its `__post_init__`
-validates every declared field and stores the plain Python number; `declared_parameters(cls)` lists them.
+A frozen dataclass declares a field with `parameter(...)`; `check_parameters(instance)` in its
+`__post_init__` validates every declared field and stores the plain Python number;
+`declared_parameters(cls)` lists them.
 Invariants: bool is never a number; NaN and infinities are refused; names come from a registry.
 """
 
@@ -24,7 +25,7 @@ _LONG = 10**15  # written as a power of ten
 
 @dataclass(frozen=True)
 class Parameter:
-    """What a control, an option or a file needs to know of one parameter."""
+    """Declaration of one parameter, for a control, an option or a file."""
 
     name: str
     label: str
@@ -38,7 +39,7 @@ class Parameter:
 
     @property
     def is_required(self) -> bool:
-        """Whether a value must be given."""
+        """True if there is no default."""
         return self.default is MISSING
 
     def check_value(self, value: object) -> float | int | str:
@@ -66,19 +67,16 @@ def parameter(
     label: str,
     help: str = "",
 ) -> Any:  # whatever the field is declared to be
-    """A dataclass field with what pages, options and files have to know of it: see `Parameter`.
+    """Dataclass field that carries its declaration, see `Parameter`.
 
-    Examples
-    --------
     >>> @dataclass(frozen=True, kw_only=True)
     ... class Dial:
     ...     level: float = parameter(1.0, low=0.0, high=2.0, label="Level")
-    ...     def __post_init__(self) -> None: check(self)
+    ...     def __post_init__(self) -> None: check_parameters(self)
     >>> Dial(level=2).level
     2.0
     >>> Dial(level=3)
     Traceback (most recent call last):
-    ...
     dpviz.base.errors.ParameterError: level must be a number from 0 to 2, not 3.
     """
     declared = partial(
@@ -95,7 +93,7 @@ def parameter(
 
 
 def declared_parameters(cls: type) -> tuple[Parameter, ...]:
-    """The declared parameters of a dataclass, in order."""
+    """Declared parameters of a dataclass, in order."""
     return tuple(
         f.metadata[_KEY](name=f.name, default=f.default) for f in fields(cls) if _KEY in f.metadata
     )
@@ -110,9 +108,7 @@ def check_parameters(instance: object) -> None:
 
 
 def store_fields(instance: object, /, **values: object) -> None:
-    """Store values that were checked, or filled in, as the fields of a frozen dataclass that is
-    being made.
-    """
+    """Set fields of a frozen dataclass while it is being made."""
     for name, value in values.items():
         object.__setattr__(instance, name, value)
 
@@ -128,8 +124,6 @@ def check_number(
 ) -> float:
     """`value` as a finite float within the limits.
 
-    Examples
-    --------
     >>> check_number("epsilon", 1, low=0, above=True)
     1.0
     """
@@ -153,10 +147,8 @@ def check_number(
 def check_integer(
     name: str, value: object, *, low: float | None = None, high: float | None = None
 ) -> int:
-    """`value` as an int within the limits; 2.0 is not an integer here, numpy's integers are.
+    """`value` as an int within the limits; 2.0 is refused, numpy's integers are not.
 
-    Examples
-    --------
     >>> check_integer("k", 3, low=1)
     3
     """
@@ -168,20 +160,12 @@ def check_integer(
 
 
 def check_open_interval(name: str, value: object, high: float = 1.0) -> float:
-    """`value` as a float strictly between 0 and `high`.
-
-    >>> check_open_interval("delta", 0.5)
-    0.5
-    """
+    """`value` as a float strictly between 0 and `high`."""
     return check_number(name, value, low=0.0, above=True, high=high, below=True)
 
 
 def check_choice(name: str, value: object, choices: Iterable[str]) -> str:
-    """`value` as one of the names to choose from.
-
-    >>> check_choice("way", "rho", ("basic", "rho"))
-    'rho'
-    """
+    """`value` if it is one of the names to choose from."""
     names = list(choices)
     if not isinstance(value, str) or value not in names:
         raise ParameterError(name, value, "one of " + (", ".join(names) or "none at all"), "choice")
@@ -189,15 +173,15 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> str:
 
 
 def check_flag(name: str, value: object) -> bool:
-    """`value` as True or False, numpy's too."""
+    """`value` as True or False; numpy's bool is allowed."""
     if not isinstance(value, bool | np.bool_):
         raise ParameterError(name, value, "True or False")
     return bool(value)
 
 
 def refuse_set_or_mask(name: str, values: object) -> None:
-    """Refuse a set, whose order changes from run to run, and a masked array, where what is hidden
-    would count.
+    """Refuse a set, whose order varies from run to run, and a masked array, whose mask would be
+    lost.
     """
     if isinstance(values, set | frozenset):
         raise ParameterError(name, values, "a list: a set has no order, and nothing twice")
@@ -208,7 +192,7 @@ def refuse_set_or_mask(name: str, values: object) -> None:
 
 
 def check_labels(labels: object, size: int, of: str) -> Sequence[str]:
-    """`labels` as `size` texts that nobody changes, one for each `of` what they name."""
+    """`labels` as `size` immutable texts; `of` says in an error what each labels."""
     refuse_set_or_mask("labels", labels)
     if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
         raise ParameterError("labels", labels, f"a list of {size} texts")
@@ -224,8 +208,7 @@ def check_labels(labels: object, size: int, of: str) -> Sequence[str]:
 
 
 def check_generator(rng: object, *, default: int | None = None) -> Generator:
-    """`rng`, or the generator that it is the seed of: randomness is always handed over, unless
-    there is a `default`.
+    """`rng`, or the generator seeded with it or with `default`; None is refused without a default.
 
     >>> check_generator(7).random() == np.random.default_rng(7).random()
     True

@@ -1,8 +1,7 @@
-"""What one person can change, as it goes along with a table: the relation, Δ, contributions,
-whether names were known.
+"""What one person can change, stored with a table: relation, Δ, contributions, names known or not.
 
-Invariants: a frame has it in its attributes under one key, which Parquet files keep, and JSON as
-one member beside the rows; whoever reads it back checks every value.
+Invariants: a frame holds it in its attributes under one key, which Parquet files keep, and JSON as
+one member beside the rows. Every value is checked when it is read back.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,13 +26,12 @@ _CHECKS: dict[str, Callable[[str, Any], object]] = {
 
 
 def extract_person_metadata(scores: Any) -> dict[str, Any]:
-    """What one person can change of scores, as `Scores` takes it."""
+    """The fields of `Scores` that say what one person can change."""
     return {name: getattr(scores, name) for name in _CHECKS}
 
 
 def check_person_metadata(said: object) -> dict[str, Any]:
-    """The same as a file has it, once every value is known to be allowed; what else stands there is
-    left out.
+    """The same fields as a file has them, each checked; other members are left out.
 
     >>> check_person_metadata({"monotonic": True, "by": "hand"})
     {'monotonic': True}
@@ -46,5 +44,5 @@ def check_person_metadata(said: object) -> dict[str, Any]:
 
 
 def read_person_metadata(frame: Frame) -> dict[str, Any]:
-    """What a frame says of one person; nothing where it says nothing."""
+    """The fields that a frame holds; {} where it holds none."""
     return check_person_metadata(frame.attrs.get(TOLD, {}))

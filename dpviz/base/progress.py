@@ -1,7 +1,7 @@
-"""Reporting and cancelling long work.
+"""Progress and cancelling of long work.
 
-A `Progress` is called with the fraction done, from 0 to 1, between steps of the work; it may raise
-`dpviz.base.errors.Cancelled`, which ends the work there. Work that can last over 0.3 s takes one.
+A `Progress` is called with the fraction done, from 0 to 1, between steps; it may raise `Cancelled`,
+which ends the work there. Work that can last over 0.3 s takes one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,12 +15,11 @@ Progress = Callable[[float], None]
 
 
 def ignore_progress(fraction: float) -> None:
-    """The progress of work nobody watches."""
+    """Progress of work that nobody watches."""
 
 
 def portion(progress: Progress, start: float, stop: float) -> Progress:
-    """A progress for one part of the work, which fills the stretch from `start` to `stop` of the
-    whole.
+    """Progress of a part of the work, from fraction `start` to `stop` of the whole.
 
     >>> seen = []
     >>> portion(seen.append, 0.5, 1.0)(0.5)
@@ -35,8 +34,7 @@ def portion(progress: Progress, start: float, stop: float) -> Progress:
 
 
 def iterate_with_progress(items: Sequence[T], progress: Progress) -> Iterator[tuple[T, Progress]]:
-    """Every item with the progress of its own even share of the work, which is full once the next
-    is asked for.
+    """Every item, with the progress of its own even share of the work.
 
     >>> seen = []
     >>> for item, part in iterate_with_progress("ab", seen.append):
@@ -51,14 +49,12 @@ def iterate_with_progress(items: Sequence[T], progress: Progress) -> Iterator[tu
 
 
 def monotone_progress(progress: Progress) -> Progress:
-    """A progress that never tells a fraction below one it told before.
+    """Progress that never reports a smaller fraction than before.
 
     >>> seen = []
     >>> watched = monotone_progress(seen.append)
-    >>> watched(0.5), watched(0.1), watched(0.7)
-    (None, None, None)
-    >>> seen
-    [0.5, 0.5, 0.7]
+    >>> watched(0.5), watched(0.1), seen
+    (None, None, [0.5, 0.5])
     """
     highest = 0.0
 
@@ -71,8 +67,7 @@ def monotone_progress(progress: Progress) -> Progress:
 
 
 def time_left(passed: float, first: float, fraction: float) -> str:
-    """About how long it still takes, if it goes on as in the seconds passed, from the `first`
-    fraction; "" too early.
+    """Time still needed at the speed of `passed` seconds since the `first` fraction; "" too early.
 
     >>> time_left(60.0, 0.0, 0.25), time_left(60.0, 0.5, 0.875), time_left(1.0, 0.0, 0.5)
     ('3 min left', '20 s left', '')
@@ -84,9 +79,10 @@ def time_left(passed: float, first: float, fraction: float) -> str:
 
 
 def state_without_progress(holder: object) -> dict[str, Any]:
-    """The state of an object to be pickled, its `progress` silent: who hears it does so in this
-    process alone.
-    """
+    """State of an object to be pickled, with a silent `progress`: listeners stay in this process."""
     return {
         name: ignore_progress if name == "progress" else held for name, held in vars(holder).items()
     }
+
+
+silent = ignore_progress  # the former name, in stored pickles

@@ -1,7 +1,6 @@
-"""Arrays that are handed out are read-only: who scales a probability in place must not change what
-is said to be exact.
+"""Read-only arrays: a caller who scales a probability in place must not change an exact result.
 
-Invariant: sealed is what an object computed or copied itself, never an array of who made it.
+Invariant: only arrays that an object computed or copied itself are frozen, never a caller's.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ import numpy as np
 
 
 class ReadOnlyArrays:
-    """The base of whatever hands out arrays: each is read-only once it is seen from outside.
+    """Base of objects that hand out arrays: each is read-only once it is seen from outside.
 
     >>> class Law(ReadOnlyArrays):
     ...     def __init__(self):
@@ -27,7 +26,7 @@ class ReadOnlyArrays:
 
 
 def make_read_only(value: Any) -> Any:
-    """The same, its arrays read-only from now on: an array, or what a tuple holds."""
+    """Freeze an array, or the arrays of a tuple, and return the same object."""
     if isinstance(value, np.ndarray):
         value.setflags(write=False)
     elif type(value) is tuple:

@@ -1,10 +1,8 @@
-"""Registries: the only menus of the product.
+"""Registries: the menus of the product.
 
-A registry maps the name that people and files write to one entry and its label. Pages, command line
-and parametrised tests iterate it, so a new entry appears in all of them by being registered. Names
-are unique; iteration begins with `first`, the order in which people should meet them, and goes on
-in the order of registration. `import_submodules` imports a package's modules, so that a new entry needs no
-import.
+A registry maps a name, as people and files write it, to an entry and its label. Pages, command line
+and parametrised tests iterate it, so a new entry appears in all of them once registered.
+Invariants: names are unique; iteration begins with `first` and goes on in order of registration.
 """
 
 import sys
@@ -23,7 +21,8 @@ class Registry(Mapping[str, T]):
     """An ordered menu: name → entry, with a label for each.
 
     `what` names the parameter in the error for an unknown name; names in `first` lead the menu;
-    `check` refuses what does not qualify, and gives a line that tells how far it is known to.
+    `check`
+    refuses an unfit entry, and returns a sentence on what of it is proved.
 
     >>> colours: Registry[int] = Registry("colour")
     >>> colours.add("red", 0xFF0000, label="Red")
@@ -54,8 +53,8 @@ class Registry(Mapping[str, T]):
         self._labels[name] = label
 
     def put(self, name: str, entry: T, *, label: str) -> None:
-        """Put `entry` on the menu, or in the place of one that is not dpviz's, as a notebook
-        defines it anew.
+        """Put `entry` on the menu, also in place of an earlier one, as a notebook cell run again
+        does.
 
         Raises `ParameterError` for a name of dpviz's own.
         """
@@ -65,17 +64,17 @@ class Registry(Mapping[str, T]):
         self._entries[name], self._labels[name] = entry, label
 
     def remove(self, name: str) -> None:
-        """Take off the menu what is not dpviz's; raises `ParameterError` for what is."""
+        """Take an entry off the menu; raises `ParameterError` for one of dpviz's own."""
         if self._is_ours(name):
             raise ParameterError(self.what, name, "a name that dpviz does not have")
         del self._entries[name], self._labels[name], self._says[name]
 
     def _is_ours(self, name: str) -> bool:
-        """Whether it is a class or function of dpviz's, or made of such a class."""
+        """True for a class or function of dpviz's, or an instance of such a class."""
         return str(getattr(self[name], "__module__", "")).startswith("dpviz.")
 
     def register(self, name: str, *, label: str, says: str = "") -> Callable[[E], E]:
-        """A class decorator that puts the class on the menu."""
+        """Class decorator that puts the class on the menu."""
 
         def put(entry: E) -> E:
             self.add(name, entry, label=label, says=says)  # type: ignore[arg-type]
@@ -84,17 +83,17 @@ class Registry(Mapping[str, T]):
         return put
 
     def label(self, name: str) -> str:
-        """What a menu shows for `name`."""
+        """Text that a menu shows for `name`."""
         self[name]
         return self._labels[name]
 
     def says(self, name: str) -> str:
-        """One line on what `name` is and when to take it; empty where none was given."""
+        """One line on `name` and when to take it; empty where none was given."""
         self[name]
         return self._says[name]
 
     def entry_name(self, entry: object) -> str:
-        """The name under which `entry` is registered."""
+        """Name under which `entry` is registered."""
         for name, candidate in self._entries.items():
             if candidate is entry:
                 return name
@@ -118,6 +117,6 @@ class Registry(Mapping[str, T]):
 
 
 def import_submodules(package: str) -> None:
-    """Import every module of `package`: what registers itself there is on its menu from then on."""
+    """Import every module of `package`, so that those which register something do so."""
     for module in iter_modules(sys.modules[package].__path__):
         import_module(f"{package}.{module.name}")

@@ -1,8 +1,8 @@
-"""CSV that is inert wherever it is opened.
+"""CSV that no spreadsheet runs as formulas.
 
-A spreadsheet runs a text cell that starts with = + - @, a tab or a line break as a formula. Such
-text gets an apostrophe in front; numbers stay numbers. All text is quoted, so that a program which
-splits at another sign (semicolons, say) finds no formula inside a cell.
+A spreadsheet runs a text cell that starts with = + - @, a tab or a line break. Such text gets an
+apostrophe in front; numbers stay numbers. All text is quoted, so that a program which splits at
+another sign (semicolons, say) finds no formula inside a cell.
 Source: the OWASP note on CSV injection.
 """
 
@@ -40,8 +40,7 @@ def neutralise_formula(text: str) -> str:
 
 
 def export_csv(frame: Frame) -> str:
-    """A table as CSV text with a header and without the index; text cells and names are
-    neutralised.
+    """A table as CSV text with a header and no index; text cells and names are neutralised.
 
     >>> import pandas as pd
     >>> export_csv(pd.DataFrame({"item": ["=A1", "b"], "score": [-1.5, 2.0]})).splitlines()
@@ -51,11 +50,10 @@ def export_csv(frame: Frame) -> str:
 
 
 def csv_pieces(frame: Frame, progress: Progress = ignore_progress, **same: str) -> Iterator[str]:
-    """What `export_csv` gives, some thousand rows at a time: in little memory, whatever the table
-    takes.
+    """Text of `export_csv` in pieces of some thousand rows; `same` adds constant columns at the
+    end.
 
-    Columns that have the `same` text on each row stand last. A table with moments is left to
-    `export_csv`: how one is written goes by all of its column.
+    Not for tables with datetimes: pandas chooses their format by the whole column.
 
     >>> import pandas as pd
     >>> table = pd.DataFrame({"n": range(12_000)})
@@ -69,10 +67,9 @@ def csv_pieces(frame: Frame, progress: Progress = ignore_progress, **same: str) 
 
 
 def rows_as_csv(rows: Sequence[Mapping[str, object]], columns: Sequence[str] = ()) -> str:
-    """Rows of the same columns as `export_csv` writes a table of them, with nothing but the csv
-    module.
+    """Rows of the same columns as `export_csv` writes them, without pandas.
 
-    The columns are those of the first row, and are named where there may be no row.
+    The columns are those of the first row; name them where there may be no row.
 
     >>> rows_as_csv([{"item": "=A1", "score": -1.5}, {"item": "b", "score": 2.0}]).splitlines()
     ['"item","score"', '"\\'=A1",-1.5', '"b",2.0']

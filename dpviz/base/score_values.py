@@ -1,8 +1,7 @@
-"""What people hand over as scores, as an array that is checked once: lists, arrays, mappings,
-Series.
+"""Scores as people give them (lists, arrays, mappings, Series), made one checked array.
 
-Invariants: what comes back is finite, flat, of at least two entries, read-only, and holds the very
-numbers that were given; an error names the first entry that is no such number.
+Invariants: the array is finite, flat, of at least two entries, read-only, and holds exactly the
+numbers given; an error names the first entry that is not allowed.
 """
 
 import sys
@@ -28,7 +27,7 @@ def freeze_array(array: NDArray[T]) -> NDArray[T]:
 
 
 def split_labels(values: Any) -> tuple[Any, tuple[str, ...] | None]:
-    """The numbers of a mapping or a Series, and what it calls them; anything else as it is."""
+    """Numbers and labels of a mapping or a Series; anything else as it is, without labels."""
     if isinstance(values, Mapping):
         return list(values.values()), tuple(map(_name, values))
     pandas = sys.modules.get("pandas")  # who has a Series has loaded it
@@ -39,7 +38,7 @@ def split_labels(values: Any) -> tuple[Any, tuple[str, ...] | None]:
 
 
 def read_labels(frame: Frame, label: str) -> list[str]:
-    """The labels of a column, numbers and dates as files have them; a missing one is refused."""
+    """Labels of a column, numbers and dates as files have them; a missing one is refused."""
     column = require_column(frame, "label", label)
     if column.isna().any():
         raise ParameterError(
@@ -49,14 +48,12 @@ def read_labels(frame: Frame, label: str) -> list[str]:
 
 
 def _name(cell: object) -> str:
-    """What an item is called by a cell: a whole number is the same with a point and without, as in
-    files.
-    """
+    """Label from a cell; a whole number has no point, as in files."""
     return str(cell) if isinstance(cell, str | int) else cell_text(cell) or str(cell)
 
 
 def check_values(values: object) -> Floats:
-    """The numbers, shape (d,); raises `ParameterError` for what is none.
+    """The numbers, shape (d,); raises `ParameterError` for anything else.
 
     >>> check_values([3, 1.5]).tolist()
     [3.0, 1.5]
@@ -97,8 +94,8 @@ def check_values(values: object) -> Floats:
 
 
 def _refuse_rounded(values: Any, floats: Floats) -> None:
-    """Beyond 2^53 floats leave whole numbers out, as files do: rounding is for whoever writes
-    9.0e15.
+    """Refuse whole numbers beyond 2^53 that a float would round; a float such as 9.0e15 is meant
+    so.
     """
     if isinstance(values, np.ndarray) and values.dtype.kind == "f":
         return
@@ -112,12 +109,12 @@ def _refuse_rounded(values: Any, floats: Floats) -> None:
 
 
 def _holds_bool(values: Iterable[object]) -> bool:
-    """numpy reads True among numbers as 1."""
+    """True if a bool is among the numbers, which numpy would read as 0 or 1."""
     return any(isinstance(value, bool | np.bool_) for value in values)
 
 
 def _numbers(given: Any, values: Any) -> Floats:
-    """Mixed content one by one, so that the error names the first entry that is no number."""
+    """Mixed content checked one by one, so that the error names the first entry that is no number."""
     if len(given) == 0:
         raise ParameterError("the number of items", 0, "at least 2")
     return np.array([check_number(f"values[{i}]", entry) for i, entry in enumerate(values)])

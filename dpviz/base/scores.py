@@ -1,4 +1,4 @@
-"""Scores: the one thing a private selection looks at.
+"""Scores: the input of every private selection.
 
 Symbols: d items, raw scores f, sensitivity Δ, x = f/Δ_eff sorted in descending order, rank r
 (1-based in words, position r−1 in arrays). Δ_eff = Δ/2 for monotonic scores, else Δ.
@@ -36,14 +36,14 @@ from dpviz.base.score_values import check_values, freeze_array, read_labels, spl
 
 ADDED: Final = "one person added or removed"
 REPLACED: Final = "one person replaced by another"
-"""What two neighbouring data sets differ by, in the words that the app and the command line share.
+"""The difference between two neighbouring data sets, in the words of the app and the command line.
 """
 
 AS_COUNTS: Final = (
     "They are whole numbers from 0 up, as counts of people are: with one person added or removed"
     " counts all move in the same direction, and half the noise is enough."
 )
-"""What is offered where `Scores.may_be_counts`; nobody takes scores for counts unasked."""
+"""Offer where `Scores.may_be_counts`; scores are never treated as counts unasked."""
 
 NAMES_UNKNOWN: Final = (
     "The names were not known beforehand: a name that nobody else has can appear."
@@ -75,17 +75,17 @@ class Scores:
     labels
         d texts, not necessarily distinct; None for "item 1", "item 2", …
     sensitivity
-        Δ above 0: by how much one person changes a score at most, in the unit of the scores.
+        Δ above 0: the most that one person changes a score by, in the unit of the scores.
     monotonic
-        Whether one person moves all scores in the same direction, as counts with a person added or
+        True if one person moves all scores in the same direction, as counts with a person added or
         removed.
     contributions
-        In how many items c one person can count at most, None for any number. Then at most c scores
+        The most items c that one person can count in, None for any number. Then at most c scores
         move where they are monotonic, else 2c (one person's, and another's in their place).
     names_known
-        Whether all names were known before the data were. Where they were not, a name that nobody
-        else has can appear or go with one person, which an ε alone does not cover: see
-        `needs_names` of the mechanisms.
+        True if all names were known before the data were. Otherwise a name that nobody else has can
+        appear or vanish with one person, which an ε alone does not cover: see `needs_names` of the
+        mechanisms.
 
     Raises
     ------
@@ -143,8 +143,7 @@ class Scores:
 
     @classmethod
     def from_frame(cls, frame: Any, *, score: str, label: str | None = None, **says: Any) -> Self:
-        """Scores from two columns of a table: of pandas, polars, pyarrow or whatever speaks the
-        Arrow interface.
+        """Scores from two columns of a table of pandas, polars, pyarrow or another Arrow library.
 
         Parameters
         ----------
@@ -153,12 +152,12 @@ class Scores:
         score
             The column of scores.
         label
-            The column of labels; None for the index of a frame of pandas, where that does more than
-            count the rows.
+            The column of labels; None for the index of a pandas frame, unless it only counts the
+        rows.
         **says
             What one person can change, as `Scores` takes it: `sensitivity`, `monotonic`,
-            `contributions`, `names_known`; what is left out is as `frame` wrote it, if that made
-            the table.
+        `contributions`,
+            `names_known`; what is left out is taken from the table if `Scores.frame` made it.
 
         Returns
         -------
@@ -168,8 +167,7 @@ class Scores:
         Raises
         ------
         ParameterError
-            For what is no table, a column that is not there, a row without a label, and as
-            `Scores`.
+            For anything but a table, an unknown column, a row without a label, and as `Scores`.
 
         Examples
         --------
@@ -187,11 +185,10 @@ class Scores:
         )
 
     def frame(self) -> Frame:
-        """A row an item: item (where there are labels) and score; what one person can change goes
-        along.
+        """One row for each item: item (if there are labels) and score.
 
-        pandas keeps it in `attrs`, in a Parquet file too, and `from_frame` takes it from there
-        where nothing is said; in JSON `to_json` keeps it.
+        pandas keeps what one person can change in `attrs`, in a Parquet file too; `from_frame`
+        reads it.
 
         >>> votes = Scores({"ash": 3, "oak": 5}, monotonic=True, contributions=2)
         >>> Scores.from_frame(votes.frame(), score="score", label="item") == votes
@@ -203,12 +200,13 @@ class Scores:
         )
 
     def to_json(self) -> str:
-        """The same as JSON, which `read_table` and the command line read back with what one person
-        can change.
+        """JSON that `read_table` and the command line read back with what one person can change.
 
         >>> print(Scores({"ash": 3, "oak": 5}, monotonic=True).to_json())
-        {"dpviz": "scores", "one_person": {"sensitivity": 1.0, "monotonic": true, "contributions": null,
-        "names_known": true}, "rows": [{"item": "ash", "score": 3.0}, {"item": "oak", "score": 5.0}]}
+        {"dpviz": "scores", "one_person": {"sensitivity": 1.0, "monotonic": true, "contributions":
+        null,
+        "names_known": true}, "rows": [{"item": "ash", "score": 3.0}, {"item": "oak", "score":
+        5.0}]}
         """
         rows = self.frame().to_dict("records")
         return json.dumps(
@@ -225,11 +223,11 @@ class Scores:
         return self.d
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
-        """The values, in item order: `np.asarray(scores)`."""
+        """Values in item order: `np.asarray(scores)`."""
         return np.array(self.values, dtype=dtype, copy=copy)
 
     def __getitem__(self, item: str | int) -> float:
-        """The score of an item, by its label or its index.
+        """Score of an item, by its label or its index.
 
         >>> Scores({"ash": 3, "oak": 5})["oak"]
         5.0
@@ -250,10 +248,10 @@ class Scores:
 
     @property
     def change(self) -> str:
-        """What one person can change, in a sentence.
+        """Sentence that says what one person can change.
 
-        >>> Scores([3, 1], contributions=1).change
-        'One person replaced by another changes each score by at most 1, up or down, and counts in at most 1 item.'
+        >>> Scores([3, 1], monotonic=True).change
+        'One person added or removed changes each score by at most 1, all in the same direction.'
         """
         way = ", all in the same direction" if self.monotonic else ", up or down"
         relation = (ADDED if self.monotonic else REPLACED).capitalize()
@@ -265,9 +263,7 @@ class Scores:
 
     @property
     def may_be_counts(self) -> bool:
-        """Whether all scores are whole numbers from 0 up, as counts of people are: to be asked, not
-        to be assumed.
-        """
+        """True if all scores are whole numbers from 0 up: a reason to ask, not to assume."""
         return bool((self.values >= 0).all() and (self.values == np.floor(self.values)).all())
 
     @cached_property
@@ -285,8 +281,9 @@ class Scores:
     def order_ties_by_name(self, rank: int) -> "Scores":
         """The same scores with those that tie at a rank ordered by name, code point by code point.
 
-        Input order may follow the data; where a limit falls into a tie, names known to nobody
-        beforehand must not.
+        Input order may follow the data. A limit that falls into a tie must not follow it where
+        names were
+        not known beforehand.
 
         Parameters
         ----------
@@ -320,11 +317,11 @@ class Scores:
 
     @cached_property
     def rescaled_scores_and_sensitivity(self) -> tuple[Floats, float]:
-        """(raw scores in descending order, Δ_eff), both over the power of two that leaves Δ_eff in
+        """(raw scores in descending order, Δ_eff), both over the power of two that puts Δ_eff in
         [½, 1).
 
-        For differences: subtracted before they are divided these are right to rounding of
-        themselves, however large the scores, and they never overflow.
+        Their differences are right to rounding of themselves, however large the scores, and never
+        overflow.
         """
         unit, power = math.frexp(self.effective_sensitivity)
         return freeze_array(np.ldexp(self.values[self.order], -power)), unit
@@ -347,9 +344,7 @@ class Scores:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the content (values, labels and what one person can change) as hexadecimal
-        text.
-        """
+        """SHA-256 of values, labels and what one person can change, as hexadecimal text."""
         content = hashlib.sha256()
         header = f"{self.d} {self.sensitivity!r} {self.monotonic}"
         # where nothing is told of contributions or names the digest is what it was before it could
@@ -369,7 +364,7 @@ class Scores:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The label of every item, in item order."""
+        """Label of every item, in item order."""
         return (
             tuple(self.label(item) for item in range(self.d))
             if self.labels is None
@@ -377,7 +372,7 @@ class Scores:
         )
 
     def label(self, item: int) -> str:
-        """The label of the item with index `item`; "item 1" is the first where none were given."""
+        """Label of the item with index `item`; "item 1" is the first where none were given."""
         return str(self.labels[item]) if self.labels is not None else f"item {item + 1}"
 
     def tie_counts(self, k: int) -> tuple[int, int]:
@@ -385,7 +380,7 @@ class Scores:
 
         The top k is unique exactly when b = k.
 
-        >>> Scores([9, 14, 14, 2]).tied(1)
+        >>> Scores([9, 14, 14, 2]).tie_counts(1)
         (0, 2)
         """
         return ranked_tie_counts(self.values[self.order], k)
@@ -397,7 +392,6 @@ class Scores:
         return hash(self.digest)
 
     def _repr_html_(self) -> str:
-        """The best items, and what one person can change."""
         best = [(self.label(int(i)), float(self.values[i])) for i in self.order[:_SHOWN]]
         more = [("…", f"{self.d - _SHOWN:,} more")] if self.d > _SHOWN else []
         return notebook_table(
@@ -415,8 +409,7 @@ class Scores:
 
 
 def unknown_names_warning(called: str) -> str:
-    """What is said of mechanisms, by what people call them, whose ε does not hold as names were not
-    known beforehand.
+    """Warning that mechanisms, as `called` lists them, give no ε for names not known beforehand.
 
     >>> unknown_names_warning("Canonical")
     'Canonical needs a list of names known beforehand: ε does not hold here.'
@@ -426,7 +419,7 @@ def unknown_names_warning(called: str) -> str:
 
 
 def ranked_tie_counts(ranked: Floats, k: int) -> tuple[int, int]:
-    """`Scores.tied` of scores in descending order."""
+    """`Scores.tie_counts` of scores in descending order."""
     level = -ranked[min(k, len(ranked)) - 1]  # k may pass their number where names were not known
     return int(np.searchsorted(-ranked, level, side="left")), int(
         np.searchsorted(-ranked, level, side="right")
@@ -434,14 +427,14 @@ def ranked_tie_counts(ranked: Floats, k: int) -> tuple[int, int]:
 
 
 def check_scores(scores: object, name: str = "scores") -> Scores:
-    """`scores`, once they are known to be `Scores`."""
+    """`scores` if they are a `Scores`."""
     if not isinstance(scores, Scores):
         raise ParameterError(name, scores, "a dpviz.Scores")
     return scores
 
 
 def check_top_k(scores: object, k: int) -> Scores:
-    """The same, with at least one item more than the `k` to choose."""
+    """The scores if they have more than `k` items."""
     checked = check_scores(scores)
     if k >= checked.d:
         raise ParameterError(
@@ -451,7 +444,7 @@ def check_top_k(scores: object, k: int) -> Scores:
 
 
 def scaled_differences(values: Floats, level: float, unit: float) -> Floats:
-    """(values − level)/unit with the difference first, so that each is right to rounding of itself.
+    """(values − level)/unit, difference first, so that each is right to rounding of itself.
 
     >>> scaled_differences(np.array([1e15 + 1, 1e308]), 1e15, 1e200).tolist()
     [1e-200, 1e+108]

@@ -1,4 +1,4 @@
-"""A value that is seldom wanted, on disk until it is."""
+"""A value kept on disk until it is read."""
 
 import pickle
 from tempfile import TemporaryFile
@@ -8,11 +8,8 @@ T = TypeVar("T")
 
 
 class SpilledValue(Generic[T]):
-    """It lies in a file that has no name and goes with this, or with the process; each time it is
-    read anew.
+    """A value in a temporary file without a name, unpickled anew at each `load`.
 
-    Examples
-    --------
     >>> SpilledValue([1, 2]).load()
     [1, 2]
     """
@@ -22,7 +19,6 @@ class SpilledValue(Generic[T]):
         pickle.dump(value, self._file, pickle.HIGHEST_PROTOCOL)
 
     def load(self) -> T:
-        """The value."""
         self._file.seek(0)
         return cast(T, pickle.load(self._file))  # noqa: S301 - what this has written
 

@@ -1,8 +1,7 @@
-"""Code of one's own, named on the command line: a module that can be imported, or a file, and a
-function in it.
+"""The user's own code, named on the command line: a module or a file, and a function in it.
 
-Invariant: a file is loaded once in a process, under its own name, so that what it defines can be
-sent to others.
+Invariant: a file is loaded once in a process, under its own name, so that other processes can
+unpickle what it defines.
 """
 
 import sys
@@ -17,10 +16,8 @@ from dpviz.base.errors import ParameterError
 
 
 def load_user_module(option: str, text: str) -> ModuleType:
-    """The module that an option names, as `package.module` or `folder/file.py`.
+    """Module that an option names, as `package.module` or `folder/file.py`.
 
-    Examples
-    --------
     >>> load_user_module("--with", "json.decoder").__name__
     'json.decoder'
     """
@@ -49,10 +46,8 @@ def load_user_module(option: str, text: str) -> ModuleType:
 
 
 def load_user_function(option: str, text: str) -> Callable[..., Any]:
-    """The function that an option names, as `package.module:function` or `folder/file.py:function`.
+    """Function that an option names, as `package.module:function` or `folder/file.py:function`.
 
-    Examples
-    --------
     >>> load_user_function("--drawn-by", "math:sqrt")(9)
     3.0
     """

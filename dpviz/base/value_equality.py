@@ -1,6 +1,4 @@
-"""Equality by value for what holds arrays: laws of the same on the same are one law, whenever they
-were computed.
-"""
+"""Equality by value for objects that hold arrays: equal laws are equal whenever they were computed."""
 
 from dataclasses import fields, is_dataclass
 from typing import Any, ClassVar
@@ -9,7 +7,7 @@ import numpy as np
 
 
 class ValueEquality:
-    """The base of what is equal where all that it was made of is.
+    """Base of objects that are equal if all that they are made of is.
 
     >>> class Law(ValueEquality):
     ...     _made_of = ("chances",)
@@ -43,7 +41,7 @@ class ValueEquality:
 
 
 def values_equal(one: Any, other: Any) -> bool:
-    """Whether two values are equal, arrays entry by entry, those that tuples hold too."""
+    """True if two values are equal; arrays entry by entry, inside tuples and lists too."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return type(one) is type(other) and np.array_equal(
             one, other, equal_nan=one.dtype.kind == "f"

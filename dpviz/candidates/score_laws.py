@@ -150,3 +150,6 @@ def _numbers(name: str, given: Any) -> Floats:
     if not len(scores):
         raise ParameterError(f"the number of runs of {name}", 0, "at least 1")
     return scores
+
+Atoms = DiscreteScoreLaw  # the former name, in stored pickles
+Continuous = ContinuousScoreLaw  # the former name, in stored pickles

@@ -246,3 +246,5 @@ def _quotient(above: Floats, below: Floats) -> SimulatedEstimate:
     spread = (above - value * below) / below.mean()
     half = _Z * float(spread.std(ddof=1)) / math.sqrt(len(spread))
     return SimulatedEstimate(value, value - half, value + half)
+
+Estimate = SimulatedEstimate  # the former name, in stored pickles

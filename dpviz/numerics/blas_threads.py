@@ -1,5 +1,5 @@
-"""Small products of matrices run on one thread: on shared cores more threads make them several
-times slower.
+"""A limit of one thread for small products of matrices; on shared cores more are several times
+slower.
 """
 
 from collections.abc import Iterator
@@ -20,10 +20,6 @@ def _controller() -> "ThreadpoolController":
 
 @contextmanager
 def single_blas_thread() -> Iterator[None]:
-    """While this lasts, the linear algebra behind numpy uses one thread.
-
-    >>> with single_blas_thread():
-    ...     pass
-    """
+    """Let the linear algebra behind numpy use one thread in this block."""
     with _controller().limit(limits=1, user_api="blas"):
         yield

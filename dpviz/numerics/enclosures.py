@@ -1,9 +1,8 @@
-"""Positive numbers enclosed by whole numbers: what draws exactly decides by these, never by
-floating point.
+"""Positive numbers enclosed by whole numbers, for exact draws without floating point.
 
 An enclosure says low·2^power ≤ the number ≤ high·2^power, all three whole. Arithmetic keeps that
-true: what is cut off makes `low` smaller and `high` larger. `bits` is how many digits in base two
-are carried; more of them enclose finer.
+true: rounding makes `low` smaller and `high` larger. `bits` is the number of binary digits carried;
+more of them enclose finer.
 """
 
 from collections.abc import Iterator
@@ -19,8 +18,6 @@ _UNIT = 10**18
 class Enclosure:
     """A positive number between low·2^power and high·2^power.
 
-    Examples
-    --------
     >>> third = Enclosure(1, 1, 0).divide(Enclosure(3, 3, 0), 8)
     >>> third.low * 2.0**third.power < 1 / 3 < third.high * 2.0**third.power
     True
@@ -38,7 +35,6 @@ class Enclosure:
         )
 
     def multiply(self, other: "Enclosure", bits: int) -> "Enclosure":
-        """The product."""
         return Enclosure(
             self.low * other.low, self.high * other.high, self.power + other.power
         ).round_outward(bits)
@@ -58,20 +54,18 @@ class Enclosure:
 
     @property
     def log2_lower_bound(self) -> int:
-        """A whole number that log2 of the number is not below; `low` has to be above 0."""
+        """Whole number that log2 of the number is not below; `low` has to be above 0."""
         return self.low.bit_length() - 1 + self.power
 
     @property
     def log2_upper_bound(self) -> int:
-        """A whole number that log2 of the number is not above."""
+        """Whole number that log2 of the number is not above."""
         return self.high.bit_length() + self.power
 
 
 def enclose_exponential(q: Fraction, bits: int) -> Enclosure:
     """e^q for a rational q.
 
-    Examples
-    --------
     >>> e = enclose_exponential(Fraction(1), 40)
     >>> e.low * 2.0**e.power <= 2.718281828459045 <= e.high * 2.0**e.power
     True
@@ -110,7 +104,7 @@ def factorials(most: int, bits: int) -> Iterator[Enclosure]:
 
 
 def log2_exponential_bounds(q: Fraction) -> tuple[int, int]:
-    """Whole numbers that log2(e^q) lies between.
+    """Whole numbers below and above log2(e^q).
 
     >>> log2_exponential_bounds(Fraction(1)), log2_exponential_bounds(Fraction(-10))
     ((1, 2), (-15, -14))

@@ -1,4 +1,4 @@
-"""Runs of equal entries: thousands of items that share a level are looked at once."""
+"""Runs of equal entries: thousands of items that share a level are evaluated once."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from dpviz.base import Floats, Ints
 
 
 def group_equal_levels(level: Floats, cuts: Ints | None = None) -> tuple[Ints, Floats, Floats]:
-    """(start, level, count) of the runs of equal entries, runs being cut at the positions `cuts`
+    """(start, level, count) of the runs of equal entries, which are cut at the positions `cuts`
     too.
 
     >>> start, level, count = group_equal_levels(np.array([2.0, 1.0, 1.0, 1.0]), np.array([2]))

@@ -37,9 +37,7 @@ _SMOOTH = (
 
 @dataclass(frozen=True)
 class SharedNoise:
-    """The density h of the shared noise, which lives within `reach` of 0 but for `outside` of its
-    mass.
-    """
+    """Density h of the shared noise; it lies within `reach` of 0 but for `outside` of its mass."""
 
     pdf: Callable[[Floats], Floats]
     reach: float
@@ -48,11 +46,7 @@ class SharedNoise:
 
 @dataclass(frozen=True)
 class FirstPassRemainder:
-    """What is left when the law of ℓ has been handed out.
-
-    `none` is the chance that no test passes, `error` an estimated bound on the error of any sum of
-    the law.
-    """
+    """P(no test passes), and an estimated bound on the error of any sum of the law."""
 
     none: float
     error: float
@@ -66,8 +60,9 @@ def shared_laplace_noise(scale: float) -> SharedNoise:
 
 
 def shared_laplace_difference(narrow: float, wide: float) -> SharedNoise:
-    """Z − G with Z ~ Laplace(narrow) and G ~ Laplace(wide): (b₂e^(−|w|/b₂) − b₁e^(−|w|/b₁)) /
-    (2(b₂² − b₁²)).
+    """Z − G with Z ~ Laplace(narrow) and G ~ Laplace(wide).
+
+    Density: (b₂e^(−|w|/b₂) − b₁e^(−|w|/b₁)) / (2(b₂² − b₁²)).
     """
     scale = 2 * (wide**2 - narrow**2)
 
@@ -81,7 +76,7 @@ def shared_laplace_difference(narrow: float, wide: float) -> SharedNoise:
 def first_pass_law(
     gaps: Floats, noise: SharedNoise, progress: Progress = ignore_progress
 ) -> tuple[Floats, FirstPassRemainder]:
-    """P(ℓ = r) of every test as one array, shape of `gaps`, and what is left.
+    """P(ℓ = r) of every test as one array, shape of `gaps`, and the remainder.
 
     >>> law, rest = first_pass_law(np.array([0.0, 0.0]), shared_laplace_noise(0.5))
     >>> round(float(law[0]), 12), round(float(law.sum()) + rest.none, 12)
@@ -104,7 +99,7 @@ def stream_first_pass_law(
     *,
     falling_from: int | None = None,
 ) -> FirstPassRemainder:
-    """Hand P(ℓ = r) for every test to `sink`, in order and in pieces."""
+    """Pass P(ℓ = r) of every test to `sink`, in order and in pieces."""
     falling = count if falling_from is None else falling_from
     kinks, unsplit = _kinks(gaps, count, falling, noise, portion(progress, 0.0, 0.3))
     w, width = _panels(noise.reach, kinks)
@@ -152,7 +147,7 @@ class _PassWalk:
             i = j
 
     def _expansion(self, y: Floats) -> Floats:
-        """Tests whose chances y·a, a = e^(w − max w), add up to ½ at most.
+        """P(ℓ = r) of tests whose chances y·a, a = e^(w − max w), add up to ½ at most.
 
         Π_j (1 − a·y_j) = Σ_k (−a)^k e_k(y), elementary symmetric polynomials that are nested prefix
         sums; with the moments of a over the nodes a test costs a few operations, whatever the
@@ -181,7 +176,7 @@ class _PassWalk:
         return law * y
 
     def _dense(self, g: Floats, watch: "_Kinks | None") -> Floats:
-        """Every test at every node."""
+        """P(ℓ = r) with every test evaluated at every node."""
         t = np.exp(g)[:, None] * self.exp_w
         tail = 0.5 * np.minimum(t, 1 / t)
         below = t < 1
@@ -195,7 +190,7 @@ class _PassWalk:
         return np.asarray(np.einsum("ij,ij->i", go[:-1], np.where(below, tail, 1 - tail)))
 
     def _reaches(self, g: float) -> bool:
-        """Whether a node left can be at or beyond the kink of a test with gap `g`."""
+        """True if a node left can be at or beyond the kink of a test with gap `g`."""
         return len(self.w) > 0 and g + float(self.w[-1]) + _PANEL > 0
 
     def _drop(self) -> None:
@@ -242,7 +237,7 @@ class _Kinks:
 def _kinks(
     gaps: Gaps, count: int, falling: int, noise: SharedNoise, progress: Progress
 ) -> tuple[Floats, float]:
-    """A first walk on a coarse grid, only to learn which kinks matter."""
+    """A first walk on a coarse grid, only to find the kinks that matter."""
     panels = math.ceil(2 * noise.reach / _PANEL)
     edges = np.linspace(-noise.reach, noise.reach, panels + 1)
     w, width = (edges[1:] + edges[:-1]) / 2, float(edges[1] - edges[0])

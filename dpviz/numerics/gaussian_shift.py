@@ -1,11 +1,11 @@
-"""What gaussian noise hides: (ε, δ) of a shift, exactly, and the largest shift that (ε, δ) allows.
+"""(ε, δ) of a shift of gaussian noise, exactly, and the largest shift that (ε, δ) allows.
 
 Symbols: s = how far the noisy values move, as an L2 distance over the noise's standard deviation;
 Φ, φ the normal cdf and density, M = (1 − Φ)/φ; h = ε/s − s/2. δ(ε; s) = Φ(s/2 − ε/s) − e^ε·Φ(−s/2 −
 ε/s) = φ(h)·(M(h) − M(h + s)), of either direction; δ(−ε; s) = 1 − e^(−ε) + e^(−ε)·δ(ε; s).
-Invariants: nothing is subtracted that is nearly equal: a small difference of M is ∫ (1 − u·M(u))
-du, and a tiny δ keeps its digits as a log; the shift returned keeps (ε, δ), as more is taken off
-than rounding can add.
+Invariants: no nearly equal numbers are subtracted: a small difference of M is ∫ (1 − u·M(u)) du,
+and a tiny δ keeps its digits as a log. The shift returned keeps (ε, δ), as more is taken off than
+rounding can add.
 Source: Balle & Wang 2018, Thm 8.
 """
 
@@ -58,7 +58,7 @@ def _mills(u: Floats) -> Floats:
 
 @lru_cache(maxsize=4096)
 def largest_gaussian_shift(epsilon: float, delta: float) -> float:
-    """The largest s with δ(ε; s) ≤ δ, to a part in 10¹¹ from below, for ε and δ above 0.
+    """Largest s with δ(ε; s) ≤ δ, to a part in 10¹¹ from below, for ε and δ above 0.
 
     >>> s = largest_gaussian_shift(1.0, 1e-5)
     >>> round(s, 6), bool(gaussian_delta(1.0, s) <= 1e-5)

@@ -1,14 +1,12 @@
-"""Which of many groups holds the largest noisy value: P(C) = ∫ Π_{C'≠C} F(z−q_C')^m' d F(z−q_C)^m.
+"""P(group C holds the largest noisy value) = ∫ Π_{C'≠C} F(z−q_C')^m' d F(z−q_C)^m, of many groups.
 
 Symbols: group C has m = ``|C|`` members at level q_C, each with its own noise; z = the winning
-value; W = Σ m e^q; c = noise.tail. Everything is kept in logs, as m reaches e^(several thousand).
+value; W = Σ m e^q; c = noise.tail. Everything is in logs, as m reaches e^(several thousand).
 With max-stable (gumbel) noise P(C) = m e^q / W. Otherwise Φ(z) = Σ m log F(z−q) is the log of the
-law of the winning value, and P(C) = ∫ e^Φ · m f(z−q)/F(z−q) dz. A group so far below z that its
-noise has the tail c·e^(−u) to working precision is folded with all its like into one term
-c·W_far·e^(−z).
-Invariants: each panel's integral is held against the known change of e^Φ over it and halved until
-they agree. The error reported is what was cut off, a bound; what rounding can do, a bound; and what
-was seen of the quadrature.
+law of the winning value, and P(C) = ∫ e^Φ · m f(z−q)/F(z−q) dz. Groups so far below z that their
+noise has the tail c·e^(−u) to working precision are folded into one term c·W_far·e^(−z).
+Invariants: each panel is halved until its integral agrees with the known change of e^Φ over it. The
+error is a bound on what was cut off and rounded, plus the quadrature's miss.
 """
 
 import math
@@ -37,7 +35,7 @@ _ROUNDING = 2.0**-52
 
 @dataclass(frozen=True)
 class GroupWinProbabilities:
-    """Which group wins, and what bounds the effect of groups left out."""
+    """P(each group wins), and bounds on the effect of groups left out."""
 
     probability: Floats
     error: float
@@ -46,10 +44,11 @@ class GroupWinProbabilities:
     log_tail: float
 
     def omitted_win_bound(self, log_dropped: float) -> float:
-        """Bound on the probability that a group left out wins; their Σ m e^q is e^log_dropped.
+        """Bound on P(a group left out wins); their Σ m e^q is e^log_dropped.
 
         P(winner < level) + c·e^(−level)·Σ m e^q. For max-stable noise just their share of all
-        weights: `level` is log W there, and nothing is below it.
+        weights:
+        `level` is log W there, and nothing is below it.
         """
         if log_dropped == -math.inf:
             return 0.0
@@ -59,12 +58,11 @@ class GroupWinProbabilities:
 def group_win_probabilities(
     noise: Noise, level: Floats, log_size: Floats, progress: Progress = ignore_progress
 ) -> GroupWinProbabilities:
-    """The probability that each group wins.
+    """P(each group wins).
 
-    Examples
-    --------
     >>> from dpviz.base.noise import NOISES
-    >>> group_win_probabilities(NOISES["exponential"], np.array([1.0, 0.0]), np.zeros(2)).probability.round(6).tolist()
+    >>> race = group_win_probabilities(NOISES["exponential"], np.array([1.0, 0.0]), np.zeros(2))
+    >>> race.probability.round(6).tolist()
     [0.81606, 0.18394]
     """
     shift = float(np.max(level + log_size))
@@ -86,9 +84,7 @@ def group_win_probabilities(
 
 
 class CompetingGroups:
-    """The groups that need their own integral, those at one level together, and the rest as one
-    tail.
-    """
+    """Groups that need their own integral, those at one level together, and the rest as one tail."""
 
     def __init__(
         self, noise: Noise, level: Floats, log_size: Floats, far_below: float = -math.inf
@@ -102,7 +98,7 @@ class CompetingGroups:
         self.log_total = self.log_tail + log_sum_exp(level + log_size)
 
     def fold_low_groups(self, low: float) -> "CompetingGroups":
-        """The same with every group folded whose tail holds from `low` on."""
+        """Fold every group whose tail holds from `low` on."""
         return CompetingGroups(self.noise, self._level, self._log_size, low - _FAR)
 
     def log_maximum_cdf(self, z: Floats) -> Floats:
@@ -114,7 +110,7 @@ class CompetingGroups:
         return value
 
     def winning_value_range(self) -> tuple[float, float]:
-        """Where the winning value is, up to _TAIL at either end."""
+        """Range of the winning value, up to _TAIL at either end."""
         low, high = self.log_total - 800.0, self.log_total + 40.0
         if len(self.level):
             low = min(low, float(self.level[-1]) - 800.0)
@@ -130,7 +126,7 @@ class CompetingGroups:
 
 
 def _edges(near: CompetingGroups, low: float, high: float) -> Floats:
-    """Panels of about one unit, split where a density has a kink that can be felt."""
+    """Panels of about one unit, split where a kink of the density matters."""
     units = np.linspace(low, high, max(2, math.ceil(high - low) + 1))
     felt = near.level[near.count < _KINK_MEMBERS]
     kinks = (
@@ -146,8 +142,8 @@ def _edges(near: CompetingGroups, low: float, high: float) -> Floats:
 def _integrate(
     near: CompetingGroups, edges: Floats, progress: Progress
 ) -> tuple[Floats, float, float, int]:
-    """∫ e^Φ f/F at each near level, ∫ e^Φ e^(W−z) for a far group, the summed error seen, and how
-    many panels.
+    """∫ e^Φ f/F at each near level, ∫ e^Φ e^(W−z) for a far group, the miss, and the number of
+    panels.
     """
     rate, spread, error, panels = np.zeros(len(near.level)), 0.0, 0.0, 0
     left, right = edges[:-1], edges[1:]

@@ -1,5 +1,5 @@
-"""Where a concave function is highest, and where a condition turns true, over ranges from 1e-4 to
-1e300 wide.
+"""Maximum of a concave function and first point of a condition, over ranges from 1e-4 to 1e300
+wide.
 """
 
 from collections.abc import Callable
@@ -16,10 +16,9 @@ _CLOSE = 1e-4
 def argmax_concave(
     function: Callable[[Floats], Floats], low: float, high: float, *, close: float = _CLOSE
 ) -> float:
-    """Where a concave `function` is largest between low and high, or as large as rounding can tell.
+    """Point between low and high at which a concave `function` is largest, as far as rounding
+    shows.
 
-    Examples
-    --------
     >>> round(argmax_concave(lambda z: -((z - 3) ** 2), -1e6, 1e9), 3)
     3.0
     """
@@ -42,10 +41,8 @@ def find_first_true(
     below: bool = False,
     close: float = _CLOSE,
 ) -> float:
-    """Where `holds` turns true between low and high.
+    """Point between low and high at which `holds` turns true.
 
-    Examples
-    --------
     >>> round(find_first_true(lambda z: z > 5, 0.0, 1e9), 3)
     5.0
     """

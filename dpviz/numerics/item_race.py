@@ -1,12 +1,11 @@
-"""The law of "the largest of q_i + N_i" for up to millions of items: P(i) = ∫ e^Φ(z)·f_i/F_i dz, Φ
-= Σ log F_i.
+"""Law of "the largest of q_i + N_i" for up to millions of items: P(i) = ∫ e^Φ(z)·f_i/F_i dz.
 
-Symbols: q relative to the largest; w_i = e^(q_i − z); items near the winning value are taken one by
-one, those with w below _SMALL at every node by power sums: log F and f/F are power series in w,
-found by interpolation. With exponential noise this is P(r) = p_r ∫_0^1 Π_{i≠r}(1 − t·p_i) dt, t =
-e^(−z), p = e^q.
-Invariants: every panel's integral is held against the known change of e^Φ over it; `error` is what
-was seen.
+Symbols: Φ = Σ log F_i; q relative to the largest; w_i = e^(q_i − z). Items near the winning value
+are taken one by one, those with w below _SMALL at every node by power sums: log F and f/F are power
+series in w, found by interpolation. With exponential noise this is P(r) = p_r ∫_0^1 Π_{i≠r}(1 −
+t·p_i) dt, t = e^(−z), p = e^q.
+Invariants: every panel's integral is compared with the known change of e^Φ over it; `error` is the
+sum of the differences.
 Source: McKenna & Sheldon 2020 (permute-and-flip).
 """
 
@@ -162,9 +161,7 @@ def _moments(weight: Floats) -> Floats:
 
 
 def _lowest(noise: Noise, level: Floats, weight: Floats, log_cdf: Floats) -> float:
-    """A z below which the winner is not, Φ(z) ≤ −_DEPTH, or where the support of the best item
-    begins.
-    """
+    """A z below which the winner is not: Φ(z) ≤ −_DEPTH, or the best item's support begins there."""
     alone = float(
         noise.quantile(np.array(-_DEPTH), np.array(-math.exp(-_DEPTH)))
     )  # the best item alone is above

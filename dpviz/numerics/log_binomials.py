@@ -1,8 +1,8 @@
 """Logs of binomial coefficients and probabilities, to the last digits that a double holds.
 
-log n! differences lose digits: at n = 20,000 the terms are 1e5 and their difference a few. Here the
-large parts are cancelled by hand (Stirling's series), so the error stays near 1e-16 of the result.
-Source: Loader, Fast and accurate computation of binomial probabilities, 2000.
+Differences of log n! lose digits: at n = 20,000 the terms are 1e5 and their difference a few. Here
+the large parts are cancelled by hand (Stirling's series), so the error stays near 1e-16 of the
+result. Source: Loader, Fast and accurate computation of binomial probabilities, 2000.
 """
 
 import math
@@ -17,19 +17,13 @@ _HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
 
 
 def _series(n: Floats) -> Floats:
-    """What Stirling's formula n log n − n + ½ log(2πn) leaves out of log n!, for n ≥ 4096: 1/(12n)
-    − 1/(360n³).
-    """
+    """log n! less Stirling's formula n log n − n + ½ log(2πn), for n ≥ 4096: 1/(12n) − 1/(360n³)."""
     v = 1.0 / n
     return v * (1 / 12 - v * v / 360)
 
 
 def _corrections() -> Floats:
-    """The same for n = 1..4096, by δ(n) = δ(n+1) + (n+½)·log(1+1/n) − 1; 0 at n = 0, where it is
-    not used.
-
-    Below 16 step by step; above, five terms of the series are exact.
-    """
+    """The same for n = 1..4096, by δ(n) = δ(n+1) + (n+½)·log(1+1/n) − 1; entry 0 is not used."""
     n = np.arange(1.0, _TABLED + 1)
     v = 1.0 / n
     v2 = v * v
@@ -45,7 +39,7 @@ _TABLE = _corrections()
 
 
 def _correction(n: Floats) -> Floats:
-    """What Stirling's formula leaves out of log n!, for any whole n ≥ 1."""
+    """The same for any whole n ≥ 1."""
     large = n > _TABLED
     if not large.any():
         return np.asarray(_TABLE[n.astype(np.intp)])
@@ -113,7 +107,7 @@ def log_binomial_probability(n: ArrayLike, r: ArrayLike, p: ArrayLike) -> Floats
 
 
 def _divergence(x: Floats, m: Floats) -> Floats:
-    """x log(x/m) − (x − m), which is near 0 where x is near m: nothing large is subtracted there."""
+    """x log(x/m) − (x − m), without large differences where x is near m."""
     off = x - m
     near = np.abs(off) < 0.5 * m
     return np.asarray(
@@ -122,11 +116,7 @@ def _divergence(x: Floats, m: Floats) -> Floats:
 
 
 def log_sum_exp(values: Floats) -> float:
-    """log Σ e^v; −inf for no values.
-
-    >>> round(log_sum_exp(np.log([1.0, 2.0, 5.0])), 12) == round(math.log(8), 12)
-    True
-    """
+    """log Σ e^v; −inf for no values."""
     if len(values) == 0:
         return -math.inf
     top = float(np.max(values))

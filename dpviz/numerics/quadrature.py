@@ -1,9 +1,8 @@
 """Integrals of positive functions given by their logs.
 
 A panel is integrated by Gauss–Legendre as a whole and as two halves, and split until the two agree
-to what matters of the whole integral; so a peak may be as narrow as it likes where a panel sees it.
-That two agree is no proof: the error is estimated, and held against ball arithmetic in
-`tests/oracle`.
+to what matters of the whole integral, so a peak may be very narrow where a panel sees it. Agreement
+is no proof: the error is estimated, and compared with ball arithmetic in `tests/oracle`.
 """
 
 from collections.abc import Callable
@@ -30,8 +29,7 @@ def log_integral(log_density: Callable[[Floats], Floats], edges: Floats) -> floa
 
 
 def log_integrals(log_density: Callable[[Floats], Floats], edges: Floats) -> Floats:
-    """The same of several functions at the same nodes: a row each in what `log_density` gives, an
-    entry each in this.
+    """The same of several functions at the same nodes: one row of `log_density` each.
 
     >>> log_integrals(lambda z: np.stack([0 * z, -z]), np.array([0.0, 1.0])).round(6).tolist()
     [0.0, -0.458675]

@@ -1,5 +1,4 @@
-"""Whole numbers and subsets drawn uniformly from random bits, exactly: nothing is rounded and
-nothing is reused.
+"""Uniform whole numbers and subsets from random bits, exactly: nothing is rounded or reused.
 
 `Bits` gives a whole number of so many independent fair bits: `secrets.randbits` where a release is
 made, `random.Random(seed).getrandbits` where a test has to repeat.

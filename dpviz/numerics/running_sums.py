@@ -29,5 +29,5 @@ def running_sums(terms: Floats) -> Floats:
 
 
 def running_sum_error(n: int) -> float:
-    """A bound on the relative error of `running_sums` of n terms of one sign."""
+    """Bound on the relative error of `running_sums` of n terms of one sign."""
     return _ULP * (min(n, _BLOCK) + n / _BLOCK)

@@ -1,11 +1,10 @@
-"""log P of each of a few sets, that it holds the largest noisy values: the same nodes serve all of
-them.
+"""log P of each of a few sets to hold the largest noisy values, all from the same nodes.
 
 Symbols as in `set_race`: A and B of a set are sums of log F and log S over its items, so a table of
-nodes × levels is all that costs.
-Invariants: what a set has outside the nodes is below e^(−_BEYOND) of its P, by A and B; sets of
-which that does not hold, or of which e^(A + B) nears the smallest double, are not told, and looked
-at one by one when asked for. Sets of the same levels come to the same figure.
+nodes × levels is the only cost.
+Invariants: the part of P outside the nodes is below e^(−_BEYOND) of it, by A and B. Sets where that
+fails, or where e^(A + B) nears the smallest double, give NaN and are computed one by one. Sets of
+the same levels get the same figure.
 """
 
 import math
@@ -31,11 +30,9 @@ _NOTHING = -1e300  # log 0, which a count of 0 may be multiplied by
 
 
 class SetProbabilities:
-    """log P of sets of items, kept; where sets of a size are few all of them come together, once
+    """log P of sets of items, kept; where sets of a size are few all are computed together once
     that pays.
 
-    Examples
-    --------
     >>> from dpviz.base.noise import NOISES
     >>> chances = SetProbabilities(NOISES["gumbel"], np.array([1.0, 0.0, 0.0]))
     >>> round(math.exp(chances.log_probability(np.array([0]))), 6)
@@ -64,7 +61,7 @@ class SetProbabilities:
         return self._known[known]
 
     def _look_at_all(self, size: int) -> None:
-        """Where sets of this size are few, and as many were looked at alone as all together take."""
+        """Compute all sets of this size, if they are few and as many single sets have cost as much."""
         d = len(self._levels)
         few = d <= _FEW and (number := math.comb(d, size)) <= _FEW
         self._alone[size] += 1
@@ -85,13 +82,8 @@ class SetProbabilities:
 
 @single_blas_thread()
 def log_set_probabilities(noise: Noise, levels: Floats, chosen: Bools) -> Floats:
-    """log P of each set: that every one of its items shows more than all others.
-
-    Examples
-    --------
-    >>> from dpviz.base.noise import NOISES
-    >>> np.exp(log_set_probabilities(NOISES["gumbel"], np.array([1.0, 0.0]), np.eye(2) > 0)).round(6).tolist()
-    [0.731059, 0.268941]
+    """log P of each set: that every one of its items shows more than all others; NaN where not
+    shared.
     """
     start, level, count = group_equal_levels(levels)
     inside, back = np.unique(
@@ -107,7 +99,7 @@ def log_set_probabilities(noise: Noise, levels: Floats, chosen: Bools) -> Floats
 
 
 class _SetRaces:
-    """How many items of each level each set holds, and leaves out, shape (sets, levels)."""
+    """Number of items of each level that each set holds, and leaves out, shape (sets, levels)."""
 
     def __init__(self, noise: Noise, level: Floats, inside: Floats, outside: Floats) -> None:
         self.noise, self.level, self.inside, self.outside = noise, level, inside, outside
@@ -122,8 +114,8 @@ class _SetRaces:
         return np.unique(np.concatenate([between, bottom - _BESIDE, top + _BESIDE, *breaks]))
 
     def shared_range(self) -> tuple[Bools, Floats]:
-        """Which sets have all of P but a negligible part among the nodes, and between which nodes
-        they have it.
+        """Sets that have all of P but a negligible part among the nodes, and the nodes that hold
+        it.
         """
         z = self._nodes()
         u = z[:, None] - self.level
@@ -158,3 +150,6 @@ class _SetRaces:
 def _sums(count: Floats, logs: Floats) -> Floats:
     """Σ over the levels, shape (sets, nodes)."""
     return np.asarray(count @ np.maximum(logs, _NOTHING).T)
+
+
+SetChances = SetProbabilities  # the former name, in stored pickles

@@ -1,5 +1,5 @@
-"""log P that one given set of items holds the largest noisy values, right far below the smallest
-double.
+"""log P that one given set of items holds the largest noisy values, far below the smallest double
+too.
 
 Symbols: A(z) = Σ_out log F(z − q), rising; B(z) = Σ_in log S(z − q), falling; z = the largest value
 left out. P = ∫ e^B d e^A, so max e^(A+B) ≤ P, and at most e^A(a) of it lies below a, e^B(b)·Σ_out
@@ -36,8 +36,6 @@ def log_set_probability(
 ) -> float:
     """log P(every one of `chosen` shows more than all of `others`, and more than a floor).
 
-    Examples
-    --------
     >>> from dpviz.base.noise import NOISES
     >>> value = log_set_probability(NOISES["gumbel"], np.array([0.0]), np.array([900.0, 800.0]))
     >>> round(value, 9)
@@ -55,7 +53,7 @@ def log_set_probability(
 
 @dataclass(frozen=True)
 class _RaceSide:
-    """Items on one side, as distinct levels with how many share each."""
+    """Items on one side, as distinct levels with the number that share each."""
 
     level: Floats
     count: Floats
@@ -72,8 +70,8 @@ class _RaceSide:
         return _RaceSide(self.level[:number], self.count[:number])
 
     def condense_smooth_levels(self, noise: Noise, low: float, high: float) -> "_RaceSide":
-        """A few items in place of many whose chances are smooth in their levels for every z from
-        low to high.
+        """Replace the many items whose chances are smooth in their levels for every z from low to
+        high.
         """
         near = np.zeros(len(self.level), bool)
         for kink in noise.kinks:
@@ -112,7 +110,7 @@ class _SetRace:
         return value
 
     def _felt(self, z: Floats) -> _RaceSide:
-        """Those left out that may show more than the least z, or than the best of them."""
+        """The items left out that may show more than the least z, or than the best of them."""
         side = self.others
         least = min(float(z.min()), float(side.level[0])) - self._unfelt
         return side.first_levels(int(np.searchsorted(-side.level, -least, side="right")))
@@ -127,9 +125,7 @@ class _SetRace:
         return np.where(inside.all(1), total, -np.inf)
 
     def integration_range(self) -> tuple[float, float, float, float]:
-        """(low, high, peak, best): a negligible part of P lies outside low..high; best = A + B at
-        the peak.
-        """
+        """(low, high, peak, best): P outside low..high is negligible; best = A + B at the peak."""
         reach = 800.0 + math.log(float(self.others.count.sum()))
         first = float(self.others.level[0])
         top = max(first, float(self.chosen.level[0])) + reach
@@ -169,8 +165,8 @@ class _SetRace:
         )
 
     def integral(self, low: float, high: float, peak: float) -> float:
-        """log ∫ e^B d e^A over [low, high], in panels that end at the kinks and widen away from
-        peak and ends.
+        """log ∫ e^B d e^A over [low, high]; panels end at the kinks and widen away from peak and
+        ends.
         """
         certain = -self.noise.log_sf(high - self.chosen.level) * self.chosen.count
         chosen = self.chosen.select_levels(certain > _NEGLIGIBLE).condense_smooth_levels(

@@ -1,10 +1,9 @@
-"""log P that one given group holds the largest noisy value, right far below the smallest double.
+"""log P that one given group holds the largest noisy value, far below the smallest double too.
 
 Symbols as in `group_race`; with z the winning value log P(C) = log ∫ e^I dz, I(z) = Φ(z) + log m +
 log f/F(z − q_C).
 Invariants: the densities of all families are log-concave, so e^I is too, and what lies beyond the
-points at which it has fallen by e^(−_BEYOND) from its peak is below e^(−_BEYOND) of the whole,
-however wide it is.
+points at which it has fallen by e^(−_BEYOND) from its peak is below e^(−_BEYOND) of the whole.
 """
 
 import math
@@ -28,12 +27,11 @@ _CELLS = 400_000
 def log_win_probability(
     noise: Noise, level: Floats, log_size: Floats, own: int
 ) -> tuple[float, float]:
-    """log P that one given group wins, however unlikely, and how low a value it may win with.
+    """(log P that one given group wins, however unlikely; the low end of its winning values).
 
-    Examples
-    --------
     >>> from dpviz.base.noise import NOISES
-    >>> value, low = log_win_probability(NOISES["laplace"], np.array([0.0, -900.0]), np.zeros(2), 1)
+    >>> levels = np.array([0.0, -900.0])
+    >>> value, low = log_win_probability(NOISES["laplace"], levels, np.zeros(2), 1)
     >>> round(value - math.log(0.5 + 900 / 4), 9), low < -899
     (-900.0, True)
     """

@@ -218,3 +218,5 @@ Direction = LossLaw | EventLosses
 `values` ascending and their `mass` in that world; `missing` bounds the mass they leave out;
 `highest` is the largest L, which may be shown by an output too unlikely to be listed.
 """
+
+Outcomes = LossLaw  # the former name, in stored pickles

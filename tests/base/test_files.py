@@ -72,10 +72,10 @@ def test_one_process_at_a_time_has_a_file_that_is_locked(tmp_path: Path) -> None
     path = tmp_path / "record"
     code = f"""
 from pathlib import Path
-from dpviz.base.files import append_for_good, locked
+from dpviz.base.files import append_durably, lock_file
 for _ in range(200):
-    with locked(Path({str(path)!r})) as file:
-        append_for_good(file, b"%d\\n" % file.read().count(b"\\n"))
+    with lock_file(Path({str(path)!r})) as file:
+        append_durably(file, b"%d\\n" % file.read().count(b"\\n"))
 """
     root = Path(__file__).resolve().parents[2]
     running = [subprocess.Popen([sys.executable, "-c", code], cwd=root) for _ in range(2)]

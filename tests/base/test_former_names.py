@@ -63,6 +63,7 @@ print(name, old is new, new.__spec__.name, *sorted(str(one.message).split(" ")[0
         "True",
         "dpviz.topk.epsilon_search",
         "dpviz.data.ingest",
+        "dpviz.data.ingest.numbers",
         "dpviz.topk.budget",
     ]
 

@@ -12,7 +12,7 @@ def test_it_comes_back_as_it_was_here_and_from_a_pickle() -> None:
     held = SpilledValue([1, "two"])
     again = pickle.loads(pickle.dumps(held))
     assert again.load() == held.load() == held.load() == [1, "two"]
-    assert again.load() is not again.back(), "nothing of it is kept"
+    assert again.load() is not again.load(), "nothing of it is kept"
 
 
 def test_its_file_goes_with_it() -> None:

@@ -167,3 +167,5 @@ class _Walker:
         self.state[:, :, units] = 0.0
         self.dropped += mass
         return True
+
+Walk = WalkTotals  # the former name, in stored pickles

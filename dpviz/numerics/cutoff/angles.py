@@ -3,8 +3,8 @@ them.
 
 Symbols: y = e^(iθ), t = F + yS for an item with S + F = 1; N angles θ = (n + ½)·2π/N, of which one
 half is the conjugate of the other, so half are listed.
-Invariants: every factor is at most exp(−min(1, 2 sin²(θ/2))·SF), whichever of t, S, F it is; angles
-at which the product of these is below e^(−exponent) are left out, and N is so large that the counts
+Invariants: every factor is at most exp(−min(1, 2 sin²(θ/2))·SF), whichever of t, S, F it is. Angles
+at which the product of these is below e^(−exponent) are left out. N is so large that the counts
 that fold back onto the one wanted have a probability below that (Bennett's inequality).
 """
 
@@ -56,8 +56,8 @@ class FourierAngles:
         return np.power(gap[:, None], np.arange(self.terms + 1))
 
     def series_column_limits(self, sf: Floats, cdf: Floats) -> tuple[int, int]:
-        """(left, right): columns before `left` have F, from `right` on S, small enough for the
-        series.
+        """(left, right): F is small enough for the series in columns before `left`, S from `right`
+        on.
 
         `sf`, `cdf` have shape (nodes, items), S falling along each row.
         """
@@ -67,9 +67,7 @@ class FourierAngles:
         return min(left, right), right
 
     def log_series(self, powers: Floats) -> Complexes:
-        """Σ_j (1−y)^j/j·powers_j, which is −log t, j from 1; `powers` of shape (nodes, terms,
-        columns).
-        """
+        """Σ_j (1−y)^j/j·powers_j = −log t, j from 1; `powers` has shape (nodes, terms, columns)."""
         return _apply(self._powers[:, 1:] / np.arange(1, self.terms + 1), powers)
 
     def power_series(self, powers: Floats) -> Complexes:
@@ -85,12 +83,8 @@ def _apply(factors: Complexes, powers: Floats) -> Complexes:
 
 
 def fourier_angles(most: float, least: float, log_importance: float) -> FourierAngles:
-    """The angles for counts of variance `least` to `most`, at nodes that weigh e^log_importance at
+    """Angles for counts of variance `least` to `most`, at nodes that weigh e^log_importance at
     most.
-
-    >>> turn = fourier_angles(0.01, 0.0, 0.0)
-    >>> turn.n == 2 * len(turn.theta)
-    True
     """
     exponent = max(EXPONENT + log_importance, 1.0)
     n = 2
@@ -101,8 +95,8 @@ def fourier_angles(most: float, least: float, log_importance: float) -> FourierA
 
 
 def bennett_exponent(away: ArrayLike, variance: ArrayLike) -> Floats:
-    """−log of a bound on P(a Poisson-binomial count lies `away` or more above its mean), 0 where it
-    is not above.
+    """−log of a bound on P(a Poisson-binomial count lies `away` or more above its mean), at least
+    0.
 
     >>> bennett_exponent([0.0, 2.0], 1.0).round(3).tolist()
     [0.0, 1.296]
@@ -111,3 +105,6 @@ def bennett_exponent(away: ArrayLike, variance: ArrayLike) -> Floats:
     return np.asarray(
         variance * ((1 + away / variance) * np.log1p(away / variance) - away / variance)
     )
+
+
+Angles = FourierAngles  # the former name, in stored pickles

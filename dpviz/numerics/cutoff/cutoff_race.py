@@ -1,5 +1,5 @@
-"""Which k of d items show the largest noisy values: who is in, to what error, and how likely one
-set is.
+"""The k of d items with the largest noisy values: inclusion, classes and log P of one set, with
+error.
 
 Symbols: q = levels in descending order, item i shows q_i + N_i; z = the (k+1)-th largest, the
 cut-off. Every figure is an integral over z of products over items (`poisson_binomial`); only the
@@ -40,10 +40,8 @@ def relative_levels(scores: Scores, k: int, scale: float) -> Floats:
 
 
 class CutoffRace:
-    """Which k of d items show the largest q_i + N_i.
+    """The k of d items with the largest q_i + N_i.
 
-    Examples
-    --------
     >>> from dpviz.base.noise import NOISES
     >>> CutoffRace(np.array([1.0, 0.0, 0.0]), 2, NOISES["gumbel"]).inclusion().round(3).tolist()
     [0.886, 0.557, 0.557]
@@ -71,17 +69,16 @@ class CutoffRace:
 
     @property
     def error(self) -> float:
-        """Estimated bound on the error of a figure: cut off, rounded, angles left out, and how far
-        checks miss.
+        """Estimated bound on the error of a figure: cut off, rounded, angles left out, and misses
+        of checks.
 
-        All but the last are bounds; sums that must be 1 and k say how far the nodes are from being
-        enough.
+        All but the last are bounds; sums that must be 1 and k show if the nodes are enough.
         """
         return omission_bound(self.window) + self._missed + self._unbalanced
 
     @cached_property
     def _missed(self) -> float:
-        """Twice what P(anything) lacks to 1: nodes in z are the same for every figure."""
+        """Twice the distance of P(anything) from 1: nodes in z are the same for every figure."""
         return 2 * abs(total_probability(self._nodes) - 1.0)
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
@@ -130,7 +127,7 @@ class CutoffRace:
 
 
 def omission_bound(window: CutoffWindow) -> float:
-    """A bound on what is cut off, rounded, and left out of the angles.
+    """Bound on what is cut off, rounded, and left out of the angles.
 
     Rounding of the levels: raising one by u changes no figure by more than u·P(its item is in).
     """
@@ -146,7 +143,7 @@ def omission_bound(window: CutoffWindow) -> float:
 def _enough_nodes(window: CutoffWindow) -> tuple[TiltedNodes, float | None]:
     """Nodes in z, and P(anything) where it is known.
 
-    With few levels, where no averaging over items helps, closer ones until that is 1.
+    With few levels no averaging over items helps: then finer nodes until P(anything) is 1.
     """
     nodes = tilted_nodes(window)
     if len(window.level) > _FEW_LEVELS:

@@ -1,13 +1,11 @@
-"""A floor under a noisy top-k: only what shows more than it comes out, so that lists may be shorter
-than k.
+"""A floor under a noisy top-k: only larger values are released, so lists may be shorter than k.
 
 Symbols: item i shows q_i + N_i, the floor shows ζ: a fixed value, or q_⊥ + N of its own. Given ζ
-items pass independently, with S_i(ζ); where at most k pass, these come out and ζ is the cut-off.
-Nodes are values of ζ, their weights its law, tilted by nothing.
-Invariants: ζ lies between the nodes but for a chance of `outside`; nodes are as close as the number
-that pass varies with ζ, on a smooth map of equal steps, so that the trapezoidal rule converges
-faster than any power: it misses what the integrand has of frequency ω = 2π/step, e^(−s²ω²/2) of a
-bump of deviation s.
+items pass independently, with S_i(ζ); if at most k pass, these are released and ζ is the cut-off.
+Nodes are values of ζ, their weights its law, without a tilt.
+Invariants: ζ lies between the nodes but for a chance of `outside`. Nodes are as close as the number
+that pass varies with ζ, on a smooth map of equal steps, so the trapezoidal rule converges faster
+than any power: of a bump of deviation s it misses e^(−s²ω²/2), ω = 2π/step.
 Source: ours; the floor is ⊥ of Durfee & Rogers 2019, Alg 1, or a public threshold.
 """
 
@@ -45,7 +43,7 @@ _NEWTON = 4
 
 @dataclass(frozen=True)
 class Floor:
-    """What a noisy value has to pass."""
+    """Level that a noisy value must pass, itself noisy or not."""
 
     level: float
     noisy: bool
@@ -62,11 +60,11 @@ class FloorNodes(TiltedNodes):
     """Values of the floor, ascending; no item is tilted."""
 
     def tilted_items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
-        """The items as they are."""
+        """Untilted items."""
         return self.untilted_items(part, level)
 
     def rough_subset(self) -> Self:
-        """Those that weigh something, and what asks for few angles."""
+        """The nodes that weigh something, set to ask for few angles."""
         some = self.weight > _LITTLE * self.weight.sum()
         rough = self.select_nodes(some, self.weight)
         return replace(rough, log_density=rough.log_density - _ROUGH_ANGLES)
@@ -90,7 +88,7 @@ def floor_nodes(
 
 
 def _window(noise: Noise, level: Floats, k: int, z: Floats) -> CondensedWindow:
-    """Which items floors at these values leave undecided."""
+    """Items that floors at these values leave undecided."""
     low, high = (float(z[0]), float(z[-1])) if len(z) else (0.0, 0.0)
     first, last = _undecided(noise, level, low, high) if len(z) else (k, k)
     first, last = min(first, k), max(last, k)
@@ -102,8 +100,8 @@ def _window(noise: Noise, level: Floats, k: int, z: Floats) -> CondensedWindow:
 
 
 def _undecided(noise: Noise, level: Floats, low: float, high: float) -> tuple[int, int]:
-    """(first, last): the ranks before `first` pass, those from `last` on do not, but for a
-    negligible chance.
+    """(first, last): ranks before `first` pass, those from `last` on fail, but for a negligible
+    chance.
     """
     failing = np.cumsum(np.exp(noise.log_cdf(high - level)))
     passing = np.cumsum(np.exp(noise.log_sf(low - level))[::-1])
@@ -114,9 +112,7 @@ def _undecided(noise: Noise, level: Floats, low: float, high: float) -> tuple[in
 def _floor_nodes(
     noise: Noise, level: Floats, k: int, aim: float, fineness: float
 ) -> tuple[Floats, Floats]:
-    """(z, weight) over the noisy floor's values at which at most k items may pass; none where more
-    do anyway.
-    """
+    """(z, weight) over values of the noisy floor at which at most k items may pass; maybe none."""
     low = aim + float(noise.quantile(np.array(-_NEGLIGIBLE), np.array(-_TOLERANCE)))
     high = aim + _NEGLIGIBLE + math.log(noise.tail)
     first, last = _undecided(noise, level, low, high)
@@ -140,8 +136,8 @@ def spread_nodes(
     log_density: Callable[[Floats], Floats],
     fineness: float = 1.0,
 ) -> tuple[Floats, Floats]:
-    """(z, step) over values up to `high` at which at most k items may pass, for what varies as
-    their number does.
+    """(z, step) over values up to `high` at which at most k items may pass, close where counts
+    vary.
     """
     values, count = _roughly(level)
     while True:
@@ -162,15 +158,15 @@ def spread_nodes(
 
 
 def _roughly(level: Floats) -> Rule:
-    """Few levels about which as many items lie: enough to say how close nodes should be."""
+    """Few levels with about as many items: enough to choose the closeness of nodes."""
     begins = np.flatnonzero(np.append(True, np.diff(np.floor(level / _ROUGH)) != 0))
     count = np.diff(np.append(begins, len(level))).astype(float)
     return np.add.reduceat(level, begins) / count, count
 
 
 def _mapped(z: Floats, closeness: Floats) -> tuple[Floats, Floats]:
-    """Nodes as close as asked for: equal steps of ∫ rate, of a smooth rate that is nowhere below
-    what is asked for.
+    """Nodes at equal steps of ∫ rate, for a smooth rate that is nowhere below the closeness asked
+    for.
     """
     smooth = Chebyshev.fit(z, np.log(closeness), _DEGREE)
     lift = float((np.log(closeness) - smooth(z)).max())

@@ -2,10 +2,10 @@
 best.
 
 Symbols as in `floor` and `angles`: y = e^(iθ), t = F + yS; P(count = c) is a mean of Π t·y^(−c)
-over the angles θ, and that of several counts has Σ_c y^(−c) in its place, one factor for all items.
+over the angles θ; for several counts Σ_c y^(−c) takes its place, one factor for all items.
 Invariants: counts run over a window of as many values as there are angles, around their mean; those
 beyond it have a chance below that of `angles`. Where a floor is so high that k hardly ever pass, k
-cuts nothing: items pass independently, and only counts ask for angles.
+cuts nothing: items pass independently, and only counts need angles.
 """
 
 import math
@@ -30,7 +30,7 @@ _NODES = 32  # at once, as the angles are those that the widest of their counts 
 
 @dataclass(frozen=True)
 class _Part:
-    """Some nodes with their undecided items, and the angles that tell how many of these pass."""
+    """Some nodes with their undecided items, and the angles that resolve how many of these pass."""
 
     at: slice  # which nodes
     free: bool  # whether k hardly ever pass
@@ -41,7 +41,7 @@ class _Part:
 
     @cached_property
     def count_angles(self) -> FourierAngles:
-        """Angles that tell how many pass on either side of where the items are parted."""
+        """Angles that resolve the counts on either side of the split of the items."""
         spread = self.items.sf * self.items.cdf * self.blocks.count
         split = int(self.blocks.at[self.blocks.column_block[0]])
         sides = [
@@ -58,7 +58,7 @@ class _Part:
 
     @cached_property
     def count_window(self) -> Ints:
-        """The window of counts, shape (nodes, n)."""
+        """Window of counts, shape (nodes, n)."""
         return _around(self.items.sf @ self.blocks.count, self.count_angles)
 
     @cached_property
@@ -77,21 +77,21 @@ class _Part:
         )
 
     def window_probabilities(self, log_t: Complexes, counts: Ints) -> Floats:
-        """P(count) over a window of counts, of what `log_t` (nodes, angles) sums up."""
+        """P(count) over a window of counts, of the items summed in `log_t` (nodes, angles)."""
         wave = np.exp(-1j * np.outer(self.count_angles.theta, np.arange(self.count_angles.n)))
         product = np.exp(log_t - 1j * counts[:, :1] * self.count_angles.theta)
         return np.asarray((product @ wave).real * (2.0 / self.count_angles.n))
 
 
 class FloorSums:
-    """Sums over the values of a floor; what one look at the items tells serves several of them."""
+    """Sums over the values of a floor; several of them share one evaluation of the items."""
 
     def __init__(self, nodes: FloorNodes) -> None:
         self.nodes, self.window = nodes, nodes.window
 
     @cached_property
     def _parts(self) -> list[_Part]:
-        """All nodes, with the items parted at k."""
+        """All nodes, with the items split at k."""
         return list(self._looks(self._parted(self.window.k), ignore_progress))
 
     @cached_property
@@ -141,7 +141,7 @@ class FloorSums:
 
     @single_blas_thread()
     def hit_probabilities(self, best: int, progress: Progress = ignore_progress) -> Floats:
-        """P(exactly j of the first `hit_probabilities` ranks pass, and at most k of all) for j = 0..k, shape (k
+        """P(exactly j of the first `best` ranks pass, and at most k of all) for j = 0..k, shape (k
         + 1,).
         """
         window = self.window
@@ -174,7 +174,7 @@ class FloorSums:
 
     @single_blas_thread()
     def exact_prefix_probabilities(self) -> Floats:
-        """P(just the best j pass) for j = 0..k, shape (k + 1,)."""
+        """P(exactly the best j pass) for j = 0..k, shape (k + 1,)."""
         window, level = self.window, repeat_values(self.window.level, self.window.count)
         right = np.zeros(window.k + 1)
         size = max(1, _CELLS // max(1, len(level)))
@@ -223,12 +223,12 @@ class FloorSums:
         return table[np.ix_(row_of, column_of)]
 
     def _parted(self, best: int) -> RankBlocks:
-        """All items, parted at a rank from k on."""
+        """All items, split at a rank from k on."""
         window = self.window
         return RankBlocks(self.nodes, np.array([window.first]), np.array([best, window.last]))
 
     def _looks(self, blocks: RankBlocks, progress: Progress) -> Iterator[_Part]:
-        """The nodes part by part."""
+        """All nodes, part by part."""
         nodes = self.nodes
         for at, items, free in self._some(blocks.level, blocks.count):
             yield _Part(
@@ -237,9 +237,7 @@ class FloorSums:
             progress(at.stop / len(nodes.z))
 
     def _some(self, level: Floats, count: Floats) -> Iterator[tuple[slice, TiltedItems, bool]]:
-        """Nodes at once, and whether k or more hardly ever pass there (then also at those that
-        follow).
-        """
+        """Slices of nodes with their items; `free` once k or more hardly ever pass, from there on."""
         size = min(_NODES, max(1, _CELLS // max(1, len(level))))
         for begin in range(0, len(self.nodes.z), size):
             stop = min(begin + size, len(self.nodes.z))
@@ -259,8 +257,8 @@ class FloorSums:
 
 
 def _cut(part: _Part, sf: Floats, cdf: Floats, choose: int) -> Floats:
-    """P(an item of these chances passes, and at most `selected_undecided_count` of all with it), its own factor taken
-    out of the sums.
+    """P(an item of these chances passes and at most `choose` of all with it); its own factor is
+    removed.
     """
     product = np.exp(part.log_t.sum(-1) - 1j * part.count_angles.theta * (choose - 1))
     product *= part.count_phase_factors(part.count_window <= choose, choose) * (

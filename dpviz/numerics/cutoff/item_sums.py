@@ -1,17 +1,13 @@
-"""P(item is among the k largest) for every undecided item at once, and P(exactly j of the top
-`best` ranks are).
+"""P(item is among the k largest) for all undecided items, and P(exactly j of the top ranks are).
 
-Symbols as in `tilted_nodes` and `fourier_angles`. With D′ = Σ_j f̃_j/t_j, an item is in with ∫ Re mean
-w·(y/t_i)·S̃_i·(D′ − f̃_i/t_i) dz, w the product of all t, y^(−choose) and the node's weight; left
-out, it lies below the cut-off, F̃_i·(D′ − f̃_i/t_i)/t_i, or is the cut-off itself, f̃_i/t_i. For
-hits, good = undecided ranks up to `best`, bad = those after it, c = choose; A_j = P(j of the good
-exceed z), B_j of the bad, ′ differentiates the F's only. The k largest hold j good ones with ∫
-(A′_j B_(c−j) + A_j B′_(c−j)) dz, each A and B a Fourier sum over as many angles as both counts
-spread.
-Invariants: ranks up to k get P(out), the others P(in), so that small chances keep their digits; the
-two must have the same sum (Σ P(in) = k). For hits, at every node j runs over a window of half as
-many values as there are angles on either side of the tilted mean; the counts outside it, and those
-that fold back into it, have a chance below that of `fourier_angles`.
+Symbols as in `tilted_nodes` and `angles`. With D′ = Σ_j f̃_j/t_j and w the product of all t,
+y^(−choose) and the node's weight, an item is in with ∫ Re mean w·(y/t_i)·S̃_i·(D′ − f̃_i/t_i) dz;
+left out, it lies below the cut-off, F̃_i·(D′ − f̃_i/t_i)/t_i, or is the cut-off itself, f̃_i/t_i.
+Hits: A_j = P(j of the undecided ranks up to `best` exceed z), B_j of those after, ′ differentiates
+the F's only; j with ∫ (A′_j B_(c−j) + A_j B′_(c−j)) dz, c = choose, each a Fourier sum.
+Invariants: ranks up to k get P(out), the others P(in), so that small chances keep their digits;
+both
+have the same sum. Counts j outside a window around the tilted mean have negligible chances.
 """
 
 import math
@@ -83,8 +79,8 @@ def _sums(
     split: int,
     looked: int,
 ) -> tuple[Floats, Floats]:
-    """The two sums over some nodes, at the first `looked` columns, or at all where that is 0;
-    products are of the rest.
+    """Both sums over some nodes, at the first `looked` columns (at all if 0); products are of the
+    rest.
 
     With 1/t = (1 − (1−ȳ)S̃)/|t|² each term is a polynomial in S̃ over |t|² or |t|⁴, so that sums
     over angles are products of matrices.
@@ -191,8 +187,8 @@ def _add(
     weight: Floats,
     choose: int,
 ) -> None:
-    """Add what these nodes give; `log_t`, `ratio` of shape (nodes, angles, 2) for the good and the
-    bad.
+    """Add the part of these nodes; `log_t`, `ratio` have shape (nodes, angles, 2): up to `best`,
+    after.
     """
     product = np.exp(log_t)
     first = middle - turn.n // 2

@@ -42,7 +42,7 @@ def within_probabilities(
 
 
 def total_probability(nodes: TiltedNodes, progress: Progress = ignore_progress) -> float:
-    """within(0, d), which is 1 but for what the engine gets wrong."""
+    """within(0, d), which differs from 1 only by the engine's error."""
     window = nodes.window
     return float(
         within_probabilities(nodes, np.array([window.first]), np.array([window.last]), progress)[
@@ -52,9 +52,7 @@ def total_probability(nodes: TiltedNodes, progress: Progress = ignore_progress) 
 
 
 class RankBlocks:
-    """The undecided ranks cut at every a, at k and at every b; sums over the pieces serve all
-    (a,b).
-    """
+    """The undecided ranks cut at every a, at k and at every b; sums over blocks serve all (a,b)."""
 
     def __init__(self, nodes: TiltedNodes, rows: Ints, columns: Ints) -> None:
         window = nodes.window
@@ -87,8 +85,8 @@ class RankBlocks:
         return self._product(log_t, ratio, turn, log_in, log_out, ratio_out)
 
     def _by_block(self, values: Floats, left: int, first: int, stop: int) -> Floats:
-        """Sums over blocks first..stop−1 along the last axis of `values`, whose groups begin with
-        group `left`.
+        """Sum over blocks first..stop−1 along the last axis of `values`, which begins with group
+        `left`.
         """
         sums = np.zeros((*values.shape[:-1], stop - first))
         right = left + values.shape[-1]
@@ -154,9 +152,7 @@ class RankBlocks:
     def _power_sums(
         self, p: Floats, pdf: Floats, left: int, right: int, terms: int, with_slopes: bool
     ) -> tuple[Floats, Floats]:
-        """Σ p^j for j = 1, 2, ... and Σ f̃p^j for j = 0, 1, ..., over each block, shape (nodes,
-        terms, blocks).
-        """
+        """Σ p^j (j ≥ 1) and Σ f̃p^j (j ≥ 0) over each block, shape (nodes, terms, blocks)."""
         p = p[:, left:right].copy()
         power, slope = p * self.count[left:right], pdf[:, left:right] * self.count[left:right]
         powers, slopes = [], []
@@ -240,7 +236,7 @@ class RankBlocks:
 def node_angles(
     nodes: TiltedNodes, part: slice, items: TiltedItems, count: Floats
 ) -> FourierAngles:
-    """The angles for these nodes: the less z's density there, the fewer."""
+    """Angles for these nodes: the smaller z's density there, the fewer."""
     variance = (items.sf * items.cdf) @ count
     return fourier_angles(
         float(variance.max()), float(variance.min()), float(nodes.log_density[part].max())
@@ -253,7 +249,7 @@ def _safe_log(p: Floats, q: Floats) -> Floats:
 
 
 def _polar(log_modulus: Floats, angle: Floats) -> Complexes:
-    """e^(log_modulus + i·angle); faster than exp of a complex array."""
+    """e^(log_modulus + i·angle), faster than exp of a complex array."""
     out = np.empty(angle.shape, complex)
     modulus = np.exp(log_modulus)
     np.multiply(modulus, np.cos(angle), out=out.real)
@@ -262,7 +258,7 @@ def _polar(log_modulus: Floats, angle: Floats) -> Complexes:
 
 
 def _stack(one: Complexes, two: Complexes) -> Floats:
-    """Real and imaginary parts of both, on top of each other: rows for a real product of matrices."""
+    """Real and imaginary parts of both, stacked as rows for a real product of matrices."""
     flat = [v.reshape(-1, v.shape[-1]) for v in (one, two)]
     return np.concatenate([flat[0].real, flat[0].imag, flat[1].real, flat[1].imag])
 
@@ -277,3 +273,6 @@ def _up_to(values: NDArray[Number]) -> NDArray[Number]:
 def _from(values: NDArray[Number]) -> NDArray[Number]:
     """Sums of the entries from 0, 1, ... on along the last axis."""
     return _up_to(values[..., ::-1])[..., ::-1]
+
+
+Blocks = RankBlocks  # the former name, in stored pickles

@@ -1,8 +1,9 @@
 """Nodes in z for integrals over the cut-off of a noisy top-k, and the tilted items at each.
 
-Symbols as in `cutoff_window`. At a node, r solves Σ rS/(F + rS) = choose + ½; then S̃ = rS/D, F̃ =
-F/D, f̃ = f/D with D = F + rS, and the weight Π D·r^(−choose) makes up for it. So the count wanted
-sits in the middle of the tilted count's distribution, and few frequencies tell its probability.
+Symbols as in `window`. At a node, r solves Σ rS/(F + rS) = choose + ½; then S̃ = rS/D, F̃ = F/D,
+f̃ = f/D with D = F + rS, and the weight Π D·r^(−choose) makes up for it. So the count wanted lies
+in
+the middle of the tilted count's distribution, and few frequencies give its probability.
 Invariants: where the density has kinks, panels end at every level shifted by a kink; elsewhere the
 integrand is analytic and the trapezoidal rule converges faster than any power.
 """
@@ -40,7 +41,7 @@ _FEW = 40
 
 @dataclass(frozen=True)
 class TiltedItems:
-    """The tilted chances of each item at each node."""
+    """Tilted chances of each item at each node."""
 
     sf: Floats
     cdf: Floats
@@ -48,7 +49,6 @@ class TiltedItems:
     log_weight: Floats
 
     def select_nodes(self, nodes: slice) -> "TiltedItems":
-        """The items at some of the nodes."""
         return TiltedItems(self.sf[nodes], self.cdf[nodes], self.pdf[nodes], self.log_weight[nodes])
 
 
@@ -73,9 +73,7 @@ class TiltedNodes:
         )
 
     def tilted_items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
-        """The tilted items of groups (`level`, `count`) at some of the nodes, their mean within 1
-        of its aim.
-        """
+        """Tilted items of groups (`level`, `count`) at some nodes, their mean within 1 of its aim."""
         window = self.window
         aim = window.selected_undecided_count + 0.5
         sf, cdf, pdf = window.noise.tails(self.z[part, None] - level)
@@ -98,7 +96,7 @@ class TiltedNodes:
         return TiltedItems(tilted, cdf, pdf, log_weight)
 
     def untilted_items(self, part: slice, level: Floats) -> TiltedItems:
-        """The items without a tilt, for sums that need no angles."""
+        """Items without a tilt, for sums that need no angles."""
         sf, cdf, pdf = self.window.noise.tails(self.z[part, None] - level)
         return TiltedItems(sf, cdf, pdf, np.zeros(len(sf)))
 
@@ -106,7 +104,6 @@ class TiltedNodes:
 def tilted_nodes(
     window: CutoffWindow, fineness: float = 1.0, above: float = -math.inf
 ) -> TiltedNodes:
-    """Nodes for the window."""
     coarse = _profile(window)
     if window.noise.kinks or above > coarse.z[0]:
         z, weight = _panels(window, coarse, fineness, above)
@@ -119,9 +116,7 @@ def tilted_nodes(
 
 
 def rough_nodes(window: CutoffWindow) -> TiltedNodes:
-    """Few nodes and angles, for figures to about 1e-3: kinks are split at where they are few, else
-    overlooked.
-    """
+    """Few nodes and angles, for figures to about 1e-3; many kinks are overlooked."""
     coarse = _profile(window)
     near = coarse.log_density > coarse.log_density.max() + _ROUGH
     low, high = float(coarse.z[near][0]), float(coarse.z[near][-1])
@@ -142,7 +137,7 @@ def rough_nodes(window: CutoffWindow) -> TiltedNodes:
 
 
 def _kinks(window: CutoffWindow, low: float, high: float) -> Floats:
-    """Where the integrand is not smooth between low and high."""
+    """Points between low and high at which the integrand is not smooth."""
     if not window.noise.kinks:
         return np.empty(0)
     kinks = np.concatenate([window.level + kink for kink in window.noise.kinks])
@@ -206,7 +201,7 @@ def _trapezoid(coarse: _Profile, fineness: float) -> tuple[Floats, Floats]:
 def _panels(
     window: CutoffWindow, coarse: _Profile, fineness: float, above: float
 ) -> tuple[Floats, Floats]:
-    """Gauss–Legendre nodes between all kinks, as many to a panel as its width asks for."""
+    """Gauss–Legendre nodes between all kinks, their number by the panel's width."""
     widest = min(coarse.scale, _PANEL) / fineness
     low, high = float(coarse.z[0]), float(coarse.z[-1])
     if low < window.low + 1e-3 * (high - low):

@@ -1,4 +1,4 @@
-"""Where the cut-off of a noisy top-k lies, and which items it leaves undecided.
+"""Range of the cut-off of a noisy top-k, and the items that it leaves undecided.
 
 Symbols: item i shows q_i + N_i; z = the (k+1)-th largest of these, the cut-off; S_i(z) = P(q_i +
 N_i > z), F_i = 1 − S_i; r = e^λ tilts every item's odds from S:F to rS:F.
@@ -26,7 +26,7 @@ _BISECTIONS = 60
 
 @dataclass(frozen=True)
 class CutoffWindow(ReadOnlyArrays):
-    """The range of the cut-off z, and the items it leaves undecided."""
+    """Range of the cut-off z, and the items that it leaves undecided."""
 
     noise: Noise
     k: int
@@ -43,17 +43,17 @@ class CutoffWindow(ReadOnlyArrays):
 
     @property
     def selected_undecided_count(self) -> int:
-        """How many of the undecided come out."""
+        """Number of undecided items that are in."""
         return self.k - self.first
 
     @property
     def wide_cell_level(self) -> float | None:
-        """The level from which fewer items are looked at for many; None where each of them is."""
+        """Level below which condensation cells are wide; None where no item is condensed."""
         return None
 
     def kink_mask(self, level: Floats) -> Bools:
-        """Whether a kink of the noise at these levels may lie where z does: elsewhere their chances
-        are smooth.
+        """True where a kink of the noise at this level may lie in [low, high]; else chances are
+        smooth.
         """
         near = np.zeros(len(level), bool)
         for kink in self.noise.kinks:
@@ -65,7 +65,7 @@ class CutoffWindow(ReadOnlyArrays):
         return group_equal_levels(repeat_values(self.level, self.count), cuts - self.first)
 
     def evaluation_groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
-        """The same, as the items are looked at."""
+        """The same groups, as products are evaluated on them."""
         return self.level_groups(cuts)
 
 
@@ -79,9 +79,7 @@ def solve_tilt(
     rounds: int,
     tolerance: float,
 ) -> tuple[Floats, Floats]:
-    """The tilt of each row that brings its expected count near a target: Newton, kept inside a
-    bracket.
-    """
+    """Tilt of each row that brings its expected count near a target: Newton, kept inside a bracket."""
     below, above = np.full(len(log_r), -_STEEPEST), np.full(len(log_r), _STEEPEST)
     variance = np.zeros(len(log_r))
     for _ in range(rounds):
@@ -105,9 +103,7 @@ def solve_tilt(
 def solve_single_tilt(
     sf: Floats, cdf: Floats, count: Floats, target: float, *, rounds: int, tolerance: float
 ) -> float:
-    """λ of `solve_tilt` for a single row, from 0 on: as numbers, for arrays of one would take most
-    of the time.
-    """
+    """λ of `solve_tilt` for a single row, from 0 on, in plain numbers: arrays of one are slow."""
     log_r, below, above = 0.0, -_STEEPEST, _STEEPEST
     for _ in range(rounds):
         tilted = np.exp(log_r) * sf
@@ -127,7 +123,7 @@ def solve_single_tilt(
 
 
 def cutoff_window(noise: Noise, level: Floats, k: int) -> CutoffWindow:
-    """The window of items at the descending levels `level` (shape (d,), relative to level[k])."""
+    """Window of items at the descending levels `level` (shape (d,), relative to level[k])."""
     level = np.clip(level, -_FARTHEST, _FARTHEST)
     low, high = _crude_range(noise, level, k)
     first, last = _undecided(noise, level, k, low, high)
@@ -143,11 +139,7 @@ def cutoff_window(noise: Noise, level: Floats, k: int) -> CutoffWindow:
 
 
 def _crude_range(noise: Noise, level: Floats, k: int) -> tuple[float, float]:
-    """A range from union bounds: not all of the top k+1 lie above, some item of the rest lies
-    above.
-
-    z is at least the least of the top k+1, and at most the largest of all the others.
-    """
+    """Range of z from union bounds: the least of the top k+1, and the largest of the others."""
     log_p = math.log(_TOLERANCE / (k + 1))
     lowest = float(noise.quantile(np.array(log_p), np.array(-math.exp(log_p))))
     low = float(level[k]) + max(lowest, noise.start)
@@ -155,9 +147,7 @@ def _crude_range(noise: Noise, level: Floats, k: int) -> tuple[float, float]:
 
 
 def _undecided(noise: Noise, level: Floats, k: int, low: float, high: float) -> tuple[int, int]:
-    """(first, last): P(some rank before `first` is below `high`) and the like after `last` are
-    negligible.
-    """
+    """(first, last): ranks before `first` exceed `high` and those from `last` on stay below `low`."""
     failing = np.cumsum(np.exp(noise.log_cdf(high - level[: k + 1])))
     first = int(np.searchsorted(failing, _TOLERANCE, side="right"))
     passing = np.cumsum(np.exp(noise.log_sf(low - level[k:]))[::-1])
@@ -195,7 +185,7 @@ class _WindowSearch:
         )
 
     def _end(self, centre: float, limit: float, spread: float) -> float:
-        """The point nearest to `centre`, up to a sixteenth of a step, beyond which z is negligible."""
+        """Point nearest to `centre`, to a sixteenth of a step, beyond which z is negligible."""
         sign = 1.0 if limit > centre else -1.0
         room = abs(limit - centre)
         inside, outside = 0.0, min(6 * spread, room)
@@ -210,7 +200,7 @@ class _WindowSearch:
         return centre + sign * outside
 
     def _negligible(self, z: float, sign: float) -> bool:
-        """Whether z's chance of lying beyond (above for sign > 0) is bounded by the tolerance."""
+        """True if z's chance of lying beyond (above for sign > 0) is bounded by the tolerance."""
         sf, cdf, _ = self._tails(z)
         target = self.choose + (1.0 if sign > 0 else 0.0)
         log_r = solve_single_tilt(

@@ -1,13 +1,11 @@
-"""How far down the list what comes out reaches: P(some rank after b comes out), summed over all b
-from k on.
+"""Expected excess of the worst released rank: Σ_{b≥k} P(some rank after b is released).
 
-Symbols: H_b(z) = Π_{i>b} F_i, the law of the best that ranks after b show; N_b = how many of the
-first b show more than z; G(z) = P(the floor is below z), 1 without one. The best of the ranks after
-b comes out where it beats the floor and fewer than k of the first b beat it: ∫ G·H_b′·P(N_b < k)
-dz, one integral, whether k cuts or the floor. Method: P(N < k) is a mean of Π t·y^(1−k)/(1−y) over
-a circle r around 0, and 1 more where r > 1 has the pole inside. A saddle point r, but `_AWAY`
-deviations from 1, asks for few angles; Π t·ΠF is largest for b = d, so that it serves every b.
-Where k hardly ever pass, none are needed.
+Symbols: H_b(z) = Π_{i>b} F_i, the cdf of the best of the ranks after b; N_b = number of the first b
+that exceed z; G(z) = P(the floor is below z), 1 without one. The best of the ranks after b is
+released where it beats the floor and fewer than k of the first b beat it: ∫ G·H_b′·P(N_b < k) dz.
+Method: P(N < k) is a mean of Π t·y^(1−k)/(1−y) over a circle r around 0, plus 1 where r > 1 has the
+pole inside. A saddle point r, but `_AWAY` deviations from 1, needs few angles; Π t·ΠF is largest
+for b = d, so that it serves every b. Where k hardly ever pass, no angles are needed.
 """
 
 import math
@@ -26,7 +24,7 @@ from dpviz.numerics.equal_levels import group_equal_levels
 from dpviz.numerics.log_binomials import log_sum_exp
 
 FEW_RANKS = 500
-"""After k: where fewer may come out, P(none after b) one by one costs less."""
+"""Number of ranks after k below which P(none after b) one by one costs less."""
 
 _TOLERANCE = 1e-15
 _EXPONENT = 34.0  # e^−this is what angles leave out
@@ -45,10 +43,8 @@ def expected_rank_excess(
     log_floor: Callable[[Floats], Floats] = np.zeros_like,
     progress: Progress = ignore_progress,
 ) -> float:
-    """Σ_{b=k}^{d−1} P(a rank after b comes out), where the noise is smooth.
+    """Σ_{b=k}^{d−1} P(a rank after b is released), where the noise is smooth.
 
-    Examples
-    --------
     >>> from dpviz.base.noise import NOISES
     >>> round(expected_rank_excess(NOISES["gumbel"], np.zeros(3), 1), 9)
     1.0
@@ -104,7 +100,7 @@ class _Beyond:
         return value
 
     def _after(self, z: Floats) -> tuple[int, Floats, Floats, Floats]:
-        """(first, S, F, H_b′) of the ranks b from k + first on; before, H_b is nothing."""
+        """(first, S, F, H_b′) of the ranks b from k + first on; before, H_b is negligible."""
         sf, cdf, pdf = self.noise.tails(z[:, None] - self.values)
         log_f = np.log(np.maximum(cdf, _TINY))
         ratio = pdf / np.maximum(cdf, _TINY)
@@ -123,7 +119,7 @@ class _Beyond:
 
 
 class _Counted(NamedTuple):
-    """Items of which is counted how many pass: S and F of each."""
+    """S and F of items whose passes are counted."""
 
     passing: Floats
     failing: Floats
@@ -133,7 +129,7 @@ class _Counted(NamedTuple):
         return self.failing + y * self.passing
 
     def divide(self, scale: Floats) -> Self:
-        """Both over the same."""
+        """Both divided by the same scale."""
         return type(self)(self.passing / scale, self.failing / scale)
 
 
@@ -144,7 +140,7 @@ class _Circle(NamedTuple):
 
 
 def _circle(log_r: float, sf: Floats, cdf: Floats, count: Floats, k: int) -> _Circle:
-    """As many points on r around 0 as tell P(N < k)."""
+    """Enough points on a circle of radius r around 0 to give P(N < k)."""
     tilted = math.exp(log_r) * sf / (cdf + math.exp(log_r) * sf)
     away, variance = (
         abs(float(tilted @ count) - (k - 1)) + 1,
@@ -161,11 +157,11 @@ def _circle(log_r: float, sf: Floats, cdf: Floats, count: Floats, k: int) -> _Ci
 def _few_pass(
     turn: _Circle, head: _Counted, many: Floats, after: _Counted, slope: Floats, k: int
 ) -> float:
-    """Σ_b H_b′·Π t·y^(1−k)/(1−y), the mean over the circle; of `head` stand `many` for each, of the
-    ranks `after` one.
+    """Σ_b H_b′·Π t·y^(1−k)/(1−y), the mean over the circle; `many` items for each of `head`.
 
-    A product may be e^±1000 where H_b′ is the opposite: at r it stands in the logs of H_b′,
-    elsewhere it is a share of that, at most 1.
+    A product may be e^±1000 and H_b′ the opposite: its value at r enters the logs of H_b′,
+    elsewhere
+    it is a share of that, at most 1.
     """
     head_at_r, after_at_r = head.count_factors(turn.r), after.count_factors(turn.r)
     at_r = (
@@ -184,6 +180,6 @@ def _few_pass(
 
 
 def _few(level: Floats) -> Rule:
-    """Levels as few, with how many items each stands for."""
+    """Condensed levels, and the number of items that each stands for."""
     _, values, count = group_equal_levels(level)
     return condense_levels(values, count, np.zeros(1, np.int64))[1:]

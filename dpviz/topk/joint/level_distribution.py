@@ -200,3 +200,5 @@ def _counted(reached: Ints, kind: AnswerKind, progress: Progress) -> Floats:
         progress(1.0)
         parts.append(kind.log_count(rows))
     return np.concatenate(parts)
+
+Levels = LossLevels  # the former name, in stored pickles
