@@ -1,6 +1,6 @@
 """Paths of the app's files, and the environment variables that the app reads.
 
-Invariant: `APP_FOLDER` holds app.py, pages/, .streamlit/ and the assets, both in a checkout (beside
+Invariant: `APP_FOLDER` holds app.py, pages/, .streamlit/ and the assets, in a checkout (beside
 `dpviz/`) and where dpviz is installed (in `dpviz/app/`).
 """
 
@@ -11,7 +11,6 @@ _INSTALLED = (_PACKAGE / "app").is_dir()
 APP_FOLDER = _PACKAGE / "app" if _INSTALLED else _PACKAGE.parent
 
 PROGRAM = "dpviz" if _INSTALLED else "python -m dpviz"
-"""Beginning of a command line here."""
 
 OPENS_ON = "DPVIZ_SCENARIO"
 """Environment variable: the scenario file on which the app opens."""

@@ -17,29 +17,17 @@ _LOG2 = math.log(2.0)
 
 
 def repeat_values(values: NDArray[Any], count: ArrayLike) -> NDArray[Any]:
-    """Each of `values` as often as `count` (whole numbers of the same shape) says.
-
-    >>> repeat_values(np.array([2.0, 5.0]), np.array([1.0, 2.0])).tolist()
-    [2.0, 5.0, 5.0]
-    """
+    """Each of `values` as often as `count` (whole numbers of the same shape) says."""
     return np.repeat(values, np.asarray(count).astype(np.intp))
 
 
 def tally(index: NDArray[Any], weights: Floats | None = None, size: int = 0) -> NDArray[Any]:
-    """Count of each whole number from 0 in `index`, or the sum of its `weights`; shape (≥ size,).
-
-    >>> tally(np.array([2, 0, 2]), size=4).tolist()
-    [1, 0, 2, 0]
-    """
+    """Count of each whole number in `index`, or the sum of its `weights`; shape (≥ size,)."""
     return np.bincount(index.astype(np.intp, copy=False), weights, size)
 
 
 def log1mexp(a: Floats) -> Floats:
-    """log(1 − e^(−a)) for a ≥ 0, right at both ends; −inf at 0.
-
-    >>> float(log1mexp(np.array(1e-20)).round(3))
-    -46.052
-    """
+    """log(1 − e^(−a)) for a ≥ 0, right at both ends; −inf at 0."""
     a = np.asarray(a, float)
     with np.errstate(divide="ignore"):
         return np.where(

@@ -11,16 +11,7 @@ T = TypeVar("T")
 
 
 class cached_property(functools.cached_property[T]):  # noqa: TID251 - what documents and inspects those knows this one
-    """`functools.cached_property` without a lock: threads may both compute, but get one object.
-
-    >>> class Table:
-    ...     @cached_property
-    ...     def rows(self) -> list[int]:
-    ...         return [1, 2]
-    >>> table = Table()
-    >>> table.rows is table.rows
-    True
-    """
+    """`functools.cached_property` without a lock: threads may both compute, but get one object."""
 
     @overload
     def __get__(self, instance: None, owner: type[Any] | None = None) -> Self: ...

@@ -25,8 +25,6 @@ class ChunkedText:
 
 @dataclass(frozen=True)
 class ChunkedTextWriter:
-    """Work that writes a chunked text into an existing file."""
-
     text: ChunkedText
     path: str
 

@@ -1,22 +1,17 @@
-"""Exceptions of dpviz.
-
-A `ParameterError` names the parameter, its value and what is allowed in one sentence; programs read
-its code instead.
+"""Exceptions of dpviz; a `ParameterError` explains itself in one sentence, and has a code for
+programs.
 """
 
 from typing import Literal
 
 Code = Literal["value", "range", "choice", "missing", "needless", "unreachable", "pure"]
-"""Kind of error, for programs. "range": no number, or out of its limits; "choice": not on the menu;
-"missing": must be given; "needless": must be left out; "unreachable": no ε reaches this goal;
-"pure": the theorem holds at δ = 0 alone; "value": anything else.
+"""Kind of error, for programs: "unreachable": no ε reaches the goal; "pure": holds at δ = 0 alone.
 """
 
 _LONGEST = 60
 
 
 def _shown(value: object) -> str:
-    """The value as a person would recognise it, cut where it is long."""
     try:
         text = (
             value.item().__repr__()

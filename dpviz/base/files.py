@@ -15,13 +15,7 @@ from pathlib import Path
 
 @contextmanager
 def name_file_in_errors(name: str | Path) -> Iterator[None]:
-    """Raise every `OSError` in the block again with the name of this file.
-
-    >>> with name_file_in_errors("table.csv"):
-    ...     raise OSError(28, "No space left on device")
-    Traceback (most recent call last):
-    OSError: [Errno 28] No space left on device: 'table.csv'
-    """
+    """Raise every `OSError` in the block again with the name of this file."""
     try:
         yield
     except OSError as err:
@@ -31,7 +25,7 @@ def name_file_in_errors(name: str | Path) -> Iterator[None]:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Replace the file's content in one step; a pipe, device or link is written to, never replaced."""
+    """Replace the file's content in one step; a pipe or a device is written to, a link followed."""
     with name_file_in_errors(path):
         if path.exists() and not path.is_file():
             path.write_bytes(content)
@@ -47,8 +41,7 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 @contextmanager
 def lock_file(path: Path) -> Iterator[FileIO]:
-    """Open the file to read and write, made if it is not there; other processes wait until it
-    closes.
+    """Open the file to read and write, made if need be; other processes wait until it closes.
 
     A link that leads to no file is refused: its target may have held something.
     """
@@ -73,7 +66,6 @@ def _opened(path: Path) -> int:
 
 
 def _lock(file: FileIO) -> None:
-    """Wait for the file, which is free again once it is closed, for whatever reason."""
     if sys.platform == "win32":
         import msvcrt  # noqa: PLC0415 - each system has one of the two
 

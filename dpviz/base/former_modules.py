@@ -113,7 +113,6 @@ views.neighbours: cards>pages.neighbours.cards pictures>pages.neighbours.charts
 
 
 def _read(table: str) -> dict[str, str]:
-    """Map each old path to the new one."""
     moved: dict[str, str] = {}
     for line in table.replace("\n    ", " ").strip().splitlines():
         folder, _, entries = line.partition(":")
@@ -127,7 +126,6 @@ def _read(table: str) -> dict[str, str]:
 
 
 MOVED = _read(_MOVED)
-"""New path of each module that moved."""
 
 
 class _OldPaths(MetaPathFinder, Loader):

@@ -8,8 +8,6 @@ T = TypeVar("T", bound=type)
 
 
 class _FormerName:
-    """An attribute under its old name."""
-
     def __init__(self, name: str) -> None:
         self._name = name
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 else:
 
     class _Pandas:
-        """Stands for pandas until an attribute is used."""
-
         __module__ = "pandas"
 
         def __getattr__(self, name: str) -> object:
@@ -45,12 +43,7 @@ def attach_person_metadata(frame: Frame, person: Mapping[str, Any]) -> Frame:
 
 
 def convert_to_pandas(frame: Any) -> Frame:
-    """A table of any library that speaks Arrow's PyCapsule interface, as pandas has it.
-
-    >>> import pyarrow
-    >>> convert_to_pandas(pyarrow.table({"item": ["a", "b"], "count": [3, 5]})).columns.tolist()
-    ['item', 'count']
-    """
+    """A table of any library that speaks Arrow's PyCapsule interface, as pandas has it."""
     if isinstance(frame, pd.DataFrame):
         return frame
     if hasattr(frame, "__arrow_c_stream__") and hasattr(

@@ -186,4 +186,3 @@ GLOSSARY = _terms(
     ),
     run=Term("run", "One try of a private computation, which costs privacy each time."),
 )
-"""Term by name; names are for code, words for people."""

@@ -19,22 +19,12 @@ __all__ = ["Markup", "escape", "first_code_block", "join_markup", "markup", "ren
 
 
 def markup(piece: str, /, *texts: object, **named: object) -> Markup:
-    """The piece with texts in place of its braces, as `str.format` does.
-
-    >>> markup("<p>{}</p>", "a < b")
-    Markup('<p>a &lt; b</p>')
-    >>> markup("<ul>{items}</ul>", items=markup("<li>{}</li>", "a"))
-    Markup('<ul><li>a</li></ul>')
-    """
+    """The piece with texts in place of its braces, as `str.format` does."""
     return Markup(piece).format(*texts, **named)
 
 
 def join_markup(pieces: Iterable[object]) -> Markup:
-    """The pieces one after the other; plain text among them is escaped.
-
-    >>> join_markup([markup("<b>{}</b>", "a"), "<"])
-    Markup('<b>a</b>&lt;')
-    """
+    """The pieces one after the other; plain text among them is escaped."""
     return Markup("").join(escape(piece) for piece in pieces)
 
 
@@ -54,11 +44,7 @@ def first_code_block(page: str) -> str | None:
 
 
 def embedded_scripts(page: str) -> list[str]:
-    """Source of each script that stands in the page itself.
-
-    >>> embedded_scripts('<script src="a.js"></script><script type="module">let a = 1;</script>')
-    ['let a = 1;']
-    """
+    """Source of each script that stands in the page itself."""
     return re.findall(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", page, re.DOTALL)
 
 

@@ -83,7 +83,7 @@ class Law(Protocol):
 
     @property
     def method(self) -> str:
-        """ "exact" or "estimated"."""
+        """Either "exact" or "estimated"."""
 
     @property
     def draws(self) -> int:
@@ -101,9 +101,8 @@ class Law(Protocol):
     def compare_outcomes(
         self, other: Any, progress: Progress = ignore_progress
     ) -> OutcomeComparison | None:
-        """Compare with the law of the same mechanism on a neighbour, for the privacy loss.
-
-        None where answers are sets too many to list; then both laws are asked about single answers.
+        """Outcomes under this law and a neighbour's, for the privacy loss; None if too many to
+        list.
         """
 
 
@@ -120,7 +119,7 @@ class ExactLaw(ReadOnlyArrays, ValueEquality):
         return f"{type(self).__name__}({of!r}, asked={asked}, {self.method})"
 
     def frame(self: "Law") -> Frame:
-        """One row for each name, then one for an incomplete answer: name, value, low, high, method."""
+        """A row for each name and one for an incomplete answer: name, value, low, high, method."""
         value = np.append(self.chances, self.incomplete_list_probability)
         low, high = self.bounds(value)
         names = [*self.names, "(nothing, or less than asked)"]
@@ -129,7 +128,6 @@ class ExactLaw(ReadOnlyArrays, ValueEquality):
         )
 
     def bounds(self, probability: Floats) -> tuple[Floats, Floats]:
-        """(low, high) of probabilities of this law: the error bound."""
         return np.maximum(probability - self.error, 0.0), np.minimum(probability + self.error, 1.0)
 
 

@@ -74,10 +74,7 @@ class Limits:
 
 
 def worker_environment() -> dict[str, str]:
-    """Environment of a process that runs our code, with one thread of linear algebra.
-
-    With Python's `-P` it finds the modules that this process finds, and none in the current folder.
-    """
+    """Environment of a worker: this process's modules, and one thread of linear algebra."""
     given = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_HERE, *sys.path)))}
     given |= {"OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
     given["RUST_BACKTRACE"] = (
@@ -91,7 +88,6 @@ class StepwiseWork(Protocol):
 
     def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
         """Compute a step from the results of those before."""
-        ...
 
 
 class LimitedProcess:
@@ -105,7 +101,6 @@ class LimitedProcess:
         self._both = SharedScores()
 
     def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
-        """Compute a step in the process."""
         if self._process is None:
             progress(0.0)  # which waits for its turn
         try:
@@ -122,7 +117,7 @@ class LimitedProcess:
             raise
 
     def _heard(self, line: Connection, progress: Progress) -> tuple[str, Any] | None:
-        """Wait for the answer to a step; None if the process was ended first."""
+        """Answer to a step; None if the process was ended first."""
         fraction = 0.0
         while self._line is line:
             if line.poll(_LOOK):
@@ -134,7 +129,6 @@ class LimitedProcess:
         return None
 
     def _begun(self, done: Mapping[str, Any]) -> Connection:
-        """Connection to the process, which is started first if need be."""
         if self._line is None:
             self._line, theirs = Pipe()
             self._file = cast(IO[bytes], TemporaryFile())  # noqa: SIM115 - until it ends
@@ -170,7 +164,6 @@ class LimitedProcess:
         )
 
     def end_process(self) -> None:
-        """End the process, whatever it does."""
         process, *handed = self._process, self._line, self._file
         self._process = self._line = self._file = None
         self._both = SharedScores()
@@ -189,7 +182,6 @@ def _result(kind: str, told: Any) -> object:
 
 
 def _serve(line: Connection, file: IO[bytes]) -> None:
-    """Compute step after step in the worker, as asked."""
     both, (limits, work, done) = read_with_scores(line.recv(), file)
     limits.enforce(os.fstat(file.fileno()).st_size)  # which the server holds meanwhile
     told = 0.0

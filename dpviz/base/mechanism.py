@@ -134,24 +134,21 @@ class Mechanism(ABC):
     @property
     def gaussian_shift(self) -> float | None:
         """Largest move of gaussian noise by one person, in standard deviations, beside
-        `zcdp_delta`; or None.
+        `zcdp_delta`.
 
-        It determines the whole loss: that of a normal distribution whose mean moves by so much.
+        The whole loss follows: that of a normal distribution whose mean moves by so much.
         """
         return None
 
     @property
     def zcdp(self) -> float | None:
-        """ρ of zero-concentrated DP where one below the ε²/2 of any ε-DP release is proved, else
-        None.
-        """
+        """ρ of zero-concentrated DP where one below the ε²/2 of any ε-DP release is proved."""
         return None
 
     def laplace_score_shifts(
         self, contributions: int | None, monotonic: bool
     ) -> tuple[int, float] | None:
-        """Number of laplace-noised scores that one person moves, and the move of each over the
-        scale.
+        """Number of laplace-noised scores that one person moves, and each move over the scale.
 
         Parameters
         ----------
@@ -163,12 +160,9 @@ class Mechanism(ABC):
         Returns
         -------
         tuple[int, float] | None
-            Their number and their move; None where the output is not made of such scores, or too
-        many
-            may move.
+            Their number and their move; None for other outputs, or where too many may move.
         """
         return None
 
     def replace(self, **changes: object) -> Self:
-        """Copy with other parameters."""
         return replace(self, **changes)

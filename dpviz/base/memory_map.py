@@ -1,8 +1,4 @@
-"""A value in a file whose arrays another process maps instead of copying.
-
-Invariant: the reader holds the file's own pages, which the system may page out, and no second copy
-of an array.
-"""
+"""A value in a file whose arrays another process maps: pages of the file, not copies."""
 
 import mmap
 import os

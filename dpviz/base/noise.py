@@ -59,7 +59,7 @@ class Noise(ABC):
 
     @abstractmethod
     def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
-        """The u with F(u) = p and S(u) = q = 1 − p; both logs are given, so neither tail is lost."""
+        """The u with F(u) = p and S(u) = q = 1 − p; from both logs, so no tail is lost."""
 
     @cached_property
     def tail(self) -> float:
@@ -71,7 +71,7 @@ class Noise(ABC):
         return np.exp(self.log_sf(u)), np.exp(self.log_cdf(u)), np.exp(self.log_pdf(u))
 
     def exp_upper_quantile(self, q: Floats) -> Floats:
-        """e^u at S(u) = q, mostly without logs: rises with u, so it finds the largest of many draws
+        """e^u at S(u) = q, mostly without logs: rising in u, it finds the largest of many draws
         fast.
         """
         return np.exp(self.quantile(np.log1p(-q), np.log(q)))
@@ -277,7 +277,7 @@ class HalfLogistic(Noise):
 
 
 class Gaussian(Noise):
-    """F(u) = Φ(u), on no menu: log S is not Lipschitz, so it needs a δ; it hides the noisy scores."""
+    """F(u) = Φ(u), on no menu: log S is not Lipschitz, so ε needs a δ. Hides the noisy scores."""
 
     def log_pdf(self, u: Floats) -> Floats:
         with np.errstate(over="ignore"):

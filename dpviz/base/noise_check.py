@@ -1,9 +1,8 @@
 """Numerical checks of a noise family before it goes on the menu.
 
 Symbols as in `noise`; f/S is its hazard rate, the slope of −log S. ε holds where that is at most 1
-everywhere: noise of hazard h loses h·ε.
-Invariants: a grid proves no supremum, so a family that passes is checked and not proved. Slopes
-come from log S itself, so that a wrong density hides nothing.
+everywhere: noise of hazard h loses h·ε. A grid proves no supremum, so a family that passes is
+checked, not proved. Slopes come from log S itself, so that a wrong density hides nothing.
 """
 
 import math
@@ -25,9 +24,7 @@ _JUMPS = 0.02  # of the intervals, in which a density may jump
 
 
 def check_noise(name: str, noise: Any) -> str:
-    """Refuse a noise for which ε would not hold, or that is inconsistent; return the proof's
-    status.
-    """
+    """Refuse a noise for which ε would not hold; return a sentence unless that is proved."""
     u = _places(name, noise)
     log_sf, log_cdf, log_pdf = noise.log_sf(u), noise.log_cdf(u), noise.log_pdf(u)
     gap, rounding = np.diff(u), _ROUNDING * (1 + np.abs(u[1:]) + np.abs(log_sf[1:]))
@@ -79,7 +76,6 @@ def check_noise(name: str, noise: Any) -> str:
 
 
 def _simpson(u: Floats) -> tuple[Floats, Floats, Floats]:
-    """Ends and middle of each interval."""
     return u[:-1], 0.5 * (u[1:] + u[:-1]), u[1:]
 
 

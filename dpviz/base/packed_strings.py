@@ -1,7 +1,4 @@
-"""Many texts in little memory: one buffer, each text decoded when it is read.
-
-A million names of forty letters take half the memory of Python's strings, and are pickled at once.
-"""
+"""Texts in one buffer, each decoded when it is read: half the memory of Python's strings."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,12 +13,7 @@ _ANY: Final = "surrogatepass"  # a label may hold what no encoding can write
 
 
 class PackedStrings(Sequence[str]):
-    """A sequence of texts, equal to a tuple of the same.
-
-    >>> names = PackedStrings(["ash", "Zoë", ""])
-    >>> names[1], names[-3:2], len(names), names == ("ash", "Zoë", "")
-    ('Zoë', ('ash', 'Zoë'), 3, True)
-    """
+    """A sequence of texts, equal to a tuple of the same."""
 
     __slots__ = ("_buffer", "_ends")
 

@@ -39,7 +39,6 @@ class Parameter:
 
     @property
     def is_required(self) -> bool:
-        """True if there is no default."""
         return self.default is MISSING
 
     def check_value(self, value: object) -> float | int | str:
@@ -122,11 +121,7 @@ def check_number(
     above: bool = False,
     below: bool = False,
 ) -> float:
-    """`value` as a finite float within the limits.
-
-    >>> check_number("epsilon", 1, low=0, above=True)
-    1.0
-    """
+    """`value` as a finite float within the limits."""
     allowed = _allowed(
         "a finite number" if low is None and high is None else "a number", low, high, above, below
     )
@@ -147,11 +142,7 @@ def check_number(
 def check_integer(
     name: str, value: object, *, low: float | None = None, high: float | None = None
 ) -> int:
-    """`value` as an int within the limits; 2.0 is refused, numpy's integers are not.
-
-    >>> check_integer("k", 3, low=1)
-    3
-    """
+    """`value` as an int within the limits; 2.0 is refused, numpy's integers are not."""
     if not isinstance(value, bool) and isinstance(value, Integral):
         number = int(value)
         if (low is None or number >= low) and (high is None or number <= high):
@@ -180,9 +171,7 @@ def check_flag(name: str, value: object) -> bool:
 
 
 def refuse_set_or_mask(name: str, values: object) -> None:
-    """Refuse a set, whose order varies from run to run, and a masked array, whose mask would be
-    lost.
-    """
+    """Refuse a set, whose order varies, and a masked array, whose mask would be lost."""
     if isinstance(values, set | frozenset):
         raise ParameterError(name, values, "a list: a set has no order, and nothing twice")
     if isinstance(values, np.ma.MaskedArray):
@@ -208,11 +197,7 @@ def check_labels(labels: object, size: int, of: str) -> Sequence[str]:
 
 
 def check_generator(rng: object, *, default: int | None = None) -> Generator:
-    """`rng`, or the generator seeded with it or with `default`; None is refused without a default.
-
-    >>> check_generator(7).random() == np.random.default_rng(7).random()
-    True
-    """
+    """`rng`, or a generator seeded with it; None is refused unless there is a `default`."""
     rng = default if rng is None else rng
     if isinstance(rng, Generator):
         return rng

@@ -1,8 +1,4 @@
-"""What one person can change, stored with a table: relation, Δ, contributions, names known or not.
-
-Invariants: a frame holds it in its attributes under one key, which Parquet files keep, and JSON as
-one member beside the rows. Every value is checked when it is read back.
-"""
+"""Storage of what one person can change with a table, in a frame's attributes or in JSON."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -44,5 +40,4 @@ def check_person_metadata(said: object) -> dict[str, Any]:
 
 
 def read_person_metadata(frame: Frame) -> dict[str, Any]:
-    """The fields that a frame holds; {} where it holds none."""
     return check_person_metadata(frame.attrs.get(TOLD, {}))

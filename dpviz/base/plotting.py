@@ -1,8 +1,4 @@
-"""Pictures of results; the drawing module is loaded when the first is drawn.
-
-Invariant: this floor knows no drawing module; `dpviz` itself, above all floors, names it by
-`set_plotting_module`.
-"""
+"""Pictures of results, drawn by a module that `dpviz` names by `set_plotting_module`."""
 
 from importlib import import_module
 from typing import Any, Literal, TypeAlias
@@ -13,7 +9,6 @@ _drawers: list[str] = []
 
 
 def set_plotting_module(module: str) -> None:
-    """Name the module that draws: its `plot_result(result, show, look)` is called."""
     _drawers[:] = [module]
 
 

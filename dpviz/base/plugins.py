@@ -36,7 +36,7 @@ def _points() -> Any:
 
 
 def register_user_module(menu: Registry[Any], base: type) -> None:
-    """Put on a menu the subclasses of `base` and the samplers of the module that `--with` named."""
+    """Put on a menu the subclasses of `base` and the samplers of the module that `--with` names."""
     named = os.environ.get(WITH)
     if not named:
         return
@@ -52,7 +52,7 @@ def register_user_module(menu: Registry[Any], base: type) -> None:
 
 
 def _as_entry(name: str, entry: Any) -> Any:
-    """The entry as a class: a sampler is an instance, which makes a class of this name."""
+    """A class for the menu; a sampler is an instance, which makes one."""
     return (
         entry if isinstance(entry, type) or not hasattr(entry, "as_class") else entry.as_class(name)
     )

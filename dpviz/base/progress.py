@@ -14,18 +14,11 @@ _FORETELLS = 5.0  # seconds of work before what is left is told
 Progress = Callable[[float], None]
 
 
-def ignore_progress(fraction: float) -> None:
-    """Progress of work that nobody watches."""
+def ignore_progress(fraction: float) -> None: ...
 
 
 def portion(progress: Progress, start: float, stop: float) -> Progress:
-    """Progress of a part of the work, from fraction `start` to `stop` of the whole.
-
-    >>> seen = []
-    >>> portion(seen.append, 0.5, 1.0)(0.5)
-    >>> seen
-    [0.75]
-    """
+    """Progress of a part of the work, from fraction `start` to `stop` of the whole."""
 
     def report(fraction: float) -> None:
         progress(start + (stop - start) * fraction)
@@ -51,10 +44,9 @@ def iterate_with_progress(items: Sequence[T], progress: Progress) -> Iterator[tu
 def monotone_progress(progress: Progress) -> Progress:
     """Progress that never reports a smaller fraction than before.
 
-    >>> seen = []
-    >>> watched = monotone_progress(seen.append)
-    >>> watched(0.5), watched(0.1), seen
-    (None, None, [0.5, 0.5])
+    >>> seen: list[float] = []
+    >>> list(map(monotone_progress(seen.append), (0.5, 0.1, 0.7))) and seen
+    [0.5, 0.5, 0.7]
     """
     highest = 0.0
 
@@ -67,11 +59,7 @@ def monotone_progress(progress: Progress) -> Progress:
 
 
 def time_left(passed: float, first: float, fraction: float) -> str:
-    """Time still needed at the speed of `passed` seconds since the `first` fraction; "" too early.
-
-    >>> time_left(60.0, 0.0, 0.25), time_left(60.0, 0.5, 0.875), time_left(1.0, 0.0, 0.5)
-    ('3 min left', '20 s left', '')
-    """
+    """Time still needed, after `passed` seconds from the `first` fraction; "" too early."""
     if passed < _FORETELLS or fraction < first + 0.01:
         return ""
     seconds = passed / (fraction - first) * (1 - fraction)
@@ -79,7 +67,7 @@ def time_left(passed: float, first: float, fraction: float) -> str:
 
 
 def state_without_progress(holder: object) -> dict[str, Any]:
-    """State of an object to be pickled, with a silent `progress`: listeners stay in this process."""
+    """State of an object to be pickled, with a silent `progress`: listeners do not travel."""
     return {
         name: ignore_progress if name == "progress" else held for name, held in vars(holder).items()
     }

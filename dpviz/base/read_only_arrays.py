@@ -1,4 +1,4 @@
-"""Read-only arrays: a caller who scales a probability in place must not change an exact result.
+"""Read-only results: a caller who scales a probability in place must not change an exact one.
 
 Invariant: only arrays that an object computed or copied itself are frozen, never a caller's.
 """
@@ -9,14 +9,7 @@ import numpy as np
 
 
 class ReadOnlyArrays:
-    """Base of objects that hand out arrays: each is read-only once it is seen from outside.
-
-    >>> class Law(ReadOnlyArrays):
-    ...     def __init__(self):
-    ...         self.chances = np.array([0.5, 0.5])
-    >>> Law().chances.flags.writeable
-    False
-    """
+    """Base of objects that hand out arrays: each is read-only once it is seen from outside."""
 
     if not TYPE_CHECKING:  # who checks types would take any name for an attribute
 

@@ -1,7 +1,5 @@
-"""Registries: the menus of the product.
+"""Registries, the menus of the product: pages, command line and parametrised tests iterate them.
 
-A registry maps a name, as people and files write it, to an entry and its label. Pages, command line
-and parametrised tests iterate it, so a new entry appears in all of them once registered.
 Invariants: names are unique; iteration begins with `first` and goes on in order of registration.
 """
 
@@ -23,11 +21,6 @@ class Registry(Mapping[str, T]):
     `what` names the parameter in the error for an unknown name; names in `first` lead the menu;
     `check`
     refuses an unfit entry, and returns a sentence on what of it is proved.
-
-    >>> colours: Registry[int] = Registry("colour")
-    >>> colours.add("red", 0xFF0000, label="Red")
-    >>> colours["red"], colours.label("red"), list(colours)
-    (16711680, 'Red', ['red'])
     """
 
     def __init__(
@@ -45,7 +38,6 @@ class Registry(Mapping[str, T]):
         self._says: dict[str, str] = {}
 
     def add(self, name: str, entry: T, *, label: str, says: str = "") -> None:
-        """Put `entry` on the menu."""
         if name in self._entries:
             raise ParameterError(self.what, name, "a name not registered before")
         self._says[name] = f"{says} {self._check(name, entry)}".strip()
@@ -53,18 +45,14 @@ class Registry(Mapping[str, T]):
         self._labels[name] = label
 
     def put(self, name: str, entry: T, *, label: str) -> None:
-        """Put `entry` on the menu, also in place of an earlier one, as a notebook cell run again
-        does.
-
-        Raises `ParameterError` for a name of dpviz's own.
-        """
+        """Put `entry` on the menu, or in place of another; refuse to replace dpviz's own."""
         if name in self and self._is_ours(name):
             raise ParameterError(self.what, name, "a name that dpviz does not have")
         self._says[name] = self._check(name, entry)
         self._entries[name], self._labels[name] = entry, label
 
     def remove(self, name: str) -> None:
-        """Take an entry off the menu; raises `ParameterError` for one of dpviz's own."""
+        """Take an entry off the menu; refuse dpviz's own."""
         if self._is_ours(name):
             raise ParameterError(self.what, name, "a name that dpviz does not have")
         del self._entries[name], self._labels[name], self._says[name]
@@ -83,7 +71,6 @@ class Registry(Mapping[str, T]):
         return put
 
     def label(self, name: str) -> str:
-        """Text that a menu shows for `name`."""
         self[name]
         return self._labels[name]
 
@@ -93,7 +80,6 @@ class Registry(Mapping[str, T]):
         return self._says[name]
 
     def entry_name(self, entry: object) -> str:
-        """Name under which `entry` is registered."""
         for name, candidate in self._entries.items():
             if candidate is entry:
                 return name
@@ -117,6 +103,6 @@ class Registry(Mapping[str, T]):
 
 
 def import_submodules(package: str) -> None:
-    """Import every module of `package`, so that those which register something do so."""
+    """Import every module of `package`, so that each can register its entries."""
     for module in iter_modules(sys.modules[package].__path__):
         import_module(f"{package}.{module.name}")

@@ -1,7 +1,6 @@
-"""Memory, time and workers that background work may take, by the machine's memory.
+"""Memory, time and workers for background work, by the machine's memory (see `SIZES`).
 
-`SIZES` has a row for machines of 2, 8 and 24 GB; the largest that fits counts. `DPVIZ_MEMORY` gives
-the MB to go by where others use the machine too; a container's own limit is seen.
+`DPVIZ_MEMORY` gives the MB to go by where others use the machine too; a container's limit counts.
 """
 
 import os
@@ -54,7 +53,7 @@ SIZES = {
         uploaded=160 * _MB,
     ),
 }
-"""Budgets by the GB of a machine."""
+"""Budgets by the GB of a machine; the largest row that fits counts."""
 
 
 def choose_budgets(memory: float) -> ResourceBudgets:

@@ -7,12 +7,7 @@ _DIGITS = 3
 
 
 def round_up(value: float, digits: int = _DIGITS) -> float:
-    """Smallest number of so many significant digits that is not below; a rounded ε still meets its
-    goal.
-
-    >>> round_up(1.2301), round_up(0.123), round_up(0.12300000000000001)
-    (1.24, 0.123, 0.124)
-    """
+    """Smallest number of so many digits that is not below: a rounded ε meets its goal."""
     return _rounded(value, digits, ROUND_CEILING)
 
 
@@ -26,21 +21,12 @@ def round_down(value: float, digits: int = _DIGITS) -> float:
 
 
 def percent_upper_bound(bound: float) -> int:
-    """A bound on a chance in whole per cent, rounded up: the one form in which right guesses are
-    shown.
-
-    >>> percent_upper_bound(0.5473), percent_upper_bound(0.55)
-    (55, 55)
-    """
+    """A bound on a chance in whole per cent, rounded up: the one form that shows right guesses."""
     return min(100, math.ceil(100 * Decimal(repr(drop_last_bits(bound)))))
 
 
 def drop_last_bits(value: float) -> float:
-    """The value without what rounding leaves in the last bits of a sum.
-
-    >>> drop_last_bits(3 * 0.1)
-    0.3
-    """
+    """The value without what rounding leaves in the last bits of a sum."""
     return float(f"{value:.15g}")
 
 

@@ -1,8 +1,7 @@
 """CSV that no spreadsheet runs as formulas.
 
-A spreadsheet runs a text cell that starts with = + - @, a tab or a line break. Such text gets an
-apostrophe in front; numbers stay numbers. All text is quoted, so that a program which splits at
-another sign (semicolons, say) finds no formula inside a cell.
+Text that starts with = + - @, a tab or a line break gets an apostrophe; numbers stay numbers. All
+text is quoted, so that no program finds a formula inside a cell by splitting at another sign.
 Source: the OWASP note on CSV injection.
 """
 
@@ -30,28 +29,18 @@ _ROWS = 5_000  # of a piece
 
 
 def neutralise_formula(text: str) -> str:
-    """The text, with an apostrophe in front where a spreadsheet would run it; always encodable.
-
-    >>> neutralise_formula("=1+1"), neutralise_formula("a=b")
-    ("'=1+1", 'a=b')
-    """
+    """The text, with an apostrophe in front where a spreadsheet would run it; always encodable."""
     text = text.encode("utf-8", "replace").decode()
     return f"'{text}" if text.startswith(_STARTS) else text
 
 
 def export_csv(frame: Frame) -> str:
-    """A table as CSV text with a header and no index; text cells and names are neutralised.
-
-    >>> import pandas as pd
-    >>> export_csv(pd.DataFrame({"item": ["=A1", "b"], "score": [-1.5, 2.0]})).splitlines()
-    ['"item","score"', '"\\'=A1",-1.5', '"b",2.0']
-    """
+    """A table as CSV text with a header and no index; text cells and names are neutralised."""
     return _written(frame, header=True)
 
 
 def csv_pieces(frame: Frame, progress: Progress = ignore_progress, **same: str) -> Iterator[str]:
-    """Text of `export_csv` in pieces of some thousand rows; `same` adds constant columns at the
-    end.
+    """Text of `export_csv` in pieces of rows, with the columns `same` added at the end.
 
     Not for tables with datetimes: pandas chooses their format by the whole column.
 
@@ -67,15 +56,7 @@ def csv_pieces(frame: Frame, progress: Progress = ignore_progress, **same: str) 
 
 
 def rows_as_csv(rows: Sequence[Mapping[str, object]], columns: Sequence[str] = ()) -> str:
-    """Rows of the same columns as `export_csv` writes them, without pandas.
-
-    The columns are those of the first row; name them where there may be no row.
-
-    >>> rows_as_csv([{"item": "=A1", "score": -1.5}, {"item": "b", "score": 2.0}]).splitlines()
-    ['"item","score"', '"\\'=A1",-1.5', '"b",2.0']
-    >>> rows_as_csv([], ["item"])
-    '"item"\\n'
-    """
+    """Rows as `export_csv` writes them, without pandas; `columns` where there may be no row."""
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     for cells in (columns or list(*rows[:1]), *(row.values() for row in rows)):

@@ -21,7 +21,6 @@ T = TypeVar("T", bound=np.generic)
 
 
 def freeze_array(array: NDArray[T]) -> NDArray[T]:
-    """The same array, read-only from now on."""
     array.setflags(write=False)
     return array
 
@@ -53,11 +52,7 @@ def _name(cell: object) -> str:
 
 
 def check_values(values: object) -> Floats:
-    """The numbers, shape (d,); raises `ParameterError` for anything else.
-
-    >>> check_values([3, 1.5]).tolist()
-    [3.0, 1.5]
-    """
+    """The numbers, shape (d,); raises `ParameterError` for anything else."""
     allowed = "a list of at least two finite numbers"
     refuse_set_or_mask("values", values)
     if hasattr(values, "columns"):
@@ -94,9 +89,7 @@ def check_values(values: object) -> Floats:
 
 
 def _refuse_rounded(values: Any, floats: Floats) -> None:
-    """Refuse whole numbers beyond 2^53 that a float would round; a float such as 9.0e15 is meant
-    so.
-    """
+    """Refuse whole numbers beyond 2^53 that a float would round; a float (9.0e15) is meant so."""
     if isinstance(values, np.ndarray) and values.dtype.kind == "f":
         return
     for i in np.flatnonzero(np.abs(floats) >= 2.0**53).tolist():
@@ -114,7 +107,7 @@ def _holds_bool(values: Iterable[object]) -> bool:
 
 
 def _numbers(given: Any, values: Any) -> Floats:
-    """Mixed content checked one by one, so that the error names the first entry that is no number."""
+    """Check one by one, so that the error names the first entry that is no number."""
     if len(given) == 0:
         raise ParameterError("the number of items", 0, "at least 2")
     return np.array([check_number(f"values[{i}]", entry) for i, entry in enumerate(values)])

@@ -36,8 +36,6 @@ from dpviz.base.score_values import check_values, freeze_array, read_labels, spl
 
 ADDED: Final = "one person added or removed"
 REPLACED: Final = "one person replaced by another"
-"""The difference between two neighbouring data sets, in the words of the app and the command line.
-"""
 
 AS_COUNTS: Final = (
     "They are whole numbers from 0 up, as counts of people are: with one person added or removed"
@@ -185,10 +183,9 @@ class Scores:
         )
 
     def frame(self) -> Frame:
-        """One row for each item: item (if there are labels) and score.
+        """A row for each item: item (if there are labels) and score.
 
-        pandas keeps what one person can change in `attrs`, in a Parquet file too; `from_frame`
-        reads it.
+        Its `attrs` say what one person can change; Parquet keeps them and `from_frame` reads them.
 
         >>> votes = Scores({"ash": 3, "oak": 5}, monotonic=True, contributions=2)
         >>> Scores.from_frame(votes.frame(), score="score", label="item") == votes
@@ -216,7 +213,7 @@ class Scores:
 
     @property
     def d(self) -> int:
-        """The number of items."""
+        """Number of items."""
         return len(self.values)
 
     def __len__(self) -> int:
@@ -317,11 +314,9 @@ class Scores:
 
     @cached_property
     def rescaled_scores_and_sensitivity(self) -> tuple[Floats, float]:
-        """(raw scores in descending order, Δ_eff), both over the power of two that puts Δ_eff in
-        [½, 1).
+        """(raw scores in descending order, Δ_eff), over the power of two that puts Δ_eff in [½, 1).
 
-        Their differences are right to rounding of themselves, however large the scores, and never
-        overflow.
+        Differences of these never overflow, and are right to rounding of themselves.
         """
         unit, power = math.frexp(self.effective_sensitivity)
         return freeze_array(np.ldexp(self.values[self.order], -power)), unit
@@ -378,8 +373,6 @@ class Scores:
     def tie_counts(self, k: int) -> tuple[int, int]:
         """(a, b): how many scores lie strictly above the k-th largest, and how many at or above it.
 
-        The top k is unique exactly when b = k.
-
         >>> Scores([9, 14, 14, 2]).tie_counts(1)
         (0, 2)
         """
@@ -409,11 +402,7 @@ class Scores:
 
 
 def unknown_names_warning(called: str) -> str:
-    """Warning that mechanisms, as `called` lists them, give no ε for names not known beforehand.
-
-    >>> unknown_names_warning("Canonical")
-    'Canonical needs a list of names known beforehand: ε does not hold here.'
-    """
+    """Warning that these mechanisms give no ε where names were not known beforehand."""
     verb = "each need" if ", " in called else "needs"
     return f"{called} {verb} a list of names known beforehand: ε does not hold here."
 

@@ -1,8 +1,7 @@
 """Values exchanged by two processes in a shared file; scores that both hold are not sent again.
 
-A value is pickled straight into the file, so neither process holds its bytes beside it.
 Invariants: a value that is read refers to the very scores that its reader holds; only one of the
-two processes writes at a time.
+two processes writes at a time. Pickling goes straight into the file, without a copy in memory.
 """
 
 import pickle
@@ -28,7 +27,6 @@ class SharedScores:
         _write(value, file, lambda each: self._places.get(id(each)))
 
     def read(self, file: IO[bytes]) -> Any:
-        """Read the value that the other process wrote."""
         file.seek(0)
         reader = pickle.Unpickler(file)  # noqa: S301 - what our own code has written
         reader.persistent_load = self._both.__getitem__  # type: ignore[method-assign]
@@ -49,7 +47,6 @@ def write_with_scores(value: object, file: IO[bytes]) -> tuple[SharedScores, int
 
 
 def read_with_scores(at: int, file: IO[bytes]) -> tuple[SharedScores, Any]:
-    """Read both in the other process."""
     file.seek(at)
     both = SharedScores(pickle.load(file))  # noqa: S301 - what our own code has written
     return both, both.read(file)

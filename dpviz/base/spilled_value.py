@@ -8,11 +8,7 @@ T = TypeVar("T")
 
 
 class SpilledValue(Generic[T]):
-    """A value in a temporary file without a name, unpickled anew at each `load`.
-
-    >>> SpilledValue([1, 2]).load()
-    [1, 2]
-    """
+    """A value in a temporary file without a name, unpickled anew at each `load`."""
 
     def __init__(self, value: T) -> None:
         self._file = _opened()

@@ -1,7 +1,6 @@
 """The user's own code, named on the command line: a module or a file, and a function in it.
 
-Invariant: a file is loaded once in a process, under its own name, so that other processes can
-unpickle what it defines.
+Invariant: a file is loaded once, under its own name, so that others can unpickle its classes.
 """
 
 import sys
@@ -16,11 +15,7 @@ from dpviz.base.errors import ParameterError
 
 
 def load_user_module(option: str, text: str) -> ModuleType:
-    """Module that an option names, as `package.module` or `folder/file.py`.
-
-    >>> load_user_module("--with", "json.decoder").__name__
-    'json.decoder'
-    """
+    """Module that an option names, as `package.module` or `folder/file.py`."""
     path = Path(text)
     if path.suffix != ".py":
         try:

@@ -1,4 +1,4 @@
-"""Equality by value for objects that hold arrays: equal laws are equal whenever they were computed."""
+"""Equality by value for objects that hold arrays."""
 
 from dataclasses import fields, is_dataclass
 from typing import Any, ClassVar
@@ -7,14 +7,8 @@ import numpy as np
 
 
 class ValueEquality:
-    """Base of objects that are equal if all that they are made of is.
-
-    >>> class Law(ValueEquality):
-    ...     _made_of = ("chances",)
-    ...     def __init__(self, *chances):
-    ...         self.chances = np.array(chances)
-    >>> Law(0.5, 0.5) == Law(0.5, 0.5), Law(0.5, 0.5) == Law(0.9, 0.1)
-    (True, False)
+    """Base of objects that are equal if all they are made of is: `_made_of`, or a dataclass's
+    fields.
     """
 
     _made_of: ClassVar[

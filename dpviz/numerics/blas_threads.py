@@ -1,6 +1,4 @@
-"""A limit of one thread for small products of matrices; on shared cores more are several times
-slower.
-"""
+"""One thread for small products of matrices: on shared cores more are several times slower."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -16,12 +16,7 @@ _UNIT = 10**18
 
 @dataclass(frozen=True)
 class Enclosure:
-    """A positive number between low·2^power and high·2^power.
-
-    >>> third = Enclosure(1, 1, 0).divide(Enclosure(3, 3, 0), 8)
-    >>> third.low * 2.0**third.power < 1 / 3 < third.high * 2.0**third.power
-    True
-    """
+    """A positive number between low·2^power and high·2^power."""
 
     low: int
     high: int
@@ -54,22 +49,17 @@ class Enclosure:
 
     @property
     def log2_lower_bound(self) -> int:
-        """Whole number that log2 of the number is not below; `low` has to be above 0."""
+        """Integer at most log2 of the number; `low` has to be above 0."""
         return self.low.bit_length() - 1 + self.power
 
     @property
     def log2_upper_bound(self) -> int:
-        """Whole number that log2 of the number is not above."""
+        """Integer at least log2 of the number."""
         return self.high.bit_length() + self.power
 
 
 def enclose_exponential(q: Fraction, bits: int) -> Enclosure:
-    """e^q for a rational q.
-
-    >>> e = enclose_exponential(Fraction(1), 40)
-    >>> e.low * 2.0**e.power <= 2.718281828459045 <= e.high * 2.0**e.power
-    True
-    """
+    """e^q for a rational q."""
     squarings = (abs(q.numerator) // q.denominator).bit_length() + _SMALL
     width = bits + squarings + 16  # as each squaring doubles what is not known
     r = (q.numerator << width) // (
@@ -91,11 +81,7 @@ def enclose_exponential(q: Fraction, bits: int) -> Enclosure:
 
 
 def factorials(most: int, bits: int) -> Iterator[Enclosure]:
-    """0!, 1!, … up to most!.
-
-    >>> [(f.low, f.high, f.power) for f in factorials(4, 64)]
-    [(1, 1, 0), (1, 1, 0), (2, 2, 0), (6, 6, 0), (24, 24, 0)]
-    """
+    """0!, 1!, … up to most!."""
     value = Enclosure(1, 1, 0)
     yield value
     for n in range(1, most + 1):
@@ -104,11 +90,7 @@ def factorials(most: int, bits: int) -> Iterator[Enclosure]:
 
 
 def log2_exponential_bounds(q: Fraction) -> tuple[int, int]:
-    """Whole numbers below and above log2(e^q).
-
-    >>> log2_exponential_bounds(Fraction(1)), log2_exponential_bounds(Fraction(-10))
-    ((1, 2), (-15, -14))
-    """
+    """Integers below and above log2(e^q)."""
     smaller, larger = (_LOG2_E, _LOG2_E + 1) if q >= 0 else (_LOG2_E + 1, _LOG2_E)
     whole = q.denominator * _UNIT
     return q.numerator * smaller // whole, -(-q.numerator * larger // whole)

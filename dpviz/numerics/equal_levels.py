@@ -6,13 +6,7 @@ from dpviz.base import Floats, Ints
 
 
 def group_equal_levels(level: Floats, cuts: Ints | None = None) -> tuple[Ints, Floats, Floats]:
-    """(start, level, count) of the runs of equal entries, which are cut at the positions `cuts`
-    too.
-
-    >>> start, level, count = group_equal_levels(np.array([2.0, 1.0, 1.0, 1.0]), np.array([2]))
-    >>> start.tolist(), level.tolist(), count.tolist()
-    ([0, 1, 2], [2.0, 1.0, 1.0], [1.0, 1.0, 2.0])
-    """
+    """(start, level, count) of the runs of equal entries, cut at the positions `cuts` too."""
     n = len(level)
     begins = np.append(True, level[1:] != level[:-1]) if n else np.empty(0, bool)
     if cuts is not None:

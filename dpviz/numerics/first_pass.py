@@ -76,12 +76,7 @@ def shared_laplace_difference(narrow: float, wide: float) -> SharedNoise:
 def first_pass_law(
     gaps: Floats, noise: SharedNoise, progress: Progress = ignore_progress
 ) -> tuple[Floats, FirstPassRemainder]:
-    """P(ℓ = r) of every test as one array, shape of `gaps`, and the remainder.
-
-    >>> law, rest = first_pass_law(np.array([0.0, 0.0]), shared_laplace_noise(0.5))
-    >>> round(float(law[0]), 12), round(float(law.sum()) + rest.none, 12)
-    (0.5, 1.0)
-    """
+    """P(ℓ = r) of every test as one array, shape of `gaps`, and the remainder."""
     law = np.zeros(len(gaps))
 
     def keep(start: int, p: Floats) -> None:

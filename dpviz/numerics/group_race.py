@@ -58,13 +58,7 @@ class GroupWinProbabilities:
 def group_win_probabilities(
     noise: Noise, level: Floats, log_size: Floats, progress: Progress = ignore_progress
 ) -> GroupWinProbabilities:
-    """P(each group wins).
-
-    >>> from dpviz.base.noise import NOISES
-    >>> race = group_win_probabilities(NOISES["exponential"], np.array([1.0, 0.0]), np.zeros(2))
-    >>> race.probability.round(6).tolist()
-    [0.81606, 0.18394]
-    """
+    """P(each group wins)."""
     shift = float(np.max(level + log_size))
     level = level - shift  # only differences matter, and they may be huge
     log_weight = level + log_size
@@ -84,7 +78,7 @@ def group_win_probabilities(
 
 
 class CompetingGroups:
-    """Groups that need their own integral, those at one level together, and the rest as one tail."""
+    """Groups with their own integral, those at one level together, and the rest as one tail."""
 
     def __init__(
         self, noise: Noise, level: Floats, log_size: Floats, far_below: float = -math.inf
@@ -142,9 +136,7 @@ def _edges(near: CompetingGroups, low: float, high: float) -> Floats:
 def _integrate(
     near: CompetingGroups, edges: Floats, progress: Progress
 ) -> tuple[Floats, float, float, int]:
-    """∫ e^Φ f/F at each near level, ∫ e^Φ e^(W−z) for a far group, the miss, and the number of
-    panels.
-    """
+    """(∫ e^Φ f/F at each near level, ∫ e^Φ e^(W−z) for a far group, miss, number of panels)."""
     rate, spread, error, panels = np.zeros(len(near.level)), 0.0, 0.0, 0
     left, right = edges[:-1], edges[1:]
     for halving in range(_HALVINGS):

@@ -19,12 +19,7 @@ _CELLS = 30_000
 def hypergeometric_mixture(
     total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, most: int
 ) -> Floats:
-    """Σ weight_i·P(shift_i + X_i = j) for j = 0..most, X_i the marked ones among those drawn.
-
-    >>> one, weight = np.array([1]), np.array([1.0])
-    >>> hypergeometric_mixture(4 * one, 2 * one, 2 * one, 0 * one, weight, 2).round(6).tolist()
-    [0.166667, 0.666667, 0.166667]
-    """
+    """Σ weight_i·P(shift_i + X_i = j) for j = 0..most, X_i the marked ones among those drawn."""
     out = np.zeros(most + 1)
     low, high = _windows(total, marked, drawn)
     order = np.argsort(high - low)
@@ -50,12 +45,7 @@ def hypergeometric_mixture(
 def hypergeometric_tail(
     total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, least: int
 ) -> float:
-    """Σ weight_i·P(shift_i + X_i ≥ least); laws that surely lie on one side of it cost nothing.
-
-    >>> one = np.array([1])
-    >>> round(hypergeometric_tail(4 * one, 2 * one, 2 * one, 0 * one, np.array([1.0]), 1), 6)
-    0.833333
-    """
+    """Σ weight_i·P(shift_i + X_i ≥ least); laws that surely lie on one side of it cost nothing."""
     low, high = (end + shift for end in _windows(total, marked, drawn))
     certain = low >= least
     chance = float(weight[certain].sum())

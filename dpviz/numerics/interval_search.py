@@ -1,6 +1,4 @@
-"""Maximum of a concave function and first point of a condition, over ranges from 1e-4 to 1e300
-wide.
-"""
+"""Searches over ranges from 1e-4 to 1e300 wide."""
 
 from collections.abc import Callable
 
@@ -16,12 +14,7 @@ _CLOSE = 1e-4
 def argmax_concave(
     function: Callable[[Floats], Floats], low: float, high: float, *, close: float = _CLOSE
 ) -> float:
-    """Point between low and high at which a concave `function` is largest, as far as rounding
-    shows.
-
-    >>> round(argmax_concave(lambda z: -((z - 3) ** 2), -1e6, 1e9), 3)
-    3.0
-    """
+    """Point at which a concave `function` is largest, as far as rounding shows."""
     for _ in range(_ROUNDS):
         points = low + (high - low) * _FRACTIONS
         value = function(points)
@@ -41,11 +34,7 @@ def find_first_true(
     below: bool = False,
     close: float = _CLOSE,
 ) -> float:
-    """Point between low and high at which `holds` turns true.
-
-    >>> round(find_first_true(lambda z: z > 5, 0.0, 1e9), 3)
-    5.0
-    """
+    """Point between low and high at which `holds` turns true."""
     for _ in range(_ROUNDS):
         points = low + (high - low) * _FRACTIONS
         held = holds(points[1:-1])

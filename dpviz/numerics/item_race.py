@@ -30,13 +30,7 @@ _ROUNDING = 1e-12
 
 
 def item_win_probabilities(noise: Noise, level: Floats) -> tuple[Floats, float]:
-    """(P(each item shows the largest value), error); `level` in descending order.
-
-    >>> from dpviz.base.noise import NOISES
-    >>> probability, error = item_win_probabilities(NOISES["exponential"], np.array([1.0, 0.0]))
-    >>> probability.round(6).tolist(), error < 1e-10
-    ([0.81606, 0.18394], True)
-    """
+    """(P(each item shows the largest value), error); `level` in descending order."""
     weight = np.exp(np.maximum(level - level[0], -700.0))
     if noise.max_stable:
         return weight / weight.sum(), _ROUNDING
@@ -115,7 +109,7 @@ class _ItemRace:
         return np.concatenate([rates[self.back], others]), error
 
     def _panels(self, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
-        """For each panel ∫ e^Φ f/F of the near levels, ∫ e^Φ t^j, and by how much the total misses."""
+        """For each panel ∫ e^Φ f/F of the near levels, ∫ e^Φ t^j, and the total's miss."""
         half = 0.5 * (b - a)
         z = (0.5 * (a + b)[:, None] + half[:, None] * _POINTS).ravel()
         t = np.exp(-z)[:, None] ** np.arange(1, _DEGREE + 1)
@@ -141,9 +135,7 @@ def _ratio(noise: Noise) -> Callable[[Floats], Floats]:
 
 
 def _series(noise: Noise, function: Callable[[Floats], Floats]) -> Floats:
-    """c with function(−log w) = Σ_j c_j w^j, j from 1, for w up to _SMALL: through Chebyshev
-    points.
-    """
+    """c with function(−log w) = Σ_j c_j w^j, j ≥ 1, for w up to _SMALL: by Chebyshev points."""
     x = np.cos(np.pi * (np.arange(_DEGREE) + 0.5) / _DEGREE)
     w = _SMALL * (x + 1) / 2
     fitted = np.polynomial.chebyshev.Chebyshev.fit(
@@ -161,7 +153,7 @@ def _moments(weight: Floats) -> Floats:
 
 
 def _lowest(noise: Noise, level: Floats, weight: Floats, log_cdf: Floats) -> float:
-    """A z below which the winner is not: Φ(z) ≤ −_DEPTH, or the best item's support begins there."""
+    """A z with Φ(z) ≤ −_DEPTH, or the start of the best item's support: no winner is below."""
     alone = float(
         noise.quantile(np.array(-_DEPTH), np.array(-math.exp(-_DEPTH)))
     )  # the best item alone is above

@@ -30,14 +30,7 @@ _NOTHING = -1e300  # log 0, which a count of 0 may be multiplied by
 
 
 class SetProbabilities:
-    """log P of sets of items, kept; where sets of a size are few all are computed together once
-    that pays.
-
-    >>> from dpviz.base.noise import NOISES
-    >>> chances = SetProbabilities(NOISES["gumbel"], np.array([1.0, 0.0, 0.0]))
-    >>> round(math.exp(chances.log_probability(np.array([0]))), 6)
-    0.576117
-    """
+    """log P of sets of items, kept; all sets of a size are computed together once that pays."""
 
     def __init__(self, noise: Noise, levels: Floats) -> None:
         self._noise, self._levels = noise, levels
@@ -61,7 +54,7 @@ class SetProbabilities:
         return self._known[known]
 
     def _look_at_all(self, size: int) -> None:
-        """Compute all sets of this size, if they are few and as many single sets have cost as much."""
+        """Compute all sets of this size, if they are few and single sets have cost as much."""
         d = len(self._levels)
         few = d <= _FEW and (number := math.comb(d, size)) <= _FEW
         self._alone[size] += 1
@@ -82,9 +75,7 @@ class SetProbabilities:
 
 @single_blas_thread()
 def log_set_probabilities(noise: Noise, levels: Floats, chosen: Bools) -> Floats:
-    """log P of each set: that every one of its items shows more than all others; NaN where not
-    shared.
-    """
+    """log P(all items of the set show more than all others) of each set; NaN where unknown."""
     start, level, count = group_equal_levels(levels)
     inside, back = np.unique(
         np.add.reduceat(chosen.astype(float), start, axis=1), axis=0, return_inverse=True
@@ -114,9 +105,7 @@ class _SetRaces:
         return np.unique(np.concatenate([between, bottom - _BESIDE, top + _BESIDE, *breaks]))
 
     def shared_range(self) -> tuple[Bools, Floats]:
-        """Sets that have all of P but a negligible part among the nodes, and the nodes that hold
-        it.
-        """
+        """Sets with all of P that matters among the nodes, and the range of those nodes."""
         z = self._nodes()
         u = z[:, None] - self.level
         log_cdf, log_sf = self.noise.log_cdf(u), self.noise.log_sf(u)

@@ -1,5 +1,4 @@
-"""log P that one given set of items holds the largest noisy values, far below the smallest double
-too.
+"""log P that a given set of items holds the largest noisy values, however small.
 
 Symbols: A(z) = Σ_out log F(z − q), rising; B(z) = Σ_in log S(z − q), falling; z = the largest value
 left out. P = ∫ e^B d e^A, so max e^(A+B) ≤ P, and at most e^A(a) of it lies below a, e^B(b)·Σ_out
@@ -34,13 +33,7 @@ _FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a bill
 def log_set_probability(
     noise: Noise, chosen: Floats, others: Floats, floor: float = -math.inf
 ) -> float:
-    """log P(every one of `chosen` shows more than all of `others`, and more than a floor).
-
-    >>> from dpviz.base.noise import NOISES
-    >>> value = log_set_probability(NOISES["gumbel"], np.array([0.0]), np.array([900.0, 800.0]))
-    >>> round(value, 9)
-    -900.0
-    """
+    """log P(every one of `chosen` shows more than all of `others`, and more than a floor)."""
     first = others[0]  # z lies around it, and far from 0 its steps would be wide
     race = _SetRace(noise, chosen - first, others - first, floor - first)
     low, high, peak, best = race.integration_range()
@@ -165,7 +158,7 @@ class _SetRace:
         )
 
     def integral(self, low: float, high: float, peak: float) -> float:
-        """log ∫ e^B d e^A over [low, high]; panels end at the kinks and widen away from peak and
+        """log ∫ e^B d e^A over [low, high], in panels that end at kinks and widen from peak and
         ends.
         """
         certain = -self.noise.log_sf(high - self.chosen.level) * self.chosen.count

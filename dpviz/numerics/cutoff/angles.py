@@ -1,11 +1,10 @@
-"""Angles for Fourier sums over Poisson-binomial counts, and the power series that serve all of
-them.
+"""Angles for Fourier sums over Poisson-binomial counts, and the power series for all of them.
 
 Symbols: y = e^(iθ), t = F + yS for an item with S + F = 1; N angles θ = (n + ½)·2π/N, of which one
 half is the conjugate of the other, so half are listed.
 Invariants: every factor is at most exp(−min(1, 2 sin²(θ/2))·SF), whichever of t, S, F it is. Angles
-at which the product of these is below e^(−exponent) are left out. N is so large that the counts
-that fold back onto the one wanted have a probability below that (Bennett's inequality).
+at which the product of these is below e^(−exponent) are left out. N is so large that counts that
+fold back onto the one wanted have a probability below that (Bennett's inequality).
 """
 
 import math
@@ -56,11 +55,7 @@ class FourierAngles:
         return np.power(gap[:, None], np.arange(self.terms + 1))
 
     def series_column_limits(self, sf: Floats, cdf: Floats) -> tuple[int, int]:
-        """(left, right): F is small enough for the series in columns before `left`, S from `right`
-        on.
-
-        `sf`, `cdf` have shape (nodes, items), S falling along each row.
-        """
+        """(left, right): the series serves F before column `left`, and S from `right` on."""
         small = _SERIES / max(float(np.abs(self._powers[:, 1]).max(initial=0.0)), 1e-9)
         left = int(np.searchsorted(cdf.max(0), small, side="right"))
         right = sf.shape[1] - int(np.searchsorted(sf.max(0)[::-1], small, side="right"))
@@ -83,9 +78,7 @@ def _apply(factors: Complexes, powers: Floats) -> Complexes:
 
 
 def fourier_angles(most: float, least: float, log_importance: float) -> FourierAngles:
-    """Angles for counts of variance `least` to `most`, at nodes that weigh e^log_importance at
-    most.
-    """
+    """Angles for counts of variance `least` to `most` at nodes of weight ≤ e^log_importance."""
     exponent = max(EXPONENT + log_importance, 1.0)
     n = 2
     while n <= _OFF or bennett_exponent(n - _OFF, most) < exponent:
@@ -95,12 +88,7 @@ def fourier_angles(most: float, least: float, log_importance: float) -> FourierA
 
 
 def bennett_exponent(away: ArrayLike, variance: ArrayLike) -> Floats:
-    """−log of a bound on P(a Poisson-binomial count lies `away` or more above its mean), at least
-    0.
-
-    >>> bennett_exponent([0.0, 2.0], 1.0).round(3).tolist()
-    [0.0, 1.296]
-    """
+    """−log of a bound on P(a Poisson-binomial count is `away` or more above its mean), ≥ 0."""
     away, variance = np.maximum(away, 0.0), np.maximum(variance, _LEAST)
     return np.asarray(
         variance * ((1 + away / variance) * np.log1p(away / variance) - away / variance)

@@ -1,5 +1,4 @@
-"""The k of d items with the largest noisy values: inclusion, classes and log P of one set, with
-error.
+"""The k of d items with the largest noisy values: inclusion, classes, log P of a set.
 
 Symbols: q = levels in descending order, item i shows q_i + N_i; z = the (k+1)-th largest, the
 cut-off. Every figure is an integral over z of products over items (`poisson_binomial`); only the
@@ -69,11 +68,7 @@ class CutoffRace:
 
     @property
     def error(self) -> float:
-        """Estimated bound on the error of a figure: cut off, rounded, angles left out, and misses
-        of checks.
-
-        All but the last are bounds; sums that must be 1 and k show if the nodes are enough.
-        """
+        """Estimated bound on the error of a figure: omissions, and how far checks miss."""
         return omission_bound(self.window) + self._missed + self._unbalanced
 
     @cached_property
@@ -104,7 +99,7 @@ class CutoffRace:
         return rough if abs(total_probability(rough) - 1.0) <= _ROUGH else self._nodes
 
     def inclusion(self) -> Floats:
-        """P(rank r is in): 1 − P(out) for the top k, where that is small, and P(in) for the others."""
+        """P(rank r is in): 1 − P(out) for the top k, where that is small, else P(in)."""
         window = self.window
         out, within = inclusion_sums(self._nodes, self.progress)
         self._unbalanced = abs(float(out.sum() - within.sum()))
@@ -141,10 +136,7 @@ def omission_bound(window: CutoffWindow) -> float:
 
 
 def _enough_nodes(window: CutoffWindow) -> tuple[TiltedNodes, float | None]:
-    """Nodes in z, and P(anything) where it is known.
-
-    With few levels no averaging over items helps: then finer nodes until P(anything) is 1.
-    """
+    """Nodes in z, and P(anything) where known; with few levels, finer nodes until that is 1."""
     nodes = tilted_nodes(window)
     if len(window.level) > _FEW_LEVELS:
         return nodes, None

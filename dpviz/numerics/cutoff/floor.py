@@ -60,7 +60,6 @@ class FloorNodes(TiltedNodes):
     """Values of the floor, ascending; no item is tilted."""
 
     def tilted_items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
-        """Untilted items."""
         return self.untilted_items(part, level)
 
     def rough_subset(self) -> Self:
@@ -88,7 +87,6 @@ def floor_nodes(
 
 
 def _window(noise: Noise, level: Floats, k: int, z: Floats) -> CondensedWindow:
-    """Items that floors at these values leave undecided."""
     low, high = (float(z[0]), float(z[-1])) if len(z) else (0.0, 0.0)
     first, last = _undecided(noise, level, low, high) if len(z) else (k, k)
     first, last = min(first, k), max(last, k)
@@ -136,9 +134,7 @@ def spread_nodes(
     log_density: Callable[[Floats], Floats],
     fineness: float = 1.0,
 ) -> tuple[Floats, Floats]:
-    """(z, step) over values up to `high` at which at most k items may pass, close where counts
-    vary.
-    """
+    """(z, step) up to `high` where at most k items may pass, close where their number varies."""
     values, count = _roughly(level)
     while True:
         coarse = np.linspace(low, high, _COARSE)
@@ -165,9 +161,7 @@ def _roughly(level: Floats) -> Rule:
 
 
 def _mapped(z: Floats, closeness: Floats) -> tuple[Floats, Floats]:
-    """Nodes at equal steps of ∫ rate, for a smooth rate that is nowhere below the closeness asked
-    for.
-    """
+    """Nodes at equal steps of ∫ rate, for a smooth rate nowhere below the closeness asked for."""
     smooth = Chebyshev.fit(z, np.log(closeness), _DEGREE)
     lift = float((np.log(closeness) - smooth(z)).max())
     rate = Chebyshev.interpolate(

@@ -91,7 +91,6 @@ class FloorSums:
 
     @cached_property
     def _parts(self) -> list[_Part]:
-        """All nodes, with the items split at k."""
         return list(self._looks(self._parted(self.window.k), ignore_progress))
 
     @cached_property
@@ -141,9 +140,7 @@ class FloorSums:
 
     @single_blas_thread()
     def hit_probabilities(self, best: int, progress: Progress = ignore_progress) -> Floats:
-        """P(exactly j of the first `best` ranks pass, and at most k of all) for j = 0..k, shape (k
-        + 1,).
-        """
+        """P(j of the first `best` ranks pass, at most k of all) for j = 0..k, shape (k + 1,)."""
         window = self.window
         if best >= window.last:
             return self.length_probabilities()
@@ -223,12 +220,10 @@ class FloorSums:
         return table[np.ix_(row_of, column_of)]
 
     def _parted(self, best: int) -> RankBlocks:
-        """All items, split at a rank from k on."""
         window = self.window
         return RankBlocks(self.nodes, np.array([window.first]), np.array([best, window.last]))
 
     def _looks(self, blocks: RankBlocks, progress: Progress) -> Iterator[_Part]:
-        """All nodes, part by part."""
         nodes = self.nodes
         for at, items, free in self._some(blocks.level, blocks.count):
             yield _Part(
@@ -237,7 +232,7 @@ class FloorSums:
             progress(at.stop / len(nodes.z))
 
     def _some(self, level: Floats, count: Floats) -> Iterator[tuple[slice, TiltedItems, bool]]:
-        """Slices of nodes with their items; `free` once k or more hardly ever pass, from there on."""
+        """Slices of nodes with their items, `free` from where k or more hardly ever pass."""
         size = min(_NODES, max(1, _CELLS // max(1, len(level))))
         for begin in range(0, len(self.nodes.z), size):
             stop = min(begin + size, len(self.nodes.z))

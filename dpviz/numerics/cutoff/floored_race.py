@@ -83,7 +83,6 @@ class FlooredRace:
 
     @property
     def item_count(self) -> int:
-        """Number of items that can be released."""
         return len(self._levels)
 
     def _above(self, fineness: float) -> TiltedNodes | None:
@@ -105,7 +104,6 @@ class FlooredRace:
 
     @property
     def _missed(self) -> float:
-        """Twice the distance of P(anything) from 1."""
         return 2 * abs(self._low.total_probability + self._over - 1.0)
 
     @property
@@ -153,9 +151,7 @@ class FlooredRace:
 
     @cached_property
     def _rough(self) -> tuple[FloorSums, TiltedNodes | None]:
-        """Nodes for figures to about 1e-3, or those of all figures where the former do not add up
-        to 1.
-        """
+        """Nodes for figures to about 1e-3, or those of all figures where these miss 1."""
         if not self.floor.noisy:
             return self._low, self._high
         low = FloorSums(

@@ -1,4 +1,4 @@
-"""P(item is among the k largest) for all undecided items, and P(exactly j of the top ranks are).
+"""P(item is among the k largest) for all undecided items, and P(j of the top ranks are).
 
 Symbols as in `tilted_nodes` and `angles`. With D′ = Σ_j f̃_j/t_j and w the product of all t,
 y^(−choose) and the node's weight, an item is in with ∫ Re mean w·(y/t_i)·S̃_i·(D′ − f̃_i/t_i) dz;
@@ -6,8 +6,7 @@ left out, it lies below the cut-off, F̃_i·(D′ − f̃_i/t_i)/t_i, or is the 
 Hits: A_j = P(j of the undecided ranks up to `best` exceed z), B_j of those after, ′ differentiates
 the F's only; j with ∫ (A′_j B_(c−j) + A_j B′_(c−j)) dz, c = choose, each a Fourier sum.
 Invariants: ranks up to k get P(out), the others P(in), so that small chances keep their digits;
-both
-have the same sum. Counts j outside a window around the tilted mean have negligible chances.
+both have the same sum. Counts j outside a window around the tilted mean are negligible.
 """
 
 import math

@@ -35,7 +35,6 @@ Rule = tuple[Floats, Floats]
 class CondensedWindow(CutoffWindow):
     @cached_property
     def _known(self) -> dict[tuple[int, int], Rule]:
-        """Rules of cells that were made before."""
         return {}
 
     @property
@@ -64,13 +63,7 @@ def condense_levels(
     known: dict[tuple[int, int], Rule] | None = None,
     kept: Bools | None = None,
 ) -> tuple[Ints, Floats, Floats]:
-    """(block, level, count) of fewer items, in the same blocks.
-
-    >>> level = np.linspace(1.0, 0.8, 1000)
-    >>> block, points, weight = condense_levels(level, np.ones(1000), np.array([0]))
-    >>> len(points) <= 16, bool(abs(np.exp(level).sum() - weight @ np.exp(points)) < 1e-9)
-    (True, True)
-    """
+    """(block, level, count) of fewer items, in the same blocks."""
     known = {} if known is None else known
     block = np.zeros(len(level), np.int64)
     block[cuts[cuts < len(level)]] = 1
@@ -131,14 +124,7 @@ def _gauss_rules(level: Floats, count: Floats, sizes: Ints) -> list[Rule]:
 
 
 class InterpolationLevels:
-    """Points (`level`) at which to evaluate a smooth function that is wanted for many items.
-
-    >>> level = np.linspace(1.0, 0.0, 1000)
-    >>> points = InterpolationLevels(level, np.ones(1000), far=-8.0)
-    >>> values = points.interpolate_items(np.exp(points.level))
-    >>> len(points.level), bool(np.allclose(values, np.exp(level), rtol=1e-12))
-    (17, True)
-    """
+    """Points (`level`) at which to evaluate a smooth function that is wanted for many items."""
 
     def __init__(
         self, level: Floats, count: Floats, far: float | None, kept: Bools | None = None
@@ -170,7 +156,6 @@ class InterpolationLevels:
 
 
 def interpolation_levels(window: CutoffWindow, level: Floats, count: Floats) -> InterpolationLevels:
-    """Points for a function that is wanted for many items of a window."""
     far = window.wide_cell_level
     return InterpolationLevels(level, count, far, None if far is None else window.kink_mask(level))
 

@@ -71,7 +71,6 @@ class RankBlocks:
         )  # blocks ever summed over angles
 
     def partial_within_probabilities(self, part: slice) -> Floats:
-        """The part of the table that comes from these nodes."""
         nodes = self.nodes
         if self.first == self.stop:
             items = nodes.untilted_items(part, self.level)
@@ -117,7 +116,7 @@ class RankBlocks:
     def undecided_log_sums(
         self, items: TiltedItems, turn: FourierAngles, *, slopes: bool = True
     ) -> tuple[Complexes, Complexes]:
-        """Σ log t and Σ f̃/t over each block between first and stop, shape (nodes, angles, blocks)."""
+        """Σ log t and Σ f̃/t over blocks first..stop−1, shape (nodes, angles, blocks)."""
         first, stop = self.first, self.stop
         left, right = int(self.at[first]), int(self.at[stop])
         if left == right:

@@ -1,8 +1,7 @@
 """Nodes in z for integrals over the cut-off of a noisy top-k, and the tilted items at each.
 
 Symbols as in `window`. At a node, r solves Σ rS/(F + rS) = choose + ½; then S̃ = rS/D, F̃ = F/D,
-f̃ = f/D with D = F + rS, and the weight Π D·r^(−choose) makes up for it. So the count wanted lies
-in
+f̃ = f/D with D = F + rS, and the weight Π D·r^(−choose) makes up for it. So the count wanted is in
 the middle of the tilted count's distribution, and few frequencies give its probability.
 Invariants: where the density has kinks, panels end at every level shifted by a kink; elsewhere the
 integrand is analytic and the trapezoidal rule converges faster than any power.
@@ -41,8 +40,6 @@ _FEW = 40
 
 @dataclass(frozen=True)
 class TiltedItems:
-    """Tilted chances of each item at each node."""
-
     sf: Floats
     cdf: Floats
     pdf: Floats
@@ -63,7 +60,6 @@ class TiltedNodes:
     log_density: Floats
 
     def select_nodes(self, keep: Bools, weight: Floats) -> Self:
-        """Some of the nodes, with other weights."""
         return replace(
             self,
             z=self.z[keep],
@@ -73,7 +69,7 @@ class TiltedNodes:
         )
 
     def tilted_items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
-        """Tilted items of groups (`level`, `count`) at some nodes, their mean within 1 of its aim."""
+        """Tilted items of groups (`level`, `count`) at some nodes, mean within 1 of its aim."""
         window = self.window
         aim = window.selected_undecided_count + 0.5
         sf, cdf, pdf = window.noise.tails(self.z[part, None] - level)

@@ -79,7 +79,7 @@ def solve_tilt(
     rounds: int,
     tolerance: float,
 ) -> tuple[Floats, Floats]:
-    """Tilt of each row that brings its expected count near a target: Newton, kept inside a bracket."""
+    """Tilt of each row that brings its expected count near a target: bracketed Newton."""
     below, above = np.full(len(log_r), -_STEEPEST), np.full(len(log_r), _STEEPEST)
     variance = np.zeros(len(log_r))
     for _ in range(rounds):
@@ -147,7 +147,7 @@ def _crude_range(noise: Noise, level: Floats, k: int) -> tuple[float, float]:
 
 
 def _undecided(noise: Noise, level: Floats, k: int, low: float, high: float) -> tuple[int, int]:
-    """(first, last): ranks before `first` exceed `high` and those from `last` on stay below `low`."""
+    """(first, last): ranks before `first` exceed `high`, those from `last` on are below `low`."""
     failing = np.cumsum(np.exp(noise.log_cdf(high - level[: k + 1])))
     first = int(np.searchsorted(failing, _TOLERANCE, side="right"))
     passing = np.cumsum(np.exp(noise.log_sf(low - level[k:]))[::-1])

@@ -43,12 +43,7 @@ def expected_rank_excess(
     log_floor: Callable[[Floats], Floats] = np.zeros_like,
     progress: Progress = ignore_progress,
 ) -> float:
-    """Σ_{b=k}^{d−1} P(a rank after b is released), where the noise is smooth.
-
-    >>> from dpviz.base.noise import NOISES
-    >>> round(expected_rank_excess(NOISES["gumbel"], np.zeros(3), 1), 9)
-    1.0
-    """
+    """Σ_{b=k}^{d−1} P(a rank after b is released), where the noise is smooth."""
     high = math.log(noise.tail / _TOLERANCE) + log_sum_exp(level[k:])
     low = float(level[k]) - (high - float(level[k])) - 1
     z, step = spread_nodes(noise, level, k - 1, low, high, log_floor)
@@ -129,7 +124,6 @@ class _Counted(NamedTuple):
         return self.failing + y * self.passing
 
     def divide(self, scale: Floats) -> Self:
-        """Both divided by the same scale."""
         return type(self)(self.passing / scale, self.failing / scale)
 
 
