@@ -26,12 +26,26 @@ def tally(index: NDArray[Any], weights: Floats | None = None, size: int = 0) -> 
     return np.bincount(index.astype(np.intp, copy=False), weights, size)
 
 
+@np.errstate(divide="ignore")
 def log1mexp(a: Floats) -> Floats:
     """log(1 − e^(−a)) for a ≥ 0, right at both ends; −inf at 0."""
     a = np.asarray(a, float)
-    with np.errstate(divide="ignore"):
-        return np.where(
-            a > _LOG2,
-            np.log1p(-np.exp(-np.maximum(a, _LOG2))),
-            np.log(-np.expm1(-np.minimum(a, _LOG2))),
-        )
+    large = np.log1p(-np.exp(-np.maximum(a, _LOG2)))
+    return np.where(a > _LOG2, large, np.log(-np.expm1(-np.minimum(a, _LOG2))))
+
+
+def ranked_tie_counts(ranked: Floats, k: int) -> tuple[int, int]:
+    """`Scores.tie_counts` of scores in descending order."""
+    level = -ranked[min(k, len(ranked)) - 1]  # k may pass their number where names were not known
+    above, upto = np.searchsorted(-ranked, level), np.searchsorted(-ranked, level, side="right")
+    return int(above), int(upto)
+
+
+def scaled_differences(values: Floats, level: float, unit: float) -> Floats:
+    """(values − level)/unit, difference first, so that each is right to rounding of itself.
+
+    >>> scaled_differences(np.array([1e15 + 1, 1e308]), 1e15, 1e200).tolist()
+    [1e-200, 1e+108]
+    """
+    part, power = math.frexp(unit)
+    return (np.ldexp(values, -power) - math.ldexp(level, -power)) / part

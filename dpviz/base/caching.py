@@ -5,7 +5,7 @@ that pauses to let more urgent work go first would block that work.
 """
 
 import functools
-from typing import Any, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar
 
 T = TypeVar("T")
 
@@ -13,14 +13,11 @@ T = TypeVar("T")
 class cached_property(functools.cached_property[T]):  # noqa: TID251 - what documents and inspects those knows this one
     """`functools.cached_property` without a lock: threads may both compute, but get one object."""
 
-    @overload
-    def __get__(self, instance: None, owner: type[Any] | None = None) -> Self: ...
-    @overload
-    def __get__(self, instance: object, owner: type[Any] | None = None) -> T: ...
-    def __get__(self, instance: object | None, owner: type[Any] | None = None) -> Self | T:
-        if instance is None:
-            return self
-        if self.attrname is None:
-            raise TypeError("a cached property needs a name in a class")
-        value: T = vars(instance).setdefault(self.attrname, self.func(instance))
-        return value
+    if not TYPE_CHECKING:  # the types are those of `functools`
+
+        def __get__(self, instance: object | None, owner: type[Any] | None = None) -> Any:
+            if instance is None:
+                return self
+            if self.attrname is None:
+                raise TypeError("a cached property needs a name in a class")
+            return vars(instance).setdefault(self.attrname, self.func(instance))

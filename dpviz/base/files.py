@@ -46,8 +46,15 @@ def lock_file(path: Path) -> Iterator[FileIO]:
     A link that leads to no file is refused: its target may have held something.
     """
     with name_file_in_errors(path), FileIO(_opened(path), "r+") as file:
-        _lock(file)
-        yield file
+        if sys.platform == "win32":
+            import msvcrt  # noqa: PLC0415 - each system has one of the two
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+        else:
+            import fcntl  # noqa: PLC0415
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield file  # free again once it is closed, however that comes
 
 
 def is_broken_link(path: Path) -> bool:
@@ -63,17 +70,6 @@ def _opened(path: Path) -> int:
             raise OSError(errno.ENOENT, "It is a link that leads to no file")
         with suppress(FileExistsError):  # another process has made it meanwhile
             return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)  # which follows no link
-
-
-def _lock(file: FileIO) -> None:
-    if sys.platform == "win32":
-        import msvcrt  # noqa: PLC0415 - each system has one of the two
-
-        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
-    else:
-        import fcntl  # noqa: PLC0415
-
-        fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def append_durably(file: FileIO, content: bytes) -> None:

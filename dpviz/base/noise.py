@@ -98,9 +98,8 @@ NoiseName = Literal["gumbel", "exponential", "laplace", "logistic", "half_logist
 
 def _register(name: str, label: str, says: str) -> Callable[[type[Noise]], type[Noise]]:
     def put(family: type[Noise]) -> type[Noise]:
-        family.hazard_proved = (
-            True  # f/S = y/(e^y − 1) at y = e^−u, 1, at most 1, F, and 1/(1 + e^−u)
-        )
+        # f/S = y/(e^y − 1) at y = e^−u, 1, at most 1, F, and 1/(1 + e^−u)
+        family.hazard_proved = True
         NOISES.add(name, family(), label=label, says=says)
         return family
 
@@ -117,18 +116,17 @@ class Gumbel(Noise):
 
     max_stable = True
 
+    @np.errstate(over="ignore")
     def log_pdf(self, u: Floats) -> Floats:
-        with np.errstate(over="ignore"):
-            return -u - np.exp(-u)
+        return -u - np.exp(-u)
 
+    @np.errstate(over="ignore")
     def log_cdf(self, u: Floats) -> Floats:
-        with np.errstate(over="ignore"):
-            return -np.exp(-u)
+        return -np.exp(-u)
 
+    @np.errstate(over="ignore")
     def log_sf(self, u: Floats) -> Floats:
-        with np.errstate(over="ignore"):
-            e = np.exp(-u)
-        return np.where(u > _FAR, -u, log1mexp(np.where(u > _FAR, 1.0, e)))
+        return np.where(u > _FAR, -u, log1mexp(np.where(u > _FAR, 1.0, np.exp(-u))))
 
     def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
         far = log_q < -_FAR
@@ -279,9 +277,9 @@ class HalfLogistic(Noise):
 class Gaussian(Noise):
     """F(u) = Φ(u), on no menu: log S is not Lipschitz, so ε needs a δ. Hides the noisy scores."""
 
+    @np.errstate(over="ignore")
     def log_pdf(self, u: Floats) -> Floats:
-        with np.errstate(over="ignore"):
-            return -0.5 * np.square(u) - 0.5 * math.log(2 * math.pi)
+        return -0.5 * np.square(u) - 0.5 * math.log(2 * math.pi)
 
     def log_cdf(self, u: Floats) -> Floats:
         return np.asarray(scipy.special.log_ndtr(u))

@@ -39,12 +39,12 @@ def check_noise(name: str, noise: Any) -> str:
     rise = np.where(right, fall, np.diff(log_cdf))
     at = [
         np.exp(noise.log_pdf(z) - np.where(right, noise.log_sf(z), noise.log_cdf(z)))
-        for z in _simpson(u)
+        for z in (u[:-1], 0.5 * (u[1:] + u[:-1]), u[1:])
     ]
-    ratio = (gap * (at[0] + 4 * at[1] + at[2]) / 6)[near := (rise > 1e-6) & (rise < _NEAR)] / rise[
-        near
-    ]
-    if np.mean(off := np.abs(ratio - 1) > _ABOUT) > _JUMPS:
+    near = (rise > 1e-6) & (rise < _NEAR)
+    ratio = (gap * (at[0] + 4 * at[1] + at[2]) / 6)[near] / rise[near]  # Simpson's rule
+    off = np.abs(ratio - 1) > _ABOUT
+    if np.mean(off) > _JUMPS:
         raise ParameterError(
             f"the density of {name} over the slope of its cdf", _short(np.median(ratio[off])), "1"
         )
@@ -73,10 +73,6 @@ def check_noise(name: str, noise: Any) -> str:
     if vars(type(noise)).get("hazard_proved"):  # its own: a subclass may be of another shape
         return ""
     return f"That ε holds with the noise {name} was checked at {POINTS:,} points, not proved."
-
-
-def _simpson(u: Floats) -> tuple[Floats, Floats, Floats]:
-    return u[:-1], 0.5 * (u[1:] + u[:-1]), u[1:]
 
 
 def _places(name: str, noise: Any) -> Floats:

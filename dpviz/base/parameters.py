@@ -100,10 +100,8 @@ def declared_parameters(cls: type) -> tuple[Parameter, ...]:
 
 def check_parameters(instance: object) -> None:
     """Validate every declared parameter of a frozen dataclass and store its plain value."""
-    for declared in declared_parameters(type(instance)):
-        store_fields(
-            instance, **{declared.name: declared.check_value(getattr(instance, declared.name))}
-        )
+    declared = declared_parameters(type(instance))
+    store_fields(instance, **{p.name: p.check_value(getattr(instance, p.name)) for p in declared})
 
 
 def store_fields(instance: object, /, **values: object) -> None:

@@ -2,11 +2,24 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.frames import TOLD, Frame
 from dpviz.base.parameters import check_flag, check_integer, check_number
+
+ADDED: Final = "one person added or removed"
+REPLACED: Final = "one person replaced by another"
+
+AS_COUNTS: Final = (
+    "They are whole numbers from 0 up, as counts of people are: with one person added or removed"
+    " counts all move in the same direction, and half the noise is enough."
+)
+"""Offer where `Scores.may_be_counts`; scores are never treated as counts unasked."""
+
+NAMES_UNKNOWN: Final = (
+    "The names were not known beforehand: a name that nobody else has can appear."
+)
 
 
 def _check_most(name: str, value: object) -> int | None:
@@ -41,3 +54,9 @@ def check_person_metadata(said: object) -> dict[str, Any]:
 
 def read_person_metadata(frame: Frame) -> dict[str, Any]:
     return check_person_metadata(frame.attrs.get(TOLD, {}))
+
+
+def unknown_names_warning(called: str) -> str:
+    """Warning that these mechanisms give no ε where names were not known beforehand."""
+    verb = "each need" if ", " in called else "needs"
+    return f"{called} {verb} a list of names known beforehand: ε does not hold here."

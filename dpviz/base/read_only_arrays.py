@@ -3,9 +3,11 @@
 Invariant: only arrays that an object computed or copied itself are frozen, never a caller's.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+
+T = TypeVar("T")
 
 
 class ReadOnlyArrays:
@@ -18,7 +20,7 @@ class ReadOnlyArrays:
             return value if name[0] == "_" else make_read_only(value)
 
 
-def make_read_only(value: Any) -> Any:
+def make_read_only(value: T) -> T:
     """Freeze an array, or the arrays of a tuple, and return the same object."""
     if isinstance(value, np.ndarray):
         value.setflags(write=False)

@@ -12,11 +12,11 @@ import json
 import math
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, ranked_tie_counts, scaled_differences
 from dpviz.base.caching import cached_property
 from dpviz.base.errors import ParameterError
 from dpviz.base.former_names import former_names
@@ -30,22 +30,22 @@ from dpviz.base.frames import (
     require_column,
 )
 from dpviz.base.notebook import notebook_table
-from dpviz.base.parameters import check_flag, check_integer, check_labels, check_number
-from dpviz.base.person_metadata import extract_person_metadata, read_person_metadata
-from dpviz.base.score_values import check_values, freeze_array, read_labels, split_labels
-
-ADDED: Final = "one person added or removed"
-REPLACED: Final = "one person replaced by another"
-
-AS_COUNTS: Final = (
-    "They are whole numbers from 0 up, as counts of people are: with one person added or removed"
-    " counts all move in the same direction, and half the noise is enough."
+from dpviz.base.parameters import (
+    check_flag,
+    check_integer,
+    check_labels,
+    check_number,
+    store_fields,
 )
-"""Offer where `Scores.may_be_counts`; scores are never treated as counts unasked."""
-
-NAMES_UNKNOWN: Final = (
-    "The names were not known beforehand: a name that nobody else has can appear."
+from dpviz.base.person_metadata import (
+    ADDED,
+    NAMES_UNKNOWN,
+    REPLACED,
+    extract_person_metadata,
+    read_person_metadata,
 )
+from dpviz.base.read_only_arrays import make_read_only
+from dpviz.base.score_values import check_values, read_labels, split_labels
 
 _SHOWN = 10  # items in a notebook
 _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences
@@ -111,33 +111,26 @@ class Scores:
     def __post_init__(self) -> None:
         sensitivity = check_number("sensitivity", self.sensitivity, low=0.0, above=True)
         monotonic = check_flag("monotonic", self.monotonic)
-        most = (
-            None
-            if self.contributions is None
-            else check_integer("contributions", self.contributions, low=1)
-        )
+        most = self.contributions
         given, own_labels = split_labels(self.values)
         values = check_values(given)
         with np.errstate(all="ignore"):  # half of the smallest double is 0
             largest = float(np.max(np.abs(values)) / np.float64(sensitivity / 2))
         if not largest <= 2 * _LARGEST:
-            raise ParameterError(
-                "values",
-                largest / 2,
-                f"at most {_LARGEST:g} in size once divided by the sensitivity",
-            )
-        labels = (
-            own_labels if self.labels is None else check_labels(self.labels, len(values), "an item")
+            allowed = f"at most {_LARGEST:g} in size once divided by the sensitivity"
+            raise ParameterError("values", largest / 2, allowed)
+        size = len(values)
+        store_fields(
+            self,
+            values=values,
+            labels=own_labels
+            if self.labels is None
+            else check_labels(self.labels, size, "an item"),
+            sensitivity=sensitivity,
+            monotonic=monotonic,
+            contributions=None if most is None else check_integer("contributions", most, low=1),
+            names_known=check_flag("names_known", self.names_known),
         )
-        for name, value in [
-            ("values", values),
-            ("labels", labels),
-            ("sensitivity", sensitivity),
-            ("monotonic", monotonic),
-            ("contributions", most),
-            ("names_known", check_flag("names_known", self.names_known)),
-        ]:
-            object.__setattr__(self, name, value)
 
     @classmethod
     def from_frame(cls, frame: Any, *, score: str, label: str | None = None, **says: Any) -> Self:
@@ -233,9 +226,8 @@ class Scores:
             return float(self.values[item])
         places = [place for place, name in enumerate(self.names) if name == item]
         if len(places) != 1:
-            raise ParameterError(
-                "the item", item, "the label of one item" + (", not of several" if places else "")
-            )
+            allowed = "the label of one item" + (", not of several" if places else "")
+            raise ParameterError("the item", item, allowed)
         return float(self.values[places[0]])
 
     @property
@@ -266,14 +258,14 @@ class Scores:
     @cached_property
     def order(self) -> Ints:
         """Item index by rank, shape (d,): the best item first, ties in input order."""
-        return freeze_array(np.argsort(-self.values, kind="stable").astype(np.int64))
+        return make_read_only(np.argsort(-self.values, kind="stable").astype(np.int64))
 
     @cached_property
     def rank(self) -> Ints:
         """Position of each item in `order` (0 for the best), shape (d,)."""
         inverse = np.empty(self.d, np.int64)
         inverse[self.order] = np.arange(self.d)
-        return freeze_array(inverse)
+        return make_read_only(inverse)
 
     def order_ties_by_name(self, rank: int) -> "Scores":
         """The same scores with those that tie at a rank ordered by name, code point by code point.
@@ -304,13 +296,13 @@ class Scores:
         order[above:upto] = sorted(order[above:upto].tolist(), key=self.label)
         same = copy(self)
         same.__dict__.pop("rank", None)
-        same.__dict__["order"] = freeze_array(order)  # what the cached property would hold
+        same.__dict__["order"] = make_read_only(order)  # what the cached property would hold
         return same
 
     @cached_property
     def ranked(self) -> Floats:
         """Normalised scores x = f/Δ_eff in descending order, shape (d,)."""
-        return freeze_array(self.values[self.order] / self.effective_sensitivity)
+        return make_read_only(self.values[self.order] / self.effective_sensitivity)
 
     @cached_property
     def rescaled_scores_and_sensitivity(self) -> tuple[Floats, float]:
@@ -319,7 +311,7 @@ class Scores:
         Differences of these never overflow, and are right to rounding of themselves.
         """
         unit, power = math.frexp(self.effective_sensitivity)
-        return freeze_array(np.ldexp(self.values[self.order], -power)), unit
+        return make_read_only(np.ldexp(self.values[self.order], -power)), unit
 
     def differences_from_rank(self, rank: int) -> Floats:
         """(f_[r] − f_[rank])/Δ_eff for each rank r, 1-based, shape (d,): right to a part in 2^52 of
@@ -342,8 +334,7 @@ class Scores:
         """SHA-256 of values, labels and what one person can change, as hexadecimal text."""
         content = hashlib.sha256()
         header = f"{self.d} {self.sensitivity!r} {self.monotonic}"
-        # where nothing is told of contributions or names the digest is what it was before it could
-        # be
+        # at their defaults contributions and names leave the digest as it was without them
         if not self.names_known:
             header = f"scores-3 {header} {self.contributions} names unknown "
         elif self.contributions is None:
@@ -360,11 +351,7 @@ class Scores:
     @property
     def names(self) -> tuple[str, ...]:
         """Label of every item, in item order."""
-        return (
-            tuple(self.label(item) for item in range(self.d))
-            if self.labels is None
-            else tuple(self.labels)
-        )
+        return tuple(map(self.label, range(self.d)) if self.labels is None else self.labels)
 
     def label(self, item: int) -> str:
         """Label of the item with index `item`; "item 1" is the first where none were given."""
@@ -387,9 +374,8 @@ class Scores:
     def _repr_html_(self) -> str:
         best = [(self.label(int(i)), float(self.values[i])) for i in self.order[:_SHOWN]]
         more = [("…", f"{self.d - _SHOWN:,} more")] if self.d > _SHOWN else []
-        return notebook_table(
-            f"Scores of {self.d:,} items", [*best, *more, ("one person", self.change)]
-        )
+        rows = [*best, *more, ("one person", self.change)]
+        return notebook_table(f"Scores of {self.d:,} items", rows)
 
     def __repr__(self) -> str:
         kind = "monotonic" if self.monotonic else "general"
@@ -399,20 +385,6 @@ class Scores:
             f"Scores(d={self.d}, sensitivity={self.sensitivity:g}, {kind}{most}{names},"
             f" digest={self.digest[:8]})"
         )
-
-
-def unknown_names_warning(called: str) -> str:
-    """Warning that these mechanisms give no ε where names were not known beforehand."""
-    verb = "each need" if ", " in called else "needs"
-    return f"{called} {verb} a list of names known beforehand: ε does not hold here."
-
-
-def ranked_tie_counts(ranked: Floats, k: int) -> tuple[int, int]:
-    """`Scores.tie_counts` of scores in descending order."""
-    level = -ranked[min(k, len(ranked)) - 1]  # k may pass their number where names were not known
-    return int(np.searchsorted(-ranked, level, side="left")), int(
-        np.searchsorted(-ranked, level, side="right")
-    )
 
 
 def check_scores(scores: object, name: str = "scores") -> Scores:
@@ -426,17 +398,6 @@ def check_top_k(scores: object, k: int) -> Scores:
     """The scores if they have more than `k` items."""
     checked = check_scores(scores)
     if k >= checked.d:
-        raise ParameterError(
-            "k", k, f"at most {checked.d - 1}, one less than the {checked.d} items"
-        )
+        allowed = f"at most {checked.d - 1}, one less than the {checked.d} items"
+        raise ParameterError("k", k, allowed)
     return checked
-
-
-def scaled_differences(values: Floats, level: float, unit: float) -> Floats:
-    """(values − level)/unit, difference first, so that each is right to rounding of itself.
-
-    >>> scaled_differences(np.array([1e15 + 1, 1e308]), 1e15, 1e200).tolist()
-    [1e-200, 1e+108]
-    """
-    part, power = math.frexp(unit)
-    return (np.ldexp(values, -power) - math.ldexp(level, -power)) / part

@@ -2,7 +2,7 @@
 
 import pickle
 from tempfile import TemporaryFile
-from typing import IO, Any, Generic, TypeVar, cast
+from typing import IO, Generic, TypeVar, cast
 
 T = TypeVar("T")
 
@@ -11,7 +11,7 @@ class SpilledValue(Generic[T]):
     """A value in a temporary file without a name, unpickled anew at each `load`."""
 
     def __init__(self, value: T) -> None:
-        self._file = _opened()
+        self._file = cast(IO[bytes], TemporaryFile())  # noqa: SIM115 - as long as the value
         pickle.dump(value, self._file, pickle.HIGHEST_PROTOCOL)
 
     def load(self) -> T:
@@ -23,13 +23,8 @@ class SpilledValue(Generic[T]):
         return self._file.read()
 
     def __setstate__(self, content: bytes) -> None:
-        self._file = _opened()
+        self._file = cast(IO[bytes], TemporaryFile())  # noqa: SIM115 - as long as the value
         self._file.write(content)
 
     def __del__(self) -> None:
         self._file.close()
-
-
-def _opened() -> IO[bytes]:
-    file: Any = TemporaryFile()  # noqa: SIM115 - as long as the value
-    return cast(IO[bytes], file)

@@ -28,10 +28,9 @@ def load_user_module(option: str, text: str) -> ModuleType:
             ) from None
     if not path.is_file():
         raise ParameterError(option, text, "a file that is there")
-    if path.stem in sys.modules and getattr(sys.modules[path.stem], "__file__", None) == str(
-        path.resolve()
-    ):
-        return sys.modules[path.stem]
+    loaded = sys.modules.get(path.stem)
+    if loaded is not None and getattr(loaded, "__file__", None) == str(path.resolve()):
+        return loaded
     spec = spec_from_file_location(path.stem, path.resolve())
     if spec is None or spec.loader is None:
         raise ParameterError(option, text, "a file of Python")

@@ -21,12 +21,9 @@ class ValueEquality:
         )
 
     def __hash__(self) -> int:
-        return hash(
-            (
-                type(self).__name__,
-                *(at for at in map(self.__getattribute__, self._told()) if _plain(at)),
-            )
-        )
+        made_of = map(self.__getattribute__, self._told())
+        plain = (at for at in made_of if isinstance(at, str | int | float | bool | None))
+        return hash((type(self).__name__, *plain))
 
     def _told(self) -> tuple[str, ...]:
         if self._made_of:
@@ -43,7 +40,3 @@ def values_equal(one: Any, other: Any) -> bool:
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
         return len(one) == len(other) and all(map(values_equal, one, other))
     return bool(one == other)
-
-
-def _plain(value: object) -> bool:
-    return isinstance(value, str | int | float | bool | None)

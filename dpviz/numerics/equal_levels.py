@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dpviz.base import Floats, Ints
+from dpviz.base import Bools, Floats, Ints, Noise
 
 
 def group_equal_levels(level: Floats, cuts: Ints | None = None) -> tuple[Ints, Floats, Floats]:
@@ -13,3 +13,9 @@ def group_equal_levels(level: Floats, cuts: Ints | None = None) -> tuple[Ints, F
         begins[cuts[(cuts > 0) & (cuts < n)]] = True
     start = np.flatnonzero(begins)
     return start, level[start], np.diff(np.append(start, n)).astype(float)
+
+
+def near_kinks(noise: Noise, level: Floats, low: float, high: float) -> Bools:
+    """True where a kink of the noise at this level lies between low and high."""
+    places = level + np.array(noise.kinks)[:, None]
+    return np.asarray(((places >= low) & (places <= high)).any(0))

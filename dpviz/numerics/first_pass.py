@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Progress, ignore_progress, portion, tally
+from dpviz.numerics.quadrature import panel_nodes
 
 Gaps = Callable[[int, int], Floats]  # g of the tests start..stop−1, counted from 0
 Sink = Callable[[int, Floats], None]  # (start, P of the tests from start on)
@@ -30,9 +31,7 @@ _CLIP = 300.0
 _LEAST_VALUE = 1e-13  # of the density at a kink that is worth a panel's end
 _MOST_KINKS = 1500
 _PANEL = 0.25
-_SMOOTH = (
-    1e-12  # what the panels leave where the integrand is smooth (measured against refined panels)
-)
+_SMOOTH = 1e-12  # left by panels where the integrand is smooth (measured on refined panels)
 
 
 @dataclass(frozen=True)
@@ -118,17 +117,17 @@ class _PassWalk:
         for start in range(0, count, _CHUNK):
             stop = min(start + _CHUNK, count)
             g = np.clip(gaps(start, stop), -_CLIP, _CLIP)
-            if watch is not None and start >= watch.falling and not self._reaches(g[0]):
+            # no node left can be at or beyond a kink from here on
+            passed = not len(self.w) or g[0] + float(self.w[-1]) + _PANEL <= 0
+            if watch is not None and start >= watch.falling and passed:
                 return
-            p = np.zeros(len(g))
-            self._chunk(g, p, watch)
-            sink(start, p)
+            sink(start, self._chunk(g, watch))
             progress(stop / count)
 
-    def _chunk(self, g: Floats, p: Floats, watch: "_Kinks | None") -> None:
+    def _chunk(self, g: Floats, watch: "_Kinks | None") -> Floats:
         half = 0.5 * np.exp(np.minimum(g, 40.0))  # the chance is half·e^w while g + w ≤ 0
         summed = np.append(0.0, np.cumsum(half))
-        i, n = 0, len(g)
+        i, n, p = 0, len(g), np.zeros(len(g))
         while i < n and len(self.w):
             top = self.exp_w[-1]
             j = int(np.searchsorted(summed, summed[i] + _HAZARD / top, side="right")) - 1
@@ -138,8 +137,11 @@ class _PassWalk:
             else:
                 j = min(i + _DENSE, n)
                 p[i:j] = self._dense(g[i:j], watch)
-            self._drop()
+            alive = self.mass > _REST
+            self.dropped += float(self.mass[~alive].sum())
+            self.w, self.mass, self.exp_w = self.w[alive], self.mass[alive], self.exp_w[alive]
             i = j
+        return p
 
     def _expansion(self, y: Floats) -> Floats:
         """P(ℓ = r) of tests whose chances y·a, a = e^(w − max w), add up to ½ at most.
@@ -184,16 +186,6 @@ class _PassWalk:
         self.mass = go[-1].copy()
         return np.asarray(np.einsum("ij,ij->i", go[:-1], np.where(below, tail, 1 - tail)))
 
-    def _reaches(self, g: float) -> bool:
-        """True if a node left can be at or beyond the kink of a test with gap `g`."""
-        return len(self.w) > 0 and g + float(self.w[-1]) + _PANEL > 0
-
-    def _drop(self) -> None:
-        alive = self.mass > _REST
-        if not alive.all():
-            self.dropped += float(self.mass[~alive].sum())
-            self.w, self.mass, self.exp_w = self.w[alive], self.mass[alive], self.exp_w[alive]
-
 
 class _Kinks:
     """Points w = −g_r that the walk still reaches with a density worth a panel's end."""
@@ -210,9 +202,8 @@ class _Kinks:
         if not len(rows):
             return
         survival = go[rows, left[rows]] / (self.width * self.pdf(w[left[rows]]))
-        value = survival * self.pdf(q[rows])
         self.found.append(q[rows])
-        self.values.append(value)
+        self.values.append(survival * self.pdf(q[rows]))
 
     def heaviest_kinks(self) -> tuple[Floats, float]:
         """The kinks to split at, and a bound on what the others cost.
@@ -248,15 +239,6 @@ def _panels(reach: float, kinks: Floats) -> tuple[Floats, Floats]:
     edges = np.unique(np.concatenate([regular, [0.0], kinks[np.abs(kinks) < reach]]))
     edges = edges[np.append(True, np.diff(edges) > 1e-10)]
     edges[-1] = reach
-    width, middle = np.diff(edges), (edges[1:] + edges[:-1]) / 2
-    far = np.abs(middle) > 0.45 * reach
-    order = np.searchsorted([0.004, 0.02, 0.06, 0.13], width) + np.where(far, 2, 3)
-    nodes, weights = [], []
-    for n in np.unique(order):
-        here = order == n
-        x, v = np.polynomial.legendre.leggauss(int(n))
-        nodes.append((middle[here, None] + width[here, None] / 2 * x).ravel())
-        weights.append((width[here, None] / 2 * v).ravel())
-    w, weight = np.concatenate(nodes), np.concatenate(weights)
-    ascending = np.argsort(w)
-    return w[ascending], weight[ascending]
+    far = np.abs(edges[1:] + edges[:-1]) > 0.9 * reach
+    order = np.searchsorted([0.004, 0.02, 0.06, 0.13], np.diff(edges)) + np.where(far, 2, 3)
+    return panel_nodes(edges, order)

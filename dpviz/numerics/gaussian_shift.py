@@ -33,18 +33,18 @@ def gaussian_delta(epsilon: Floats | float, shift: Floats | float) -> Floats:
     return np.where(epsilon < 0, np.exp(-size) * delta - np.expm1(-size), delta)
 
 
+@np.errstate(over="ignore", divide="ignore", invalid="ignore")
 def _log_delta(epsilon: Floats, shift: Floats) -> Floats:
     """log δ(ε; s) for ε ≥ 0 and s > 0."""
-    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        h = epsilon / shift - shift / 2
-        u = h[..., None] + shift[..., None] * (0.5 + _NODE)
-        falling = np.where(u > _FAR, 1 / u**2, 1 - u * _mills(u))
-        small = np.log(shift) + np.log(falling @ _WEIGHT)
-        far = np.where(h > 0, np.log(_mills(h) - _mills(h + shift)), -np.inf)
-        beside = -(h**2) / 2 - _LOG_ROOT
-        near = np.log(scipy.special.ndtr(-h) - np.exp(beside) * _mills(h + shift))
-        large = np.where(h > 0, beside + far, near)
-        return np.where(h == np.inf, -np.inf, np.where(shift < _SMALL, beside + small, large))
+    h = epsilon / shift - shift / 2
+    u = h[..., None] + shift[..., None] * (0.5 + _NODE)
+    falling = np.where(u > _FAR, 1 / u**2, 1 - u * _mills(u))
+    small = np.log(shift) + np.log(falling @ _WEIGHT)
+    far = np.where(h > 0, np.log(_mills(h) - _mills(h + shift)), -np.inf)
+    beside = -(h**2) / 2 - _LOG_ROOT
+    near = np.log(scipy.special.ndtr(-h) - np.exp(beside) * _mills(h + shift))
+    large = np.where(h > 0, beside + far, near)
+    return np.where(h == np.inf, -np.inf, np.where(shift < _SMALL, beside + small, large))
 
 
 def _mills(u: Floats) -> Floats:

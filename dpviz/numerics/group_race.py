@@ -15,8 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from dpviz.base import Bools, Floats, Noise, Progress, ignore_progress, tally
+from dpviz.base import Floats, Noise, Progress, ignore_progress, tally
+from dpviz.numerics.interval_search import bisect
 from dpviz.numerics.log_binomials import log_sum_exp
+from dpviz.numerics.quadrature import integrate_by_halving
 
 _TAIL = 1e-13  # mass of the winning value left out at either end
 _FAR = 36.0  # units above a group's level at which its noise is its tail to working precision
@@ -25,6 +27,7 @@ _KINK_MEMBERS = 60.0  # a kink of m members sits where e^Φ ≤ 2^(−m)
 _CELLS = 400_000  # of nodes × groups at once
 _POINTS, _WEIGHTS = leggauss(10)
 _HALVINGS = 14
+_BISECTIONS = 1100  # from 1e308 down
 _PANEL_ERROR = 1e-14
 # Relative, so of any sum of the probabilities at most this times: the levels, as Φ adds up a term
 # of each and the mean of |Φ| is 1 under its own law; the panels and their points, which are added
@@ -68,7 +71,15 @@ def group_win_probabilities(
     near = CompetingGroups(noise, level, log_size)
     low, high = near.winning_value_range()
     near = near.fold_low_groups(low)
-    rate, spread, error, panels = _integrate(near, _edges(near, low, high), progress)
+    (rate, spread), error, panels = integrate_by_halving(
+        near.panel_integrals,
+        _edges(near, low, high),
+        batch=max(1, _CELLS // (len(_POINTS) * max(len(near.level), 1))),
+        agree=_PANEL_ERROR,
+        halvings=_HALVINGS,
+        narrowest=1e-9,
+        progress=progress,
+    )
     probability = np.exp(near.log_tail + log_weight - total) * spread
     probability[near.members] = rate[near.group] * np.exp(log_size[near.members])
     rounding = _ROUNDING * (len(near.level) + panels + len(_POINTS) + abs(low) + abs(high) + _FAR)
@@ -97,11 +108,8 @@ class CompetingGroups:
 
     def log_maximum_cdf(self, z: Floats) -> Floats:
         """Φ(z) = Σ m log F(z−q)."""
-        with np.errstate(over="ignore"):
-            value: Floats = -np.exp(np.minimum(self.log_far - z, 700.0))
-        if len(self.level):
-            value += self.noise.log_cdf(z[:, None] - self.level) @ self.count
-        return value
+        far = np.exp(np.minimum(self.log_far - z, 700.0))
+        return np.asarray(self.noise.log_cdf(z[:, None] - self.level) @ self.count - far)
 
     def winning_value_range(self) -> tuple[float, float]:
         """Range of the winning value, up to _TAIL at either end."""
@@ -110,76 +118,39 @@ class CompetingGroups:
             low = min(low, float(self.level[-1]) - 800.0)
             if self.noise.start > -math.inf:
                 low = max(low, float(self.level[-1]) + self.noise.start)
-        while high - low > 1e-3:
-            middle = 0.5 * (low + high)
-            if self.log_maximum_cdf(np.array([middle]))[0] <= math.log(_TAIL):
-                low = middle
-            else:
-                high = middle
-        return low, self.log_total - math.log(_TAIL)
+        log_tail = math.log(_TAIL)
+        low, _ = bisect(
+            lambda z: self.log_maximum_cdf(np.array([z]))[0] > log_tail,
+            low,
+            high,
+            rounds=_BISECTIONS,
+            close=1e-3,
+        )
+        return low, self.log_total - log_tail
+
+    def panel_integrals(self, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
+        """∫ e^Φ f/F at each level, ∫ e^Φ e^(W−z) for a far group, and the miss, of each panel.
+
+        The sum over all groups has to be the change of e^Φ over the panel.
+        """
+        half, shape = 0.5 * (b - a), (len(a), len(_POINTS))
+        z = (0.5 * (a + b)[:, None] + half[:, None] * _POINTS).ravel()
+        u = z[:, None] - self.level
+        log_cdf, far = self.noise.log_cdf(u), np.exp(np.minimum(self.log_far - z, 700.0))
+        mass = np.exp(log_cdf @ self.count - far) * (half[:, None] * _WEIGHTS).ravel()
+        with np.errstate(invalid="ignore"):
+            ratio = np.exp(self.noise.log_pdf(u) - log_cdf)
+        rates = (mass[:, None] * ratio).reshape(*shape, len(self.level)).sum(1)
+        spread = mass * np.exp(np.minimum(self.log_total - self.log_tail - z, 700.0))
+        total = rates @ self.count + (mass * far).reshape(shape).sum(1)
+        change = np.exp(self.log_maximum_cdf(b)) - np.exp(self.log_maximum_cdf(a))
+        return rates, spread.reshape(shape).sum(1), np.abs(total - change)
 
 
 def _edges(near: CompetingGroups, low: float, high: float) -> Floats:
     """Panels of about one unit, split where a kink of the density matters."""
     units = np.linspace(low, high, max(2, math.ceil(high - low) + 1))
     felt = near.level[near.count < _KINK_MEMBERS]
-    kinks = (
-        np.concatenate([felt + kink for kink in near.noise.kinks])
-        if near.noise.kinks
-        else np.empty(0)
-    )
-    edges: Floats = np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
-    apart: Bools = np.append(True, np.diff(edges) > 1e-12)
-    return edges[apart]
-
-
-def _integrate(
-    near: CompetingGroups, edges: Floats, progress: Progress
-) -> tuple[Floats, float, float, int]:
-    """(∫ e^Φ f/F at each near level, ∫ e^Φ e^(W−z) for a far group, miss, number of panels)."""
-    rate, spread, error, panels = np.zeros(len(near.level)), 0.0, 0.0, 0
-    left, right = edges[:-1], edges[1:]
-    for halving in range(_HALVINGS):
-        missed = []
-        batch = max(1, _CELLS // (len(_POINTS) * max(len(near.level), 1)))
-        for start in range(0, len(left), batch):
-            a, b = left[start : start + batch], right[start : start + batch]
-            panel_rate, panel_spread, seen = _panels(near, a, b)
-            good = (seen <= _PANEL_ERROR) | (b - a < 1e-9) | (halving == _HALVINGS - 1)
-            rate += panel_rate[good].sum(0)
-            spread += float(panel_spread[good].sum())
-            error += float(seen[good].sum())
-            panels += int(good.sum())
-            missed.append(~good)
-            progress(min(1.0, (start + batch) / len(left)))
-        again = np.concatenate(missed)
-        if not again.any():
-            break
-        middle = 0.5 * (left[again] + right[again])
-        left, right = np.concatenate([left[again], middle]), np.concatenate([middle, right[again]])
-    return rate, spread, error, panels
-
-
-def _panels(near: CompetingGroups, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
-    """Each panel's integrals, and by how much their sum misses the change of e^Φ over it."""
-    half = 0.5 * (b - a)
-    z = (0.5 * (a + b)[:, None] + half[:, None] * _POINTS).ravel()
-    weight = (half[:, None] * _WEIGHTS).ravel()
-    far = np.exp(np.minimum(near.log_far - z, 700.0))
-    shape = (len(a), len(_POINTS))
-    if len(near.level):
-        u = z[:, None] - near.level
-        log_cdf = near.noise.log_cdf(u)
-        mass = np.exp(log_cdf @ near.count - far) * weight
-        with np.errstate(invalid="ignore"):
-            ratio = np.exp(near.noise.log_pdf(u) - log_cdf)
-        rates = (mass[:, None] * ratio).reshape(*shape, -1).sum(1)
-    else:
-        mass = np.exp(-far) * weight
-        rates = np.zeros((len(a), 0))
-    spread = (
-        (mass * np.exp(np.minimum(near.log_total - near.log_tail - z, 700.0))).reshape(shape).sum(1)
-    )
-    total = rates @ near.count + (mass * far).reshape(shape).sum(1)
-    change = np.exp(near.log_maximum_cdf(b)) - np.exp(near.log_maximum_cdf(a))
-    return rates, spread, np.abs(total - change)
+    kinks = np.concatenate([np.empty(0), *(felt + kink for kink in near.noise.kinks)])
+    edges = np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
+    return edges[np.append(True, np.diff(edges) > 1e-12)]

@@ -27,9 +27,8 @@ def hypergeometric_mixture(
     while start < len(order):
         stop = start + max(1, _CELLS // int(high[order[-1]] - low[order[-1]] + 1))
         rows = order[start:stop]
-        width = (
-            int((high - low)[rows].max()) + 1
-        )  # a row's further terms are right too: 0 once nothing is left
+        # a row's further terms are right too: 0 once nothing is left
+        width = int((high - low)[rows].max()) + 1
         terms = np.ones((len(rows), width))
         here = low[rows, None] + np.arange(width - 1.0)
         n, k, others = drawn[rows, None], marked[rows, None], (total - marked - drawn)[rows, None]
@@ -62,17 +61,13 @@ def _windows(total: Ints, marked: Ints, drawn: Ints) -> tuple[Ints, Ints]:
     size = np.maximum(total, 1).astype(float)
     mean = drawn * (marked / size)
     variance = np.minimum(mean * (1 - marked / size), mean * (1 - drawn / size))
-    reach = _reach(variance)
-    low = np.maximum(np.maximum(0, drawn + marked - total), np.floor(mean - reach).astype(np.int64))
-    high = np.minimum(np.minimum(drawn, marked), np.ceil(mean + reach).astype(np.int64))
-    return low, high
-
-
-def _reach(variance: Floats) -> Floats:
-    """The s at which Bennett's exponent is _EXPONENT, or a little more."""
+    # the s at which Bennett's exponent is _EXPONENT, or a little more: Newton from above, where the
+    # weaker s²/(2(v + s/3)) is; the exponent is convex in s, so no step goes below
     v = np.maximum(variance, 1e-3)
     s = _EXPONENT / 3 + np.sqrt((_EXPONENT / 3) ** 2 + 2 * v * _EXPONENT)
     for _ in range(3):
         steep = np.log1p(s / v)
         s = s - ((v + s) * steep - s - _EXPONENT) / steep
-    return np.asarray(s)
+    low = np.maximum(np.maximum(0, drawn + marked - total), np.floor(mean - s).astype(np.int64))
+    high = np.minimum(np.minimum(drawn, marked), np.ceil(mean + s).astype(np.int64))
+    return low, high

@@ -44,3 +44,15 @@ def find_first_true(
             break
         low, high = narrower
     return low if below else high
+
+
+def bisect(
+    beyond: Callable[[float], bool], low: float, high: float, *, rounds: int, close: float = 0.0
+) -> tuple[float, float]:
+    """Halve low..high towards the point from which on `beyond` is true."""
+    for _ in range(rounds):
+        if high - low <= close:
+            break
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if beyond(middle) else (middle, high)
+    return low, high

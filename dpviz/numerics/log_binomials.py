@@ -70,6 +70,7 @@ def _log_binomial_inside(n: Floats, r: Floats, s: Floats) -> Floats:
     return np.asarray(value + (_correction(n) - _correction(r) - _correction(s)))
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def log_binomial_probability(n: ArrayLike, r: ArrayLike, p: ArrayLike) -> Floats:
     """log P(r of n succeed), each with chance p, for whole n and r; −inf where that cannot be.
 
@@ -89,14 +90,9 @@ def log_binomial_probability(n: ArrayLike, r: ArrayLike, p: ArrayLike) -> Floats
         0.5 * np.log(m / (a * b)) - _HALF_LOG_2PI + _correction(m) - _correction(a) - _correction(b)
     )
     value -= _divergence(a, m * q) + _divergence(b, m * (1 - q))
-    with np.errstate(
-        divide="ignore", invalid="ignore"
-    ):  # 0·log 0 = 0 where nothing can fail, or succeed
-        edge = np.where(
-            r == 0,
-            np.where(n == 0, 0.0, n * np.log1p(-p)),
-            np.where(s == 0, n * np.log(p), -np.inf),
-        )
+    # 0·log 0 = 0 where nothing can fail, or succeed
+    nothing = np.where(n == 0, 0.0, n * np.log1p(-p))
+    edge = np.where(r == 0, nothing, np.where(s == 0, n * np.log(p), -np.inf))
     return np.where(inner, value, edge)
 
 
@@ -117,8 +113,8 @@ def log_sum_exp(values: Floats) -> float:
     return top if math.isinf(top) else top + math.log(float(np.exp(values - top).sum()))
 
 
+@np.errstate(divide="ignore", invalid="ignore")  # −inf − −inf: nothing minus nothing
 def log_subtract(large: Floats, small: Floats) -> Floats:
     """log(e^large − e^small), −inf where they are equal or rounding puts small above large."""
-    with np.errstate(divide="ignore", invalid="ignore"):  # −inf − −inf: nothing minus nothing
-        gap = np.where(np.isneginf(small), np.inf, large - small)
-        return np.where(gap > 0, large + np.log(-np.expm1(-np.maximum(gap, 0.0))), -np.inf)
+    gap = np.where(np.isneginf(small), np.inf, large - small)
+    return np.where(gap > 0, large + np.log(-np.expm1(-np.maximum(gap, 0.0))), -np.inf)

@@ -36,9 +36,8 @@ class SetProbabilities:
         self._noise, self._levels = noise, levels
         self._start = group_equal_levels(levels)[0]
         self._known: dict[bytes, float] = {}  # by how many of each level a set holds
-        self._alone: Counter[int] = (
-            Counter()
-        )  # sets of each size that were not known when they were asked for
+        # sets of each size that were not known when they were asked for
+        self._alone: Counter[int] = Counter()
 
     def log_probability(self, ranks: Ints) -> float:
         """log P(these show more than all others), of at least one and not all."""
@@ -80,12 +79,12 @@ def log_set_probabilities(noise: Noise, levels: Floats, chosen: Bools) -> Floats
     inside, back = np.unique(
         np.add.reduceat(chosen.astype(float), start, axis=1), axis=0, return_inverse=True
     )
-    race = _SetRaces(noise, level, inside, count - inside)
     found = np.full(len(inside), np.nan)
     if level[0] - level[-1] <= _WIDEST:
-        shared, edges = race.shared_range()
+        shared, edges = _SetRaces(noise, level, inside, count - inside).shared_range()
         if shared.any():
-            found[shared] = log_integrals(race.select_sets(shared).log_density, edges)
+            race = _SetRaces(noise, level, inside[shared], (count - inside)[shared])
+            found[shared] = log_integrals(race.log_density, edges)
     return np.asarray(found[back.ravel()])
 
 
@@ -95,33 +94,26 @@ class _SetRaces:
     def __init__(self, noise: Noise, level: Floats, inside: Floats, outside: Floats) -> None:
         self.noise, self.level, self.inside, self.outside = noise, level, inside, outside
 
-    def select_sets(self, sets: Bools) -> "_SetRaces":
-        return _SetRaces(self.noise, self.level, self.inside[sets], self.outside[sets])
-
-    def _nodes(self) -> Floats:
+    @np.errstate(divide="ignore")
+    def shared_range(self) -> tuple[Bools, Floats]:
+        """Sets with all of P that matters among the nodes, and the range of those nodes."""
         top, bottom = float(self.level[0]), float(self.level[-1])
         between = np.linspace(bottom, top, math.ceil((top - bottom) / _STEP) + 1)
         breaks = [self.level + at for at in (*self.noise.kinks, self.noise.start) if at > -math.inf]
-        return np.unique(np.concatenate([between, bottom - _BESIDE, top + _BESIDE, *breaks]))
-
-    def shared_range(self) -> tuple[Bools, Floats]:
-        """Sets with all of P that matters among the nodes, and the range of those nodes."""
-        z = self._nodes()
+        z = np.unique(np.concatenate([between, bottom - _BESIDE, top + _BESIDE, *breaks]))
         u = z[:, None] - self.level
         log_cdf, log_sf = self.noise.log_cdf(u), self.noise.log_sf(u)
         all_out, all_in = _sums(self.outside, log_cdf), _sums(self.inside, log_sf)
-        with np.errstate(divide="ignore"):
-            any_left = np.minimum(np.log(self.outside @ np.exp(log_sf).T), 0.0)
+        any_left = np.minimum(np.log(self.outside @ np.exp(log_sf).T), 0.0)
         best = (all_out + all_in).max(1)
-        below, above = (
-            all_out <= best[:, None] - _BEYOND,
-            all_in + any_left <= best[:, None] - _BEYOND,
-        )
+        least = best[:, None] - _BEYOND
+        below, above = all_out <= least, all_in + any_left <= least
         shared = below[:, 0] & above[:, -1] & (best > _LEAST)
         first = int(below[shared].sum(1).min(initial=len(z))) - 1
         last = len(z) - int(above[shared].sum(1).min(initial=len(z)))
         return shared, z[first : last + 1]
 
+    @np.errstate(divide="ignore")
     def log_density(self, z: Floats) -> Floats:
         """log of each set's density at the nodes, shape (sets, nodes)."""
         u = z[:, None] - self.level
@@ -131,8 +123,7 @@ class _SetRaces:
         ratio = np.exp(
             np.minimum(np.where(possible, self.noise.log_pdf(u) - log_cdf, -np.inf), -_LEAST)
         )
-        with np.errstate(divide="ignore"):
-            slope = np.log(self.outside @ ratio.T)
+        slope = np.log(self.outside @ ratio.T)
         return _sums(self.outside, log_cdf) + _sums(self.inside, self.noise.log_sf(u)) + slope
 
 

@@ -15,7 +15,7 @@ from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.group_race import CompetingGroups
 from dpviz.numerics.interval_search import argmax_concave, find_first_true
 from dpviz.numerics.log_binomials import log_sum_exp
-from dpviz.numerics.quadrature import log_integral
+from dpviz.numerics.quadrature import log_integral, widening_edges
 
 _BEYOND = 42.0
 _ROOM = 60.0
@@ -43,7 +43,9 @@ def log_win_probability(
     low = find_first_true(lambda z: density(z) > best - _BEYOND, bottom, peak, below=True)
     high = find_first_true(lambda z: density(z) <= best - _BEYOND, peak, top)
     density = _Density(noise, density.groups.fold_low_groups(low), density.level, density.log_size)
-    return log_integral(density, density.panel_edges(low, peak, high)), shift + low
+    levels = np.append(density.groups.level, density.level)
+    edges = widening_edges(low, peak, high, (levels + kink for kink in noise.kinks), -5)
+    return log_integral(density, edges), shift + low
 
 
 class _Density:
@@ -55,11 +57,8 @@ class _Density:
         self.noise, self.groups, self.level, self.log_size = noise, groups, level, log_size
 
     def __call__(self, z: Floats) -> Floats:
-        out = np.empty(len(z))
         size = max(1, _CELLS // (len(self.groups.level) + 1))
-        for start in range(0, len(z), size):
-            out[start : start + size] = self._at(z[start : start + size])
-        return out
+        return np.concatenate([self._at(z[i : i + size]) for i in range(0, len(z), size)])
 
     def _at(self, z: Floats) -> Floats:
         u = z - self.level
@@ -77,13 +76,3 @@ class _Density:
         return bottom, max(
             self.groups.log_total, self.level + self.log_size, float(levels.max())
         ) + _ROOM
-
-    def panel_edges(self, low: float, peak: float, high: float) -> Floats:
-        """Panels that end at the kinks and widen away from the peak and the ends."""
-        offsets = 2.0 ** np.arange(-5, max(3, math.ceil(math.log2(max(high - low, 1.0)))))
-        around = (
-            np.array([low, peak, high])[:, None] + np.concatenate([-offsets, [0.0], offsets])
-        ).ravel()
-        levels = np.append(self.groups.level, self.level)
-        edges = np.unique(np.concatenate([around, *(levels + kink for kink in self.noise.kinks)]))
-        return edges[(edges >= low) & (edges <= high)]

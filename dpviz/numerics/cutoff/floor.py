@@ -22,6 +22,7 @@ from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import bennett_exponent
 from dpviz.numerics.cutoff.level_condensation import CondensedWindow, Rule
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
+from dpviz.numerics.cutoff.window import count_decided
 from dpviz.numerics.equal_levels import group_equal_levels
 
 _TOLERANCE = 1e-14
@@ -34,9 +35,8 @@ _ROUGH = 0.25  # of a level: how finely items are looked at to place nodes
 _ROUGHLY = 2.0  # and how much that may change an exponent
 _FLAT = 1e-6  # where fewer items than this are undecided nothing varies
 _DIGITS = 30.0  # e^−this is what nodes miss
-_SHARPEST = (
-    2 / math.pi
-)  # frequencies of a gumbel floor's density and of a few items' chances: e^(−π/2·ω)
+# frequencies of a gumbel floor's density and of a few items' chances: e^(−π/2·ω)
+_SHARPEST = 2 / math.pi
 _DEGREE, _RATE_DEGREE = 16, 64  # of the log of how close nodes are, and of that itself
 _NEWTON = 4
 
@@ -88,23 +88,15 @@ def floor_nodes(
 
 def _window(noise: Noise, level: Floats, k: int, z: Floats) -> CondensedWindow:
     low, high = (float(z[0]), float(z[-1])) if len(z) else (0.0, 0.0)
-    first, last = _undecided(noise, level, low, high) if len(z) else (k, k)
-    first, last = min(first, k), max(last, k)
+    first, beyond = (
+        count_decided(noise, level, level, low, high, _TOLERANCE) if len(z) else (k, len(level) - k)
+    )
+    first, last = min(first, k), max(len(level) - beyond, k)
     _, values, count = group_equal_levels(level[first:last])
     middle = 0.5 * (low + high)
     return CondensedWindow(
         noise, k, first, last, values, count, low, high, middle, high - low, 0.0, 4 * _TOLERANCE
     )
-
-
-def _undecided(noise: Noise, level: Floats, low: float, high: float) -> tuple[int, int]:
-    """(first, last): ranks before `first` pass, those from `last` on fail, but for a negligible
-    chance.
-    """
-    failing = np.cumsum(np.exp(noise.log_cdf(high - level)))
-    passing = np.cumsum(np.exp(noise.log_sf(low - level))[::-1])
-    first = int(np.searchsorted(failing, _TOLERANCE, side="right"))
-    return first, len(level) - int(np.searchsorted(passing, _TOLERANCE, side="right"))
 
 
 def _floor_nodes(
@@ -113,7 +105,8 @@ def _floor_nodes(
     """(z, weight) over values of the noisy floor at which at most k items may pass; maybe none."""
     low = aim + float(noise.quantile(np.array(-_NEGLIGIBLE), np.array(-_TOLERANCE)))
     high = aim + _NEGLIGIBLE + math.log(noise.tail)
-    first, last = _undecided(noise, level, low, high)
+    first, beyond = count_decided(noise, level, level, low, high, _TOLERANCE)
+    last = len(level) - beyond
     k -= first
     if k < 0 or first == last:  # what passes is known, wherever the floor is
         return (np.empty(0), np.empty(0)) if k < 0 else (np.array([high]), np.ones(1))

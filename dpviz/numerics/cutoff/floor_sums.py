@@ -99,13 +99,11 @@ class FloorSums:
         """P(at most k pass)."""
         most = self.window.selected_undecided_count
         return math.fsum(
-            float(
-                (
-                    p.weight
-                    if p.free
-                    else p.count_probabilities[(p.count_window >= 0) & (p.count_window <= most)]
-                ).sum()
-            )
+            (
+                p.weight
+                if p.free
+                else p.count_probabilities[(p.count_window >= 0) & (p.count_window <= most)]
+            ).sum()
             for p in self._parts
         )
 
@@ -198,19 +196,13 @@ class FloorSums:
         for number, part in enumerate(self._parts):
             items = self.nodes.untilted_items(part.at, blocks.level)
             if not part.free:
-                wanted = (
-                    part.count_window == window.selected_undecided_count
-                    if whole
-                    else part.count_window <= window.selected_undecided_count
+                choose, turn = window.selected_undecided_count, part.count_angles
+                wanted = part.count_window == choose if whole else part.count_window <= choose
+                every = part.count_phase_factors(wanted, choose) * (
+                    part.weight[:, None] * (2.0 / turn.n)
                 )
-                every = part.count_phase_factors(wanted, window.selected_undecided_count) * (
-                    part.weight[:, None] * (2.0 / part.count_angles.n)
-                )
-                inner, outer = blocks.side_products(
-                    items,
-                    blocks.undecided_log_sums(items, part.count_angles, slopes=False)[0],
-                    part.count_angles,
-                )
+                log_t, _ = blocks.undecided_log_sums(items, turn, slopes=False)
+                inner, outer = blocks.side_products(items, log_t, turn)
                 inner *= every[..., None]
                 table += (inner.reshape(-1, len(rows)).T @ outer.reshape(-1, len(columns))).real
             elif not whole:
@@ -224,31 +216,22 @@ class FloorSums:
         return RankBlocks(self.nodes, np.array([window.first]), np.array([best, window.last]))
 
     def _looks(self, blocks: RankBlocks, progress: Progress) -> Iterator[_Part]:
-        nodes = self.nodes
-        for at, items, free in self._some(blocks.level, blocks.count):
-            yield _Part(
-                at, free, items, blocks, nodes.weight[at], float(nodes.log_density[at].max())
-            )
-            progress(at.stop / len(nodes.z))
-
-    def _some(self, level: Floats, count: Floats) -> Iterator[tuple[slice, TiltedItems, bool]]:
-        """Slices of nodes with their items, `free` from where k or more hardly ever pass."""
-        size = min(_NODES, max(1, _CELLS // max(1, len(level))))
-        for begin in range(0, len(self.nodes.z), size):
-            stop = min(begin + size, len(self.nodes.z))
-            items = self.nodes.untilted_items(slice(begin, stop), level)
+        """Some nodes at a time: first those that k or more may pass, then those that fewer pass."""
+        nodes, count = self.nodes, blocks.count
+        size = min(_NODES, max(1, _CELLS // max(1, len(blocks.level))))
+        for begin in range(0, len(nodes.z), size):
+            stop = min(begin + size, len(nodes.z))
+            items = nodes.untilted_items(slice(begin, stop), blocks.level)
             room = self.window.selected_undecided_count - items.sf @ count
-            crowded = np.flatnonzero(
-                bennett_exponent(room, (items.sf * items.cdf) @ count) <= EXPONENT
-            )
-            border = int(crowded[-1]) + 1 if len(crowded) else 0
+            exponent = bennett_exponent(room, (items.sf * items.cdf) @ count)
+            border = int(np.flatnonzero(np.append(True, exponent <= EXPONENT))[-1])
             for some, free in ((slice(0, border), False), (slice(border, stop - begin), True)):
                 if some.stop > some.start:
-                    yield (
-                        slice(begin + some.start, begin + some.stop),
-                        items.select_nodes(some),
-                        free,
-                    )
+                    at = slice(begin + some.start, begin + some.stop)
+                    importance = float(nodes.log_density[at].max())
+                    part = items.select_nodes(some)
+                    yield _Part(at, free, part, blocks, nodes.weight[at], importance)
+                    progress(at.stop / len(nodes.z))
 
 
 def _cut(part: _Part, sf: Floats, cdf: Floats, choose: int) -> Floats:

@@ -64,17 +64,15 @@ class FlooredRace:
         self.most, self.noise, self.floor, self.progress = k, noise, floor, progress
         self._levels = levels if len(levels) else np.array([floor.level - _NEVER])
         self.full = min(k, len(self._levels))
-        self._window: CondensedWindow | None = (
-            None  # of the (k+1)-th largest, where that may separate
-        )
+        # of the (k+1)-th largest, where that may separate
+        self._window: CondensedWindow | None = None
         for fineness in _FINER:
             self._low = FloorSums(floor_nodes(noise, self._levels, self.full, floor, fineness))
             self._high = (
                 self._above(fineness) if self._low.total_probability < 1 - _NEVER_MORE else None
             )
-            self._over = (
-                0.0 if self._high is None else total_probability(self._high)
-            )  # P(more than k pass the floor)
+            # P(more than k pass the floor)
+            self._over = 0.0 if self._high is None else total_probability(self._high)
             if self._missed <= _ENOUGH:
                 break
 
@@ -120,9 +118,7 @@ class FlooredRace:
         return np.minimum(full, 1.0)
 
     def within_table(self, a: Ints, b: Ints, *, whole: bool = False) -> Floats:
-        """P(the first a_i are in, none after b_j is; `whole`: and k are released), shape (len(a),
-        len(b)).
-        """
+        """P(the first a_i are in, none after b_j is; `whole`: and k are), shape (len(a), len(b))."""
         return self._table(self._low, self._high, a, b, whole, self.progress)
 
     def rough_within_table(self, a: Ints, b: Ints) -> Floats:
@@ -154,11 +150,8 @@ class FlooredRace:
         """Nodes for figures to about 1e-3, or those of all figures where these miss 1."""
         if not self.floor.noisy:
             return self._low, self._high
-        low = FloorSums(
-            floor_nodes(
-                self.noise, self._levels, self.full, self.floor, _ROUGH_FINENESS
-            ).rough_subset()
-        )
+        nodes = floor_nodes(self.noise, self._levels, self.full, self.floor, _ROUGH_FINENESS)
+        low = FloorSums(nodes.rough_subset())
         high = (
             None
             if self._high is None or self._window is None
@@ -168,22 +161,17 @@ class FlooredRace:
         return (low, high) if abs(total - 1.0) <= _ROUGH else (self._low, self._high)
 
     def expected_rank_excess(self) -> float | None:
-        """Σ_{b=k}^{n−1} P(a rank after b is released) where all is smooth and ranks are many, else
-        None.
-        """
+        """Σ_{b=k}^{n−1} P(a rank after b is released); None if not smooth, or for few ranks."""
         # a floor only raises what separates, so that ranks decided without it stay so
-        windows = [self._low.window] * bool(len(self._low.nodes.z)) + [self._window] * (
-            self._window is not None
-        )
+        windows = self._low.window if len(self._low.nodes.z) else None, self._window
         last = min(window.last for window in windows if window is not None)
         if last <= self.most:
             return 0.0
         if self.noise.kinks or not self.floor.noisy or last - self.most < FEW_RANKS:
             return None
-        levels = self._levels[:last]
         return expected_rank_excess(
             self.noise,
-            levels,
+            self._levels[:last],
             self.most,
             lambda z: self.floor.log_cdf(self.noise, z),
             self.progress,
@@ -191,8 +179,7 @@ class FlooredRace:
 
     def inclusion(self) -> Floats:
         """P(rank r is released), shape (n,)."""
-        low, high = self._low.window, self._over
-        full = np.zeros(len(self._levels))
+        low, full = self._low.window, np.zeros(len(self._levels))
         full[: low.first] = self._low.total_probability
         full[low.first : low.last] = self._low.pass_probabilities(
             portion(self.progress, 0.0, _SHARE)
@@ -200,15 +187,13 @@ class FlooredRace:
         if self._high is not None and self._window is not None:
             window = self._window
             out, within = inclusion_sums(self._high, portion(self.progress, _SHARE, 1.0))
-            full[: window.first] += high
-            full[window.first : self.most] += high - out
+            full[: window.first] += self._over
+            full[window.first : self.most] += self._over - out
             full[self.most : window.last] += within
         return np.clip(full, 0.0, 1.0)
 
     def hits(self, best: int) -> Floats:
-        """P(exactly j of the ranks 1..best are in) for j = 0..k, shape (k + 1,); best is at least
-        min(k, n).
-        """
+        """P(j of the ranks 1..best are in) for j = 0..k, shape (k + 1,); best ≥ min(k, n)."""
         full = np.zeros(self.most + 1)
         full[: self.full + 1] = self._low.hit_probabilities(
             best, portion(self.progress, 0.0, _SHARE)
@@ -229,7 +214,14 @@ class FlooredRace:
     def log_probability(self, ranks: Ints) -> float:
         """log P(exactly these items are released), at most k of them."""
         if self.floor.noisy:
-            return self._beside_noisy(ranks)
+            # the floor is one more item that is left out; of fewer than k items the worst beats it
+            # and the others left out
+            at, sets = self._beside
+            best = 0.0
+            if len(ranks) < self.most:
+                outside = np.append(np.delete(self._levels, ranks), self.floor.level)
+                best = float(self.floor.level - np.logaddexp.reduce(-np.sort(-outside)))
+            return best + (sets.log_probability(ranks + (ranks >= at)) if len(ranks) else 0.0)
         chosen = np.zeros(len(self._levels), bool)
         chosen[ranks] = True
         inside, outside = self._levels[chosen], self._levels[~chosen]
@@ -243,14 +235,3 @@ class FlooredRace:
         """Rank of a noisy floor among the items, and the chances of sets of them all."""
         rank = int(np.searchsorted(-self._levels, -self.floor.level))
         return rank, SetProbabilities(self.noise, np.insert(self._levels, rank, self.floor.level))
-
-    def _beside_noisy(self, ranks: Ints) -> float:
-        """log P with the floor as one more item left out, below the worst of fewer than k released
-        ones.
-        """
-        at, sets = self._beside
-        best = 0.0
-        if len(ranks) < self.most:
-            outside = np.append(np.delete(self._levels, ranks), self.floor.level)
-            best = float(self.floor.level - np.logaddexp.reduce(-np.sort(-outside)))
-        return best + (sets.log_probability(ranks + (ranks >= at)) if len(ranks) else 0.0)

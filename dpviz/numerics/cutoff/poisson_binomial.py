@@ -59,16 +59,13 @@ class RankBlocks:
         self.nodes, self.rows, self.columns = nodes, rows, columns
         cuts = np.unique(np.concatenate([[window.first], rows, [window.k], columns, [window.last]]))
         self.start, self.level, self.count = window.evaluation_groups(cuts)
-        self.at = np.searchsorted(
-            self.start, cuts - window.first
-        )  # where each block begins, in groups, and the end
+        # the group that each block begins with, and the end
+        self.at = np.searchsorted(self.start, cuts - window.first)
         self.row_block = np.searchsorted(cuts, rows)
         self.column_block = np.searchsorted(cuts, columns)
         self.k_block = int(np.searchsorted(cuts, window.k))
-        self.first, self.stop = (
-            int(self.row_block[0]),
-            int(self.column_block[-1]),
-        )  # blocks ever summed over angles
+        # blocks ever summed over angles
+        self.first, self.stop = int(self.row_block[0]), int(self.column_block[-1])
 
     def partial_within_probabilities(self, part: slice) -> Floats:
         nodes = self.nodes
@@ -81,7 +78,13 @@ class RankBlocks:
         log_in, log_out, ratio_out = self.decided_log_sums(items)
         log_in += (items.log_weight + np.log(nodes.weight[part] * (2.0 / turn.n)))[:, None]
         log_t, ratio = self.undecided_log_sums(items, turn)
-        return self._product(log_t, ratio, turn, log_in, log_out, ratio_out)
+        a, b = self._sides(log_t, turn, log_in, log_out)
+        split = self.k_block - self.first
+        a_slope = a * _from(ratio[..., :split])[..., self.row_block - self.first]
+        after = _up_to(ratio[..., split:])[..., self.column_block - self.k_block]
+        b_slope = b * (after + ratio_out[:, None, :])
+        # Re Σ (A′B + AB′) over nodes and angles
+        return _stack(a_slope.conj(), a.conj()).T @ _stack(b, b_slope)
 
     def _by_block(self, values: Floats, left: int, first: int, stop: int) -> Floats:
         """Sum over blocks first..stop−1 along the last axis of `values`, which begins with group
@@ -101,17 +104,16 @@ class RankBlocks:
         middle, last = int(self.at[self.k_block]), len(self.at) - 1
         log_sf = _safe_log(items.sf[:, :middle], items.cdf[:, :middle]) * self.count[:middle]
         log_in = _up_to(self._by_block(log_sf, 0, 0, self.k_block))[:, self.row_block]
-        sf, cdf, pdf, count = (
-            items.sf[:, middle:],
-            items.cdf[:, middle:],
-            items.pdf[:, middle:],
-            self.count[middle:],
+        cdf, count = items.cdf[:, middle:], self.count[middle:]
+        log_cdf = _safe_log(cdf, items.sf[:, middle:]) * count
+        ratio = items.pdf[:, middle:] / np.maximum(cdf, _TINY) * count
+        log_out, ratio_out = (
+            _from(self._by_block(v, middle, self.k_block, last))[
+                :, self.column_block - self.k_block
+            ]
+            for v in (log_cdf, ratio)
         )
-        at = self.column_block - self.k_block
-        log_cdf = _safe_log(cdf, sf) * count
-        ratio = pdf / np.maximum(cdf, _TINY) * count
-        log_out = _from(self._by_block(log_cdf, middle, self.k_block, last))[:, at]
-        return log_in, log_out, _from(self._by_block(ratio, middle, self.k_block, last))[:, at]
+        return log_in, log_out, ratio_out
 
     def undecided_log_sums(
         self, items: TiltedItems, turn: FourierAngles, *, slopes: bool = True
@@ -119,9 +121,6 @@ class RankBlocks:
         """Σ log t and Σ f̃/t over blocks first..stop−1, shape (nodes, angles, blocks)."""
         first, stop = self.first, self.stop
         left, right = int(self.at[first]), int(self.at[stop])
-        if left == right:
-            shape = (len(items.sf), len(turn.theta), stop - first)
-            return np.zeros(shape, complex), np.zeros(shape, complex)
         near_top, near_bottom = turn.series_column_limits(
             items.sf[:, left:right], items.cdf[:, left:right]
         )
@@ -214,23 +213,6 @@ class RankBlocks:
         log_b = _up_to(log_t[..., split:])[..., self.column_block - self.k_block]
         return a, _polar(log_b.real + log_out[:, None, :], log_b.imag)
 
-    def _product(
-        self,
-        log_t: Complexes,
-        ratio: Complexes,
-        turn: FourierAngles,
-        log_in: Floats,
-        log_out: Floats,
-        ratio_out: Floats,
-    ) -> Floats:
-        """Re Σ (A′B + AB′) over nodes and angles."""
-        split = self.k_block - self.first
-        rows, columns = self.row_block - self.first, self.column_block - self.k_block
-        a, b = self._sides(log_t, turn, log_in, log_out)
-        a_slope = a * _from(ratio[..., :split])[..., rows]
-        b_slope = b * (_up_to(ratio[..., split:])[..., columns] + ratio_out[:, None, :])
-        return _stack(a_slope.conj(), a.conj()).T @ _stack(b, b_slope)
-
 
 def node_angles(
     nodes: TiltedNodes, part: slice, items: TiltedItems, count: Floats
@@ -259,7 +241,7 @@ def _polar(log_modulus: Floats, angle: Floats) -> Complexes:
 def _stack(one: Complexes, two: Complexes) -> Floats:
     """Real and imaginary parts of both, stacked as rows for a real product of matrices."""
     flat = [v.reshape(-1, v.shape[-1]) for v in (one, two)]
-    return np.concatenate([flat[0].real, flat[0].imag, flat[1].real, flat[1].imag])
+    return np.concatenate([part for v in flat for part in (v.real, v.imag)])
 
 
 def _up_to(values: NDArray[Number]) -> NDArray[Number]:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-from numpy.polynomial.legendre import leggauss
 
 from dpviz.base import Bools, Floats
 from dpviz.numerics.cutoff.window import CutoffWindow, solve_tilt
+from dpviz.numerics.quadrature import panel_nodes
 
 _COARSE = 33
 _LOG_NEGLIGIBLE = -36.0
@@ -23,15 +23,8 @@ _TRAPEZOID = (0.6, 0.33)  # step over scale where the density is near normal, an
 _NORMAL = 8.0  # variance of the tilted count from which it is near normal
 _LONGEST = 0.25
 _PANEL = 0.75  # widest panel
-_ORDER_UP_TO = (
-    5e-5,
-    0.02,
-    0.12,
-    0.3,
-    0.5,
-    0.75,
-)  # panel width over scale that 1, 2, ... Gauss nodes serve to 1e-10
-_GAUSS = {n: leggauss(n) for n in range(1, len(_ORDER_UP_TO) + 2)}
+# panel width over scale that 1, 2, ... Gauss nodes serve to 1e-10
+_ORDER_UP_TO = (5e-5, 0.02, 0.12, 0.3, 0.5, 0.75)
 _TINY = 1e-300
 _ROUGH = -14.0  # log density below which rough figures overlook z
 _ROUGH_ANGLES = 14.0
@@ -104,7 +97,10 @@ def tilted_nodes(
     if window.noise.kinks or above > coarse.z[0]:
         z, weight = _panels(window, coarse, fineness, above)
     else:
-        z, weight = _trapezoid(coarse, fineness)
+        step = min(coarse.scale * _TRAPEZOID[coarse.variance < _NORMAL], _LONGEST) / fineness
+        low, high = float(coarse.z[0]), float(coarse.z[-1])
+        z = np.linspace(low, high, math.ceil((high - low) / step) + 1)
+        weight = np.full(len(z), z[1] - z[0])
     log_density = np.interp(z, coarse.z, coarse.log_density - coarse.log_density.max())
     return TiltedNodes(
         window, z, weight, np.interp(z, coarse.z, coarse.log_r), np.minimum(log_density, 0.0)
@@ -124,9 +120,7 @@ def rough_nodes(window: CutoffWindow) -> TiltedNodes:
     edges = np.linspace(low, high, math.ceil((high - low) / widest) + 1)
     if few:
         edges = np.unique(np.concatenate([edges, kinks]))
-    half, middle = 0.5 * np.diff(edges), 0.5 * (edges[:-1] + edges[1:])
-    x, w = _GAUSS[4 if few else 3]
-    z, weight = (middle[:, None] + half[:, None] * x).ravel(), (half[:, None] * w).ravel()
+    z, weight = panel_nodes(edges, 4 if few else 3)
     log_density = np.interp(z, coarse.z, coarse.log_density - coarse.log_density.max())
     log_density = np.minimum(log_density, 0.0) - _ROUGH_ANGLES
     return TiltedNodes(window, z, weight, np.interp(z, coarse.z, coarse.log_r), log_density)
@@ -134,9 +128,7 @@ def rough_nodes(window: CutoffWindow) -> TiltedNodes:
 
 def _kinks(window: CutoffWindow, low: float, high: float) -> Floats:
     """Points between low and high at which the integrand is not smooth."""
-    if not window.noise.kinks:
-        return np.empty(0)
-    kinks = np.concatenate([window.level + kink for kink in window.noise.kinks])
+    kinks = np.concatenate([np.empty(0), *(window.level + kink for kink in window.noise.kinks)])
     return kinks[(kinks > low) & (kinks < high)]
 
 
@@ -185,15 +177,6 @@ def _profile(window: CutoffWindow) -> _Profile:
         low, high = (window.low if first == 0 else float(z[first])), float(z[last])
 
 
-def _trapezoid(coarse: _Profile, fineness: float) -> tuple[Floats, Floats]:
-    skewed = coarse.variance < _NORMAL
-    step = min(coarse.scale * _TRAPEZOID[skewed], _LONGEST) / fineness
-    low, high = float(coarse.z[0]), float(coarse.z[-1])
-    count = math.ceil((high - low) / step) + 1
-    z = np.linspace(low, high, count)
-    return z, np.full(count, z[1] - z[0])
-
-
 def _panels(
     window: CutoffWindow, coarse: _Profile, fineness: float, above: float
 ) -> tuple[Floats, Floats]:
@@ -206,14 +189,4 @@ def _panels(
         return np.empty(0), np.empty(0)
     regular = np.linspace(low, high, math.ceil((high - low) / widest) + 1)
     edges = np.unique(np.concatenate([regular, _kinks(window, low, high)]))
-    width, middle = np.diff(edges), 0.5 * (edges[:-1] + edges[1:])
-    order = np.searchsorted(_ORDER_UP_TO, width / widest) + 1
-    z, weight = [], []
-    for n in np.unique(order):
-        here = order == n
-        x, w = _GAUSS[int(n)]
-        z.append((middle[here, None] + 0.5 * width[here, None] * x).ravel())
-        weight.append((0.5 * width[here, None] * w).ravel())
-    nodes, weights = np.concatenate(z), np.concatenate(weight)
-    ascending = np.argsort(nodes)
-    return nodes[ascending], weights[ascending]
+    return panel_nodes(edges, np.searchsorted(_ORDER_UP_TO, np.diff(edges) / widest) + 1)

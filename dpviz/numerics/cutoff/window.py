@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Bools, Floats, Ints, Noise, ReadOnlyArrays, repeat_values
-from dpviz.numerics.equal_levels import group_equal_levels
+from dpviz.numerics.equal_levels import group_equal_levels, near_kinks
+from dpviz.numerics.interval_search import bisect
 from dpviz.numerics.log_binomials import log_sum_exp
 
 _TOLERANCE = 1e-13  # of each of the four things that `outside` bounds
@@ -55,10 +56,7 @@ class CutoffWindow(ReadOnlyArrays):
         """True where a kink of the noise at this level may lie in [low, high]; else chances are
         smooth.
         """
-        near = np.zeros(len(level), bool)
-        for kink in self.noise.kinks:
-            near |= (level + kink >= self.low) & (level + kink <= self.high)
-        return near
+        return near_kinks(self.noise, level, self.low, self.high)
 
     def level_groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
         """(start, level, count) with groups cut at the given ranks; `start` counts from `first`."""
@@ -148,11 +146,18 @@ def _crude_range(noise: Noise, level: Floats, k: int) -> tuple[float, float]:
 
 def _undecided(noise: Noise, level: Floats, k: int, low: float, high: float) -> tuple[int, int]:
     """(first, last): ranks before `first` exceed `high`, those from `last` on are below `low`."""
-    failing = np.cumsum(np.exp(noise.log_cdf(high - level[: k + 1])))
-    first = int(np.searchsorted(failing, _TOLERANCE, side="right"))
-    passing = np.cumsum(np.exp(noise.log_sf(low - level[k:]))[::-1])
-    last = len(level) - int(np.searchsorted(passing, _TOLERANCE, side="right"))
-    return min(first, k), max(last, k + 1)
+    first, beyond = count_decided(noise, level[: k + 1], level[k:], low, high, _TOLERANCE)
+    return min(first, k), max(len(level) - beyond, k + 1)
+
+
+def count_decided(
+    noise: Noise, best: Floats, worst: Floats, low: float, high: float, tolerance: float
+) -> tuple[int, int]:
+    """Numbers of the first of `best` above `high` and the last of `worst` below `low`, surely."""
+    failing = np.cumsum(np.exp(noise.log_cdf(high - best)))
+    passing = np.cumsum(np.exp(noise.log_sf(low - worst))[::-1])
+    first, last = (np.searchsorted(sums, tolerance, side="right") for sums in (failing, passing))
+    return int(first), int(last)
 
 
 class _WindowSearch:
@@ -186,29 +191,22 @@ class _WindowSearch:
 
     def _end(self, centre: float, limit: float, spread: float) -> float:
         """Point nearest to `centre`, to a sixteenth of a step, beyond which z is negligible."""
-        sign = 1.0 if limit > centre else -1.0
-        room = abs(limit - centre)
-        inside, outside = 0.0, min(6 * spread, room)
-        while outside < room and not self._negligible(centre + sign * outside, sign):
-            inside, outside = outside, min(1.5 * outside + 1e-9, room)
-        for _ in range(4):
-            middle = 0.5 * (inside + outside)
-            if self._negligible(centre + sign * middle, sign):
-                outside = middle
-            else:
-                inside = middle
-        return centre + sign * outside
+        sign, room = (1.0 if limit > centre else -1.0), abs(limit - centre)
+        target = self.choose + max(sign, 0.0)
 
-    def _negligible(self, z: float, sign: float) -> bool:
-        """True if z's chance of lying beyond (above for sign > 0) is bounded by the tolerance."""
-        sf, cdf, _ = self._tails(z)
-        target = self.choose + (1.0 if sign > 0 else 0.0)
-        log_r = solve_single_tilt(
-            sf, cdf, self.count, target, rounds=12, tolerance=1e-2 + 1e-3 * target
-        )
-        log_r = max(log_r, 0.0) if sign > 0 else min(log_r, 0.0)
-        bound = np.log(cdf + np.exp(log_r) * sf) @ self.count - log_r * target
-        return bool(bound <= math.log(_TOLERANCE))
+        def negligible(away: float) -> bool:
+            sf, cdf, _ = self._tails(centre + sign * away)
+            log_r = solve_single_tilt(
+                sf, cdf, self.count, target, rounds=12, tolerance=1e-2 + 1e-3 * target
+            )
+            log_r = sign * max(sign * log_r, 0.0)
+            bound = np.log(cdf + np.exp(log_r) * sf) @ self.count - log_r * target
+            return bool(bound <= math.log(_TOLERANCE))
+
+        inside, outside = 0.0, min(6 * spread, room)
+        while outside < room and not negligible(outside):
+            inside, outside = outside, min(1.5 * outside + 1e-9, room)
+        return centre + sign * bisect(negligible, inside, outside, rounds=4)[1]
 
     def _tails(self, z: float) -> tuple[Floats, Floats, Floats]:
         return self.noise.tails(z - self.level)

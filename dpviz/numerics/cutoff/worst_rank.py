@@ -87,10 +87,11 @@ class _Beyond:
         log_r = np.where(mean < self.k - 0.5, np.maximum(log_r, push), np.minimum(log_r, -push))
         before, many = _few(self.level[: self.k + first])
         for node in np.flatnonzero(~free):
-            turn = _circle(float(log_r[node]), sf[node], cdf[node], count, self.k)
+            y, share = _circle(float(log_r[node]), sf[node], cdf[node], count, self.k)
             head = _Counted(*self.noise.tails(z[node] - before)[:2])
             after = _Counted(passing[node, :-1], failing[node, :-1])
-            value[node] = _few_pass(turn, head, many, after, slope[node], self.k)
+            r = math.exp(float(log_r[node]))
+            value[node] = share * _few_pass(r, y, head, many, after, slope[node], self.k)
             value[node] += slope[node].sum() if log_r[node] > 0 else 0.0
         return value
 
@@ -127,50 +128,41 @@ class _Counted(NamedTuple):
         return type(self)(self.passing / scale, self.failing / scale)
 
 
-class _Circle(NamedTuple):
-    r: float
-    y: Complexes
-    share: float  # of each y, of which one half is the conjugate of the other
+def _circle(
+    log_r: float, sf: Floats, cdf: Floats, count: Floats, k: int
+) -> tuple[Complexes, float]:
+    """(y, share): enough points on a circle of radius r around 0 to give P(N < k).
 
-
-def _circle(log_r: float, sf: Floats, cdf: Floats, count: Floats, k: int) -> _Circle:
-    """Enough points on a circle of radius r around 0 to give P(N < k)."""
+    One half of the points is the conjugate of the other, so `share` is 2 over their number.
+    """
     tilted = math.exp(log_r) * sf / (cdf + math.exp(log_r) * sf)
-    away, variance = (
-        abs(float(tilted @ count) - (k - 1)) + 1,
-        float((tilted * (1 - tilted)) @ count),
-    )
+    away = abs(float(tilted @ count) - (k - 1)) + 1
+    variance = float((tilted * (1 - tilted)) @ count)
     n = 2 * math.ceil(0.5 * max(_EXPONENT / abs(log_r), away))
     while bennett_exponent(n - away, variance) < _EXPONENT:
         n += 2
     theta = (np.arange(n // 2) + 0.5) * (math.tau / n)
     felt = theta[np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * variance < _EXPONENT]
-    return _Circle(math.exp(log_r), np.exp(log_r + 1j * felt), 2 / n)
+    return np.exp(log_r + 1j * felt), 2 / n
 
 
 def _few_pass(
-    turn: _Circle, head: _Counted, many: Floats, after: _Counted, slope: Floats, k: int
+    r: float, y: Complexes, head: _Counted, many: Floats, after: _Counted, slope: Floats, k: int
 ) -> float:
-    """Σ_b H_b′·Π t·y^(1−k)/(1−y), the mean over the circle; `many` items for each of `head`.
+    """Sum over y and b of H_b′·Π t·y^(1−k)/(1−y); `many` items stand for each of `head`.
 
-    A product may be e^±1000 and H_b′ the opposite: its value at r enters the logs of H_b′,
-    elsewhere
-    it is a share of that, at most 1.
+    A product may be e^±1000 and H_b′ the opposite: its value at r enters the logs of H_b′; at y it
+    is a share of that, at most 1.
     """
-    head_at_r, after_at_r = head.count_factors(turn.r), after.count_factors(turn.r)
-    at_r = (
-        np.log(head_at_r) @ many
-        - (k - 1) * math.log(turn.r)
-        + np.cumsum(np.log(np.append(1.0, after_at_r)))
-    )
-    log_slope = np.log(slope, out=np.full(len(slope), -np.inf), where=slope > 0)
-    lifted = np.exp(at_r + log_slope)
-    log_share = np.log(head.divide(head_at_r).count_factors(turn.y[:, None])) @ many - (
-        k - 1
-    ) * np.log(turn.y / turn.r)
-    share = np.ones((len(turn.y), len(slope)), complex)
-    np.cumprod(after.divide(after_at_r).count_factors(turn.y[:, None]), axis=1, out=share[:, 1:])
-    return turn.share * float(((np.exp(log_share) / (1 - turn.y)) @ (share @ lifted)).real)
+    head_at_r, after_at_r = head.count_factors(r), after.count_factors(r)
+    log_at_r = np.log(head_at_r) @ many - (k - 1) * math.log(r)
+    at_r = log_at_r + np.cumsum(np.log(np.append(1.0, after_at_r)))
+    lifted = np.exp(at_r + np.log(slope, out=np.full(len(slope), -np.inf), where=slope > 0))
+    turned = np.log(head.divide(head_at_r).count_factors(y[:, None])) @ many
+    shares = np.ones((len(y), len(slope)), complex)
+    np.cumprod(after.divide(after_at_r).count_factors(y[:, None]), axis=1, out=shares[:, 1:])
+    weight = np.exp(turned - (k - 1) * np.log(y / r)) / (1 - y)
+    return float((weight @ (shares @ lifted)).real)
 
 
 def _few(level: Floats) -> Rule:
