@@ -83,6 +83,7 @@ from dpviz.base.progress import ignore_progress as ignore_progress
 from dpviz.base.progress import iterate_with_progress as iterate_with_progress
 from dpviz.base.progress import monotone_progress as monotone_progress
 from dpviz.base.progress import portion as portion
+from dpviz.base.progress import slices_with_progress as slices_with_progress
 from dpviz.base.progress import state_without_progress as state_without_progress
 from dpviz.base.progress import time_left as time_left
 from dpviz.base.read_only_arrays import ReadOnlyArrays as ReadOnlyArrays

@@ -6,7 +6,7 @@ quotes.
 
 import math
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from dpviz.base.errors import ParameterError
@@ -91,13 +91,6 @@ def cell_text(value: object) -> str | None:
         return value
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    if isinstance(value, datetime) and (
-        value.hour,
-        value.minute,
-        value.second,
-        value.microsecond,
-    ) == (0, 0, 0, 0):
-        return value.date().isoformat()
-    if isinstance(value, date):
-        return value.isoformat()
-    return str(value)
+    if isinstance(value, datetime) and value.time() == time():
+        value = value.date()
+    return value.isoformat() if isinstance(value, date) else str(value)

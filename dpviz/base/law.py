@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
@@ -92,7 +91,7 @@ class Law(Protocol):
     def bounds(self, probability: Floats) -> tuple[Floats, Floats]:
         """(low, high) of probabilities of this law: the error bound, or 95 % where estimated."""
 
-    def draw(self, size: int, rng: Generator | int) -> Ints:
+    def draw(self, size: int, rng: np.random.Generator | int) -> Ints:
         """`size` answers, a row each."""
 
     def log_probability(self, answer: Iterable[int]) -> float:
@@ -151,7 +150,7 @@ class SingleNameLaw(ExactLaw, ABC):
     def incomplete_list_probability(self) -> float:
         """P(nothing is released)."""
 
-    def draw(self, size: int, rng: Generator | int) -> Ints:
+    def draw(self, size: int, rng: np.random.Generator | int) -> Ints:
         """`size` answers, shape (size, 1); −1 for nothing."""
         mass = np.append(self.chances, self.incomplete_list_probability)
         drawn = check_generator(rng).choice(

@@ -16,7 +16,6 @@ from typing import ClassVar, Literal
 
 import numpy as np
 import scipy
-from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, log1mexp
 from dpviz.base.caching import cached_property
@@ -76,11 +75,11 @@ class Noise(ABC):
         """
         return np.exp(self.quantile(np.log1p(-q), np.log(q)))
 
-    def sample(self, rng: Generator, size: int | tuple[int, ...]) -> Floats:
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         """Independent draws."""
         return self.sample_largest(rng, np.zeros(size))
 
-    def sample_largest(self, rng: Generator, log_m: Floats) -> Floats:
+    def sample_largest(self, rng: np.random.Generator, log_m: Floats) -> Floats:
         """For each entry the largest of m independent draws, by F⁻¹(U^(1/m)), from log m."""
         log_u = np.log(1.0 - rng.random(np.shape(log_m)))  # in (−37, 0]
         minus_log_u = np.maximum(-log_u, 1e-300)
@@ -292,7 +291,7 @@ class Gaussian(Noise):
             log_p < log_q, scipy.special.ndtri_exp(log_p), -scipy.special.ndtri_exp(log_q)
         )
 
-    def sample(self, rng: Generator, size: int | tuple[int, ...]) -> Floats:
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         return rng.standard_normal(size)
 
     @cached_property

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from operator import eq
-from typing import Any, Final, overload
+from typing import Any, Final
 
 import numpy as np
 
@@ -33,11 +33,7 @@ class PackedStrings(Sequence[str]):
             yield self._buffer[start:end].decode("utf-8", _ANY)
             start = end
 
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
-    def __getitem__(self, place: Any) -> str | tuple[str, ...]:
+    def __getitem__(self, place: Any) -> Any:
         found = range(len(self))[place]
         if isinstance(found, range):
             return tuple(self[each] for each in found)

@@ -8,13 +8,13 @@ Invariants: bool is never a number; NaN and infinities are refused; names come f
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, dataclass, field, fields
 from functools import partial
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.random import Generator
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.packed_strings import PackedStrings
@@ -120,20 +120,16 @@ def check_number(
     below: bool = False,
 ) -> float:
     """`value` as a finite float within the limits."""
-    allowed = _allowed(
-        "a finite number" if low is None and high is None else "a number", low, high, above, below
-    )
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise ParameterError(name, value, allowed, "range")
-    try:
-        number = float(value)
-    except OverflowError:
-        raise ParameterError(name, value, allowed, "range") from None
+    number = math.nan
+    if isinstance(value, Real) and not isinstance(value, bool):
+        with suppress(OverflowError):
+            number = float(value)
     inside = (low is None or number > low or (number == low and not above)) and (
         high is None or number < high or (number == high and not below)
     )
     if not math.isfinite(number) or not inside:
-        raise ParameterError(name, value, allowed, "range")
+        kind = "a finite number" if low is None and high is None else "a number"
+        raise ParameterError(name, value, _allowed(kind, low, high, above, below), "range")
     return number
 
 
@@ -194,10 +190,10 @@ def check_labels(labels: object, size: int, of: str) -> Sequence[str]:
     return tuple(str(text) for text in texts)
 
 
-def check_generator(rng: object, *, default: int | None = None) -> Generator:
+def check_generator(rng: object, *, default: int | None = None) -> np.random.Generator:
     """`rng`, or a generator seeded with it; None is refused unless there is a `default`."""
     rng = default if rng is None else rng
-    if isinstance(rng, Generator):
+    if isinstance(rng, np.random.Generator):
         return rng
     if isinstance(rng, bool) or not isinstance(rng, Integral) or rng < 0:
         raise ParameterError(

@@ -41,6 +41,14 @@ def iterate_with_progress(items: Sequence[T], progress: Progress) -> Iterator[tu
         part(1.0)
 
 
+def slices_with_progress(length: int, size: int, progress: Progress) -> Iterator[slice]:
+    """Slices of at most `size` that make up `length`, each reported once it is done."""
+    for start in range(0, length, size):
+        stop = min(start + size, length)
+        yield slice(start, stop)
+        progress(stop / length)
+
+
 def monotone_progress(progress: Progress) -> Progress:
     """Progress that never reports a smaller fraction than before.
 

@@ -25,6 +25,6 @@ def make_read_only(value: T) -> T:
     if isinstance(value, np.ndarray):
         value.setflags(write=False)
     elif type(value) is tuple:
-        for each in value:
+        for each in value:  # type: ignore[attr-defined]
             make_read_only(each)
     return value

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Progress, ignore_progress, portion, tally
+from dpviz.base import Floats, Progress, ignore_progress, portion, slices_with_progress, tally
 from dpviz.numerics.quadrature import panel_nodes
 
 Gaps = Callable[[int, int], Floats]  # g of the tests start..stop−1, counted from 0
@@ -114,15 +114,13 @@ class _PassWalk:
     def walk_tests(
         self, gaps: Gaps, count: int, sink: Sink, watch: "_Kinks | None", progress: Progress
     ) -> None:
-        for start in range(0, count, _CHUNK):
-            stop = min(start + _CHUNK, count)
-            g = np.clip(gaps(start, stop), -_CLIP, _CLIP)
+        for part in slices_with_progress(count, _CHUNK, progress):
+            g = np.clip(gaps(part.start, part.stop), -_CLIP, _CLIP)
             # no node left can be at or beyond a kink from here on
             passed = not len(self.w) or g[0] + float(self.w[-1]) + _PANEL <= 0
-            if watch is not None and start >= watch.falling and passed:
+            if watch is not None and part.start >= watch.falling and passed:
                 return
-            sink(start, self._chunk(g, watch))
-            progress(stop / count)
+            sink(part.start, self._chunk(g, watch))
 
     def _chunk(self, g: Floats, watch: "_Kinks | None") -> Floats:
         half = 0.5 * np.exp(np.minimum(g, 40.0))  # the chance is half·e^w while g + w ≤ 0
@@ -159,8 +157,7 @@ class _PassWalk:
         factor = np.ones(len(a))
         for k in range(1, _TERMS + 1):
             law += sign * float(power.sum()) * prefix
-            sums = np.zeros(len(y) + 1)
-            np.cumsum(y * prefix, out=sums[1:])
+            sums = np.append(0.0, np.cumsum(y * prefix))
             factor = factor * a
             sign = -sign
             left += sign * float(sums[-1]) * factor

@@ -13,7 +13,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.polynomial.legendre import leggauss
 
 from dpviz.base import Floats, Noise, Progress, ignore_progress, tally
 from dpviz.numerics.interval_search import bisect
@@ -25,7 +24,7 @@ _FAR = 36.0  # units above a group's level at which its noise is its tail to wor
 _HUGE = 32.0  # log m from which the same holds wherever the winner can be
 _KINK_MEMBERS = 60.0  # a kink of m members sits where e^Φ ≤ 2^(−m)
 _CELLS = 400_000  # of nodes × groups at once
-_POINTS, _WEIGHTS = leggauss(10)
+_POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 _HALVINGS = 14
 _BISECTIONS = 1100  # from 1e308 down
 _PANEL_ERROR = 1e-14
@@ -152,5 +151,5 @@ def _edges(near: CompetingGroups, low: float, high: float) -> Floats:
     units = np.linspace(low, high, max(2, math.ceil(high - low) + 1))
     felt = near.level[near.count < _KINK_MEMBERS]
     kinks = np.concatenate([np.empty(0), *(felt + kink for kink in near.noise.kinks)])
-    edges = np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
+    edges: Floats = np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
     return edges[np.append(True, np.diff(edges) > 1e-12)]

@@ -13,8 +13,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.polynomial import Polynomial
-from numpy.polynomial.legendre import leggauss
+from numpy.polynomial import Chebyshev, Polynomial
 
 from dpviz.base import Floats, Noise, tally
 from dpviz.numerics.interval_search import bisect
@@ -23,7 +22,7 @@ from dpviz.numerics.quadrature import integrate_by_halving
 _SMALL = 0.02
 _DEGREE = 8
 _DEPTH = 36.0  # where Φ is below −_DEPTH the winner cannot be
-_POINTS, _WEIGHTS = leggauss(16)
+_POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 _CELLS = 200_000
 _AGREE = 1e-15
 _HALVINGS = 12
@@ -60,8 +59,8 @@ class _ItemRace:
     def log_maximum_cdf(self, z: Floats) -> Floats:
         """Φ(z)."""
         t = np.exp(-z)[:, None] ** np.arange(1, _DEGREE + 1)
-        value: Floats = t @ (self.log_cdf * self.moments)
-        return value + self.noise.log_cdf(z[:, None] - self.level) @ self.count
+        far: Floats = t @ (self.log_cdf * self.moments)
+        return far + self.noise.log_cdf(z[:, None] - self.level) @ self.count
 
     def integrate(self) -> tuple[Floats, float]:
         """The probabilities, near items first, and the summed error seen."""
@@ -108,9 +107,7 @@ def _series(function: Callable[[Floats], Floats]) -> Floats:
     """c with function(−log w) = Σ_j c_j w^j, j ≥ 1, for w up to _SMALL: by Chebyshev points."""
     x = np.cos(np.pi * (np.arange(_DEGREE) + 0.5) / _DEGREE)
     w = _SMALL * (x + 1) / 2
-    fitted = np.polynomial.chebyshev.Chebyshev.fit(
-        w, function(-np.log(w)) / w, _DEGREE - 1, domain=[0.0, _SMALL]
-    )
+    fitted = Chebyshev.fit(w, function(-np.log(w)) / w, _DEGREE - 1, domain=[0.0, _SMALL])
     return np.asarray(fitted.convert(kind=Polynomial, domain=[-1.0, 1.0], window=[-1.0, 1.0]).coef)
 
 

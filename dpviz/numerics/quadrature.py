@@ -10,16 +10,15 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 import numpy as np
-from numpy.polynomial.legendre import leggauss
 
-from dpviz.base import Floats, Ints, Progress, ignore_progress
+from dpviz.base import Floats, Ints, Progress, ignore_progress, slices_with_progress
 
-_POINTS, _WEIGHTS = leggauss(10)
+_rule = cache(np.polynomial.legendre.leggauss)
+_POINTS, _WEIGHTS = _rule(10)
 _LOG_WEIGHTS = np.log(_WEIGHTS)
 _AGREE = 1e-13
 _HALVINGS = 60
 _ROUNDING = 4e-16
-_rule = cache(leggauss)
 
 
 def log_integral(log_density: Callable[[Floats], Floats], edges: Floats) -> float:
@@ -95,8 +94,8 @@ def integrate_by_halving(
     left, right = edges[:-1], edges[1:]
     for halving in range(halvings):
         missed = []
-        for start in range(0, len(left), batch):
-            a, b = left[start : start + batch], right[start : start + batch]
+        for some in slices_with_progress(len(left), batch, progress):
+            a, b = left[some], right[some]
             *parts, miss = panels(a, b)
             good = (miss <= agree) | (b - a < narrowest) | (halving == halvings - 1)
             found = [part[good].sum(0) for part in parts]
@@ -104,7 +103,6 @@ def integrate_by_halving(
             error += float(miss[good].sum())
             number += int(good.sum())
             missed.append(~good)
-            progress(min(1.0, (start + batch) / len(left)))
         again = np.concatenate(missed)
         if not again.any():
             break

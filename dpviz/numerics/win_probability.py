@@ -32,47 +32,37 @@ def log_win_probability(
     level = level - shift
     if noise.max_stable:
         return float(level[own] + log_size[own] - log_sum_exp(level + log_size)), math.inf
-    density = _Density(
-        noise, CompetingGroups(noise, level, log_size), float(level[own]), float(log_size[own])
-    )
-    bottom, top = density.peak_range()
+    groups = CompetingGroups(noise, level, log_size)
+    q, log_m = float(level[own]), float(log_size[own])
+
+    def density(z: Floats) -> Floats:
+        """I(z), chunk by chunk."""
+        size = max(1, _CELLS // (len(groups.level) + 1))
+        return np.concatenate(
+            [_density(groups, q, log_m, z[i : i + size]) for i in range(0, len(z), size)]
+        )
+
+    # below all levels I rises, above all of them it falls
+    levels = np.append(groups.level, q)
+    best_level = float(levels.max())
+    bottom = best_level + noise.start if noise.start > -math.inf else float(levels.min()) - _ROOM
+    top = max(groups.log_total, q + log_m, best_level) + _ROOM
     peak = argmax_concave(density, bottom, top)
     best = float(density(np.array([peak]))[0])
     if best < -_FARTHEST:
         return best, shift + peak
     low = find_first_true(lambda z: density(z) > best - _BEYOND, bottom, peak, below=True)
     high = find_first_true(lambda z: density(z) <= best - _BEYOND, peak, top)
-    density = _Density(noise, density.groups.fold_low_groups(low), density.level, density.log_size)
-    levels = np.append(density.groups.level, density.level)
+    groups = groups.fold_low_groups(low)
+    levels = np.append(groups.level, q)
     edges = widening_edges(low, peak, high, (levels + kink for kink in noise.kinks), -5)
     return log_integral(density, edges), shift + low
 
 
-class _Density:
+def _density(groups: CompetingGroups, level: float, log_size: float, z: Floats) -> Floats:
     """I(z) of a group of size e^`log_size` at `level`, which is among the `groups`."""
-
-    def __init__(
-        self, noise: Noise, groups: CompetingGroups, level: float, log_size: float
-    ) -> None:
-        self.noise, self.groups, self.level, self.log_size = noise, groups, level, log_size
-
-    def __call__(self, z: Floats) -> Floats:
-        size = max(1, _CELLS // (len(self.groups.level) + 1))
-        return np.concatenate([self._at(z[i : i + size]) for i in range(0, len(z), size)])
-
-    def _at(self, z: Floats) -> Floats:
-        u = z - self.level
-        log_cdf = self.noise.log_cdf(u)
-        inside = np.isfinite(log_cdf)
-        log_ratio = self.noise.log_pdf(u) - np.where(inside, log_cdf, 0.0)
-        return np.where(inside, self.groups.log_maximum_cdf(z) + self.log_size + log_ratio, -np.inf)
-
-    def peak_range(self) -> tuple[float, float]:
-        """A range that holds the peak: below all levels I rises, above all of them it falls."""
-        levels = np.append(self.groups.level, self.level)
-        bottom = float(levels.max()) + self.noise.start
-        if bottom == -math.inf:
-            bottom = float(levels.min()) - _ROOM
-        return bottom, max(
-            self.groups.log_total, self.level + self.log_size, float(levels.max())
-        ) + _ROOM
+    u = z - level
+    log_cdf = groups.noise.log_cdf(u)
+    inside = np.isfinite(log_cdf)
+    log_ratio = groups.noise.log_pdf(u) - np.where(inside, log_cdf, 0.0)
+    return np.where(inside, groups.log_maximum_cdf(z) + log_size + log_ratio, -np.inf)

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz.base import Floats
-from dpviz.base.caching import cached_property
+from dpviz.base import Floats, cached_property
 
 EXPONENT = 30.0  # e^-30 = 9e-14 of the density, times √(2πV)
 _OFF = 2.5  # the mean is within 1 of choose + ½, and one item may be set apart

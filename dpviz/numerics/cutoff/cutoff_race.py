@@ -13,8 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Noise, Progress, Scores, ignore_progress
-from dpviz.base.caching import cached_property
+from dpviz.base import Floats, Ints, Noise, Progress, Scores, cached_property, ignore_progress
 from dpviz.numerics.cutoff.angles import EXPONENT
 from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
 from dpviz.numerics.cutoff.level_condensation import CondensedWindow

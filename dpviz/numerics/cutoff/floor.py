@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-from numpy.polynomial import Chebyshev
 
 from dpviz.base import Floats, Noise
 from dpviz.numerics.blas_threads import single_blas_thread
@@ -155,9 +154,9 @@ def _roughly(level: Floats) -> Rule:
 
 def _mapped(z: Floats, closeness: Floats) -> tuple[Floats, Floats]:
     """Nodes at equal steps of ∫ rate, for a smooth rate nowhere below the closeness asked for."""
-    smooth = Chebyshev.fit(z, np.log(closeness), _DEGREE)
+    smooth = np.polynomial.Chebyshev.fit(z, np.log(closeness), _DEGREE)
     lift = float((np.log(closeness) - smooth(z)).max())
-    rate = Chebyshev.interpolate(
+    rate = np.polynomial.Chebyshev.interpolate(
         lambda at: np.exp(smooth(at) + lift), _RATE_DEGREE, domain=[z[0], z[-1]]
     )
     place = rate.integ(lbnd=z[0])

@@ -14,8 +14,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Bools, Floats, Ints, Progress, ignore_progress, repeat_values
-from dpviz.base.caching import cached_property
+from dpviz.base import (
+    Bools,
+    Floats,
+    Ints,
+    Progress,
+    cached_property,
+    ignore_progress,
+    repeat_values,
+    slices_with_progress,
+)
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import EXPONENT, Complexes, FourierAngles, bennett_exponent
 from dpviz.numerics.cutoff.floor import FloorNodes
@@ -173,12 +181,12 @@ class FloorSums:
         window, level = self.window, repeat_values(self.window.level, self.window.count)
         right = np.zeros(window.k + 1)
         size = max(1, _CELLS // max(1, len(level)))
-        for begin in range(0, len(self.nodes.z), size):
-            u = self.nodes.z[begin : begin + size, None] - level
+        for part in slices_with_progress(len(self.nodes.z), size, ignore_progress):
+            u = self.nodes.z[part, None] - level
             log_p = np.zeros((len(u), len(level) + 1))
             np.cumsum(window.noise.log_sf(u), axis=1, out=log_p[:, 1:])
             log_p[:, :-1] += np.cumsum(window.noise.log_cdf(u)[:, ::-1], axis=1)[:, ::-1]
-            right[window.first :] += self.nodes.weight[begin : begin + size] @ np.exp(
+            right[window.first :] += self.nodes.weight[part] @ np.exp(
                 log_p[:, : window.selected_undecided_count + 1]
             )
         return right
@@ -219,19 +227,16 @@ class FloorSums:
         """Some nodes at a time: first those that k or more may pass, then those that fewer pass."""
         nodes, count = self.nodes, blocks.count
         size = min(_NODES, max(1, _CELLS // max(1, len(blocks.level))))
-        for begin in range(0, len(nodes.z), size):
-            stop = min(begin + size, len(nodes.z))
-            items = nodes.untilted_items(slice(begin, stop), blocks.level)
+        for some in slices_with_progress(len(nodes.z), size, progress):
+            items = nodes.untilted_items(some, blocks.level)
             room = self.window.selected_undecided_count - items.sf @ count
             exponent = bennett_exponent(room, (items.sf * items.cdf) @ count)
-            border = int(np.flatnonzero(np.append(True, exponent <= EXPONENT))[-1])
-            for some, free in ((slice(0, border), False), (slice(border, stop - begin), True)):
-                if some.stop > some.start:
-                    at = slice(begin + some.start, begin + some.stop)
+            border = some.start + int(np.flatnonzero(np.append(True, exponent <= EXPONENT))[-1])
+            for at, free in ((slice(some.start, border), False), (slice(border, some.stop), True)):
+                if at.stop > at.start:
+                    part = items.select_nodes(slice(at.start - some.start, at.stop - some.start))
                     importance = float(nodes.log_density[at].max())
-                    part = items.select_nodes(some)
                     yield _Part(at, free, part, blocks, nodes.weight[at], importance)
-                    progress(at.stop / len(nodes.z))
 
 
 def _cut(part: _Part, sf: Floats, cdf: Floats, choose: int) -> Floats:

@@ -17,11 +17,11 @@ from dpviz.base import (
     Ints,
     Noise,
     Progress,
+    cached_property,
     ignore_progress,
     portion,
     state_without_progress,
 )
-from dpviz.base.caching import cached_property
 from dpviz.numerics.cutoff.cutoff_race import omission_bound
 from dpviz.numerics.cutoff.floor import Floor, floor_nodes
 from dpviz.numerics.cutoff.floor_sums import FloorSums

@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, ignore_progress
+from dpviz.base import Floats, Ints, Progress, ignore_progress, slices_with_progress
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import EXPONENT, Complexes, FourierAngles, fourier_angles
 from dpviz.numerics.cutoff.level_condensation import interpolation_levels
@@ -44,8 +44,7 @@ def inclusion_sums(
         count = np.append(np.zeros(looked), count)
     out, within = np.zeros(split), np.zeros(len(rest.level))
     size = max(4, _CELLS // len(level))
-    for begin in range(0, len(nodes.z), size):
-        part = slice(begin, min(begin + size, len(nodes.z)))
+    for part in slices_with_progress(len(nodes.z), size, progress):
         items = nodes.tilted_items(part, level, count)
         turn = node_angles(nodes, part, items, count)
         weight = np.exp(items.log_weight) * nodes.weight[part] * (2.0 / turn.n)
@@ -64,7 +63,6 @@ def inclusion_sums(
             )
             out += one
             within += other
-        progress(part.stop / len(nodes.z))
     return top.interpolate_items(out), rest.interpolate_items(within)
 
 
@@ -141,8 +139,7 @@ def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = ignore_progress
     level, count, border = blocks.level, blocks.count, int(blocks.column_block[0])
     split = int(blocks.at[border])
     size = max(1, _CELLS // len(level))
-    for begin in range(0, len(nodes.z), size):
-        part = slice(begin, min(begin + size, len(nodes.z)))
+    for part in slices_with_progress(len(nodes.z), size, progress):
         items = nodes.tilted_items(part, level, count)
         spread = items.sf * items.cdf
         good, bad = spread[:, :split] @ count[:split], spread[:, split:] @ count[split:]
@@ -165,7 +162,6 @@ def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = ignore_progress
             weight,
             window.selected_undecided_count,
         )
-        progress(part.stop / len(nodes.z))
     return hits
 
 

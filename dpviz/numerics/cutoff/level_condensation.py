@@ -12,10 +12,8 @@ Source: Golub & Welsch 1969, for a discrete measure (Lanczos).
 import math
 
 import numpy as np
-from numpy.polynomial.chebyshev import chebvander
 
-from dpviz.base import Bools, Floats, Ints, repeat_values
-from dpviz.base.caching import cached_property
+from dpviz.base import Bools, Floats, Ints, cached_property, repeat_values
 from dpviz.numerics.cutoff.window import CutoffWindow
 
 _WIDTH = 1.0  # of a cell, in units of the noise
@@ -150,7 +148,9 @@ class InterpolationLevels:
         found[self._few] = values[:few]
         coefficients = values[few:].reshape(-1, _CHEBYSHEV) @ _TO_COEFFICIENTS.T
         found[~self._few] = np.einsum(
-            "ij,ij->i", chebvander(self._x, _CHEBYSHEV - 1), coefficients[self._owner]
+            "ij,ij->i",
+            np.polynomial.chebyshev.chebvander(self._x, _CHEBYSHEV - 1),
+            coefficients[self._owner],
         )
         return repeat_values(found, self._count)
 
@@ -161,4 +161,4 @@ def interpolation_levels(window: CutoffWindow, level: Floats, count: Floats) -> 
 
 
 _AT = np.cos(np.pi * (np.arange(_CHEBYSHEV) + 0.5) / _CHEBYSHEV)
-_TO_COEFFICIENTS = np.linalg.inv(chebvander(_AT, _CHEBYSHEV - 1))
+_TO_COEFFICIENTS = np.linalg.inv(np.polynomial.chebyshev.chebvander(_AT, _CHEBYSHEV - 1))

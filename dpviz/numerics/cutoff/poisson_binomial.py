@@ -7,20 +7,18 @@ one product of matrices. Items whose S̃ or F̃ is small enter by power sums: lo
 S̃^j/j serves all angles at once.
 """
 
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.base import Floats, Ints, Progress, ignore_progress
+from dpviz.base import Floats, Ints, Progress, ignore_progress, slices_with_progress
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import Complexes, FourierAngles, fourier_angles
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
 
 _CELLS = 40_000  # of one array of nodes × items, or nodes × angles × items
 _TINY = 1e-300
-
-Number = TypeVar("Number", np.float64, np.complex128)
 
 
 @single_blas_thread()
@@ -34,10 +32,8 @@ def within_probabilities(
     blocks = RankBlocks(nodes, rows, columns)
     table = np.zeros((len(rows), len(columns)))
     size = max(4, _CELLS // len(blocks.level))
-    for start in range(0, len(nodes.z), size):
-        part = slice(start, min(start + size, len(nodes.z)))
+    for part in slices_with_progress(len(nodes.z), size, progress):
         table += blocks.partial_within_probabilities(part)
-        progress(part.stop / len(nodes.z))
     return table[np.ix_(row_of, column_of)]
 
 
@@ -244,14 +240,14 @@ def _stack(one: Complexes, two: Complexes) -> Floats:
     return np.concatenate([part for v in flat for part in (v.real, v.imag)])
 
 
-def _up_to(values: NDArray[Number]) -> NDArray[Number]:
+def _up_to(values: NDArray[Any]) -> NDArray[Any]:
     """Sums of the first 0, 1, ... entries along the last axis."""
     out = np.zeros((*values.shape[:-1], values.shape[-1] + 1), values.dtype)
     np.cumsum(values, axis=-1, out=out[..., 1:])
     return out
 
 
-def _from(values: NDArray[Number]) -> NDArray[Number]:
+def _from(values: NDArray[Any]) -> NDArray[Any]:
     """Sums of the entries from 0, 1, ... on along the last axis."""
     return _up_to(values[..., ::-1])[..., ::-1]
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from dpviz.base import Floats, Noise, Progress, ignore_progress, repeat_values
+from dpviz.base import Floats, Noise, Progress, ignore_progress, repeat_values, slices_with_progress
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import Complexes, bennett_exponent
 from dpviz.numerics.cutoff.floor import spread_nodes
@@ -52,10 +52,8 @@ def expected_rank_excess(
     weight = step * np.exp(log_floor(z))
     beyond = _Beyond(noise, level, k)
     total = 0.0
-    for begin in range(0, len(z), _NODES):
-        part = slice(begin, min(begin + _NODES, len(z)))
+    for part in slices_with_progress(len(z), _NODES, progress):
         total += float(weight[part] @ beyond.integrand(z[part]))
-        progress(part.stop / len(z))
     return total
 
 
