@@ -63,9 +63,7 @@ class ParameterError(ValueError):
     """
 
     def __init__(self, parameter: str, value: object, allowed: str, code: Code = "value") -> None:
-        super().__init__(
-            parameter, value, allowed, code
-        )  # the arguments, so that it survives pickling
+        super().__init__(parameter, value, allowed, code)  # all, so that it survives pickling
         self.parameter = parameter
         self.value = value
         self.allowed = allowed

@@ -151,9 +151,8 @@ class _OldPaths(MetaPathFinder, Loader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        module.__spec__ = self._specs[
-            module.__name__
-        ]  # the import system has put the old path there
+        # the import system has put the old path there
+        module.__spec__ = self._specs[module.__name__]
 
 
 def answer_old_paths() -> None:

@@ -8,11 +8,8 @@ T = TypeVar("T", bound=type)
 
 
 class _FormerName:
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __set_name__(self, owner: type, old: str) -> None:
-        self._old = old
+    def __init__(self, old: str, name: str) -> None:
+        self._old, self._name = old, name
 
     def __get__(self, instance: object | None, owner: type) -> Any:
         warnings.warn(
@@ -29,9 +26,7 @@ def former_names(**new_by_old: str) -> Callable[[T], T]:
 
     def add(owner: T) -> T:
         for old, new in new_by_old.items():
-            former = _FormerName(new)
-            former.__set_name__(owner, old)
-            setattr(owner, old, former)
+            setattr(owner, old, _FormerName(old, new))
         return owner
 
     return add

@@ -46,9 +46,8 @@ def convert_to_pandas(frame: Any) -> Frame:
     """A table of any library that speaks Arrow's PyCapsule interface, as pandas has it."""
     if isinstance(frame, pd.DataFrame):
         return frame
-    if hasattr(frame, "__arrow_c_stream__") and hasattr(
-        frame, "columns"
-    ):  # a column alone has the first, too
+    # a column alone has the first, too
+    if hasattr(frame, "__arrow_c_stream__") and hasattr(frame, "columns"):
         import pyarrow  # noqa: PLC0415 - slow to import
 
         return pyarrow.table(frame).to_pandas(integer_object_nulls=True)  # type: ignore[no-any-return]

@@ -8,7 +8,6 @@ are released. What only some laws have (classes, hits, the score released) is a 
 """
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -100,9 +99,7 @@ class Law(Protocol):
     def compare_outcomes(
         self, other: Any, progress: Progress = ignore_progress
     ) -> OutcomeComparison | None:
-        """Outcomes under this law and a neighbour's, for the privacy loss; None if too many to
-        list.
-        """
+        """Outcomes under this law and a neighbour's; None if there are too many to list."""
 
 
 class ExactLaw(ReadOnlyArrays, ValueEquality):
@@ -130,27 +127,12 @@ class ExactLaw(ReadOnlyArrays, ValueEquality):
         return np.maximum(probability - self.error, 0.0), np.minimum(probability + self.error, 1.0)
 
 
-class SingleNameLaw(ExactLaw, ABC):
+class SingleNameLaw(ExactLaw):
     """Base of laws of one name or nothing."""
 
     requested_count: int = 1
 
-    @property
-    @abstractmethod
-    def names(self) -> Sequence[str]:
-        """Everything that can be released."""
-
-    @property
-    @abstractmethod
-    def chances(self) -> Floats:
-        """P(released) of every name, shape (names,)."""
-
-    @property
-    @abstractmethod
-    def incomplete_list_probability(self) -> float:
-        """P(nothing is released)."""
-
-    def draw(self, size: int, rng: np.random.Generator | int) -> Ints:
+    def draw(self: "Law", size: int, rng: np.random.Generator | int) -> Ints:
         """`size` answers, shape (size, 1); −1 for nothing."""
         mass = np.append(self.chances, self.incomplete_list_probability)
         drawn = check_generator(rng).choice(
@@ -158,7 +140,7 @@ class SingleNameLaw(ExactLaw, ABC):
         )
         return np.where(drawn < len(self.chances), drawn, -1)[:, None]
 
-    def log_probability(self, answer: Iterable[int]) -> float:
+    def log_probability(self: "Law", answer: Iterable[int]) -> float:
         """log P of one name, or of nothing where `answer` is empty."""
         chosen = [check_integer("answer", at, low=0, high=len(self.chances) - 1) for at in answer]
         if len(chosen) > 1:

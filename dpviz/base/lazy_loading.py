@@ -29,9 +29,8 @@ def lazy_attributes(
     def load(name: str) -> object:
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        setattr(
-            module, name, getattr(import_module(home[name]), name)
-        )  # which is looked at first, from now on
+        # which is looked at first, from now on
+        setattr(module, name, getattr(import_module(home[name]), name))
         return vars(module)[name]
 
     return load, lambda: sorted({*vars(module), *home}), sorted(home)

@@ -23,12 +23,10 @@ from dpviz.base.errors import ParameterError, WorkLost
 from dpviz.base.progress import Progress
 from dpviz.base.shared_scores import SharedScores, read_with_scores, write_with_scores
 
-BESIDES: Final = (
-    30_000_000  # bytes: libraries that the server has not loaded, and what handing over takes
-)
-LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGKILL")} - {
-    0
-}  # by which the system ends it
+# bytes: libraries that the server has not loaded, and what handing over takes
+BESIDES: Final = 30_000_000
+# signals by which the system ends it
+LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGKILL")} - {0}
 POSSIBLE: Final = os.name == "posix" and sys.platform != "emscripten"
 """True if this system can start a process that inherits a pipe."""
 _GIVES_WAY: Final = 3  # of 19: to whoever serves people, about half as often its turn
@@ -60,9 +58,8 @@ class Limits:
         used = resource.getrusage(resource.RUSAGE_SELF)
         seconds = int(used.ru_utime + used.ru_stime + self.seconds) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        with suppress(
-            OSError, ValueError, KeyError
-        ):  # systems that tell no such figure, or hold nobody to it
+        # some systems tell no such figure, or hold nobody to it
+        with suppress(OSError, ValueError, KeyError):
             text = Path("/proc/self/status").read_text(encoding="ascii")
             status = dict(line.split(":", 1) for line in text.splitlines())
             asked_for, in_use = (
@@ -75,12 +72,14 @@ class Limits:
 
 def worker_environment() -> dict[str, str]:
     """Environment of a worker: this process's modules, and one thread of linear algebra."""
-    given = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_HERE, *sys.path)))}
-    given |= {"OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
-    given["RUST_BACKTRACE"] = (
-        "0"  # a reader in Rust that is out of memory must not wait for more to say where
-    )
-    return given
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, (_HERE, *sys.path))),
+        "OPENBLAS_NUM_THREADS": "1",
+        "ARROW_DEFAULT_MEMORY_POOL": "system",
+        # a reader in Rust that is out of memory must not wait for more to say where
+        "RUST_BACKTRACE": "0",
+    }
 
 
 class StepwiseWork(Protocol):
@@ -109,7 +108,10 @@ class LimitedProcess:
                 line.send(name)
                 told = self._heard(line, progress)
                 if told is not None:
-                    return _result(*told)
+                    kind, value = told
+                    if kind == "raised":
+                        raise value
+                    return value
         except (EOFError, OSError) as err:
             raise self._too_much() from err
         except BaseException:
@@ -173,12 +175,6 @@ class LimitedProcess:
         if process is not None:
             process.kill()
             process.wait()
-
-
-def _result(kind: str, told: Any) -> object:
-    if kind == "raised":
-        raise told
-    return told
 
 
 def _serve(line: Connection, file: IO[bytes]) -> None:

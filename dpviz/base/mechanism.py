@@ -133,16 +133,15 @@ class Mechanism(ABC):
 
     @property
     def gaussian_shift(self) -> float | None:
-        """Largest move of gaussian noise by one person, in standard deviations, beside
-        `zcdp_delta`.
+        """Largest move of gaussian noise by one person, over its deviation; None if not gaussian.
 
-        The whole loss follows: that of a normal distribution whose mean moves by so much.
+        The whole loss follows, beside `zcdp_delta`: that of a normal distribution moved so far.
         """
         return None
 
     @property
     def zcdp(self) -> float | None:
-        """ρ of zero-concentrated DP where one below the ε²/2 of any ε-DP release is proved."""
+        """ρ of zero-concentrated DP if one below the ε²/2 of any ε-DP release is proved, or None."""
         return None
 
     def laplace_score_shifts(

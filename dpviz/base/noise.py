@@ -30,9 +30,8 @@ _FAR = 37.0  # e^-37 is below half an ulp of 1
 class Noise(ABC):
     """One family in standard form (scale 1).
 
-    `start` is where the support begins. `kinks` are the points where the density is not smooth:
-    every
-    quadrature must split there. `max_stable`: the largest of m draws is one draw plus log m, which
+    `start` is where the support begins. `kinks` are the points where the density is not smooth, at
+    which quadrature must split. `max_stable`: the largest of m draws is one draw plus log m, which
     gives closed forms. `hides_values`: log f is 1-Lipschitz, so a value with such noise is private
     itself, not only the index of the largest. `hazard_proved`: f/S ≤ 1 is proved; otherwise
     `check_noise` only measures it before the family goes on the menu.
@@ -70,9 +69,7 @@ class Noise(ABC):
         return np.exp(self.log_sf(u)), np.exp(self.log_cdf(u)), np.exp(self.log_pdf(u))
 
     def exp_upper_quantile(self, q: Floats) -> Floats:
-        """e^u at S(u) = q, mostly without logs: rising in u, it finds the largest of many draws
-        fast.
-        """
+        """e^u at S(u) = q, mostly without logs: a fast way to find the largest of many draws."""
         return np.exp(self.quantile(np.log1p(-q), np.log(q)))
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:

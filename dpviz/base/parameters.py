@@ -121,7 +121,7 @@ def check_number(
 ) -> float:
     """`value` as a finite float within the limits."""
     number = math.nan
-    if isinstance(value, Real) and not isinstance(value, bool):
+    if not isinstance(value, bool) and isinstance(value, Real):
         with suppress(OverflowError):
             number = float(value)
     inside = (low is None or number > low or (number == low and not above)) and (

@@ -18,9 +18,8 @@ E = TypeVar("E")
 class Registry(Mapping[str, T]):
     """An ordered menu: name → entry, with a label for each.
 
-    `what` names the parameter in the error for an unknown name; names in `first` lead the menu;
-    `check`
-    refuses an unfit entry, and returns a sentence on what of it is proved.
+    `what` names the parameter in the error for an unknown name; names in `first` lead the menu.
+    `check` refuses an unfit entry, and returns a sentence on what of it is proved.
     """
 
     def __init__(

@@ -31,7 +31,6 @@ def drop_last_bits(value: float) -> float:
 
 
 def _rounded(value: float, digits: int, rounding: str) -> float:
-    shortest = repr(
-        float(value)
-    )  # whose decimal is as a person would write it, and never rounds past the value
+    # its decimal is as a person would write it, and never rounds past the value
+    shortest = repr(float(value))
     return float(Context(prec=digits, rounding=rounding).create_decimal(shortest))

@@ -12,19 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dpviz.base.frames import Column, Frame, pd
 from dpviz.base.progress import Progress, ignore_progress
 
-_STARTS = (
-    "=",
-    "+",
-    "-",
-    "@",
-    "\t",
-    "\r",
-    "\n",
-    "\uff1d",
-    "\uff0b",
-    "\uff0d",
-    "\uff20",
-)  # and their full-width forms
+# and their full-width forms
+_STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 _ROWS = 5_000  # of a piece
 
 

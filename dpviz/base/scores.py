@@ -143,12 +143,10 @@ class Scores:
         score
             The column of scores.
         label
-            The column of labels; None for the index of a pandas frame, unless it only counts the
-        rows.
+            The column of labels; None for the index of a pandas frame that is more than a count.
         **says
-            What one person can change, as `Scores` takes it: `sensitivity`, `monotonic`,
-        `contributions`,
-            `names_known`; what is left out is taken from the table if `Scores.frame` made it.
+            Fields of `Scores` on what one person can change; `frame` may say the others, if
+            `Scores.frame` made it.
 
         Returns
         -------
@@ -270,9 +268,8 @@ class Scores:
     def order_ties_by_name(self, rank: int) -> "Scores":
         """The same scores with those that tie at a rank ordered by name, code point by code point.
 
-        Input order may follow the data. A limit that falls into a tie must not follow it where
-        names were
-        not known beforehand.
+        Input order may follow the data, and a limit within a tie must not, where names were
+        unknown.
 
         Parameters
         ----------
@@ -314,8 +311,7 @@ class Scores:
         return make_read_only(np.ldexp(self.values[self.order], -power)), unit
 
     def differences_from_rank(self, rank: int) -> Floats:
-        """(f_[r] − f_[rank])/Δ_eff for each rank r, 1-based, shape (d,): right to a part in 2^52 of
-        itself.
+        """(f_[r] − f_[rank])/Δ_eff for each rank r, 1-based, shape (d,), to a part in 2^52.
 
         >>> Scores([1e15 + 1, 1e15, 0.0], sensitivity=0.1).differences_from_rank(2)[:2].tolist()
         [10.0, 0.0]
@@ -324,9 +320,7 @@ class Scores:
         return (raw - raw[rank - 1]) / unit  # type: ignore[no-any-return]
 
     def scaled_excess(self, level: float) -> Floats:
-        """(f_i − level)/Δ for each item, shape (d,), as precisely; Δ is not halved for monotonic
-        scores.
-        """
+        """(f_i − level)/Δ for each item, shape (d,), as precisely; Δ is never halved."""
         return scaled_differences(self.values, level, self.sensitivity)
 
     @cached_property

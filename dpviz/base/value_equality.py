@@ -7,13 +7,9 @@ import numpy as np
 
 
 class ValueEquality:
-    """Base of objects that are equal if all they are made of is: `_made_of`, or a dataclass's
-    fields.
-    """
+    """Base of objects that are equal if all of `_made_of` is; of a dataclass, if all fields are."""
 
-    _made_of: ClassVar[
-        tuple[str, ...]
-    ] = ()  # attributes; of a dataclass its fields, where nothing is said
+    _made_of: ClassVar[tuple[str, ...]] = ()
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and all(

@@ -62,9 +62,8 @@ def enclose_exponential(q: Fraction, bits: int) -> Enclosure:
     """e^q for a rational q."""
     squarings = (abs(q.numerator) // q.denominator).bit_length() + _SMALL
     width = bits + squarings + 16  # as each squaring doubles what is not known
-    r = (q.numerator << width) // (
-        q.denominator << squarings
-    )  # q/2^squarings lies between r and r + 1, over 2^width
+    # q/2^squarings lies between r and r + 1, over 2^width
+    r = (q.numerator << width) // (q.denominator << squarings)
     term = total = 1 << width
     terms = 0
     while term not in (0, -1):

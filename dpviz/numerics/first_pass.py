@@ -95,7 +95,16 @@ def stream_first_pass_law(
 ) -> FirstPassRemainder:
     """Pass P(ℓ = r) of every test to `sink`, in order and in pieces."""
     falling = count if falling_from is None else falling_from
-    kinks, unsplit = _kinks(gaps, count, falling, noise, portion(progress, 0.0, 0.3))
+    # a first walk on a coarse grid, only to learn which kinks matter
+    panels = math.ceil(2 * noise.reach / _PANEL)
+    edges = np.linspace(-noise.reach, noise.reach, panels + 1)
+    w, step = (edges[1:] + edges[:-1]) / 2, float(edges[1] - edges[0])
+    watch = _Kinks(noise.pdf, step, falling)
+    first_part = portion(progress, 0.0, 0.3)
+    _PassWalk(w, step * noise.pdf(w)).walk_tests(
+        gaps, count, lambda start, p: None, watch, first_part
+    )
+    kinks, unsplit = watch.heaviest_kinks()
     w, width = _panels(noise.reach, kinks)
     walk = _PassWalk(w, width * noise.pdf(w))
     walk.walk_tests(gaps, count, sink, None, portion(progress, 0.3, 1.0))
@@ -215,19 +224,6 @@ class _Kinks:
         split = heaviest[value[heaviest] > _LEAST_VALUE]
         rest = float(value.sum() - value[split].sum())
         return at[split], max(rest, 0.0) * _PANEL**3 / 100
-
-
-def _kinks(
-    gaps: Gaps, count: int, falling: int, noise: SharedNoise, progress: Progress
-) -> tuple[Floats, float]:
-    """A first walk on a coarse grid, only to find the kinks that matter."""
-    panels = math.ceil(2 * noise.reach / _PANEL)
-    edges = np.linspace(-noise.reach, noise.reach, panels + 1)
-    w, width = (edges[1:] + edges[:-1]) / 2, float(edges[1] - edges[0])
-    watch = _Kinks(noise.pdf, width, falling)
-    walk = _PassWalk(w, width * noise.pdf(w))
-    walk.walk_tests(gaps, count, lambda start, p: None, watch, progress)
-    return watch.heaviest_kinks()
 
 
 def _panels(reach: float, kinks: Floats) -> tuple[Floats, Floats]:

@@ -151,5 +151,5 @@ def _edges(near: CompetingGroups, low: float, high: float) -> Floats:
     units = np.linspace(low, high, max(2, math.ceil(high - low) + 1))
     felt = near.level[near.count < _KINK_MEMBERS]
     kinks = np.concatenate([np.empty(0), *(felt + kink for kink in near.noise.kinks)])
-    edges: Floats = np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
-    return edges[np.append(True, np.diff(edges) > 1e-12)]
+    edges = np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
+    return np.asarray(edges[np.append(True, np.diff(edges) > 1e-12)])

@@ -59,8 +59,8 @@ class _ItemRace:
     def log_maximum_cdf(self, z: Floats) -> Floats:
         """Φ(z)."""
         t = np.exp(-z)[:, None] ** np.arange(1, _DEGREE + 1)
-        far: Floats = t @ (self.log_cdf * self.moments)
-        return far + self.noise.log_cdf(z[:, None] - self.level) @ self.count
+        near = self.noise.log_cdf(z[:, None] - self.level) @ self.count
+        return np.asarray(t @ (self.log_cdf * self.moments) + near)
 
     def integrate(self) -> tuple[Floats, float]:
         """The probabilities, near items first, and the summed error seen."""
@@ -88,19 +88,14 @@ class _ItemRace:
         t = np.exp(-z)[:, None] ** np.arange(1, _DEGREE + 1)
         u = z[:, None] - self.level
         log_cdf = self.noise.log_cdf(u)
-        mass = (
-            np.exp(t @ (self.log_cdf * self.moments) + log_cdf @ self.count)
-            * (half[:, None] * _WEIGHTS).ravel()
-        )
+        phi = t @ (self.log_cdf * self.moments) + log_cdf @ self.count
+        mass = np.exp(phi) * (half[:, None] * _WEIGHTS).ravel()
         shape = (len(a), len(_POINTS), -1)
         near = (mass[:, None] * np.exp(self.noise.log_pdf(u) - log_cdf)).reshape(shape).sum(1)
         far = (mass[:, None] * t).reshape(shape).sum(1)
         total = near @ self.count + far @ (self.ratio * self.moments)
-        return (
-            near,
-            far,
-            np.abs(total - (np.exp(self.log_maximum_cdf(b)) - np.exp(self.log_maximum_cdf(a)))),
-        )
+        change = np.exp(self.log_maximum_cdf(b)) - np.exp(self.log_maximum_cdf(a))
+        return near, far, np.abs(total - change)
 
 
 def _series(function: Callable[[Floats], Floats]) -> Floats:

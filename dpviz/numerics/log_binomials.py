@@ -16,14 +16,8 @@ _TABLED = 4096  # corrections up to here are looked up, beyond it two terms of t
 _HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
 
 
-def _series(n: Floats) -> Floats:
-    """log n! less Stirling's n log n − n + ½ log(2πn), for n ≥ 4096: 1/(12n) − 1/(360n³)."""
-    v = 1.0 / n
-    return v * (1 / 12 - v * v / 360)
-
-
 def _corrections() -> Floats:
-    """The same for n = 1..4096, by δ(n) = δ(n+1) + (n+½)·log(1+1/n) − 1; entry 0 is not used."""
+    """`_correction` of 1..4096, by δ(n) = δ(n+1) + (n+½)·log(1+1/n) − 1; entry 0 is not used."""
     n = np.arange(1.0, _TABLED + 1)
     v = 1.0 / n
     v2 = v * v
@@ -39,13 +33,13 @@ _TABLE = _corrections()
 
 
 def _correction(n: Floats) -> Floats:
-    """The same for any whole n ≥ 1."""
+    """log n! less Stirling's n log n − n + ½ log(2πn), for whole n ≥ 1: 1/(12n) − 1/(360n³) + …"""
     large = n > _TABLED
     if not large.any():
         return np.asarray(_TABLE[n.astype(np.intp)])
-    return np.where(
-        large, _series(np.where(large, n, 1.0)), _TABLE[np.minimum(n, _TABLED).astype(np.intp)]
-    )
+    v = 1.0 / np.where(large, n, 1.0)
+    tabled = _TABLE[np.minimum(n, _TABLED).astype(np.intp)]
+    return np.where(large, v * (1 / 12 - v * v / 360), tabled)
 
 
 def log_binomial(n: ArrayLike, r: ArrayLike) -> Floats:

@@ -56,9 +56,7 @@ class _RaceSide:
         return _RaceSide(self.level[some], self.count[some])
 
     def condense_smooth_levels(self, noise: Noise, low: float, high: float) -> "_RaceSide":
-        """Replace the many items whose chances are smooth in their levels for every z from low to
-        high.
-        """
+        """Few items in place of many whose chances are smooth for every z from low to high."""
         near = near_kinks(noise, self.level, low - _KINK, high + _KINK)
         if np.count_nonzero(~near) <= _MANY:
             return self
@@ -136,9 +134,7 @@ class _SetRace:
         )
 
     def integral(self, low: float, high: float, peak: float) -> float:
-        """log ∫ e^B d e^A over [low, high], in panels that end at kinks and widen from peak and
-        ends.
-        """
+        """log ∫ e^B d e^A over [low, high], in panels that end at kinks."""
         certain = -self.noise.log_sf(high - self.chosen.level) * self.chosen.count
         chosen = self.chosen[certain > _NEGLIGIBLE].condense_smooth_levels(self.noise, low, high)
         others = self._felt(np.array([low])).condense_smooth_levels(self.noise, low, high)

@@ -54,10 +54,8 @@ class CutoffRace:
         self.d, self.k, self.noise = len(levels), k, noise
         self._levels = levels
         self.progress = progress
-        self._last: tuple[tuple[bytes, bytes], Floats] = (
-            (b"", b""),
-            np.empty((0, 0)),
-        )  # table that was asked for
+        # the last table that was asked for
+        self._last: tuple[tuple[bytes, bytes], Floats] = ((b"", b""), np.empty((0, 0)))
         self._sets = SetProbabilities(noise, levels)
         self._unbalanced = 0.0  # what Σ inclusion lacks to k, once that is computed
         self.window = CondensedWindow(**vars(cutoff_window(noise, levels, k)))
@@ -81,9 +79,8 @@ class CutoffRace:
         if asked == self._last[0]:  # one world is compared with many others
             return self._last[1].copy()
         table = within_probabilities(self._nodes, a, b, self.progress)
-        if (
-            a.min() <= self.window.first and b.max() >= self.window.last
-        ):  # P(anything) has come with it
+        # P(anything) may have come with it
+        if a.min() <= self.window.first and b.max() >= self.window.last:
             self._missed = 2 * abs(float(table[np.argmin(a), np.argmax(b)]) - 1.0)
         self._last = asked, table.copy()
         return table
@@ -126,11 +123,8 @@ def omission_bound(window: CutoffWindow) -> float:
     Rounding of the levels: raising one by u changes no figure by more than u·P(its item is in).
     """
     angles = _ANGLES * math.sqrt(2 * math.pi * (window.variance + 1)) * math.exp(-EXPONENT)
-    levels = (
-        _LEVEL_ROUNDING
-        * window.selected_undecided_count
-        * float(np.abs(window.level).max(initial=0.0))
-    )
+    largest = float(np.abs(window.level).max(initial=0.0))
+    levels = _LEVEL_ROUNDING * window.selected_undecided_count * largest
     return window.outside + _ROUNDING + angles + levels
 
 

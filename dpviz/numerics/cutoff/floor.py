@@ -19,7 +19,7 @@ import numpy as np
 from dpviz.base import Floats, Noise
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import bennett_exponent
-from dpviz.numerics.cutoff.level_condensation import CondensedWindow, Rule
+from dpviz.numerics.cutoff.level_condensation import CondensedWindow
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
 from dpviz.numerics.cutoff.window import count_decided
 from dpviz.numerics.equal_levels import group_equal_levels
@@ -81,21 +81,17 @@ def floor_nodes(
         )
     else:
         z, weight, log_density = np.array([floor.level]), np.ones(1), np.zeros(1)
-    window = _window(noise, level, k, z)
-    return FloorNodes(window, z, weight, np.zeros(len(z)), log_density)
-
-
-def _window(noise: Noise, level: Floats, k: int, z: Floats) -> CondensedWindow:
     low, high = (float(z[0]), float(z[-1])) if len(z) else (0.0, 0.0)
-    first, beyond = (
-        count_decided(noise, level, level, low, high, _TOLERANCE) if len(z) else (k, len(level) - k)
-    )
-    first, last = min(first, k), max(len(level) - beyond, k)
+    first = last = k
+    if len(z):
+        failing, beyond = count_decided(noise, level, level, low, high, _TOLERANCE)
+        first, last = min(failing, k), max(len(level) - beyond, k)
     _, values, count = group_equal_levels(level[first:last])
-    middle = 0.5 * (low + high)
-    return CondensedWindow(
-        noise, k, first, last, values, count, low, high, middle, high - low, 0.0, 4 * _TOLERANCE
+    middle, outside = 0.5 * (low + high), 4 * _TOLERANCE
+    window = CondensedWindow(
+        noise, k, first, last, values, count, low, high, middle, high - low, 0.0, outside
     )
+    return FloorNodes(window, z, weight, np.zeros(len(z)), log_density)
 
 
 def _floor_nodes(
@@ -127,7 +123,10 @@ def spread_nodes(
     fineness: float = 1.0,
 ) -> tuple[Floats, Floats]:
     """(z, step) up to `high` where at most k items may pass, close where their number varies."""
-    values, count = _roughly(level)
+    # few levels about which as many items lie are enough to say how close nodes should be
+    begins = np.flatnonzero(np.append(True, np.diff(np.floor(level / _ROUGH)) != 0))
+    count = np.diff(np.append(begins, len(level))).astype(float)
+    values = np.add.reduceat(level, begins) / count
     while True:
         coarse = np.linspace(low, high, _COARSE)
         sf, cdf, pdf = noise.tails(coarse[:, None] - values)
@@ -143,13 +142,6 @@ def spread_nodes(
     return _mapped(
         coarse, fineness * np.sqrt(2 * _DIGITS * narrow + (_SHARPEST * _DIGITS) ** 2) / math.tau
     )
-
-
-def _roughly(level: Floats) -> Rule:
-    """Few levels with about as many items: enough to choose the closeness of nodes."""
-    begins = np.flatnonzero(np.append(True, np.diff(np.floor(level / _ROUGH)) != 0))
-    count = np.diff(np.append(begins, len(level))).astype(float)
-    return np.add.reduceat(level, begins) / count, count
 
 
 def _mapped(z: Floats, closeness: Floats) -> tuple[Floats, Floats]:

@@ -203,6 +203,7 @@ class FloorSums:
         table = np.zeros((len(rows), len(columns)))
         for number, part in enumerate(self._parts):
             items = self.nodes.untilted_items(part.at, blocks.level)
+            log_in, log_out, _ = blocks.decided_log_sums(items)
             if not part.free:
                 choose, turn = window.selected_undecided_count, part.count_angles
                 wanted = part.count_window == choose if whole else part.count_window <= choose
@@ -210,12 +211,11 @@ class FloorSums:
                     part.weight[:, None] * (2.0 / turn.n)
                 )
                 log_t, _ = blocks.undecided_log_sums(items, turn, slopes=False)
-                inner, outer = blocks.side_products(items, log_t, turn)
+                inner, outer = blocks.side_products(log_t, turn, log_in, log_out)
                 inner *= every[..., None]
                 table += (inner.reshape(-1, len(rows)).T @ outer.reshape(-1, len(columns))).real
             elif not whole:
-                passing, failing, _ = blocks.decided_log_sums(items)
-                table += (np.exp(passing) * part.weight[:, None]).T @ np.exp(failing)
+                table += (np.exp(log_in) * part.weight[:, None]).T @ np.exp(log_out)
             progress((number + 1) / len(self._parts))
         return table[np.ix_(row_of, column_of)]
 
@@ -240,9 +240,7 @@ class FloorSums:
 
 
 def _cut(part: _Part, sf: Floats, cdf: Floats, choose: int) -> Floats:
-    """P(an item of these chances passes and at most `choose` of all with it); its own factor is
-    removed.
-    """
+    """P(such an item passes, and at most `choose` of all); its own factor is taken out."""
     product = np.exp(part.log_t.sum(-1) - 1j * part.count_angles.theta * (choose - 1))
     product *= part.count_phase_factors(part.count_window <= choose, choose) * (
         part.weight[:, None] * (2.0 / part.count_angles.n)

@@ -76,8 +76,7 @@ def _sums(
     split: int,
     looked: int,
 ) -> tuple[Floats, Floats]:
-    """Both sums over some nodes, at the first `looked` columns (at all if 0); products are of the
-    rest.
+    """Both sums over some nodes, at the first `looked` columns (0: all); products are of the rest.
 
     With 1/t = (1 − (1−ȳ)S̃)/|t|² each term is a polynomial in S̃ over |t|² or |t|⁴, so that sums
     over angles are products of matrices.
@@ -182,9 +181,7 @@ def _add(
     weight: Floats,
     choose: int,
 ) -> None:
-    """Add the part of these nodes; `log_t`, `ratio` have shape (nodes, angles, 2): up to `best`,
-    after.
-    """
+    """Add the part of these nodes; `log_t`, `ratio` are (nodes, angles, 2): up to `best`, after."""
     product = np.exp(log_t)
     first = middle - turn.n // 2
     steps = np.arange(turn.n)

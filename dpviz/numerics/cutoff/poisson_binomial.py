@@ -74,7 +74,7 @@ class RankBlocks:
         log_in, log_out, ratio_out = self.decided_log_sums(items)
         log_in += (items.log_weight + np.log(nodes.weight[part] * (2.0 / turn.n)))[:, None]
         log_t, ratio = self.undecided_log_sums(items, turn)
-        a, b = self._sides(log_t, turn, log_in, log_out)
+        a, b = self.side_products(log_t, turn, log_in, log_out)
         split = self.k_block - self.first
         a_slope = a * _from(ratio[..., :split])[..., self.row_block - self.first]
         after = _up_to(ratio[..., split:])[..., self.column_block - self.k_block]
@@ -83,9 +83,7 @@ class RankBlocks:
         return _stack(a_slope.conj(), a.conj()).T @ _stack(b, b_slope)
 
     def _by_block(self, values: Floats, left: int, first: int, stop: int) -> Floats:
-        """Sum over blocks first..stop−1 along the last axis of `values`, which begins with group
-        `left`.
-        """
+        """Sum `values`, which begin with group `left`, over blocks first..stop−1 (last axis)."""
         sums = np.zeros((*values.shape[:-1], stop - first))
         right = left + values.shape[-1]
         if right > left:
@@ -193,15 +191,9 @@ class RankBlocks:
         return log_t, ratio
 
     def side_products(
-        self, items: TiltedItems, log_t: Complexes, turn: FourierAngles
-    ) -> tuple[Complexes, Complexes]:
-        """A(a) and B(b) at each angle, shape (nodes, angles, rows) and (nodes, angles, columns)."""
-        log_in, log_out, _ = self.decided_log_sums(items)
-        return self._sides(log_t, turn, log_in, log_out)
-
-    def _sides(
         self, log_t: Complexes, turn: FourierAngles, log_in: Floats, log_out: Floats
     ) -> tuple[Complexes, Complexes]:
+        """A(a) and B(b) at each angle, shape (nodes, angles, rows) and (nodes, angles, columns)."""
         split = self.k_block - self.first
         missing = self.nodes.window.k - self.rows  # factors t/y
         log_a = _from(log_t[..., :split])[..., self.row_block - self.first]

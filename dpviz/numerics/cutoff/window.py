@@ -53,9 +53,7 @@ class CutoffWindow(ReadOnlyArrays):
         return None
 
     def kink_mask(self, level: Floats) -> Bools:
-        """True where a kink of the noise at this level may lie in [low, high]; else chances are
-        smooth.
-        """
+        """True where a kink of the noise may lie in [low, high]; elsewhere chances are smooth."""
         return near_kinks(self.noise, level, self.low, self.high)
 
     def level_groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
@@ -123,7 +121,11 @@ def solve_single_tilt(
 def cutoff_window(noise: Noise, level: Floats, k: int) -> CutoffWindow:
     """Window of items at the descending levels `level` (shape (d,), relative to level[k])."""
     level = np.clip(level, -_FARTHEST, _FARTHEST)
-    low, high = _crude_range(noise, level, k)
+    # union bounds: z is at least the least of the top k+1, and at most the largest of the others
+    log_p = math.log(_TOLERANCE / (k + 1))
+    lowest = float(noise.quantile(np.array(log_p), np.array(-math.exp(log_p))))
+    low = float(level[k]) + max(lowest, noise.start)
+    high = math.log(noise.tail / _TOLERANCE) + log_sum_exp(level[k:])
     first, last = _undecided(noise, level, k, low, high)
     _, values, count = group_equal_levels(level[first:last])
     search = _WindowSearch(noise, values, count, k - first)
@@ -134,14 +136,6 @@ def cutoff_window(noise: Noise, level: Floats, k: int) -> CutoffWindow:
     return CutoffWindow(
         noise, k, first, last, values, count, low, high, centre, spread, variance, 8 * _TOLERANCE
     )
-
-
-def _crude_range(noise: Noise, level: Floats, k: int) -> tuple[float, float]:
-    """Range of z from union bounds: the least of the top k+1, and the largest of the others."""
-    log_p = math.log(_TOLERANCE / (k + 1))
-    lowest = float(noise.quantile(np.array(log_p), np.array(-math.exp(log_p))))
-    low = float(level[k]) + max(lowest, noise.start)
-    return low, math.log(noise.tail / _TOLERANCE) + log_sum_exp(level[k:])
 
 
 def _undecided(noise: Noise, level: Floats, k: int, low: float, high: float) -> tuple[int, int]:
@@ -171,23 +165,16 @@ class _WindowSearch:
         a, b = low, high
         for _ in range(_BISECTIONS):
             centre = 0.5 * (a + b)
-            if self._tails(centre)[0] @ self.count > self.choose + 0.5:
-                a = centre
-            else:
-                b = centre
+            passing = self.noise.tails(centre - self.level)[0] @ self.count
+            a, b = (centre, b) if passing > self.choose + 0.5 else (a, centre)
             if b - a < 1e-6 * (high - low):
                 break
-        sf, cdf, pdf = self._tails(centre)
+        sf, cdf, pdf = self.noise.tails(centre - self.level)
         density = max(float(pdf @ self.count), 1e-9)
         variance = float((sf * cdf) @ self.count)
         spread = min(math.sqrt(variance) / density + 1e-6, 3.0)
-        return (
-            self._end(centre, low, spread),
-            self._end(centre, high, spread),
-            centre,
-            spread,
-            variance,
-        )
+        low, high = (self._end(centre, limit, spread) for limit in (low, high))
+        return low, high, centre, spread, variance
 
     def _end(self, centre: float, limit: float, spread: float) -> float:
         """Point nearest to `centre`, to a sixteenth of a step, beyond which z is negligible."""
@@ -195,7 +182,7 @@ class _WindowSearch:
         target = self.choose + max(sign, 0.0)
 
         def negligible(away: float) -> bool:
-            sf, cdf, _ = self._tails(centre + sign * away)
+            sf, cdf, _ = self.noise.tails(centre + sign * away - self.level)
             log_r = solve_single_tilt(
                 sf, cdf, self.count, target, rounds=12, tolerance=1e-2 + 1e-3 * target
             )
@@ -207,6 +194,3 @@ class _WindowSearch:
         while outside < room and not negligible(outside):
             inside, outside = outside, min(1.5 * outside + 1e-9, room)
         return centre + sign * bisect(negligible, inside, outside, rounds=4)[1]
-
-    def _tails(self, z: float) -> tuple[Floats, Floats, Floats]:
-        return self.noise.tails(z - self.level)
