@@ -30,9 +30,6 @@ class ChunkedTextWriter:
 
     def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> int:
         """Write the text, as the only step; return its number of characters."""
-        length = 0
         with open(self.path, "r+", encoding="utf-8", newline="") as file:
             file.truncate()  # what an earlier try has written
-            for piece in self.text.pieces(progress):
-                length += file.write(piece)
-        return length
+            return sum(map(file.write, self.text.pieces(progress)))

@@ -134,26 +134,24 @@ class LimitedProcess:
         if self._line is None:
             self._line, theirs = Pipe()
             self._file = cast(IO[bytes], TemporaryFile())  # noqa: SIM115 - until it ends
+            handed = theirs.fileno(), self._file.fileno()
             with theirs:
-                self._process = self._started(theirs.fileno(), self._file.fileno())
+                try:
+                    self._process = subprocess.Popen(  # noqa: S603 - our own code
+                        [sys.executable, "-P", "-m", __name__, *map(str, handed)],
+                        pass_fds=handed,
+                        stdin=subprocess.DEVNULL,
+                        stdout=subprocess.DEVNULL,
+                        stderr=subprocess.DEVNULL,
+                        env=worker_environment(),
+                    )
+                except OSError as err:
+                    raise WorkLost(
+                        "The server has no room to compute this now; try again in a while."
+                    ) from err
             self._both, at = write_with_scores((self._limits, self._work, dict(done)), self._file)
             self._line.send(at)
         return self._line
-
-    def _started(self, *handed: int) -> "subprocess.Popen[bytes]":
-        try:
-            return subprocess.Popen(  # noqa: S603 - our own code
-                [sys.executable, "-P", "-m", __name__, *map(str, handed)],
-                pass_fds=handed,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                env=worker_environment(),
-            )
-        except OSError as err:
-            raise WorkLost(
-                "The server has no room to compute this now; try again in a while."
-            ) from err
 
     def _too_much(self) -> WorkLost:
         """Clean up after a process that ended by itself; return the reason."""

@@ -59,7 +59,7 @@ class Mechanism(ABC):
         return f"{self.name}({values})"
 
     def _repr_html_(self) -> str:
-        rows = [(f.name, getattr(self, f.name)) for f in fields(self)]
+        rows = ((f.name, getattr(self, f.name)) for f in fields(self))
         return notebook_table(type(self).__name__, rows)
 
     @abstractmethod

@@ -21,6 +21,7 @@ from dpviz.base import (
     Progress,
     cached_property,
     ignore_progress,
+    iterate_with_progress,
     repeat_values,
     slices_with_progress,
 )
@@ -138,10 +139,9 @@ class FloorSums:
             return np.zeros(0)
         points = interpolation_levels(window, window.level, window.count)
         within = np.zeros(len(points.level))
-        for number, part in enumerate(self._parts):
+        for part, _ in iterate_with_progress(self._parts, progress):
             sf, cdf, _ = window.noise.tails(self.nodes.z[part.at, None] - points.level)
             within += part.weight @ sf if part.free else _cut(part, sf, cdf, choose)
-            progress((number + 1) / len(self._parts))
         return points.interpolate_items(within)
 
     @single_blas_thread()
@@ -157,19 +157,16 @@ class FloorSums:
         for part in self._parts if best == window.k else self._looks(blocks, progress):
             sf, count = part.items.sf, blocks.count
             good = _around(sf[:, :split] @ count[:split], part.count_angles)
-            chance = (
-                part.window_probabilities(part.log_t[..., :border].sum(-1), good)
-                * part.weight[:, None]
-            )
+            chance = part.window_probabilities(part.log_t[..., :border].sum(-1), good)
+            chance *= part.weight[:, None]
             if not part.free:
                 bad = _around(sf[:, split:] @ count[split:], part.count_angles)
-                other = np.cumsum(
-                    part.window_probabilities(part.log_t[..., border:].sum(-1), bad), axis=1
+                other = part.window_probabilities(part.log_t[..., border:].sum(-1), bad)
+                # how far along the bad counts may go
+                room = window.selected_undecided_count - good - bad[:, :1]
+                at_most = np.take_along_axis(
+                    np.cumsum(other, axis=1), np.clip(room, 0, part.count_angles.n - 1), 1
                 )
-                room = (
-                    window.selected_undecided_count - good - bad[:, :1]
-                )  # how far along the bad counts may go
-                at_most = np.take_along_axis(other, np.clip(room, 0, part.count_angles.n - 1), 1)
                 chance *= np.where(room < 0, 0.0, at_most)
             inside = (good >= 0) & (good <= window.selected_undecided_count)
             np.add.at(hits, window.first + good[inside], chance[inside])
@@ -201,7 +198,7 @@ class FloorSums:
         columns, column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)
         blocks = RankBlocks(self.nodes, rows, columns)
         table = np.zeros((len(rows), len(columns)))
-        for number, part in enumerate(self._parts):
+        for part, _ in iterate_with_progress(self._parts, progress):
             items = self.nodes.untilted_items(part.at, blocks.level)
             log_in, log_out, _ = blocks.decided_log_sums(items)
             if not part.free:
@@ -216,7 +213,6 @@ class FloorSums:
                 table += (inner.reshape(-1, len(rows)).T @ outer.reshape(-1, len(columns))).real
             elif not whole:
                 table += (np.exp(log_in) * part.weight[:, None]).T @ np.exp(log_out)
-            progress((number + 1) / len(self._parts))
         return table[np.ix_(row_of, column_of)]
 
     def _parted(self, best: int) -> RankBlocks:

@@ -42,7 +42,7 @@ def inclusion_sums(
         looked = split + len(rest.level)
         level = np.concatenate([top.level, rest.level, level])
         count = np.append(np.zeros(looked), count)
-    out, within = np.zeros(split), np.zeros(len(rest.level))
+    found = np.zeros(split + len(rest.level))
     size = max(4, _CELLS // len(level))
     for part in slices_with_progress(len(nodes.z), size, progress):
         items = nodes.tilted_items(part, level, count)
@@ -50,20 +50,9 @@ def inclusion_sums(
         weight = np.exp(items.log_weight) * nodes.weight[part] * (2.0 / turn.n)
         step = max(1, _CELLS // (len(level) * max(1, len(turn.theta))))
         for z in range(0, len(weight), step):
-            rows = slice(z, z + step)
-            one, other = _sums(
-                items,
-                rows,
-                turn,
-                weight[rows],
-                count,
-                window.selected_undecided_count,
-                split,
-                looked,
-            )
-            out += one
-            within += other
-    return top.interpolate_items(out), rest.interpolate_items(within)
+            rows, choose = slice(z, z + step), window.selected_undecided_count
+            found += _sums(items, rows, turn, weight[rows], count, choose, split, looked)
+    return top.interpolate_items(found[:split]), rest.interpolate_items(found[split:])
 
 
 def _sums(
@@ -75,7 +64,7 @@ def _sums(
     choose: int,
     split: int,
     looked: int,
-) -> tuple[Floats, Floats]:
+) -> Floats:
     """Both sums over some nodes, at the first `looked` columns (0: all); products are of the rest.
 
     With 1/t = (1 − (1−ȳ)S̃)/|t|² each term is a polynomial in S̃ over |t|² or |t|⁴, so that sums
@@ -110,7 +99,7 @@ def _sums(
     two = _quadratic(np.multiply(product, turn.phase_factors), gap) @ np.square(rest)
     s, f = sf[:, after], pdf[:, after]
     within = s * (one[:, 0] + s * one[:, 1] - f * (two[:, 0] + s * (two[:, 1] + s * two[:, 2])))
-    return out.sum(0), within.sum(0)
+    return np.append(out.sum(0), within.sum(0))
 
 
 def _linear(c: Complexes, gap: Complexes) -> Floats:
@@ -152,15 +141,7 @@ def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = ignore_progress
         )
         middle = np.rint(items.sf[:, :split] @ count[:split]).astype(np.int64)
         weight = np.exp(items.log_weight) * nodes.weight[part]
-        _add(
-            hits[window.first :],
-            log_t,
-            ratio,
-            turn,
-            middle,
-            weight,
-            window.selected_undecided_count,
-        )
+        _add(hits[window.first :], log_t, ratio, turn, middle, weight)
     return hits
 
 
@@ -179,10 +160,9 @@ def _add(
     turn: FourierAngles,
     middle: Ints,
     weight: Floats,
-    choose: int,
 ) -> None:
     """Add the part of these nodes; `log_t`, `ratio` are (nodes, angles, 2): up to `best`, after."""
-    product = np.exp(log_t)
+    product, choose = np.exp(log_t), len(hits) - 1
     first = middle - turn.n // 2
     steps = np.arange(turn.n)
     wave = np.exp(-1j * np.outer(turn.theta, steps))

@@ -101,10 +101,7 @@ def tilted_nodes(
         low, high = float(coarse.z[0]), float(coarse.z[-1])
         z = np.linspace(low, high, math.ceil((high - low) / step) + 1)
         weight = np.full(len(z), z[1] - z[0])
-    log_density = np.interp(z, coarse.z, coarse.log_density - coarse.log_density.max())
-    return TiltedNodes(
-        window, z, weight, np.interp(z, coarse.z, coarse.log_r), np.minimum(log_density, 0.0)
-    )
+    return coarse.tilted_nodes(window, z, weight)
 
 
 def rough_nodes(window: CutoffWindow) -> TiltedNodes:
@@ -121,9 +118,8 @@ def rough_nodes(window: CutoffWindow) -> TiltedNodes:
     if few:
         edges = np.unique(np.concatenate([edges, kinks]))
     z, weight = panel_nodes(edges, 4 if few else 3)
-    log_density = np.interp(z, coarse.z, coarse.log_density - coarse.log_density.max())
-    log_density = np.minimum(log_density, 0.0) - _ROUGH_ANGLES
-    return TiltedNodes(window, z, weight, np.interp(z, coarse.z, coarse.log_r), log_density)
+    nodes = coarse.tilted_nodes(window, z, weight)
+    return replace(nodes, log_density=nodes.log_density - _ROUGH_ANGLES)
 
 
 def _kinks(window: CutoffWindow, low: float, high: float) -> Floats:
@@ -147,6 +143,12 @@ class _Profile:
         step = float(self.z[1] - self.z[0])
         mass = float(np.exp(self.log_density - self.log_density.max()).sum()) * step
         return max(mass / math.sqrt(2 * math.pi), step / 4)
+
+    def tilted_nodes(self, window: CutoffWindow, z: Floats, weight: Floats) -> TiltedNodes:
+        """Nodes with λ and the log density, at most 0, between those of the grid."""
+        log_density = np.interp(z, self.z, self.log_density - self.log_density.max())
+        log_r = np.interp(z, self.z, self.log_r)
+        return TiltedNodes(window, z, weight, log_r, np.minimum(log_density, 0.0))
 
 
 def _profile(window: CutoffWindow) -> _Profile:
