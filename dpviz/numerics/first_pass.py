@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Progress, ignore_progress, portion, slices_with_progress, tally
-from dpviz.numerics.quadrature import panel_nodes
+from dpviz.numerics.quadrature import gauss_nodes
 
 Gaps = Callable[[int, int], Floats]  # g of the tests start..stop−1, counted from 0
 Sink = Callable[[int, Floats], None]  # (start, P of the tests from start on)
@@ -234,4 +234,4 @@ def _panels(reach: float, kinks: Floats) -> tuple[Floats, Floats]:
     edges[-1] = reach
     far = np.abs(edges[1:] + edges[:-1]) > 0.9 * reach
     order = np.searchsorted([0.004, 0.02, 0.06, 0.13], np.diff(edges)) + np.where(far, 2, 3)
-    return panel_nodes(edges, order)
+    return gauss_nodes(edges, order)

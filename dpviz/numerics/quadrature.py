@@ -50,7 +50,7 @@ def log_integrals(log_density: Callable[[Floats], Floats], edges: Floats) -> Flo
     return done
 
 
-def panel_nodes(edges: Floats, order: Ints | int) -> tuple[Floats, Floats]:
+def gauss_nodes(edges: Floats, order: Ints | int) -> tuple[Floats, Floats]:
     """Gauss–Legendre nodes (ascending) and weights, `order` of them between two edges."""
     half, middle = 0.5 * np.diff(edges), 0.5 * (edges[:-1] + edges[1:])
     order = np.broadcast_to(order, half.shape)

@@ -15,7 +15,7 @@ import numpy as np
 
 from dpviz.base import Bools, Floats
 from dpviz.numerics.cutoff.window import CutoffWindow, solve_tilt
-from dpviz.numerics.quadrature import panel_nodes
+from dpviz.numerics.quadrature import gauss_nodes
 
 _COARSE = 33
 _LOG_NEGLIGIBLE = -36.0
@@ -117,7 +117,7 @@ def rough_nodes(window: CutoffWindow) -> TiltedNodes:
     edges = np.linspace(low, high, math.ceil((high - low) / widest) + 1)
     if few:
         edges = np.unique(np.concatenate([edges, kinks]))
-    z, weight = panel_nodes(edges, 4 if few else 3)
+    z, weight = gauss_nodes(edges, 4 if few else 3)
     nodes = coarse.tilted_nodes(window, z, weight)
     return replace(nodes, log_density=nodes.log_density - _ROUGH_ANGLES)
 
@@ -191,4 +191,4 @@ def _panels(
         return np.empty(0), np.empty(0)
     regular = np.linspace(low, high, math.ceil((high - low) / widest) + 1)
     edges = np.unique(np.concatenate([regular, _kinks(window, low, high)]))
-    return panel_nodes(edges, np.searchsorted(_ORDER_UP_TO, np.diff(edges) / widest) + 1)
+    return gauss_nodes(edges, np.searchsorted(_ORDER_UP_TO, np.diff(edges) / widest) + 1)
