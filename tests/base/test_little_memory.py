@@ -1,6 +1,4 @@
-"""With an end to its address space (`ulimit -v`) work ends in a sentence, and whoever asked goes
-on.
-"""
+"""Work without enough memory (`ulimit -v`) gives a sentence, and its parent goes on."""
 
 import os
 import subprocess
@@ -25,7 +23,7 @@ print(LimitedProcess(Steps(), Limits(500_000_000, 60.0)).compute_step("sum", ign
 """
 
 
-def test_work_that_the_system_gives_no_memory_ends_in_a_sentence() -> None:
+def test_work_without_memory_gives_a_sentence() -> None:
     """The limit goes to what a process starts; a gigabyte on top of Python is more than it."""
     asked = subprocess.run(
         [sys.executable, "-c", ASKS],
