@@ -75,7 +75,7 @@ def time_left(passed: float, first: float, fraction: float) -> str:
 
 
 def state_without_progress(holder: object) -> dict[str, Any]:
-    """State of an object to be pickled, with a silent `progress`: listeners do not travel."""
+    """State of an object to be pickled, with a `progress` that reports to nobody."""
     return {
         name: ignore_progress if name == "progress" else held for name, held in vars(holder).items()
     }

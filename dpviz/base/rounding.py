@@ -21,7 +21,7 @@ def round_down(value: float, digits: int = _DIGITS) -> float:
 
 
 def percent_upper_bound(bound: float) -> int:
-    """A bound on a chance in whole per cent, rounded up: the one form that shows right guesses."""
+    """A bound on a chance in whole per cent, rounded up, as guesses are shown and compared."""
     return min(100, math.ceil(100 * Decimal(repr(drop_last_bits(bound)))))
 
 

@@ -198,18 +198,14 @@ class _Kinks:
 
     def __init__(self, pdf: Callable[[Floats], Floats], width: float, falling: int) -> None:
         self.pdf, self.width, self.falling = pdf, width, falling
-        self.found: list[Floats] = []
-        self.values: list[Floats] = []
+        self.found: list[tuple[Floats, Floats]] = []  # points, and the density there
 
     def record_kinks(self, g: Floats, w: Floats, go: Floats) -> None:
         q = -g
         left = np.searchsorted(w, q) - 1  # survival falls in w, so the node to the left bounds it
         rows = np.flatnonzero((left >= 0) & (q <= w[-1] + self.width))
-        if not len(rows):
-            return
         survival = go[rows, left[rows]] / (self.width * self.pdf(w[left[rows]]))
-        self.found.append(q[rows])
-        self.values.append(survival * self.pdf(q[rows]))
+        self.found.append((q[rows], survival * self.pdf(q[rows])))
 
     def heaviest_kinks(self) -> tuple[Floats, float]:
         """The kinks to split at, and a bound on what the others cost.
@@ -218,8 +214,9 @@ class _Kinks:
         """
         if not self.found:
             return np.empty(0), 0.0
-        at, where = np.unique(np.concatenate(self.found), return_inverse=True)
-        value = tally(where, np.concatenate(self.values))
+        points, density = (np.concatenate(side) for side in zip(*self.found, strict=True))
+        at, where = np.unique(points, return_inverse=True)
+        value = tally(where, density)
         heaviest = np.argsort(-value)[:_MOST_KINKS]
         split = heaviest[value[heaviest] > _LEAST_VALUE]
         rest = float(value.sum() - value[split].sum())

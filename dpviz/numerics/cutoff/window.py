@@ -147,7 +147,7 @@ def _undecided(noise: Noise, level: Floats, k: int, low: float, high: float) -> 
 def count_decided(
     noise: Noise, best: Floats, worst: Floats, low: float, high: float, tolerance: float
 ) -> tuple[int, int]:
-    """Numbers of the first of `best` above `high` and the last of `worst` below `low`, surely."""
+    """(first, last): the first of `best` exceed `high` and the last of `worst` are below `low`."""
     failing = np.cumsum(np.exp(noise.log_cdf(high - best)))
     passing = np.cumsum(np.exp(noise.log_sf(low - worst))[::-1])
     first, last = (np.searchsorted(sums, tolerance, side="right") for sums in (failing, passing))
