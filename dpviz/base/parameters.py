@@ -10,7 +10,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, field, fields
-from functools import partial
 from numbers import Integral, Real
 from typing import Any
 
@@ -78,23 +77,24 @@ def parameter(
     Traceback (most recent call last):
     dpviz.base.errors.ParameterError: level must be a number from 0 to 2, not 3.
     """
-    declared = partial(
-        Parameter,
-        label=label,
-        help=help,
-        low=low,
-        high=high,
-        above=above,
-        integer=integer,
-        choices=choices,
-    )
+    declared = {
+        "label": label,
+        "help": help,
+        "low": low,
+        "high": high,
+        "above": above,
+        "integer": integer,
+        "choices": choices,
+    }
     return field(default=default, metadata={_KEY: declared})
 
 
 def declared_parameters(cls: type) -> tuple[Parameter, ...]:
     """Declared parameters of a dataclass, in order."""
     return tuple(
-        f.metadata[_KEY](name=f.name, default=f.default) for f in fields(cls) if _KEY in f.metadata
+        Parameter(name=f.name, default=f.default, **f.metadata[_KEY])
+        for f in fields(cls)
+        if _KEY in f.metadata
     )
 
 
