@@ -1,6 +1,7 @@
 """The distribution of every mechanism goes to another process and says there what it says here."""
 
 import pickle
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -55,9 +56,9 @@ def figures(dist: Any) -> list[str]:
 
     Not its error, which may grow with the figures that were read before.
     """
-    held = [
-        getattr(dist, name) for name in dir(dist) if not name.startswith("_") and name != "error"
-    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # former names are attributes too
+        held = [getattr(dist, name) for name in dir(dist) if name[0] != "_" and name != "error"]
     found = [repr(value) for value in held if isinstance(value, int | float | str | np.ndarray)]
     if isinstance(dist, TopKDistribution):
         found += [

@@ -1,8 +1,7 @@
-"""What everything stands on: array types, errors, progress, parameters, menus, scores and noise.
+"""Array types, errors, progress, parameters, menus, scores and noise: the floor under all others.
 
-Read `scores` first (what is selected from), then `noise` (five families behind every mechanism),
-then `parameters` and `registry` (how a thing is declared once and appears in every menu). The
-floors above take from here what they share.
+Read `scores` first (the input of a selection), then `noise` (five families behind every mechanism),
+then `parameters` and `registry` (a thing is declared once and appears in every menu).
 """
 
 from dpviz.base.lazy_loading import lazy_attributes

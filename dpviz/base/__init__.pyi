@@ -1,4 +1,4 @@
-"""The names that the floors above share, each said once, as `lazy` loads them."""
+"""The names that the floors above share, each once, as `lazy_loading` reads them."""
 
 from dpviz.base.app_paths import APP_FOLDER as APP_FOLDER
 from dpviz.base.app_paths import OPENS_ON as OPENS_ON
@@ -10,8 +10,11 @@ from dpviz.base.arrays import Bools as Bools
 from dpviz.base.arrays import Floats as Floats
 from dpviz.base.arrays import Ints as Ints
 from dpviz.base.arrays import log1mexp as log1mexp
+from dpviz.base.arrays import ranked_tie_counts as ranked_tie_counts
 from dpviz.base.arrays import repeat_values as repeat_values
+from dpviz.base.arrays import scaled_differences as scaled_differences
 from dpviz.base.arrays import tally as tally
+from dpviz.base.caching import cached_property as cached_property
 from dpviz.base.errors import Cancelled as Cancelled
 from dpviz.base.errors import ParameterError as ParameterError
 from dpviz.base.errors import TerminationSignal as TerminationSignal
@@ -64,9 +67,14 @@ from dpviz.base.parameters import declared_parameters as declared_parameters
 from dpviz.base.parameters import parameter as parameter
 from dpviz.base.parameters import refuse_set_or_mask as refuse_set_or_mask
 from dpviz.base.parameters import store_fields as store_fields
+from dpviz.base.person_metadata import ADDED as ADDED
+from dpviz.base.person_metadata import AS_COUNTS as AS_COUNTS
+from dpviz.base.person_metadata import NAMES_UNKNOWN as NAMES_UNKNOWN
+from dpviz.base.person_metadata import REPLACED as REPLACED
 from dpviz.base.person_metadata import check_person_metadata as check_person_metadata
 from dpviz.base.person_metadata import extract_person_metadata as extract_person_metadata
 from dpviz.base.person_metadata import read_person_metadata as read_person_metadata
+from dpviz.base.person_metadata import unknown_names_warning as unknown_names_warning
 from dpviz.base.plotting import Plottable as Plottable
 from dpviz.base.plugins import register_entry_points as register_entry_points
 from dpviz.base.plugins import register_user_module as register_user_module
@@ -75,6 +83,7 @@ from dpviz.base.progress import ignore_progress as ignore_progress
 from dpviz.base.progress import iterate_with_progress as iterate_with_progress
 from dpviz.base.progress import monotone_progress as monotone_progress
 from dpviz.base.progress import portion as portion
+from dpviz.base.progress import slices_with_progress as slices_with_progress
 from dpviz.base.progress import state_without_progress as state_without_progress
 from dpviz.base.progress import time_left as time_left
 from dpviz.base.read_only_arrays import ReadOnlyArrays as ReadOnlyArrays
@@ -89,16 +98,9 @@ from dpviz.base.safe_csv import csv_pieces as csv_pieces
 from dpviz.base.safe_csv import export_csv as export_csv
 from dpviz.base.safe_csv import neutralise_formula as neutralise_formula
 from dpviz.base.safe_csv import rows_as_csv as rows_as_csv
-from dpviz.base.scores import ADDED as ADDED
-from dpviz.base.scores import AS_COUNTS as AS_COUNTS
-from dpviz.base.scores import NAMES_UNKNOWN as NAMES_UNKNOWN
-from dpviz.base.scores import REPLACED as REPLACED
 from dpviz.base.scores import Scores as Scores
 from dpviz.base.scores import check_scores as check_scores
 from dpviz.base.scores import check_top_k as check_top_k
-from dpviz.base.scores import ranked_tie_counts as ranked_tie_counts
-from dpviz.base.scores import scaled_differences as scaled_differences
-from dpviz.base.scores import unknown_names_warning as unknown_names_warning
 from dpviz.base.user_code import load_user_function as load_user_function
 from dpviz.base.user_code import load_user_module as load_user_module
 from dpviz.base.value_equality import ValueEquality as ValueEquality

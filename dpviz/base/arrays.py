@@ -1,8 +1,7 @@
-"""Array types used throughout: arrays in, arrays out.
+"""Array types and three functions on arrays.
 
-numpy counts and indexes in `np.intp`, which has 32 bits on some platforms (a browser's
-WebAssembly); there `np.repeat` and `np.bincount` refuse the 64 bits of `Ints`. `repeat_values` and
-`tally` hand them over as they are wanted.
+numpy counts in `np.intp`, which has 32 bits on some platforms (WebAssembly). There `np.repeat` and
+`np.bincount` refuse the 64 bits of `Ints`; `repeat_values` and `tally` convert them.
 """
 
 import math
@@ -18,34 +17,35 @@ _LOG2 = math.log(2.0)
 
 
 def repeat_values(values: NDArray[Any], count: ArrayLike) -> NDArray[Any]:
-    """Each of `values` as many times as `count`, whole numbers of the same shape, says.
-
-    >>> repeat_values(np.array([2.0, 5.0]), np.array([1.0, 2.0])).tolist()
-    [2.0, 5.0, 5.0]
-    """
+    """Each of `values` as often as `count` (whole numbers of the same shape) says."""
     return np.repeat(values, np.asarray(count).astype(np.intp))
 
 
 def tally(index: NDArray[Any], weights: Floats | None = None, size: int = 0) -> NDArray[Any]:
-    """How often each whole number from 0 occurs in `index`, or the sum of its `weights`; shape (at
-    least `size`,).
-
-    >>> tally(np.array([2, 0, 2]), size=4).tolist(), tally(np.array([1, 1]), np.array([0.5, 2.0])).tolist()
-    ([1, 0, 2, 0], [0.0, 2.5])
-    """
+    """Count of each whole number in `index`, or the sum of its `weights`; shape (≥ size,)."""
     return np.bincount(index.astype(np.intp, copy=False), weights, size)
 
 
+@np.errstate(divide="ignore")
 def log1mexp(a: Floats) -> Floats:
-    """log(1 − e^(−a)) for a ≥ 0, right at both ends; −inf at 0.
-
-    >>> float(log1mexp(np.array(1e-20)).round(3))
-    -46.052
-    """
+    """log(1 − e^(−a)) for a ≥ 0, right at both ends; −inf at 0."""
     a = np.asarray(a, float)
-    with np.errstate(divide="ignore"):
-        return np.where(
-            a > _LOG2,
-            np.log1p(-np.exp(-np.maximum(a, _LOG2))),
-            np.log(-np.expm1(-np.minimum(a, _LOG2))),
-        )
+    large = np.log1p(-np.exp(-np.maximum(a, _LOG2)))
+    return np.where(a > _LOG2, large, np.log(-np.expm1(-np.minimum(a, _LOG2))))
+
+
+def ranked_tie_counts(ranked: Floats, k: int) -> tuple[int, int]:
+    """`Scores.tie_counts` of scores in descending order."""
+    level = -ranked[min(k, len(ranked)) - 1]  # k may pass their number where names were not known
+    above, upto = np.searchsorted(-ranked, level), np.searchsorted(-ranked, level, side="right")
+    return int(above), int(upto)
+
+
+def scaled_differences(values: Floats, level: float, unit: float) -> Floats:
+    """(values − level)/unit, difference first, so that each is right to rounding of itself.
+
+    >>> scaled_differences(np.array([1e15 + 1, 1e308]), 1e15, 1e200).tolist()
+    [1e-200, 1e+108]
+    """
+    part, power = math.frexp(unit)
+    return (np.ldexp(values, -power) - math.ldexp(level, -power)) / part

@@ -1,24 +1,17 @@
-"""What dpviz raises.
-
-`ParameterError` says in one sentence which parameter is wrong, what it was and what is allowed, and
-has a code for programs, which never read the sentence; `Cancelled` ends long work that the person
-who started it no longer wants, `TerminationSignal` what the system stops; `WorkLost` is work that ended
-for want of memory or of those who did it.
+"""Exceptions of dpviz; a `ParameterError` explains itself in one sentence, and has a code for
+programs.
 """
 
 from typing import Literal
 
 Code = Literal["value", "range", "choice", "missing", "needless", "unreachable", "pure"]
-"""What is wrong, for programs. "value": anything that no other word says; "range": no number, or
-one out of its limits; "choice": not on the menu; "missing": it has to be given; "needless": it has
-to be left out; "unreachable": no ε reaches this goal; "pure": a theorem that holds at δ = 0 alone.
+"""Kind of error, for programs: "unreachable": no ε reaches the goal; "pure": holds at δ = 0 alone.
 """
 
 _LONGEST = 60
 
 
 def _shown(value: object) -> str:
-    """The value as a person would recognise it, cut where it would drown the sentence."""
     try:
         text = (
             value.item().__repr__()
@@ -33,8 +26,7 @@ def _shown(value: object) -> str:
 
 
 def printable_line(text: str, most: int = _LONGEST) -> str:
-    """A text on one line, cut when long, with nothing in it that no screen shows or no encoding
-    writes.
+    """The text on one line, cut at `most` characters, with unprintable characters replaced.
 
     >>> printable_line("one long line", 9)
     'one long…'
@@ -45,7 +37,7 @@ def printable_line(text: str, most: int = _LONGEST) -> str:
 
 
 class ParameterError(ValueError):
-    """A parameter that cannot be used, told in one sentence.
+    """A parameter that cannot be used, explained in one sentence.
 
     Formula of the sentence: ``<parameter> must be <allowed>, not <value>.``; without the value
     where one is missing.
@@ -53,13 +45,13 @@ class ParameterError(ValueError):
     Parameters
     ----------
     parameter
-        The parameter as who set it calls it.
+        The parameter's name as the caller knows it.
     value
-        What it was; None where it was not given.
+        The value given; None where none was given.
     allowed
-        What it must be, as the sentence goes on after "must be".
+        The rest of the sentence after "must be".
     code : {"value", "range", "choice", "missing", "needless", "unreachable", "pure"}
-        What is wrong, for programs: none has to read the sentence.
+        The kind of error, for programs, which need not read the sentence.
 
     Examples
     --------
@@ -71,9 +63,7 @@ class ParameterError(ValueError):
     """
 
     def __init__(self, parameter: str, value: object, allowed: str, code: Code = "value") -> None:
-        super().__init__(
-            parameter, value, allowed, code
-        )  # the arguments, so that it survives pickling
+        super().__init__(parameter, value, allowed, code)  # all, so that it survives pickling
         self.parameter = parameter
         self.value = value
         self.allowed = allowed
@@ -91,9 +81,7 @@ class Cancelled(Exception):
 
 
 class WorkLost(Exception):
-    """Work that could not go on: its memory, its workers or its cluster have gone. The sentence
-    says what stays.
-    """
+    """Work that lost its memory, workers or cluster; the sentence says what stays."""
 
 
 class TerminationSignal(KeyboardInterrupt):

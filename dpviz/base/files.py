@@ -1,8 +1,7 @@
-"""Files written whole or held alone, and errors that name the file.
+"""Files written atomically or locked, and errors that name the file.
 
-Invariant: a reader of `write_atomically` sees the old content or the new one, never a part; where
-writing fails, for want of room or of leave, the error says which file it was, as the system does
-only for opening.
+Invariant: a reader of `write_atomically` sees the old content or the new one, never a part. Where
+writing fails the error names the file, which the system does for opening only.
 """
 
 import errno
@@ -16,13 +15,7 @@ from pathlib import Path
 
 @contextmanager
 def name_file_in_errors(name: str | Path) -> Iterator[None]:
-    """An `OSError` in here is raised again as one of this file.
-
-    >>> with name_file_in_errors("table.csv"):
-    ...     raise OSError(28, "No space left on device")
-    Traceback (most recent call last):
-    OSError: [Errno 28] No space left on device: 'table.csv'
-    """
+    """Raise every `OSError` in the block again with the name of this file."""
     try:
         yield
     except OSError as err:
@@ -32,11 +25,7 @@ def name_file_in_errors(name: str | Path) -> Iterator[None]:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Put `content` into the file in one step: beside it first, then into its place.
-
-    What is there and is no file, a pipe or a device, is written to, and a link leads to its file:
-    neither is replaced.
-    """
+    """Replace the file's content in one step; a pipe or a device is written to, a link followed."""
     with name_file_in_errors(path):
         if path.exists() and not path.is_file():
             path.write_bytes(content)
@@ -52,18 +41,24 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 @contextmanager
 def lock_file(path: Path) -> Iterator[FileIO]:
-    """The file, made if it is not there, open to read and write, while no other process has it so;
-    others wait.
+    """Open the file to read and write, made if need be; other processes wait until it closes.
 
-    A link that leads to no file is refused: what it led to may have held something.
+    A link that leads to no file is refused: its target may have held something.
     """
     with name_file_in_errors(path), FileIO(_opened(path), "r+") as file:
-        _lock(file)
-        yield file
+        if sys.platform == "win32":
+            import msvcrt  # noqa: PLC0415 - each system has one of the two
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+        else:
+            import fcntl  # noqa: PLC0415
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield file  # free again once it is closed, however that comes
 
 
 def is_broken_link(path: Path) -> bool:
-    """Whether it is a link to a file that is not there."""
+    """True if the path is a link to a file that is not there."""
     return path.is_symlink() and not path.exists()
 
 
@@ -77,22 +72,8 @@ def _opened(path: Path) -> int:
             return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)  # which follows no link
 
 
-def _lock(file: FileIO) -> None:
-    """Wait for the file; it is free again once it is closed, however that comes."""
-    if sys.platform == "win32":
-        import msvcrt  # noqa: PLC0415 - each system has one of the two
-
-        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
-    else:
-        import fcntl  # noqa: PLC0415
-
-        fcntl.flock(file, fcntl.LOCK_EX)
-
-
 def append_durably(file: FileIO, content: bytes) -> None:
-    """Put `content` at the end of an open file and onto the disk, all of it or, where there is no
-    room, nothing.
-    """
+    """Append `content` to an open file and flush it to the disk, or on failure append nothing."""
     end = file.seek(0, os.SEEK_END)
     try:
         while content:

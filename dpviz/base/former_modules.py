@@ -1,4 +1,4 @@
-"""Modules that moved: the old path works for one release and warns, also in a stored pickle."""
+"""Old module paths, which work for one release and warn, in stored pickles too."""
 
 import sys
 import warnings
@@ -113,7 +113,6 @@ views.neighbours: cards>pages.neighbours.cards pictures>pages.neighbours.charts
 
 
 def _read(table: str) -> dict[str, str]:
-    """The new path of each old one."""
     moved: dict[str, str] = {}
     for line in table.replace("\n    ", " ").strip().splitlines():
         folder, _, entries = line.partition(":")
@@ -127,11 +126,10 @@ def _read(table: str) -> dict[str, str]:
 
 
 MOVED = _read(_MOVED)
-"""The new path of each module that had another."""
 
 
 class _OldPaths(MetaPathFinder, Loader):
-    """Finds a module by its old path and gives the one that it is now."""
+    """Import hook that finds a module by its old path."""
 
     def __init__(self) -> None:
         self._specs: dict[str, ModuleSpec | None] = {}
@@ -153,9 +151,8 @@ class _OldPaths(MetaPathFinder, Loader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        module.__spec__ = self._specs[
-            module.__name__
-        ]  # the import system has put the old path there
+        # the import system has put the old path there
+        module.__spec__ = self._specs[module.__name__]
 
 
 def answer_old_paths() -> None:

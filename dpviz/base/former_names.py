@@ -1,4 +1,4 @@
-"""Names that changed: the old one works for one release and warns."""
+"""Attributes, and members of modules, under their old names: they work for one release and warn."""
 
 import sys
 import warnings

@@ -1,13 +1,12 @@
-"""Tables and their columns: pandas, loaded once something is asked of it, as it is slow to load,
-and types for it.
+"""Tables and columns: types, and pandas loaded at first use, as it is slow to load.
 
-Invariant: nothing is loaded when this is; at run time the types are texts, so `Frame | None` stands
-in quotes.
+Invariant: importing this loads nothing. At run time the types are strings, so `Frame | None` needs
+quotes.
 """
 
 import math
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from dpviz.base.errors import ParameterError
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 else:
 
     class _Pandas:
-        """Stands for pandas, and has what was asked of it."""
-
         __module__ = "pandas"
 
         def __getattr__(self, name: str) -> object:
@@ -34,32 +31,23 @@ else:
 Frame: TypeAlias = "pd.DataFrame"
 Column: TypeAlias = "pd.Series[Any]"
 TOLD: Final = "dpviz"
-"""The attribute of a frame that says what one person can change."""
+"""Attribute of a frame that holds what one person can change."""
 ONE_PERSON: Final = "one_person"
-"""The member of a JSON object that says it."""
+"""Member of a JSON object that holds the same."""
 
 
 def attach_person_metadata(frame: Frame, person: Mapping[str, Any]) -> Frame:
-    """The same frame, which says what one person can change from now on."""
+    """Store in the frame what one person can change; return the frame."""
     frame.attrs[TOLD] = dict(person)
     return frame
 
 
 def convert_to_pandas(frame: Any) -> Frame:
-    """A table of pandas, polars, pyarrow, DuckDB or whatever else speaks Arrow's PyCapsule
-    interface, as pandas has it.
-
-    Examples
-    --------
-    >>> import pyarrow
-    >>> convert_to_pandas(pyarrow.table({"item": ["a", "b"], "count": [3, 5]})).columns.tolist()
-    ['item', 'count']
-    """
+    """A table of any library that speaks Arrow's PyCapsule interface, as pandas has it."""
     if isinstance(frame, pd.DataFrame):
         return frame
-    if hasattr(frame, "__arrow_c_stream__") and hasattr(
-        frame, "columns"
-    ):  # a column alone has the first, too
+    # a column alone has the first, too
+    if hasattr(frame, "__arrow_c_stream__") and hasattr(frame, "columns"):
         import pyarrow  # noqa: PLC0415 - slow to import
 
         return pyarrow.table(frame).to_pandas(integer_object_nulls=True)  # type: ignore[no-any-return]
@@ -71,7 +59,7 @@ def convert_to_pandas(frame: Any) -> Frame:
 
 
 def require_column(frame: Frame, role: str, name: str) -> Column:
-    """The column called `name`; `role` is the parameter that an error names."""
+    """Column called `name`; an error names the parameter `role`."""
     if name not in frame.columns:
         listed = ", ".join(repr(str(column)) for column in list(frame.columns)[:20])
         raise ParameterError(role, name, f"one of the columns {listed}", "choice")
@@ -79,7 +67,7 @@ def require_column(frame: Frame, role: str, name: str) -> Column:
 
 
 def is_blank(cell: object) -> bool:
-    """Whether a cell holds nothing: None, a missing value of pandas, NaN, or text of blanks only."""
+    """True for None, a missing value of pandas, NaN, and text of blanks only."""
     if isinstance(cell, str):
         return not cell.strip()
     return (
@@ -91,10 +79,7 @@ def is_blank(cell: object) -> bool:
 
 
 def cell_text(value: object) -> str | None:
-    """A cell as text, None where it holds nothing.
-
-    A number that is whole has no point, whatever holds it, and a date no hour; a text stays as it
-    was typed, and in CSV all cells are texts.
+    """A cell as text, None where it is blank; whole numbers have no point, dates no hour.
 
     >>> cell_text(7), cell_text(7.0), cell_text("7"), cell_text("7.0")
     ('7', '7', '7', '7.0')
@@ -105,13 +90,6 @@ def cell_text(value: object) -> str | None:
         return value
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    if isinstance(value, datetime) and (
-        value.hour,
-        value.minute,
-        value.second,
-        value.microsecond,
-    ) == (0, 0, 0, 0):
-        return value.date().isoformat()
-    if isinstance(value, date):
-        return value.isoformat()
-    return str(value)
+    if isinstance(value, datetime) and value.time() == time():
+        value = value.date()
+    return value.isoformat() if isinstance(value, date) else str(value)

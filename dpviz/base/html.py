@@ -1,10 +1,7 @@
-"""HTML in one place: text is escaped wherever it stands, unless it is markup already.
+"""HTML built from escaped text.
 
-`markup` fills a short piece, `join_markup` puts pieces together, `render_template` fills a template: a file
-that ends in .html in the folder `templates` of a package. All of them give `Markup`, a text that is
-known to be HTML; plain text that is put into one is escaped, markup is not. Nothing else in the
-house escapes text; `first_code_block` alone takes markup apart again, to read a script back from a page
-of ours.
+Every function that builds HTML gives `Markup`, a text known to be HTML. Plain text put into one is
+escaped, markup is not. Nothing else in dpviz escapes text.
 """
 
 import re
@@ -22,32 +19,22 @@ __all__ = ["Markup", "escape", "first_code_block", "join_markup", "markup", "ren
 
 
 def markup(piece: str, /, *texts: object, **named: object) -> Markup:
-    """The piece with texts put in where it has braces, as `str.format` does.
-
-    >>> markup("<p>{}</p>", "a < b")
-    Markup('<p>a &lt; b</p>')
-    >>> markup("<ul>{items}</ul>", items=markup("<li>{}</li>", "a"))
-    Markup('<ul><li>a</li></ul>')
-    """
+    """The piece with texts in place of its braces, as `str.format` does."""
     return Markup(piece).format(*texts, **named)
 
 
 def join_markup(pieces: Iterable[object]) -> Markup:
-    """The pieces one after the other; those that are text are escaped.
-
-    >>> join_markup([markup("<b>{}</b>", "a"), "<"])
-    Markup('<b>a</b>&lt;')
-    """
+    """The pieces one after the other; plain text among them is escaped."""
     return Markup("").join(escape(piece) for piece in pieces)
 
 
 def render_template(package: str, name: str, /, **values: object) -> Markup:
-    """The template `name` of a package, filled. A value that it names and does not get is an error."""
+    """Template `name` of a package, filled; a value that it names and does not get is an error."""
     return Markup(_environment(package).get_template(name).render(values))
 
 
 def first_code_block(page: str) -> str | None:
-    """The text of the first block of code in a page; None where there is none.
+    """Text of the first block of code in a page; None where there is none.
 
     >>> first_code_block("<p>a</p><pre><code>1 &lt; 2</code></pre>"), first_code_block("a")
     ('1 < 2', None)
@@ -57,11 +44,7 @@ def first_code_block(page: str) -> str | None:
 
 
 def embedded_scripts(page: str) -> list[str]:
-    """The scripts that stand in a page itself, as they are.
-
-    >>> embedded_scripts('<script src="a.js"></script><script type="module">let a = 1;</script>')
-    ['let a = 1;']
-    """
+    """Source of each script that stands in the page itself."""
     return re.findall(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", page, re.DOTALL)
 
 

@@ -1,25 +1,21 @@
-"""What every law of what comes out keeps, whatever the menu of its mechanism: whoever has one can
-ask it.
+"""Laws of released answers: the protocol that every menu's laws keep, and base classes.
 
 Symbols: a name is an item, a query or a candidate, known by its index; an answer is the names that
-come out together.
-Invariants: `chances` and `incomplete_list_probability` are right to `error` where `method` is "exact". A draw is an
-answer a row: indices in ascending order, filled up with −1 where fewer names come out. What only
-some laws have (classes, hits, the score that comes out) is a property of theirs.
+are released together.
+Invariants: `chances` and `incomplete_list_probability` are right to `error` where `method` is
+"exact". A draw is an answer a row: indices in ascending order, filled up with −1 where fewer names
+are released. What only some laws have (classes, hits, the score released) is a property of theirs.
 """
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.base.former_names import former_members
 from dpviz.base.frames import Frame, pd
 from dpviz.base.parameters import check_generator, check_integer
 from dpviz.base.progress import Progress, ignore_progress
@@ -28,21 +24,19 @@ from dpviz.base.value_equality import ValueEquality
 
 
 class EpsilonDelta(NamedTuple):
-    """An (ε, δ)."""
-
     epsilon: float
     delta: float = 0.0
 
 
 class PrivacyCeiling(EpsilonDelta):
-    """What a mechanism promises for every pair of neighbours: (ε, δ)."""
+    """(ε, δ) that a mechanism promises for every pair of neighbours."""
 
     unproved: str = ""  # why that is not proved, in a sentence, where it is not
 
 
 @dataclass(frozen=True)
 class RevealingOutput:
-    """What shows a privacy loss: in words, and as item indices where it is about items."""
+    """An output that shows a privacy loss: in words, and as item indices if it is about items."""
 
     text: str
     items: tuple[int, ...] = ()
@@ -50,7 +44,7 @@ class RevealingOutput:
 
 @dataclass(frozen=True, eq=False)
 class OutcomeComparison(ReadOnlyArrays):
-    """Outputs in two worlds side by side."""
+    """Probabilities of the same outputs under two neighbouring data sets."""
 
     here: Floats
     there: Floats
@@ -63,72 +57,65 @@ class OutcomeComparison(ReadOnlyArrays):
 
 
 class Law(Protocol):
-    """The law of what comes out when a mechanism is run on data."""
+    """Law of the answer that a mechanism releases on some data."""
 
     @property
     def names(self) -> Sequence[str]:
-        """What can come out."""
+        """Everything that can be released."""
 
     @property
     def chances(self) -> Floats:
-        """P(it comes out) of every name, shape (names,)."""
+        """P(released) of every name, shape (names,)."""
 
     @property
     def requested_count(self) -> int:
-        """How many names are asked for."""
+        """Number of names asked for."""
 
     @property
     def incomplete_list_probability(self) -> float:
-        """The chance that nothing, or fewer names than asked for, come out."""
+        """P(nothing, or fewer names than asked for, are released)."""
 
     @property
     def error(self) -> float:
-        """A bound on the error of a figure."""
+        """Bound on the error of any figure."""
 
     @property
     def method(self) -> str:
-        """How figures came about: "exact" or "estimated"."""
+        """Either "exact" or "estimated"."""
 
     @property
     def draws(self) -> int:
-        """How many draws figures rest on; 0 where they are exact."""
+        """Number of draws behind the figures; 0 where they are exact."""
 
     def bounds(self, probability: Floats) -> tuple[Floats, Floats]:
         """(low, high) of probabilities of this law: the error bound, or 95 % where estimated."""
 
-    def draw(self, size: int, rng: Generator | int) -> Ints:
+    def draw(self, size: int, rng: np.random.Generator | int) -> Ints:
         """`size` answers, a row each."""
 
     def log_probability(self, answer: Iterable[int]) -> float:
-        """log P(just these names come out)."""
+        """log P(exactly these names are released)."""
 
     def compare_outcomes(
         self, other: Any, progress: Progress = ignore_progress
     ) -> OutcomeComparison | None:
-        """Beside the law of the same mechanism on a neighbour: what the privacy loss is made of.
-
-        None where answers are sets that are too many to list; what they show is then asked of both
-        laws.
-        """
+        """Outcomes under this law and a neighbour's; None if there are too many to list."""
 
 
 class ExactLaw(ReadOnlyArrays, ValueEquality):
-    """The base of laws whose figures are right to an error."""
+    """Base of laws whose figures are right to an error."""
 
     error: float
     method: str = "exact"
     draws: int = 0
 
     def __repr__(self) -> str:
-        """What it is of, and how much is asked for."""
         of = getattr(self, "scores", None) or getattr(self, "pool", None)
         asked = getattr(self, "requested_count", 1)
         return f"{type(self).__name__}({of!r}, asked={asked}, {self.method})"
 
     def frame(self: "Law") -> Frame:
-        """The chance of every name, a row each: name, value, low, high, method; and last that of
-        nothing.
-        """
+        """A row for each name and one for an incomplete answer: name, value, low, high, method."""
         value = np.append(self.chances, self.incomplete_list_probability)
         low, high = self.bounds(value)
         names = [*self.names, "(nothing, or less than asked)"]
@@ -137,31 +124,15 @@ class ExactLaw(ReadOnlyArrays, ValueEquality):
         )
 
     def bounds(self, probability: Floats) -> tuple[Floats, Floats]:
-        """(low, high) of probabilities of this law: the error bound."""
         return np.maximum(probability - self.error, 0.0), np.minimum(probability + self.error, 1.0)
 
 
-class SingleNameLaw(ExactLaw, ABC):
-    """The base of laws of one name or nothing."""
+class SingleNameLaw(ExactLaw):
+    """Base of laws of one name or nothing."""
 
     requested_count: int = 1
 
-    @property
-    @abstractmethod
-    def names(self) -> Sequence[str]:
-        """What can come out."""
-
-    @property
-    @abstractmethod
-    def chances(self) -> Floats:
-        """P(it comes out) of every name, shape (names,)."""
-
-    @property
-    @abstractmethod
-    def incomplete_list_probability(self) -> float:
-        """P(nothing comes out)."""
-
-    def draw(self, size: int, rng: Generator | int) -> Ints:
+    def draw(self: "Law", size: int, rng: np.random.Generator | int) -> Ints:
         """`size` answers, shape (size, 1); −1 for nothing."""
         mass = np.append(self.chances, self.incomplete_list_probability)
         drawn = check_generator(rng).choice(
@@ -169,7 +140,7 @@ class SingleNameLaw(ExactLaw, ABC):
         )
         return np.where(drawn < len(self.chances), drawn, -1)[:, None]
 
-    def log_probability(self, answer: Iterable[int]) -> float:
+    def log_probability(self: "Law", answer: Iterable[int]) -> float:
         """log P of one name, or of nothing where `answer` is empty."""
         chosen = [check_integer("answer", at, low=0, high=len(self.chances) - 1) for at in answer]
         if len(chosen) > 1:
@@ -178,6 +149,5 @@ class SingleNameLaw(ExactLaw, ABC):
         return math.log(mass) if mass > 0 else -math.inf
 
 
-__getattr__ = former_members(
-    __name__, Ceiling="PrivacyCeiling", Output="RevealingOutput"
-)  # in stored pickles
+Ceiling = PrivacyCeiling  # the former name, in stored pickles
+Output = RevealingOutput  # the former name, in stored pickles

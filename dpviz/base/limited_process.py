@@ -1,8 +1,7 @@
-"""A process of its own for what may take much: it can be ended at any moment, and its memory and
-time have an end.
+"""Worker processes with limits of memory and time, which can be ended at any moment.
 
-Invariants: what it computes is held to `Limits`; it gives way to whoever serves people; nothing of
-it stays once it is ended, and it ends by itself when whoever started it is gone.
+Invariants: a worker is held to its `Limits` and runs at low priority. Nothing of it stays once it
+is ended, and it ends by itself when the process that started it is gone.
 """
 
 import os
@@ -24,14 +23,12 @@ from dpviz.base.errors import ParameterError, WorkLost
 from dpviz.base.progress import Progress
 from dpviz.base.shared_scores import SharedScores, read_with_scores, write_with_scores
 
-BESIDES: Final = (
-    30_000_000  # bytes: libraries that the server has not loaded, and what handing over takes
-)
-LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGKILL")} - {
-    0
-}  # by which the system ends it
+# bytes: libraries that the server has not loaded, and what handing over takes
+BESIDES: Final = 30_000_000
+# signals by which the system ends it
+LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGKILL")} - {0}
 POSSIBLE: Final = os.name == "posix" and sys.platform != "emscripten"
-"""Whether a process can be started here that is given a line."""
+"""True if this system can start a process that inherits a pipe."""
 _GIVES_WAY: Final = 3  # of 19: to whoever serves people, about half as often its turn
 _LOOK: Final = 0.05  # seconds between two reports
 _HERE = str(Path(__file__).resolve().parents[2])
@@ -39,13 +36,13 @@ _HERE = str(Path(__file__).resolve().parents[2])
 
 @dataclass(frozen=True)
 class Limits:
-    """What a process may take."""
+    """Memory in bytes and CPU time that a process may take."""
 
     memory: int
     seconds: float
 
     def exceeded_limit(self, returncode: int | None) -> str:
-        """Which of them a process that ended so ran into, in words."""
+        """Name the limit that a process with this return code exceeded."""
         return (
             f"{self.seconds:g} seconds"
             if returncode in LATE
@@ -53,7 +50,7 @@ class Limits:
         )
 
     def enforce(self, held: int = 0) -> None:
-        """Hold this process to them from now on; `held` are bytes that another process has as well."""
+        """Limit this process from now on; `held` bytes are shared with another process."""
         try:
             import resource  # noqa: PLC0415 - not on every system
         except ImportError:  # Windows
@@ -61,9 +58,8 @@ class Limits:
         used = resource.getrusage(resource.RUSAGE_SELF)
         seconds = int(used.ru_utime + used.ru_stime + self.seconds) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        with suppress(
-            OSError, ValueError, KeyError
-        ):  # systems that tell no such figure, or hold nobody to it
+        # some systems tell no such figure, or hold nobody to it
+        with suppress(OSError, ValueError, KeyError):
             text = Path("/proc/self/status").read_text(encoding="ascii")
             status = dict(line.split(":", 1) for line in text.splitlines())
             asked_for, in_use = (
@@ -75,29 +71,26 @@ class Limits:
 
 
 def worker_environment() -> dict[str, str]:
-    """The environment of a process that runs our code, with one thread of linear algebra.
-
-    With Python's `-P` it finds what this one finds, and nothing in the current folder that this one
-    does not.
-    """
-    given = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_HERE, *sys.path)))}
-    given |= {"OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
-    given["RUST_BACKTRACE"] = (
-        "0"  # a reader in Rust that is out of memory must not wait for more to say where
-    )
-    return given
+    """Environment of a worker: this process's modules, and one thread of linear algebra."""
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, (_HERE, *sys.path))),
+        "OPENBLAS_NUM_THREADS": "1",
+        "ARROW_DEFAULT_MEMORY_POOL": "system",
+        # a reader in Rust that is out of memory must not wait for more to say where
+        "RUST_BACKTRACE": "0",
+    }
 
 
 class StepwiseWork(Protocol):
-    """What is computed step by step; it is pickled."""
+    """Work that is computed step by step, and can be pickled."""
 
     def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
-        """The result of a step, from those before."""
-        ...
+        """Compute a step from the results of those before."""
 
 
 class LimitedProcess:
-    """Steps of some work, computed in a process of their own that begins with the first."""
+    """A process that computes the steps of some work; it starts with the first step."""
 
     def __init__(self, work: StepwiseWork, limits: Limits) -> None:
         self._work, self._limits = work, limits
@@ -107,7 +100,6 @@ class LimitedProcess:
         self._both = SharedScores()
 
     def compute_step(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
-        """The result of a step."""
         if self._process is None:
             progress(0.0)  # which waits for its turn
         try:
@@ -116,7 +108,10 @@ class LimitedProcess:
                 line.send(name)
                 told = self._heard(line, progress)
                 if told is not None:
-                    return _result(*told)
+                    kind, value = told
+                    if kind == "raised":
+                        raise value
+                    return value
         except (EOFError, OSError) as err:
             raise self._too_much() from err
         except BaseException:
@@ -124,7 +119,7 @@ class LimitedProcess:
             raise
 
     def _heard(self, line: Connection, progress: Progress) -> tuple[str, Any] | None:
-        """What came of a step; None where the process was ended before."""
+        """Answer to a step; None if the process was ended first."""
         fraction = 0.0
         while self._line is line:
             if line.poll(_LOOK):
@@ -136,33 +131,30 @@ class LimitedProcess:
         return None
 
     def _begun(self, done: Mapping[str, Any]) -> Connection:
-        """The line to the process, which knows these steps."""
         if self._line is None:
             self._line, theirs = Pipe()
             self._file = cast(IO[bytes], TemporaryFile())  # noqa: SIM115 - until it ends
+            handed = theirs.fileno(), self._file.fileno()
             with theirs:
-                self._process = self._started(theirs.fileno(), self._file.fileno())
+                try:
+                    self._process = subprocess.Popen(  # noqa: S603 - our own code
+                        [sys.executable, "-P", "-m", __name__, *map(str, handed)],
+                        pass_fds=handed,
+                        stdin=subprocess.DEVNULL,
+                        stdout=subprocess.DEVNULL,
+                        stderr=subprocess.DEVNULL,
+                        env=worker_environment(),
+                    )
+                except OSError as err:
+                    raise WorkLost(
+                        "The server has no room to compute this now; try again in a while."
+                    ) from err
             self._both, at = write_with_scores((self._limits, self._work, dict(done)), self._file)
             self._line.send(at)
         return self._line
 
-    def _started(self, *handed: int) -> "subprocess.Popen[bytes]":
-        try:
-            return subprocess.Popen(  # noqa: S603 - our own code
-                [sys.executable, "-P", "-m", __name__, *map(str, handed)],
-                pass_fds=handed,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                env=worker_environment(),
-            )
-        except OSError as err:
-            raise WorkLost(
-                "The server has no room to compute this now; try again in a while."
-            ) from err
-
     def _too_much(self) -> WorkLost:
-        """The process has ended by itself: why, in a sentence."""
+        """Clean up after a process that ended by itself; return the reason."""
         code = None if self._process is None else self._process.wait()
         self.end_process()
         what = self._limits.exceeded_limit(code)
@@ -172,7 +164,6 @@ class LimitedProcess:
         )
 
     def end_process(self) -> None:
-        """End the process, whatever it does."""
         process, *handed = self._process, self._line, self._file
         self._process = self._line = self._file = None
         self._both = SharedScores()
@@ -184,14 +175,7 @@ class LimitedProcess:
             process.wait()
 
 
-def _result(kind: str, told: Any) -> object:
-    if kind == "raised":
-        raise told
-    return told
-
-
 def _serve(line: Connection, file: IO[bytes]) -> None:
-    """What the process does: a step after the other, as asked."""
     both, (limits, work, done) = read_with_scores(line.recv(), file)
     limits.enforce(os.fstat(file.fileno()).st_size)  # which the server holds meanwhile
     told = 0.0

@@ -1,7 +1,7 @@
-"""What every frozen description on a menu has in common: a name, a key, and copies with changes.
+"""Base of the frozen descriptions that a menu lists: a name, a key, and copies with changes.
 
-Invariants: the declared parameters are validated when it is made; equal keys mean equal
-descriptions, so caches, files and seeds may go by them.
+Invariants: declared parameters are validated when it is made. Equal keys mean equal descriptions,
+so caches, files and seeds may go by them.
 """
 
 import math
@@ -30,16 +30,14 @@ OWN_WORD = "Its ε is what its author says; dpviz has no proof of it."
 )
 @dataclass(frozen=True)
 class Mechanism(ABC):
-    """The base of the frozen dataclasses that a registry lists; `_menu` says which one.
+    """Base of the frozen dataclasses that a registry lists; `_menu` is that registry.
 
-    Raises `ParameterError` when it is made with a value that is not allowed.
+    Raises `ParameterError` for a value that is not allowed.
     """
 
     runs_on: ClassVar[type] = Scores
     needs_names: ClassVar[bool] = True
-    """Whether its privacy needs a list of names known beforehand: else what it promises does not
-    hold, see `guarantee_holds`.
-    """
+    """True if its guarantee needs a list of names known beforehand, see `guarantee_holds`."""
     _menu: ClassVar[Registry[Any]]
 
     def __post_init__(self) -> None:
@@ -47,13 +45,13 @@ class Mechanism(ABC):
 
     @property
     def name(self) -> str:
-        """The name in the registry; of what is on no menu, as in a notebook, that of its class."""
+        """Name in the registry, or the class's name where it is on no menu (as in a notebook)."""
         kind = type(self)
         return next((name for name, entry in self._menu.items() if entry is kind), kind.__name__)
 
     @property
     def key(self) -> str:
-        """One text that stands for this description and no other: for caches, files and seeds."""
+        """Text that stands for this description and no other: for caches, files and seeds."""
         values = ",".join(
             f"{f.name}={getattr(self, f.name)!r}"
             for f in sorted(fields(self), key=lambda f: f.name)
@@ -61,28 +59,27 @@ class Mechanism(ABC):
         return f"{self.name}({values})"
 
     def _repr_html_(self) -> str:
-        """Its parameters."""
-        rows = [(f.name, getattr(self, f.name)) for f in fields(self)]
+        rows = ((f.name, getattr(self, f.name)) for f in fields(self))
         return notebook_table(type(self).__name__, rows)
 
     @abstractmethod
     def distribution(self, data: Any, *, progress: Progress = ignore_progress) -> Law:
-        """The law of what comes out when it is run on `data`, which are of the kind `runs_on`."""
+        """Law of its output on `data`, which are of the kind `runs_on`."""
 
     def exact_law(self, data: Any, progress: Progress) -> Any:
-        """Its exact law on some data.
+        """Exact law of its output on some data.
 
         Parameters
         ----------
         data
-            What it is run on: scores, or a pool of candidates.
+            Its input: scores, or a pool of candidates.
         progress
-            Told the fraction done; may raise `Cancelled`.
+            Called with the fraction done; may raise `Cancelled`.
 
         Returns
         -------
         Any
-            What comes out.
+            The law of its output.
 
         Raises
         ------
@@ -92,17 +89,16 @@ class Mechanism(ABC):
         return self.distribution(data, progress=progress)
 
     def privacy_ceiling(self, data: Any, neighbour: Any) -> PrivacyCeiling:
-        """What it promises for two neighbouring worlds: nothing where it does not hold, see
-        `guarantee_holds`.
+        """Guarantee (ε, δ) for two neighbouring data sets; ε is infinite where none holds.
 
         Parameters
         ----------
         data, neighbour
-            The two worlds, one person apart.
+            The two data sets, which differ by one person.
 
         Returns
         -------
-        Ceiling
+        PrivacyCeiling
             (ε, δ), with a sentence where they are not proved.
         """
         if not self.guarantee_holds(data.names_known):
@@ -113,7 +109,7 @@ class Mechanism(ABC):
 
     @property
     def unproved_reason(self) -> str:
-        """Why what it promises is not proved, in a sentence; "" where it is."""
+        """Reason why its guarantee is not proved, in a sentence; "" where it is proved."""
         if not type(self).__module__.startswith("dpviz."):
             return OWN_WORD
         noise = str(getattr(self, "noise", ""))
@@ -122,61 +118,50 @@ class Mechanism(ABC):
 
     @classmethod
     def guarantee_holds(cls, names_known: bool) -> bool:
-        """Whether what it promises holds: not where it needs names that were not known before the
-        data were.
-        """
+        """True unless it needs names known beforehand and they were not."""
         return names_known or not cls.needs_names
 
     @property
     def delta_spent(self) -> float:
-        """What one release costs beside ε."""
+        """δ of one release."""
         return 0.0
 
     @property
     def zcdp_delta(self) -> float:
-        """What one release costs beside `zcdp`, or beside the ε²/2 of what has none: all of δ,
-        unless ρ covers it.
-        """
+        """δ beside `zcdp`, or beside ε²/2 where there is no ρ: all of δ, unless ρ covers it."""
         return self.delta_spent
 
     @property
     def gaussian_shift(self) -> float | None:
-        """How far one person moves gaussian noise at most, in standard deviations, beside
-        `zcdp_delta`; or None.
+        """Largest move of gaussian noise by one person, over its deviation; None if not gaussian.
 
-        Whoever knows it knows the whole loss: that of a normal distribution whose mean moves so
-        far.
+        The whole loss follows, beside `zcdp_delta`: that of a normal distribution moved so far.
         """
         return None
 
     @property
     def zcdp(self) -> float | None:
-        """ρ of zero-concentrated DP, where one below the ε²/2 of any ε-DP release is proved; else
-        None.
-        """
+        """ρ of zero-concentrated DP if one below the ε²/2 of any ε-DP release is proved, or None."""
         return None
 
     def laplace_score_shifts(
         self, contributions: int | None, monotonic: bool
     ) -> tuple[int, float] | None:
-        """How many noisy scores with laplace noise one person moves, and by how much each, in units
-        of the noise.
+        """Number of laplace-noised scores that one person moves, and each move over the scale.
 
         Parameters
         ----------
         contributions
-            In how many items one person can count at most; None for any number.
+            The most items that one person can count in; None for any number.
         monotonic
-            Whether people are added or removed; else one is replaced by another.
+            True if people are added or removed; else one is replaced by another.
 
         Returns
         -------
         tuple[int, float] | None
-            Their number and their move; None where what comes out is not made of such scores, or
-            too many may move.
+            Their number and their move; None for other outputs, or where too many may move.
         """
         return None
 
     def replace(self, **changes: object) -> Self:
-        """The same description with other parameters."""
         return replace(self, **changes)

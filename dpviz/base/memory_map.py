@@ -1,9 +1,4 @@
-"""A value in a file, which another process takes up where it lies: arrays are not read into its
-memory.
-
-Invariant: who takes it up holds the file's own pages, which the system may put aside, and no second
-copy of an array.
-"""
+"""A value in a file whose arrays another process maps: pages of the file, not copies."""
 
 import mmap
 import os
@@ -32,7 +27,7 @@ def write_memory_map(value: object, file: IO[bytes]) -> None:
 
 
 def read_memory_map(file: IO[bytes]) -> Any:
-    """What lies in a file, which must stay as it is from now on."""
+    """Read the value of a file, which must stay unchanged from now on."""
     file.seek(int.from_bytes(file.read(_HEAD), "little"))
     places = pickle.load(file)  # noqa: S301 - what our own code has written
     mapped = memoryview(mmap.mmap(file.fileno(), 0))

@@ -16,7 +16,6 @@ from typing import ClassVar, Literal
 
 import numpy as np
 import scipy
-from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, log1mexp
 from dpviz.base.caching import cached_property
@@ -31,12 +30,11 @@ _FAR = 37.0  # e^-37 is below half an ulp of 1
 class Noise(ABC):
     """One family in standard form (scale 1).
 
-    `start` is where the support begins; `kinks` are the points where the density is not smooth, at
-    which every quadrature has to split; `max_stable` says that the largest of m draws is one draw
-    moved up by log m, which gives closed forms; `hides_values` that log f is 1-Lipschitz, so that a
-    value with such noise is private itself, and not only which of them is the largest.
-    `hazard_proved` says that there is a proof of f/S ≤ 1; without one it is only measured, by
-    `check_noise`, before the family goes on the menu.
+    `start` is where the support begins. `kinks` are the points where the density is not smooth, at
+    which quadrature must split. `max_stable`: the largest of m draws is one draw plus log m, which
+    gives closed forms. `hides_values`: log f is 1-Lipschitz, so a value with such noise is private
+    itself, not only the index of the largest. `hazard_proved`: f/S ≤ 1 is proved; otherwise
+    `check_noise` only measures it before the family goes on the menu.
     """
 
     start: ClassVar[float] = -math.inf
@@ -59,11 +57,11 @@ class Noise(ABC):
 
     @abstractmethod
     def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
-        """The u with F(u) = p and S(u) = q = 1 − p; both logs are given, so neither tail is lost."""
+        """The u with F(u) = p and S(u) = q = 1 − p; from both logs, so no tail is lost."""
 
     @cached_property
     def tail(self) -> float:
-        """The smallest c with S(u) ≤ c·e^(−u) for all u: the limit of the rising e^u·S(u)."""
+        """Smallest c with S(u) ≤ c·e^(−u) for all u: the limit of the rising e^u·S(u)."""
         return float(np.exp(self.log_sf(np.array(600.0)) + 600.0))
 
     def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
@@ -71,16 +69,14 @@ class Noise(ABC):
         return np.exp(self.log_sf(u)), np.exp(self.log_cdf(u)), np.exp(self.log_pdf(u))
 
     def exp_upper_quantile(self, q: Floats) -> Floats:
-        """e^u where S(u) = q, mostly without logs: it rises with u, and so tells fast which of many
-        is the largest.
-        """
+        """e^u at S(u) = q, mostly without logs: a fast way to find the largest of many draws."""
         return np.exp(self.quantile(np.log1p(-q), np.log(q)))
 
-    def sample(self, rng: Generator, size: int | tuple[int, ...]) -> Floats:
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         """Independent draws."""
         return self.sample_largest(rng, np.zeros(size))
 
-    def sample_largest(self, rng: Generator, log_m: Floats) -> Floats:
+    def sample_largest(self, rng: np.random.Generator, log_m: Floats) -> Floats:
         """For each entry the largest of m independent draws, by F⁻¹(U^(1/m)), from log m."""
         log_u = np.log(1.0 - rng.random(np.shape(log_m)))  # in (−37, 0]
         minus_log_u = np.maximum(-log_u, 1e-300)
@@ -93,15 +89,13 @@ class Noise(ABC):
 NOISES: Registry[Noise] = Registry("noise", check=check_noise)
 
 NoiseName = Literal["gumbel", "exponential", "laplace", "logistic", "half_logistic"]
-"""The names of dpviz's own, so that editors complete them and type checkers find what is misspelt.
-"""
+"""Names of dpviz's own families, for editors and type checkers."""
 
 
 def _register(name: str, label: str, says: str) -> Callable[[type[Noise]], type[Noise]]:
     def put(family: type[Noise]) -> type[Noise]:
-        family.hazard_proved = (
-            True  # f/S = y/(e^y − 1) at y = e^−u, 1, at most 1, F, and 1/(1 + e^−u)
-        )
+        # f/S = y/(e^y − 1) at y = e^−u, 1, at most 1, F, and 1/(1 + e^−u)
+        family.hazard_proved = True
         NOISES.add(name, family(), label=label, says=says)
         return family
 
@@ -118,18 +112,17 @@ class Gumbel(Noise):
 
     max_stable = True
 
+    @np.errstate(over="ignore")
     def log_pdf(self, u: Floats) -> Floats:
-        with np.errstate(over="ignore"):
-            return -u - np.exp(-u)
+        return -u - np.exp(-u)
 
+    @np.errstate(over="ignore")
     def log_cdf(self, u: Floats) -> Floats:
-        with np.errstate(over="ignore"):
-            return -np.exp(-u)
+        return -np.exp(-u)
 
+    @np.errstate(over="ignore")
     def log_sf(self, u: Floats) -> Floats:
-        with np.errstate(over="ignore"):
-            e = np.exp(-u)
-        return np.where(u > _FAR, -u, log1mexp(np.where(u > _FAR, 1.0, e)))
+        return np.where(u > _FAR, -u, log1mexp(np.where(u > _FAR, 1.0, np.exp(-u))))
 
     def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
         far = log_q < -_FAR
@@ -278,13 +271,11 @@ class HalfLogistic(Noise):
 
 
 class Gaussian(Noise):
-    """F(u) = Φ(u), on no menu: log S is not Lipschitz, so no ε alone holds; with a δ it hides the
-    noisy scores.
-    """
+    """F(u) = Φ(u), on no menu: log S is not Lipschitz, so ε needs a δ. Hides the noisy scores."""
 
+    @np.errstate(over="ignore")
     def log_pdf(self, u: Floats) -> Floats:
-        with np.errstate(over="ignore"):
-            return -0.5 * np.square(u) - 0.5 * math.log(2 * math.pi)
+        return -0.5 * np.square(u) - 0.5 * math.log(2 * math.pi)
 
     def log_cdf(self, u: Floats) -> Floats:
         return np.asarray(scipy.special.log_ndtr(u))
@@ -297,12 +288,12 @@ class Gaussian(Noise):
             log_p < log_q, scipy.special.ndtri_exp(log_p), -scipy.special.ndtri_exp(log_q)
         )
 
-    def sample(self, rng: Generator, size: int | tuple[int, ...]) -> Floats:
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         return rng.standard_normal(size)
 
     @cached_property
     def tail(self) -> float:
-        """e^u·S(u) is largest where the hazard is 1, near u = 0.3."""
+        """Value of e^u·S(u) where the hazard is 1, near u = 0.3, its largest."""
         return 0.516
 
 

@@ -1,9 +1,8 @@
-"""What the proofs ask of a noise, measured before it goes on the menu.
+"""Numerical checks of a noise family before it goes on the menu.
 
-Symbols as in `noise`; f/S is its hazard rate, the slope of −log S. Where that is at most 1
-everywhere ε holds: noise of hazard h loses h·ε.
-Invariants: a grid proves no supremum, so what passes is checked and not proved; slopes come from
-log S itself, so that a density that is not its own hides nothing.
+Symbols as in `noise`; f/S is its hazard rate, the slope of −log S. ε holds where that is at most 1
+everywhere: noise of hazard h loses h·ε. A grid proves no supremum, so a family that passes is
+checked, not proved. Slopes come from log S itself, so that a wrong density hides nothing.
 """
 
 import math
@@ -25,9 +24,7 @@ _JUMPS = 0.02  # of the intervals, in which a density may jump
 
 
 def check_noise(name: str, noise: Any) -> str:
-    """Refuse a noise of which ε would not hold, or which is not one distribution; tell how far that
-    is known.
-    """
+    """Refuse a noise for which ε would not hold; return a sentence unless that is proved."""
     u = _places(name, noise)
     log_sf, log_cdf, log_pdf = noise.log_sf(u), noise.log_cdf(u), noise.log_pdf(u)
     gap, rounding = np.diff(u), _ROUNDING * (1 + np.abs(u[1:]) + np.abs(log_sf[1:]))
@@ -42,12 +39,12 @@ def check_noise(name: str, noise: Any) -> str:
     rise = np.where(right, fall, np.diff(log_cdf))
     at = [
         np.exp(noise.log_pdf(z) - np.where(right, noise.log_sf(z), noise.log_cdf(z)))
-        for z in _simpson(u)
+        for z in (u[:-1], 0.5 * (u[1:] + u[:-1]), u[1:])
     ]
-    ratio = (gap * (at[0] + 4 * at[1] + at[2]) / 6)[near := (rise > 1e-6) & (rise < _NEAR)] / rise[
-        near
-    ]
-    if np.mean(off := np.abs(ratio - 1) > _ABOUT) > _JUMPS:
+    near = (rise > 1e-6) & (rise < _NEAR)
+    ratio = (gap * (at[0] + 4 * at[1] + at[2]) / 6)[near] / rise[near]  # Simpson's rule
+    off = np.abs(ratio - 1) > _ABOUT
+    if np.mean(off) > _JUMPS:
         raise ParameterError(
             f"the density of {name} over the slope of its cdf", _short(np.median(ratio[off])), "1"
         )
@@ -78,13 +75,8 @@ def check_noise(name: str, noise: Any) -> str:
     return f"That ε holds with the noise {name} was checked at {POINTS:,} points, not proved."
 
 
-def _simpson(u: Floats) -> tuple[Floats, Floats, Floats]:
-    """The ends and the middle of each interval."""
-    return u[:-1], 0.5 * (u[1:] + u[:-1]), u[1:]
-
-
 def _places(name: str, noise: Any) -> Floats:
-    """Where it is looked at: by its quantiles, tails included, and evenly between them."""
+    """Points to check: by quantiles, tails included, and evenly spaced between them."""
     tail = -np.geomspace(1e-9, _DEEPEST, POINTS // 4)
     rest = log1mexp(-tail)
     log_p, log_q = np.concatenate([tail, rest]), np.concatenate([rest, tail])

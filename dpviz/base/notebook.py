@@ -1,8 +1,4 @@
-"""Small tables for notebooks: what `_repr_html_` gives.
-
-Invariants: no script and nothing fetched, all text is escaped, long texts are cut; a badge says how
-figures came about.
-"""
+"""HTML tables for notebooks, as `_repr_html_` returns them: no script, nothing fetched."""
 
 from collections.abc import Iterable
 
@@ -14,11 +10,7 @@ _LEFT = "text-align:left"
 
 
 def notebook_table(title: str, rows: Iterable[tuple[str, object]], badge: str = "") -> str:
-    """A title with its badge, and a row for each pair of what it is and its value.
-
-    >>> notebook_table("<b>", [("ε", 0.5)]).count("&lt;b&gt;")
-    1
-    """
+    """A title with a badge that names the method, and a row for each pair of label and value."""
     method = markup(' <span style="{}">{}</span>', _BADGE, _text(badge)) if badge else ""
     row = '<tr><th scope="row" style="{left}">{}</th><td style="{left}">{}</td></tr>'
     body = join_markup(markup(row, _text(what), _text(value), left=_LEFT) for what, value in rows)

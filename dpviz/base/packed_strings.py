@@ -1,30 +1,19 @@
-"""Many texts in little memory: one after the other in one buffer, each made when it is asked for.
-
-A million names of forty letters are a hundred megabytes as Python has them and half of that here,
-and they go to another process and back at once.
-"""
+"""Texts in one buffer, each decoded when it is read: half the memory of Python's strings."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from operator import eq
-from typing import Any, Final, overload
+from typing import Any, Final
 
 import numpy as np
 
 FEW: Final = 10_000
-"""So many texts are as well off one by one."""
+"""Number of texts up to which packing does not pay."""
 _ANY: Final = "surrogatepass"  # a label may hold what no encoding can write
 
 
 class PackedStrings(Sequence[str]):
-    """Texts that are read by their place; equal to a tuple of the same.
-
-    Examples
-    --------
-    >>> names = PackedStrings(["ash", "Zoë", ""])
-    >>> names[1], names[-3:2], len(names), names == ("ash", "Zoë", "")
-    ('Zoë', ('ash', 'Zoë'), 3, True)
-    """
+    """A sequence of texts, equal to a tuple of the same."""
 
     __slots__ = ("_buffer", "_ends")
 
@@ -44,11 +33,7 @@ class PackedStrings(Sequence[str]):
             yield self._buffer[start:end].decode("utf-8", _ANY)
             start = end
 
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
-    def __getitem__(self, place: Any) -> str | tuple[str, ...]:
+    def __getitem__(self, place: Any) -> Any:
         found = range(len(self))[place]
         if isinstance(found, range):
             return tuple(self[each] for each in found)
@@ -75,5 +60,5 @@ class PackedStrings(Sequence[str]):
 
 
 def pack_if_many(texts: Sequence[str]) -> Sequence[str]:
-    """Texts as they are where they are few, else in little memory."""
+    """The texts as they are where they are few, else packed."""
     return texts if len(texts) <= FEW else PackedStrings(texts)

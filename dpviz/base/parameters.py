@@ -1,19 +1,19 @@
-"""Parameters declared once: validation, page controls, command line and JSON all read them here.
+"""Parameters declared once for validation, page controls, command line and JSON.
 
-A frozen dataclass declares a field with `parameter(...)`; `check(instance)` in its `__post_init__`
-validates every declared field and stores the plain Python number; `declared_parameters(cls)` lists them.
+A frozen dataclass declares a field with `parameter(...)`; `check_parameters(instance)` in its
+`__post_init__` validates every declared field and stores the plain Python number;
+`declared_parameters(cls)` lists them.
 Invariants: bool is never a number; NaN and infinities are refused; names come from a registry.
 """
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, dataclass, field, fields
-from functools import partial
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.random import Generator
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.packed_strings import PackedStrings
@@ -24,7 +24,7 @@ _LONG = 10**15  # written as a power of ten
 
 @dataclass(frozen=True)
 class Parameter:
-    """What a control, an option or a file needs to know of one parameter."""
+    """Declaration of one parameter, for a control, an option or a file."""
 
     name: str
     label: str
@@ -38,7 +38,6 @@ class Parameter:
 
     @property
     def is_required(self) -> bool:
-        """Whether a value must be given."""
         return self.default is MISSING
 
     def check_value(self, value: object) -> float | int | str:
@@ -66,53 +65,47 @@ def parameter(
     label: str,
     help: str = "",
 ) -> Any:  # whatever the field is declared to be
-    """A dataclass field with what pages, options and files have to know of it: see `Parameter`.
+    """Dataclass field that carries its declaration, see `Parameter`.
 
-    Examples
-    --------
     >>> @dataclass(frozen=True, kw_only=True)
     ... class Dial:
     ...     level: float = parameter(1.0, low=0.0, high=2.0, label="Level")
-    ...     def __post_init__(self) -> None: check(self)
+    ...     def __post_init__(self) -> None: check_parameters(self)
     >>> Dial(level=2).level
     2.0
     >>> Dial(level=3)
     Traceback (most recent call last):
-    ...
     dpviz.base.errors.ParameterError: level must be a number from 0 to 2, not 3.
     """
-    declared = partial(
-        Parameter,
-        label=label,
-        help=help,
-        low=low,
-        high=high,
-        above=above,
-        integer=integer,
-        choices=choices,
-    )
+    declared = {
+        "label": label,
+        "help": help,
+        "low": low,
+        "high": high,
+        "above": above,
+        "integer": integer,
+        "choices": choices,
+    }
     return field(default=default, metadata={_KEY: declared})
 
 
 def declared_parameters(cls: type) -> tuple[Parameter, ...]:
-    """The declared parameters of a dataclass, in order."""
+    """Declared parameters of a dataclass, in order."""
     return tuple(
-        f.metadata[_KEY](name=f.name, default=f.default) for f in fields(cls) if _KEY in f.metadata
+        Parameter(name=f.name, default=f.default, **f.metadata[_KEY])
+        for f in fields(cls)
+        if _KEY in f.metadata
     )
 
 
 def check_parameters(instance: object) -> None:
     """Validate every declared parameter of a frozen dataclass and store its plain value."""
-    for declared in declared_parameters(type(instance)):
-        store_fields(
-            instance, **{declared.name: declared.check_value(getattr(instance, declared.name))}
-        )
+    declared = declared_parameters(type(instance))
+    store_fields(instance, **{p.name: p.check_value(getattr(instance, p.name)) for p in declared})
 
 
 def store_fields(instance: object, /, **values: object) -> None:
-    """Store values that were checked, or filled in, as the fields of a frozen dataclass that is
-    being made.
-    """
+    """Set fields of a frozen dataclass while it is being made."""
     for name, value in values.items():
         object.__setattr__(instance, name, value)
 
@@ -126,40 +119,24 @@ def check_number(
     above: bool = False,
     below: bool = False,
 ) -> float:
-    """`value` as a finite float within the limits.
-
-    Examples
-    --------
-    >>> check_number("epsilon", 1, low=0, above=True)
-    1.0
-    """
-    allowed = _allowed(
-        "a finite number" if low is None and high is None else "a number", low, high, above, below
-    )
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise ParameterError(name, value, allowed, "range")
-    try:
-        number = float(value)
-    except OverflowError:
-        raise ParameterError(name, value, allowed, "range") from None
+    """`value` as a finite float within the limits."""
+    number = math.nan
+    if not isinstance(value, bool) and isinstance(value, Real):
+        with suppress(OverflowError):
+            number = float(value)
     inside = (low is None or number > low or (number == low and not above)) and (
         high is None or number < high or (number == high and not below)
     )
     if not math.isfinite(number) or not inside:
-        raise ParameterError(name, value, allowed, "range")
+        kind = "a finite number" if low is None and high is None else "a number"
+        raise ParameterError(name, value, _allowed(kind, low, high, above, below), "range")
     return number
 
 
 def check_integer(
     name: str, value: object, *, low: float | None = None, high: float | None = None
 ) -> int:
-    """`value` as an int within the limits; 2.0 is not an integer here, numpy's integers are.
-
-    Examples
-    --------
-    >>> check_integer("k", 3, low=1)
-    3
-    """
+    """`value` as an int within the limits; 2.0 is refused, numpy's integers are not."""
     if not isinstance(value, bool) and isinstance(value, Integral):
         number = int(value)
         if (low is None or number >= low) and (high is None or number <= high):
@@ -168,20 +145,12 @@ def check_integer(
 
 
 def check_open_interval(name: str, value: object, high: float = 1.0) -> float:
-    """`value` as a float strictly between 0 and `high`.
-
-    >>> check_open_interval("delta", 0.5)
-    0.5
-    """
+    """`value` as a float strictly between 0 and `high`."""
     return check_number(name, value, low=0.0, above=True, high=high, below=True)
 
 
 def check_choice(name: str, value: object, choices: Iterable[str]) -> str:
-    """`value` as one of the names to choose from.
-
-    >>> check_choice("way", "rho", ("basic", "rho"))
-    'rho'
-    """
+    """`value` if it is one of the names to choose from."""
     names = list(choices)
     if not isinstance(value, str) or value not in names:
         raise ParameterError(name, value, "one of " + (", ".join(names) or "none at all"), "choice")
@@ -189,16 +158,14 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> str:
 
 
 def check_flag(name: str, value: object) -> bool:
-    """`value` as True or False, numpy's too."""
+    """`value` as True or False; numpy's bool is allowed."""
     if not isinstance(value, bool | np.bool_):
         raise ParameterError(name, value, "True or False")
     return bool(value)
 
 
 def refuse_set_or_mask(name: str, values: object) -> None:
-    """Refuse a set, whose order changes from run to run, and a masked array, where what is hidden
-    would count.
-    """
+    """Refuse a set, whose order varies, and a masked array, whose mask would be lost."""
     if isinstance(values, set | frozenset):
         raise ParameterError(name, values, "a list: a set has no order, and nothing twice")
     if isinstance(values, np.ma.MaskedArray):
@@ -208,7 +175,7 @@ def refuse_set_or_mask(name: str, values: object) -> None:
 
 
 def check_labels(labels: object, size: int, of: str) -> Sequence[str]:
-    """`labels` as `size` texts that nobody changes, one for each `of` what they name."""
+    """`labels` as `size` immutable texts; `of` says in an error what each labels."""
     refuse_set_or_mask("labels", labels)
     if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
         raise ParameterError("labels", labels, f"a list of {size} texts")
@@ -223,15 +190,10 @@ def check_labels(labels: object, size: int, of: str) -> Sequence[str]:
     return tuple(str(text) for text in texts)
 
 
-def check_generator(rng: object, *, default: int | None = None) -> Generator:
-    """`rng`, or the generator that it is the seed of: randomness is always handed over, unless
-    there is a `default`.
-
-    >>> check_generator(7).random() == np.random.default_rng(7).random()
-    True
-    """
+def check_generator(rng: object, *, default: int | None = None) -> np.random.Generator:
+    """`rng`, or a generator seeded with it; None is refused unless there is a `default`."""
     rng = default if rng is None else rng
-    if isinstance(rng, Generator):
+    if isinstance(rng, np.random.Generator):
         return rng
     if isinstance(rng, bool) or not isinstance(rng, Integral) or rng < 0:
         raise ParameterError(

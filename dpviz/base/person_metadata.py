@@ -1,17 +1,25 @@
-"""What one person can change, as it goes along with a table: the relation, Δ, contributions,
-whether names were known.
-
-Invariants: a frame has it in its attributes under one key, which Parquet files keep, and JSON as
-one member beside the rows; whoever reads it back checks every value.
-"""
+"""Storage of what one person can change with a table, in a frame's attributes or in JSON."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.frames import TOLD, Frame
 from dpviz.base.parameters import check_flag, check_integer, check_number
+
+ADDED: Final = "one person added or removed"
+REPLACED: Final = "one person replaced by another"
+
+AS_COUNTS: Final = (
+    "They are whole numbers from 0 up, as counts of people are: with one person added or removed"
+    " counts all move in the same direction, and half the noise is enough."
+)
+"""Offer where `Scores.may_be_counts`; scores are never treated as counts unasked."""
+
+NAMES_UNKNOWN: Final = (
+    "The names were not known beforehand: a name that nobody else has can appear."
+)
 
 
 def _check_most(name: str, value: object) -> int | None:
@@ -27,13 +35,12 @@ _CHECKS: dict[str, Callable[[str, Any], object]] = {
 
 
 def extract_person_metadata(scores: Any) -> dict[str, Any]:
-    """What one person can change of scores, as `Scores` takes it."""
+    """The fields of `Scores` that say what one person can change."""
     return {name: getattr(scores, name) for name in _CHECKS}
 
 
 def check_person_metadata(said: object) -> dict[str, Any]:
-    """The same as a file has it, once every value is known to be allowed; what else stands there is
-    left out.
+    """The same fields as a file has them, each checked; other members are left out.
 
     >>> check_person_metadata({"monotonic": True, "by": "hand"})
     {'monotonic': True}
@@ -46,5 +53,10 @@ def check_person_metadata(said: object) -> dict[str, Any]:
 
 
 def read_person_metadata(frame: Frame) -> dict[str, Any]:
-    """What a frame says of one person; nothing where it says nothing."""
     return check_person_metadata(frame.attrs.get(TOLD, {}))
+
+
+def unknown_names_warning(called: str) -> str:
+    """Warning that these mechanisms give no ε where names were not known beforehand."""
+    verb = "each need" if ", " in called else "needs"
+    return f"{called} {verb} a list of names known beforehand: ε does not hold here."

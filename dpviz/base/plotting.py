@@ -1,9 +1,4 @@
-"""Pictures of results: whoever has a result can ask for its picture, and what draws it is loaded
-then.
-
-Invariant: nothing on this floor knows what draws; `dpviz` itself, which stands above all floors,
-says it by `set_plotting_module`.
-"""
+"""Pictures of results, drawn by a module that `dpviz` names by `set_plotting_module`."""
 
 from importlib import import_module
 from typing import Any, Literal, TypeAlias
@@ -14,19 +9,18 @@ _drawers: list[str] = []
 
 
 def set_plotting_module(module: str) -> None:
-    """Let a module draw from now on: it has `picture(result, show, look)`."""
     _drawers[:] = [module]
 
 
 def plot(result: Any, show: str | None = None, *, look: LookName = "light") -> Any:
-    """The picture that the app has of a result, as a figure of plotly.
+    """Draw the app's picture of a result.
 
     Parameters
     ----------
     result
         A law of items, a privacy loss, curves, a decision, or the table of a sweep.
     show
-        Which of its pictures: of a law of k items "items", "hits" or "classes"; of a privacy loss
+        One of its pictures: of a law of k items "items", "hits" or "classes"; of a privacy loss
         "loss", "delta" or "trade_off"; of a table of a sweep "epsilon" or "k", whichever it goes
         over. None for the first.
     look
@@ -35,12 +29,12 @@ def plot(result: Any, show: str | None = None, *, look: LookName = "light") -> A
     Returns
     -------
     plotly.graph_objects.Figure
-        The figure, which a notebook shows, and which `write_html` and `update_layout` go on from.
+        The figure, which a notebook shows; it has `write_html` and `update_layout`.
 
     Raises
     ------
     ParameterError
-        For what has no picture, or not this one.
+        For a result that has no picture, or not this one.
 
     Examples
     --------
@@ -53,17 +47,17 @@ def plot(result: Any, show: str | None = None, *, look: LookName = "light") -> A
 
 
 class Plottable:
-    """The base of results that have a picture."""
+    """Base of results that have a picture."""
 
     __slots__ = ()
 
     def plot(self, show: str | None = None, *, look: LookName = "light") -> Any:
-        """The picture that the app has of it.
+        """Draw the app's picture of it.
 
         Parameters
         ----------
         show
-            Which of its pictures, see `dpviz.plot`; None for the first.
+            One of its pictures, see `dpviz.plot`; None for the first.
         look
             "light" or "dark".
 

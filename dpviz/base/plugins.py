@@ -1,8 +1,7 @@
-"""What others bring to the menus: installed packages by entry points, and one's own module by
-`--with`.
+"""Menu entries from installed packages (by entry points) and from the module that `--with` names.
 
-Invariants: a name of dpviz's own stays dpviz's; a package that cannot be loaded is told of and left
-out, for it may have nothing to do with what is asked; a module that somebody named has to load.
+Invariants: a name of dpviz's own cannot be replaced. A package that fails to load gives a warning
+and is left out, as nobody may have asked for it; the module that `--with` names must load.
 """
 
 import os
@@ -15,6 +14,8 @@ from dpviz.base.app_paths import WITH
 from dpviz.base.errors import ParameterError
 from dpviz.base.registry import Registry
 from dpviz.base.user_code import load_user_module
+
+_points = cache(entry_points)  # to read them takes a tenth of a second
 
 
 def register_entry_points(menu: Registry[Any], group: str) -> None:
@@ -31,16 +32,8 @@ def register_entry_points(menu: Registry[Any], group: str) -> None:
             )
 
 
-@cache
-def _points() -> Any:
-    """Every entry point there is: to read them takes a tenth of a second."""
-    return entry_points()
-
-
 def register_user_module(menu: Registry[Any], base: type) -> None:
-    """Put on a menu what the module that `--with` named has: subclasses of `base`, and samplers, by
-    name.
-    """
+    """Put on a menu the subclasses of `base` and the samplers of the module that `--with` names."""
     named = os.environ.get(WITH)
     if not named:
         return
@@ -56,7 +49,7 @@ def register_user_module(menu: Registry[Any], base: type) -> None:
 
 
 def _as_entry(name: str, entry: Any) -> Any:
-    """An entry of a menu: an instance that can be one, as a sampler can, as a class of this name."""
+    """A class for the menu; a sampler is an instance, which makes one."""
     return (
         entry if isinstance(entry, type) or not hasattr(entry, "as_class") else entry.as_class(name)
     )

@@ -1,13 +1,11 @@
-"""Reporting and cancelling long work.
+"""Progress and cancelling of long work.
 
-A `Progress` is called with the fraction done, from 0 to 1, between steps of the work; it may raise
-`dpviz.base.errors.Cancelled`, which ends the work there. Work that can last over 0.3 s takes one.
+A `Progress` is called with the fraction done, from 0 to 1, between steps; it may raise `Cancelled`,
+which ends the work there. Work that can last over 0.3 s takes one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
-
-from dpviz.base.former_names import former_members
 
 T = TypeVar("T")
 
@@ -16,19 +14,11 @@ _FORETELLS = 5.0  # seconds of work before what is left is told
 Progress = Callable[[float], None]
 
 
-def ignore_progress(fraction: float) -> None:
-    """The progress of work nobody watches."""
+def ignore_progress(fraction: float) -> None: ...
 
 
 def portion(progress: Progress, start: float, stop: float) -> Progress:
-    """A progress for one part of the work, which fills the stretch from `start` to `stop` of the
-    whole.
-
-    >>> seen = []
-    >>> portion(seen.append, 0.5, 1.0)(0.5)
-    >>> seen
-    [0.75]
-    """
+    """Progress of a part of the work, from fraction `start` to `stop` of the whole."""
 
     def report(fraction: float) -> None:
         progress(start + (stop - start) * fraction)
@@ -37,8 +27,7 @@ def portion(progress: Progress, start: float, stop: float) -> Progress:
 
 
 def iterate_with_progress(items: Sequence[T], progress: Progress) -> Iterator[tuple[T, Progress]]:
-    """Every item with the progress of its own even share of the work, which is full once the next
-    is asked for.
+    """Every item, with the progress of its own even share of the work.
 
     >>> seen = []
     >>> for item, part in iterate_with_progress("ab", seen.append):
@@ -52,14 +41,19 @@ def iterate_with_progress(items: Sequence[T], progress: Progress) -> Iterator[tu
         part(1.0)
 
 
-def monotone_progress(progress: Progress) -> Progress:
-    """A progress that never tells a fraction below one it told before.
+def slices_with_progress(length: int, size: int, progress: Progress) -> Iterator[slice]:
+    """Slices of at most `size` that make up `length`, each reported once it is done."""
+    for start in range(0, length, size):
+        stop = min(start + size, length)
+        yield slice(start, stop)
+        progress(stop / length)
 
-    >>> seen = []
-    >>> watched = monotone_progress(seen.append)
-    >>> watched(0.5), watched(0.1), watched(0.7)
-    (None, None, None)
-    >>> seen
+
+def monotone_progress(progress: Progress) -> Progress:
+    """Progress that never reports a smaller fraction than before.
+
+    >>> seen: list[float] = []
+    >>> list(map(monotone_progress(seen.append), (0.5, 0.1, 0.7))) and seen
     [0.5, 0.5, 0.7]
     """
     highest = 0.0
@@ -73,12 +67,7 @@ def monotone_progress(progress: Progress) -> Progress:
 
 
 def time_left(passed: float, first: float, fraction: float) -> str:
-    """About how long it still takes, if it goes on as in the seconds passed, from the `first`
-    fraction; "" too early.
-
-    >>> time_left(60.0, 0.0, 0.25), time_left(60.0, 0.5, 0.875), time_left(1.0, 0.0, 0.5)
-    ('3 min left', '20 s left', '')
-    """
+    """Time still needed, after `passed` seconds from the `first` fraction; "" too early."""
     if passed < _FORETELLS or fraction < first + 0.01:
         return ""
     seconds = passed / (fraction - first) * (1 - fraction)
@@ -86,12 +75,10 @@ def time_left(passed: float, first: float, fraction: float) -> str:
 
 
 def state_without_progress(holder: object) -> dict[str, Any]:
-    """The state of an object to be pickled, its `progress` silent: who hears it does so in this
-    process alone.
-    """
+    """State of an object to be pickled, with a `progress` that reports to nobody."""
     return {
         name: ignore_progress if name == "progress" else held for name, held in vars(holder).items()
     }
 
 
-__getattr__ = former_members(__name__, silent="ignore_progress")  # in stored pickles
+silent = ignore_progress  # the former name, in stored pickles

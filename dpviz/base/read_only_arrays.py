@@ -1,23 +1,17 @@
-"""Arrays that are handed out are read-only: who scales a probability in place must not change what
-is said to be exact.
+"""Read-only results: a caller who scales a probability in place must not change an exact one.
 
-Invariant: sealed is what an object computed or copied itself, never an array of who made it.
+Invariant: only arrays that an object computed or copied itself are frozen, never a caller's.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+T = TypeVar("T")
+
 
 class ReadOnlyArrays:
-    """The base of whatever hands out arrays: each is read-only once it is seen from outside.
-
-    >>> class Law(ReadOnlyArrays):
-    ...     def __init__(self):
-    ...         self.chances = np.array([0.5, 0.5])
-    >>> Law().chances.flags.writeable
-    False
-    """
+    """Base of objects that hand out arrays: each is read-only once it is seen from outside."""
 
     if not TYPE_CHECKING:  # who checks types would take any name for an attribute
 
@@ -26,11 +20,11 @@ class ReadOnlyArrays:
             return value if name[0] == "_" else make_read_only(value)
 
 
-def make_read_only(value: Any) -> Any:
-    """The same, its arrays read-only from now on: an array, or what a tuple holds."""
+def make_read_only(value: T) -> T:
+    """Freeze an array, or the arrays of a tuple, and return the same object."""
     if isinstance(value, np.ndarray):
         value.setflags(write=False)
     elif type(value) is tuple:
-        for each in value:
+        for each in value:  # type: ignore[attr-defined]
             make_read_only(each)
     return value

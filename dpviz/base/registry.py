@@ -1,10 +1,6 @@
-"""Registries: the only menus of the product.
+"""Registries, the menus of the product: pages, command line and parametrised tests iterate them.
 
-A registry maps the name that people and files write to one entry and its label. Pages, command line
-and parametrised tests iterate it, so a new entry appears in all of them by being registered. Names
-are unique; iteration begins with `first`, the order in which people should meet them, and goes on
-in the order of registration. `import_submodules` imports a package's modules, so that a new entry needs no
-import.
+Invariants: names are unique; iteration begins with `first` and goes on in order of registration.
 """
 
 import sys
@@ -22,13 +18,8 @@ E = TypeVar("E")
 class Registry(Mapping[str, T]):
     """An ordered menu: name → entry, with a label for each.
 
-    `what` names the parameter in the error for an unknown name; names in `first` lead the menu;
-    `check` refuses what does not qualify, and gives a line that tells how far it is known to.
-
-    >>> colours: Registry[int] = Registry("colour")
-    >>> colours.add("red", 0xFF0000, label="Red")
-    >>> colours["red"], colours.label("red"), list(colours)
-    (16711680, 'Red', ['red'])
+    `what` names the parameter in the error for an unknown name; names in `first` lead the menu.
+    `check` refuses an unfit entry, and returns a sentence on what of it is proved.
     """
 
     def __init__(
@@ -46,7 +37,6 @@ class Registry(Mapping[str, T]):
         self._says: dict[str, str] = {}
 
     def add(self, name: str, entry: T, *, label: str, says: str = "") -> None:
-        """Put `entry` on the menu."""
         if name in self._entries:
             raise ParameterError(self.what, name, "a name not registered before")
         self._says[name] = f"{says} {self._check(name, entry)}".strip()
@@ -54,28 +44,24 @@ class Registry(Mapping[str, T]):
         self._labels[name] = label
 
     def put(self, name: str, entry: T, *, label: str) -> None:
-        """Put `entry` on the menu, or in the place of one that is not dpviz's, as a notebook
-        defines it anew.
-
-        Raises `ParameterError` for a name of dpviz's own.
-        """
+        """Put `entry` on the menu, or in place of another; refuse to replace dpviz's own."""
         if name in self and self._is_ours(name):
             raise ParameterError(self.what, name, "a name that dpviz does not have")
         self._says[name] = self._check(name, entry)
         self._entries[name], self._labels[name] = entry, label
 
     def remove(self, name: str) -> None:
-        """Take off the menu what is not dpviz's; raises `ParameterError` for what is."""
+        """Take an entry off the menu; refuse dpviz's own."""
         if self._is_ours(name):
             raise ParameterError(self.what, name, "a name that dpviz does not have")
         del self._entries[name], self._labels[name], self._says[name]
 
     def _is_ours(self, name: str) -> bool:
-        """Whether it is a class or function of dpviz's, or made of such a class."""
+        """True for a class or function of dpviz's, or an instance of such a class."""
         return str(getattr(self[name], "__module__", "")).startswith("dpviz.")
 
     def register(self, name: str, *, label: str, says: str = "") -> Callable[[E], E]:
-        """A class decorator that puts the class on the menu."""
+        """Class decorator that puts the class on the menu."""
 
         def put(entry: E) -> E:
             self.add(name, entry, label=label, says=says)  # type: ignore[arg-type]
@@ -84,17 +70,15 @@ class Registry(Mapping[str, T]):
         return put
 
     def label(self, name: str) -> str:
-        """What a menu shows for `name`."""
         self[name]
         return self._labels[name]
 
     def says(self, name: str) -> str:
-        """One line on what `name` is and when to take it; empty where none was given."""
+        """One line on `name` and when to take it; empty where none was given."""
         self[name]
         return self._says[name]
 
     def entry_name(self, entry: object) -> str:
-        """The name under which `entry` is registered."""
         for name, candidate in self._entries.items():
             if candidate is entry:
                 return name
@@ -118,6 +102,6 @@ class Registry(Mapping[str, T]):
 
 
 def import_submodules(package: str) -> None:
-    """Import every module of `package`: what registers itself there is on its menu from then on."""
+    """Import every module of `package`, so that each can register its entries."""
     for module in iter_modules(sys.modules[package].__path__):
         import_module(f"{package}.{module.name}")

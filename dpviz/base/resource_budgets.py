@@ -1,7 +1,6 @@
-"""What work beside a page may take of the machine: by default what suits its memory.
+"""Memory, time and workers for background work, by the machine's memory (see `SIZES`).
 
-A machine of 2, 8 or 24 GB has a row of `SIZES`; the largest that fits counts. `DPVIZ_MEMORY` says
-how many MB there are, where others use the machine too; a container's own limit is seen.
+`DPVIZ_MEMORY` gives the MB to go by where others use the machine too; a container's limit counts.
 """
 
 import os
@@ -18,7 +17,7 @@ _MB = 1_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class ResourceBudgets:
-    """What work may take."""
+    """Budgets of one machine: bytes, seconds, and numbers of workers."""
 
     worker: int
     seconds: float
@@ -54,11 +53,11 @@ SIZES = {
         uploaded=160 * _MB,
     ),
 }
-"""By the GB of a machine."""
+"""Budgets by the GB of a machine; the largest row that fits counts."""
 
 
 def choose_budgets(memory: float) -> ResourceBudgets:
-    """The budgets of a machine with so many bytes.
+    """Budgets of a machine with so many bytes.
 
     >>> [choose_budgets(gb * 1e9).workers for gb in (1, 4, 7.8, 64)]
     [1, 1, 2, 4]
@@ -69,7 +68,7 @@ def choose_budgets(memory: float) -> ResourceBudgets:
 
 @cache
 def current_budgets() -> ResourceBudgets:
-    """Those of this process."""
+    """Budgets of this process."""
     said = os.environ.get(ENVIRONMENT)
     if said is None:
         return choose_budgets(_memory())
@@ -79,7 +78,7 @@ def current_budgets() -> ResourceBudgets:
 
 
 def _memory() -> float:
-    """Bytes of this machine, or of the container that this is in."""
+    """Bytes of this machine, or of its container."""
     try:
         memory = float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     except (AttributeError, ValueError, OSError):  # Windows, and browsers

@@ -1,4 +1,4 @@
-"""Rounding a number that has to hold what it promises."""
+"""Rounding of numbers that must keep a promise."""
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
@@ -7,17 +7,12 @@ _DIGITS = 3
 
 
 def round_up(value: float, digits: int = _DIGITS) -> float:
-    """The smallest number of so many significant digits that is not below: an ε told so meets its
-    goal.
-
-    >>> round_up(1.2301), round_up(0.123), round_up(0.12300000000000001), round_up(4321.0)
-    (1.24, 0.123, 0.124, 4330.0)
-    """
+    """Smallest number of so many digits that is not below: a rounded ε meets its goal."""
     return _rounded(value, digits, ROUND_CEILING)
 
 
 def round_down(value: float, digits: int = _DIGITS) -> float:
-    """The largest number of so many significant digits that is not above.
+    """Largest number of so many significant digits that is not above.
 
     >>> round_down(1.2399), round_down(0.123), round_down(10.32999, 4)
     (1.23, 0.123, 10.32)
@@ -26,26 +21,16 @@ def round_down(value: float, digits: int = _DIGITS) -> float:
 
 
 def percent_upper_bound(bound: float) -> int:
-    """A bound on a chance as so many of 100, rounded up: the one way in which right guesses are
-    told and compared.
-
-    >>> percent_upper_bound(0.5473), percent_upper_bound(0.55)
-    (55, 55)
-    """
+    """A bound on a chance in whole per cent, rounded up, as guesses are shown and compared."""
     return min(100, math.ceil(100 * Decimal(repr(drop_last_bits(bound)))))
 
 
 def drop_last_bits(value: float) -> float:
-    """Without what only the last bits of a sum of floats add.
-
-    >>> drop_last_bits(3 * 0.1)
-    0.3
-    """
+    """The value without what rounding leaves in the last bits of a sum."""
     return float(f"{value:.15g}")
 
 
 def _rounded(value: float, digits: int, rounding: str) -> float:
-    shortest = repr(
-        float(value)
-    )  # whose decimal is as a person would write it, and never rounds past the value
+    # its decimal is as a person would write it, and never rounds past the value
+    shortest = repr(float(value))
     return float(Context(prec=digits, rounding=rounding).create_decimal(shortest))

@@ -1,8 +1,7 @@
-"""CSV that is inert wherever it is opened.
+"""CSV that no spreadsheet runs as formulas.
 
-A spreadsheet runs a text cell that starts with = + - @, a tab or a line break as a formula. Such
-text gets an apostrophe in front; numbers stay numbers. All text is quoted, so that a program which
-splits at another sign (semicolons, say) finds no formula inside a cell.
+Text that starts with = + - @, a tab or a line break gets an apostrophe; numbers stay numbers. All
+text is quoted, so that no program finds a formula inside a cell by splitting at another sign.
 Source: the OWASP note on CSV injection.
 """
 
@@ -13,49 +12,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dpviz.base.frames import Column, Frame, pd
 from dpviz.base.progress import Progress, ignore_progress
 
-_STARTS = (
-    "=",
-    "+",
-    "-",
-    "@",
-    "\t",
-    "\r",
-    "\n",
-    "\uff1d",
-    "\uff0b",
-    "\uff0d",
-    "\uff20",
-)  # and their full-width forms
+# and their full-width forms
+_STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 _ROWS = 5_000  # of a piece
 
 
 def neutralise_formula(text: str) -> str:
-    """The text, with an apostrophe in front where a spreadsheet would run it; always encodable.
-
-    >>> neutralise_formula("=1+1"), neutralise_formula("a=b")
-    ("'=1+1", 'a=b')
-    """
+    """The text, with an apostrophe in front where a spreadsheet would run it; always encodable."""
     text = text.encode("utf-8", "replace").decode()
     return f"'{text}" if text.startswith(_STARTS) else text
 
 
 def export_csv(frame: Frame) -> str:
-    """A table as CSV text with a header and without the index; text cells and names are
-    neutralised.
-
-    >>> import pandas as pd
-    >>> export_csv(pd.DataFrame({"item": ["=A1", "b"], "score": [-1.5, 2.0]})).splitlines()
-    ['"item","score"', '"\\'=A1",-1.5', '"b",2.0']
-    """
+    """A table as CSV text with a header and no index; text cells and names are neutralised."""
     return _written(frame, header=True)
 
 
 def csv_pieces(frame: Frame, progress: Progress = ignore_progress, **same: str) -> Iterator[str]:
-    """What `export_csv` gives, some thousand rows at a time: in little memory, whatever the table
-    takes.
+    """Text of `export_csv` in pieces of rows, with the columns `same` added at the end.
 
-    Columns that have the `same` text on each row stand last. A table with moments is left to
-    `export_csv`: how one is written goes by all of its column.
+    Not for tables with datetimes: pandas chooses their format by the whole column.
 
     >>> import pandas as pd
     >>> table = pd.DataFrame({"n": range(12_000)})
@@ -69,16 +45,7 @@ def csv_pieces(frame: Frame, progress: Progress = ignore_progress, **same: str) 
 
 
 def rows_as_csv(rows: Sequence[Mapping[str, object]], columns: Sequence[str] = ()) -> str:
-    """Rows of the same columns as `export_csv` writes a table of them, with nothing but the csv
-    module.
-
-    The columns are those of the first row, and are named where there may be no row.
-
-    >>> rows_as_csv([{"item": "=A1", "score": -1.5}, {"item": "b", "score": 2.0}]).splitlines()
-    ['"item","score"', '"\\'=A1",-1.5', '"b",2.0']
-    >>> rows_as_csv([], ["item"])
-    '"item"\\n'
-    """
+    """Rows as `export_csv` writes them, without pandas; `columns` where there may be no row."""
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     for cells in (columns or list(*rows[:1]), *(row.values() for row in rows)):

@@ -1,34 +1,25 @@
-"""What people hand over as scores, as an array that is checked once: lists, arrays, mappings,
-Series.
+"""Scores as people give them (lists, arrays, mappings, Series), made one checked array.
 
-Invariants: what comes back is finite, flat, of at least two entries, read-only, and holds the very
-numbers that were given; an error names the first entry that is no such number.
+Invariants: the array is finite, flat, of at least two entries, read-only, and holds exactly the
+numbers given; an error names the first entry that is not allowed.
 """
 
 import sys
 from collections.abc import Iterable, Mapping
 from numbers import Integral
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
 from dpviz.base.frames import Frame, cell_text, require_column
 from dpviz.base.parameters import check_number, refuse_set_or_mask
-
-T = TypeVar("T", bound=np.generic)
-
-
-def freeze_array(array: NDArray[T]) -> NDArray[T]:
-    """The same array, read-only from now on."""
-    array.setflags(write=False)
-    return array
+from dpviz.base.read_only_arrays import make_read_only
 
 
 def split_labels(values: Any) -> tuple[Any, tuple[str, ...] | None]:
-    """The numbers of a mapping or a Series, and what it calls them; anything else as it is."""
+    """Numbers and labels of a mapping or a Series; anything else as it is, without labels."""
     if isinstance(values, Mapping):
         return list(values.values()), tuple(map(_name, values))
     pandas = sys.modules.get("pandas")  # who has a Series has loaded it
@@ -39,7 +30,7 @@ def split_labels(values: Any) -> tuple[Any, tuple[str, ...] | None]:
 
 
 def read_labels(frame: Frame, label: str) -> list[str]:
-    """The labels of a column, numbers and dates as files have them; a missing one is refused."""
+    """Labels of a column, numbers and dates as files have them; a missing one is refused."""
     column = require_column(frame, "label", label)
     if column.isna().any():
         raise ParameterError(
@@ -49,26 +40,17 @@ def read_labels(frame: Frame, label: str) -> list[str]:
 
 
 def _name(cell: object) -> str:
-    """What an item is called by a cell: a whole number is the same with a point and without, as in
-    files.
-    """
+    """Label from a cell; a whole number has no point, as in files."""
     return str(cell) if isinstance(cell, str | int) else cell_text(cell) or str(cell)
 
 
 def check_values(values: object) -> Floats:
-    """The numbers, shape (d,); raises `ParameterError` for what is none.
-
-    >>> check_values([3, 1.5]).tolist()
-    [3.0, 1.5]
-    """
+    """The numbers, shape (d,); raises `ParameterError` for anything else."""
     allowed = "a list of at least two finite numbers"
     refuse_set_or_mask("values", values)
     if hasattr(values, "columns"):
-        raise ParameterError(
-            "values",
-            type(values).__name__,
-            "one column: Scores.from_frame(frame, score=…, label=…)",
-        )
+        column = "one column: Scores.from_frame(frame, score=…, label=…)"
+        raise ParameterError("values", type(values).__name__, column)
     if hasattr(values, "__array__"):  # a Series of polars, an array of pyarrow, xarray, torch
         values = np.asarray(values)
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
@@ -80,11 +62,12 @@ def check_values(values: object) -> Floats:
         raise ParameterError("values", values, "a flat list, one number an item") from None
     if given.ndim != 1:
         raise ParameterError("the shape of values", given.shape, "(d,), one number an item")
-    hidden = (
-        not isinstance(values, np.ndarray) and given.dtype.kind in "iuf" and _holds_bool(values)
+    mixed = not isinstance(values, np.ndarray) and any(
+        isinstance(value, bool | np.bool_) for value in values
     )
-    if hidden or given.dtype.kind not in "iuf":
-        given = _numbers(given, values)
+    # numpy reads True among numbers as 1; one by one the error names the first that is no number
+    if mixed or given.dtype.kind not in "iuf":
+        given = np.array([check_number(f"values[{i}]", entry) for i, entry in enumerate(values)])
     with np.errstate(over="ignore"):
         floats = np.array(given, dtype=np.float64) + 0.0  # minus zero is zero
     bad = np.flatnonzero(~np.isfinite(floats))
@@ -92,32 +75,13 @@ def check_values(values: object) -> Floats:
         raise ParameterError(f"values[{bad[0]}]", given[bad[0]], "a finite number")
     if len(floats) < 2:
         raise ParameterError("the number of items", len(floats), "at least 2")
-    _refuse_rounded(values, floats)
-    return freeze_array(floats)
-
-
-def _refuse_rounded(values: Any, floats: Floats) -> None:
-    """Beyond 2^53 floats leave whole numbers out, as files do: rounding is for whoever writes
-    9.0e15.
-    """
-    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
-        return
-    for i in np.flatnonzero(np.abs(floats) >= 2.0**53).tolist():
+    # beyond 2^53 floats leave whole numbers out, which is refused; a float (9.0e15) is meant so
+    exact = isinstance(values, np.ndarray) and values.dtype.kind == "f"
+    for i in [] if exact else np.flatnonzero(np.abs(floats) >= 2.0**53).tolist():
         if isinstance(values[i], Integral) and int(values[i]) != int(floats[i]):
             allowed = (
                 "a whole number that a float holds (all up to 2⁵³ = 9,007,199,254,740,992; beyond"
                 " it, round it)"
             )
             raise ParameterError(f"values[{i}]", values[i], allowed)
-
-
-def _holds_bool(values: Iterable[object]) -> bool:
-    """numpy reads True among numbers as 1."""
-    return any(isinstance(value, bool | np.bool_) for value in values)
-
-
-def _numbers(given: Any, values: Any) -> Floats:
-    """Mixed content one by one, so that the error names the first entry that is no number."""
-    if len(given) == 0:
-        raise ParameterError("the number of items", 0, "at least 2")
-    return np.array([check_number(f"values[{i}]", entry) for i, entry in enumerate(values)])
+    return make_read_only(floats)

@@ -1,4 +1,4 @@
-"""Scores: the one thing a private selection looks at.
+"""Scores: the input of every private selection.
 
 Symbols: d items, raw scores f, sensitivity Δ, x = f/Δ_eff sorted in descending order, rank r
 (1-based in words, position r−1 in arrays). Δ_eff = Δ/2 for monotonic scores, else Δ.
@@ -12,11 +12,11 @@ import json
 import math
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, ranked_tie_counts, scaled_differences
 from dpviz.base.caching import cached_property
 from dpviz.base.errors import ParameterError
 from dpviz.base.former_names import former_names
@@ -30,24 +30,22 @@ from dpviz.base.frames import (
     require_column,
 )
 from dpviz.base.notebook import notebook_table
-from dpviz.base.parameters import check_flag, check_integer, check_labels, check_number
-from dpviz.base.person_metadata import extract_person_metadata, read_person_metadata
-from dpviz.base.score_values import check_values, freeze_array, read_labels, split_labels
-
-ADDED: Final = "one person added or removed"
-REPLACED: Final = "one person replaced by another"
-"""What two neighbouring data sets differ by, in the words that the app and the command line share.
-"""
-
-AS_COUNTS: Final = (
-    "They are whole numbers from 0 up, as counts of people are: with one person added or removed"
-    " counts all move in the same direction, and half the noise is enough."
+from dpviz.base.parameters import (
+    check_flag,
+    check_integer,
+    check_labels,
+    check_number,
+    store_fields,
 )
-"""What is offered where `Scores.may_be_counts`; nobody takes scores for counts unasked."""
-
-NAMES_UNKNOWN: Final = (
-    "The names were not known beforehand: a name that nobody else has can appear."
+from dpviz.base.person_metadata import (
+    ADDED,
+    NAMES_UNKNOWN,
+    REPLACED,
+    extract_person_metadata,
+    read_person_metadata,
 )
+from dpviz.base.read_only_arrays import make_read_only
+from dpviz.base.score_values import check_values, read_labels, split_labels
 
 _SHOWN = 10  # items in a notebook
 _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences
@@ -75,17 +73,17 @@ class Scores:
     labels
         d texts, not necessarily distinct; None for "item 1", "item 2", …
     sensitivity
-        Δ above 0: by how much one person changes a score at most, in the unit of the scores.
+        Δ above 0: the most that one person changes a score by, in the unit of the scores.
     monotonic
-        Whether one person moves all scores in the same direction, as counts with a person added or
+        True if one person moves all scores in the same direction, as counts with a person added or
         removed.
     contributions
-        In how many items c one person can count at most, None for any number. Then at most c scores
+        The most items c that one person can count in, None for any number. Then at most c scores
         move where they are monotonic, else 2c (one person's, and another's in their place).
     names_known
-        Whether all names were known before the data were. Where they were not, a name that nobody
-        else has can appear or go with one person, which an ε alone does not cover: see
-        `needs_names` of the mechanisms.
+        True if all names were known before the data were. Otherwise a name that nobody else has can
+        appear or vanish with one person, which an ε alone does not cover: see `needs_names` of the
+        mechanisms.
 
     Raises
     ------
@@ -113,38 +111,30 @@ class Scores:
     def __post_init__(self) -> None:
         sensitivity = check_number("sensitivity", self.sensitivity, low=0.0, above=True)
         monotonic = check_flag("monotonic", self.monotonic)
-        most = (
-            None
-            if self.contributions is None
-            else check_integer("contributions", self.contributions, low=1)
-        )
+        most = self.contributions
         given, own_labels = split_labels(self.values)
         values = check_values(given)
         with np.errstate(all="ignore"):  # half of the smallest double is 0
             largest = float(np.max(np.abs(values)) / np.float64(sensitivity / 2))
         if not largest <= 2 * _LARGEST:
-            raise ParameterError(
-                "values",
-                largest / 2,
-                f"at most {_LARGEST:g} in size once divided by the sensitivity",
-            )
-        labels = (
-            own_labels if self.labels is None else check_labels(self.labels, len(values), "an item")
+            allowed = f"at most {_LARGEST:g} in size once divided by the sensitivity"
+            raise ParameterError("values", largest / 2, allowed)
+        size = len(values)
+        store_fields(
+            self,
+            values=values,
+            labels=own_labels
+            if self.labels is None
+            else check_labels(self.labels, size, "an item"),
+            sensitivity=sensitivity,
+            monotonic=monotonic,
+            contributions=None if most is None else check_integer("contributions", most, low=1),
+            names_known=check_flag("names_known", self.names_known),
         )
-        for name, value in [
-            ("values", values),
-            ("labels", labels),
-            ("sensitivity", sensitivity),
-            ("monotonic", monotonic),
-            ("contributions", most),
-            ("names_known", check_flag("names_known", self.names_known)),
-        ]:
-            object.__setattr__(self, name, value)
 
     @classmethod
     def from_frame(cls, frame: Any, *, score: str, label: str | None = None, **says: Any) -> Self:
-        """Scores from two columns of a table: of pandas, polars, pyarrow or whatever speaks the
-        Arrow interface.
+        """Scores from two columns of a table of pandas, polars, pyarrow or another Arrow library.
 
         Parameters
         ----------
@@ -153,12 +143,10 @@ class Scores:
         score
             The column of scores.
         label
-            The column of labels; None for the index of a frame of pandas, where that does more than
-            count the rows.
+            The column of labels; None for the index of a pandas frame that is more than a count.
         **says
-            What one person can change, as `Scores` takes it: `sensitivity`, `monotonic`,
-            `contributions`, `names_known`; what is left out is as `frame` wrote it, if that made
-            the table.
+            Fields of `Scores` on what one person can change; `frame` may say the others, if
+            `Scores.frame` made it.
 
         Returns
         -------
@@ -168,8 +156,7 @@ class Scores:
         Raises
         ------
         ParameterError
-            For what is no table, a column that is not there, a row without a label, and as
-            `Scores`.
+            For anything but a table, an unknown column, a row without a label, and as `Scores`.
 
         Examples
         --------
@@ -187,11 +174,9 @@ class Scores:
         )
 
     def frame(self) -> Frame:
-        """A row an item: item (where there are labels) and score; what one person can change goes
-        along.
+        """A row for each item: item (if there are labels) and score.
 
-        pandas keeps it in `attrs`, in a Parquet file too, and `from_frame` takes it from there
-        where nothing is said; in JSON `to_json` keeps it.
+        Its `attrs` say what one person can change; Parquet keeps them and `from_frame` reads them.
 
         >>> votes = Scores({"ash": 3, "oak": 5}, monotonic=True, contributions=2)
         >>> Scores.from_frame(votes.frame(), score="score", label="item") == votes
@@ -203,12 +188,13 @@ class Scores:
         )
 
     def to_json(self) -> str:
-        """The same as JSON, which `read_table` and the command line read back with what one person
-        can change.
+        """JSON that `read_table` and the command line read back with what one person can change.
 
         >>> print(Scores({"ash": 3, "oak": 5}, monotonic=True).to_json())
-        {"dpviz": "scores", "one_person": {"sensitivity": 1.0, "monotonic": true, "contributions": null,
-        "names_known": true}, "rows": [{"item": "ash", "score": 3.0}, {"item": "oak", "score": 5.0}]}
+        {"dpviz": "scores", "one_person": {"sensitivity": 1.0, "monotonic": true, "contributions":
+        null,
+        "names_known": true}, "rows": [{"item": "ash", "score": 3.0}, {"item": "oak", "score":
+        5.0}]}
         """
         rows = self.frame().to_dict("records")
         return json.dumps(
@@ -218,18 +204,18 @@ class Scores:
 
     @property
     def d(self) -> int:
-        """The number of items."""
+        """Number of items."""
         return len(self.values)
 
     def __len__(self) -> int:
         return self.d
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
-        """The values, in item order: `np.asarray(scores)`."""
+        """Values in item order: `np.asarray(scores)`."""
         return np.array(self.values, dtype=dtype, copy=copy)
 
     def __getitem__(self, item: str | int) -> float:
-        """The score of an item, by its label or its index.
+        """Score of an item, by its label or its index.
 
         >>> Scores({"ash": 3, "oak": 5})["oak"]
         5.0
@@ -238,9 +224,8 @@ class Scores:
             return float(self.values[item])
         places = [place for place, name in enumerate(self.names) if name == item]
         if len(places) != 1:
-            raise ParameterError(
-                "the item", item, "the label of one item" + (", not of several" if places else "")
-            )
+            allowed = "the label of one item" + (", not of several" if places else "")
+            raise ParameterError("the item", item, allowed)
         return float(self.values[places[0]])
 
     @property
@@ -250,10 +235,10 @@ class Scores:
 
     @property
     def change(self) -> str:
-        """What one person can change, in a sentence.
+        """Sentence that says what one person can change.
 
-        >>> Scores([3, 1], contributions=1).change
-        'One person replaced by another changes each score by at most 1, up or down, and counts in at most 1 item.'
+        >>> Scores([3, 1], monotonic=True).change
+        'One person added or removed changes each score by at most 1, all in the same direction.'
         """
         way = ", all in the same direction" if self.monotonic else ", up or down"
         relation = (ADDED if self.monotonic else REPLACED).capitalize()
@@ -265,28 +250,26 @@ class Scores:
 
     @property
     def may_be_counts(self) -> bool:
-        """Whether all scores are whole numbers from 0 up, as counts of people are: to be asked, not
-        to be assumed.
-        """
+        """True if all scores are whole numbers from 0 up: a reason to ask, not to assume."""
         return bool((self.values >= 0).all() and (self.values == np.floor(self.values)).all())
 
     @cached_property
     def order(self) -> Ints:
         """Item index by rank, shape (d,): the best item first, ties in input order."""
-        return freeze_array(np.argsort(-self.values, kind="stable").astype(np.int64))
+        return make_read_only(np.argsort(-self.values, kind="stable").astype(np.int64))
 
     @cached_property
     def rank(self) -> Ints:
         """Position of each item in `order` (0 for the best), shape (d,)."""
         inverse = np.empty(self.d, np.int64)
         inverse[self.order] = np.arange(self.d)
-        return freeze_array(inverse)
+        return make_read_only(inverse)
 
     def order_ties_by_name(self, rank: int) -> "Scores":
         """The same scores with those that tie at a rank ordered by name, code point by code point.
 
-        Input order may follow the data; where a limit falls into a tie, names known to nobody
-        beforehand must not.
+        Input order may follow the data, and a limit within a tie must not, where names were
+        unknown.
 
         Parameters
         ----------
@@ -310,28 +293,25 @@ class Scores:
         order[above:upto] = sorted(order[above:upto].tolist(), key=self.label)
         same = copy(self)
         same.__dict__.pop("rank", None)
-        same.__dict__["order"] = freeze_array(order)  # what the cached property would hold
+        same.__dict__["order"] = make_read_only(order)  # what the cached property would hold
         return same
 
     @cached_property
     def ranked(self) -> Floats:
         """Normalised scores x = f/Δ_eff in descending order, shape (d,)."""
-        return freeze_array(self.values[self.order] / self.effective_sensitivity)
+        return make_read_only(self.values[self.order] / self.effective_sensitivity)
 
     @cached_property
     def rescaled_scores_and_sensitivity(self) -> tuple[Floats, float]:
-        """(raw scores in descending order, Δ_eff), both over the power of two that leaves Δ_eff in
-        [½, 1).
+        """(raw scores in descending order, Δ_eff), over the power of two that puts Δ_eff in [½, 1).
 
-        For differences: subtracted before they are divided these are right to rounding of
-        themselves, however large the scores, and they never overflow.
+        Differences of these never overflow, and are right to rounding of themselves.
         """
         unit, power = math.frexp(self.effective_sensitivity)
-        return freeze_array(np.ldexp(self.values[self.order], -power)), unit
+        return make_read_only(np.ldexp(self.values[self.order], -power)), unit
 
     def differences_from_rank(self, rank: int) -> Floats:
-        """(f_[r] − f_[rank])/Δ_eff for each rank r, 1-based, shape (d,): right to a part in 2^52 of
-        itself.
+        """(f_[r] − f_[rank])/Δ_eff for each rank r, 1-based, shape (d,), to a part in 2^52.
 
         >>> Scores([1e15 + 1, 1e15, 0.0], sensitivity=0.1).differences_from_rank(2)[:2].tolist()
         [10.0, 0.0]
@@ -340,20 +320,15 @@ class Scores:
         return (raw - raw[rank - 1]) / unit  # type: ignore[no-any-return]
 
     def scaled_excess(self, level: float) -> Floats:
-        """(f_i − level)/Δ for each item, shape (d,), as precisely; Δ is not halved for monotonic
-        scores.
-        """
+        """(f_i − level)/Δ for each item, shape (d,), as precisely; Δ is never halved."""
         return scaled_differences(self.values, level, self.sensitivity)
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the content (values, labels and what one person can change) as hexadecimal
-        text.
-        """
+        """SHA-256 of values, labels and what one person can change, as hexadecimal text."""
         content = hashlib.sha256()
         header = f"{self.d} {self.sensitivity!r} {self.monotonic}"
-        # where nothing is told of contributions or names the digest is what it was before it could
-        # be
+        # at their defaults contributions and names leave the digest as it was without them
         if not self.names_known:
             header = f"scores-3 {header} {self.contributions} names unknown "
         elif self.contributions is None:
@@ -369,23 +344,17 @@ class Scores:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The label of every item, in item order."""
-        return (
-            tuple(self.label(item) for item in range(self.d))
-            if self.labels is None
-            else tuple(self.labels)
-        )
+        """Label of every item, in item order."""
+        return tuple(map(self.label, range(self.d)) if self.labels is None else self.labels)
 
     def label(self, item: int) -> str:
-        """The label of the item with index `item`; "item 1" is the first where none were given."""
+        """Label of the item with index `item`; "item 1" is the first where none were given."""
         return str(self.labels[item]) if self.labels is not None else f"item {item + 1}"
 
     def tie_counts(self, k: int) -> tuple[int, int]:
         """(a, b): how many scores lie strictly above the k-th largest, and how many at or above it.
 
-        The top k is unique exactly when b = k.
-
-        >>> Scores([9, 14, 14, 2]).tied(1)
+        >>> Scores([9, 14, 14, 2]).tie_counts(1)
         (0, 2)
         """
         return ranked_tie_counts(self.values[self.order], k)
@@ -397,12 +366,10 @@ class Scores:
         return hash(self.digest)
 
     def _repr_html_(self) -> str:
-        """The best items, and what one person can change."""
         best = [(self.label(int(i)), float(self.values[i])) for i in self.order[:_SHOWN]]
         more = [("…", f"{self.d - _SHOWN:,} more")] if self.d > _SHOWN else []
-        return notebook_table(
-            f"Scores of {self.d:,} items", [*best, *more, ("one person", self.change)]
-        )
+        rows = [*best, *more, ("one person", self.change)]
+        return notebook_table(f"Scores of {self.d:,} items", rows)
 
     def __repr__(self) -> str:
         kind = "monotonic" if self.monotonic else "general"
@@ -414,47 +381,17 @@ class Scores:
         )
 
 
-def unknown_names_warning(called: str) -> str:
-    """What is said of mechanisms, by what people call them, whose ε does not hold as names were not
-    known beforehand.
-
-    >>> unknown_names_warning("Canonical")
-    'Canonical needs a list of names known beforehand: ε does not hold here.'
-    """
-    verb = "each need" if ", " in called else "needs"
-    return f"{called} {verb} a list of names known beforehand: ε does not hold here."
-
-
-def ranked_tie_counts(ranked: Floats, k: int) -> tuple[int, int]:
-    """`Scores.tied` of scores in descending order."""
-    level = -ranked[min(k, len(ranked)) - 1]  # k may pass their number where names were not known
-    return int(np.searchsorted(-ranked, level, side="left")), int(
-        np.searchsorted(-ranked, level, side="right")
-    )
-
-
 def check_scores(scores: object, name: str = "scores") -> Scores:
-    """`scores`, once they are known to be `Scores`."""
+    """`scores` if they are a `Scores`."""
     if not isinstance(scores, Scores):
         raise ParameterError(name, scores, "a dpviz.Scores")
     return scores
 
 
 def check_top_k(scores: object, k: int) -> Scores:
-    """The same, with at least one item more than the `k` to choose."""
+    """The scores if they have more than `k` items."""
     checked = check_scores(scores)
     if k >= checked.d:
-        raise ParameterError(
-            "k", k, f"at most {checked.d - 1}, one less than the {checked.d} items"
-        )
+        allowed = f"at most {checked.d - 1}, one less than the {checked.d} items"
+        raise ParameterError("k", k, allowed)
     return checked
-
-
-def scaled_differences(values: Floats, level: float, unit: float) -> Floats:
-    """(values − level)/unit with the difference first, so that each is right to rounding of itself.
-
-    >>> scaled_differences(np.array([1e15 + 1, 1e308]), 1e15, 1e200).tolist()
-    [1e-200, 1e+108]
-    """
-    part, power = math.frexp(unit)
-    return (np.ldexp(values, -power) - math.ldexp(level, -power)) / part

@@ -1,10 +1,7 @@
-"""What goes to another process and comes back, in a file that both have open: scores that both have
-are not sent again.
+"""Values exchanged by two processes in a shared file; scores that both hold are not sent again.
 
-It goes piece by piece, so that neither holds its bytes beside what they stand for while the other
-is not ready.
-Invariants: what comes back is about the very scores that were handed over, in the memory that they
-have already; only one of the two writes at a time.
+Invariants: a value that is read refers to the very scores that its reader holds; only one of the
+two processes writes at a time. Pickling goes straight into the file, without a copy in memory.
 """
 
 import pickle
@@ -16,7 +13,7 @@ from dpviz.base.scores import Scores
 
 
 class SharedScores:
-    """The scores that two processes have, each in the same place; their names as well."""
+    """Scores that two processes hold, each under the same number; their packed labels too."""
 
     def __init__(self, scores: Iterable[Scores] = ()) -> None:
         self._both: list[object] = list(scores)
@@ -24,13 +21,12 @@ class SharedScores:
         self._places = {id(each): place for place, each in enumerate(self._both)}
 
     def write(self, value: object, file: IO[bytes]) -> None:
-        """Put something into the file, in the place of what was there."""
+        """Replace the file's content by a value."""
         file.seek(0)
         file.truncate()
         _write(value, file, lambda each: self._places.get(id(each)))
 
     def read(self, file: IO[bytes]) -> Any:
-        """What the other process has put there."""
         file.seek(0)
         reader = pickle.Unpickler(file)  # noqa: S301 - what our own code has written
         reader.persistent_load = self._both.__getitem__  # type: ignore[method-assign]
@@ -38,9 +34,7 @@ class SharedScores:
 
 
 def write_with_scores(value: object, file: IO[bytes]) -> tuple[SharedScores, int]:
-    """What both have once the other process has taken the value, and where in the file it finds the
-    scores of it.
-    """
+    """Write a value, then its scores; return the shared scores and their offset in the file."""
     met: dict[int, tuple[int, Scores]] = {}
 
     def place(each: object) -> int | None:
@@ -53,7 +47,6 @@ def write_with_scores(value: object, file: IO[bytes]) -> tuple[SharedScores, int
 
 
 def read_with_scores(at: int, file: IO[bytes]) -> tuple[SharedScores, Any]:
-    """The same in the other process: what both have, and the value."""
     file.seek(at)
     both = SharedScores(pickle.load(file))  # noqa: S301 - what our own code has written
     return both, both.read(file)

@@ -1,28 +1,20 @@
-"""A value that is seldom wanted, on disk until it is."""
+"""A value kept on disk until it is read."""
 
 import pickle
 from tempfile import TemporaryFile
-from typing import IO, Any, Generic, TypeVar, cast
+from typing import IO, Generic, TypeVar, cast
 
 T = TypeVar("T")
 
 
 class SpilledValue(Generic[T]):
-    """It lies in a file that has no name and goes with this, or with the process; each time it is
-    read anew.
-
-    Examples
-    --------
-    >>> SpilledValue([1, 2]).load()
-    [1, 2]
-    """
+    """A value in a temporary file without a name, unpickled anew at each `load`."""
 
     def __init__(self, value: T) -> None:
-        self._file = _opened()
+        self._file = cast(IO[bytes], TemporaryFile())  # noqa: SIM115 - as long as the value
         pickle.dump(value, self._file, pickle.HIGHEST_PROTOCOL)
 
     def load(self) -> T:
-        """The value."""
         self._file.seek(0)
         return cast(T, pickle.load(self._file))  # noqa: S301 - what this has written
 
@@ -31,13 +23,8 @@ class SpilledValue(Generic[T]):
         return self._file.read()
 
     def __setstate__(self, content: bytes) -> None:
-        self._file = _opened()
+        self._file = cast(IO[bytes], TemporaryFile())  # noqa: SIM115 - as long as the value
         self._file.write(content)
 
     def __del__(self) -> None:
         self._file.close()
-
-
-def _opened() -> IO[bytes]:
-    file: Any = TemporaryFile()  # noqa: SIM115 - as long as the value
-    return cast(IO[bytes], file)

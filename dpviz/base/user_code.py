@@ -1,8 +1,6 @@
-"""Code of one's own, named on the command line: a module that can be imported, or a file, and a
-function in it.
+"""The user's own code, named on the command line: a module or a file, and a function in it.
 
-Invariant: a file is loaded once in a process, under its own name, so that what it defines can be
-sent to others.
+Invariant: a file is loaded once, under its own name, so that others can unpickle its classes.
 """
 
 import sys
@@ -17,13 +15,7 @@ from dpviz.base.errors import ParameterError
 
 
 def load_user_module(option: str, text: str) -> ModuleType:
-    """The module that an option names, as `package.module` or `folder/file.py`.
-
-    Examples
-    --------
-    >>> load_user_module("--with", "json.decoder").__name__
-    'json.decoder'
-    """
+    """Module that an option names, as `package.module` or `folder/file.py`."""
     path = Path(text)
     if path.suffix != ".py":
         try:
@@ -36,10 +28,9 @@ def load_user_module(option: str, text: str) -> ModuleType:
             ) from None
     if not path.is_file():
         raise ParameterError(option, text, "a file that is there")
-    if path.stem in sys.modules and getattr(sys.modules[path.stem], "__file__", None) == str(
-        path.resolve()
-    ):
-        return sys.modules[path.stem]
+    loaded = sys.modules.get(path.stem)
+    if loaded is not None and getattr(loaded, "__file__", None) == str(path.resolve()):
+        return loaded
     spec = spec_from_file_location(path.stem, path.resolve())
     if spec is None or spec.loader is None:
         raise ParameterError(option, text, "a file of Python")
@@ -49,10 +40,8 @@ def load_user_module(option: str, text: str) -> ModuleType:
 
 
 def load_user_function(option: str, text: str) -> Callable[..., Any]:
-    """The function that an option names, as `package.module:function` or `folder/file.py:function`.
+    """Function that an option names, as `package.module:function` or `folder/file.py:function`.
 
-    Examples
-    --------
     >>> load_user_function("--drawn-by", "math:sqrt")(9)
     3.0
     """

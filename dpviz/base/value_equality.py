@@ -1,6 +1,4 @@
-"""Equality by value for what holds arrays: laws of the same on the same are one law, whenever they
-were computed.
-"""
+"""Equality by value for objects that hold arrays."""
 
 from dataclasses import fields, is_dataclass
 from typing import Any, ClassVar
@@ -9,19 +7,9 @@ import numpy as np
 
 
 class ValueEquality:
-    """The base of what is equal where all that it was made of is.
+    """Base of objects that are equal if all of `_made_of` is; of a dataclass, if all fields are."""
 
-    >>> class Law(ValueEquality):
-    ...     _made_of = ("chances",)
-    ...     def __init__(self, *chances):
-    ...         self.chances = np.array(chances)
-    >>> Law(0.5, 0.5) == Law(0.5, 0.5), Law(0.5, 0.5) == Law(0.9, 0.1)
-    (True, False)
-    """
-
-    _made_of: ClassVar[
-        tuple[str, ...]
-    ] = ()  # attributes; of a dataclass its fields, where nothing is said
+    _made_of: ClassVar[tuple[str, ...]] = ()
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and all(
@@ -29,12 +17,9 @@ class ValueEquality:
         )
 
     def __hash__(self) -> int:
-        return hash(
-            (
-                type(self).__name__,
-                *(at for at in map(self.__getattribute__, self._told()) if _plain(at)),
-            )
-        )
+        made_of = map(self.__getattribute__, self._told())
+        plain = (at for at in made_of if isinstance(at, str | int | float | bool | None))
+        return hash((type(self).__name__, *plain))
 
     def _told(self) -> tuple[str, ...]:
         if self._made_of:
@@ -43,7 +28,7 @@ class ValueEquality:
 
 
 def values_equal(one: Any, other: Any) -> bool:
-    """Whether two values are equal, arrays entry by entry, those that tuples hold too."""
+    """True if two values are equal; arrays entry by entry, inside tuples and lists too."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return type(one) is type(other) and np.array_equal(
             one, other, equal_nan=one.dtype.kind == "f"
@@ -51,7 +36,3 @@ def values_equal(one: Any, other: Any) -> bool:
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
         return len(one) == len(other) and all(map(values_equal, one, other))
     return bool(one == other)
-
-
-def _plain(value: object) -> bool:
-    return isinstance(value, str | int | float | bool | None)

@@ -21,7 +21,6 @@ from dpviz.base import (
     tally,
 )
 from dpviz.base.caching import cached_property
-from dpviz.base.former_names import former_members
 
 _CUT = 1e-16
 _MOST_ATOMS = 1_000_000
@@ -153,6 +152,5 @@ def _numbers(name: str, given: Any) -> Floats:
     return scores
 
 
-__getattr__ = former_members(
-    __name__, Atoms="DiscreteScoreLaw", Continuous="ContinuousScoreLaw"
-)  # in stored pickles
+Atoms = DiscreteScoreLaw  # the former name, in stored pickles
+Continuous = ContinuousScoreLaw  # the former name, in stored pickles

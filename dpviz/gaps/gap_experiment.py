@@ -28,7 +28,6 @@ from dpviz.base import (
     portion,
     tally,
 )
-from dpviz.base.former_names import former_members
 from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
 from dpviz.gaps.noisy_top_draws import draw_noisy_top
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
@@ -249,4 +248,4 @@ def _quotient(above: Floats, below: Floats) -> SimulatedEstimate:
     return SimulatedEstimate(value, value - half, value + half)
 
 
-__getattr__ = former_members(__name__, Estimate="SimulatedEstimate")  # in stored pickles
+Estimate = SimulatedEstimate  # the former name, in stored pickles

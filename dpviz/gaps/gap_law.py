@@ -68,7 +68,7 @@ class GapLaw(ExactLaw, Plottable):
 
     @property
     def requested_count(self) -> int:
-        """How many names are asked for."""
+        """Number of names asked for."""
         return self.k
 
     @cached_property

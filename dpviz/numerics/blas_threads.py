@@ -1,6 +1,4 @@
-"""Small products of matrices run on one thread: on shared cores more threads make them several
-times slower.
-"""
+"""One thread for small products of matrices: on shared cores more are several times slower."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,10 +18,6 @@ def _controller() -> "ThreadpoolController":
 
 @contextmanager
 def single_blas_thread() -> Iterator[None]:
-    """While this lasts, the linear algebra behind numpy uses one thread.
-
-    >>> with single_blas_thread():
-    ...     pass
-    """
+    """Let the linear algebra behind numpy use one thread in this block."""
     with _controller().limit(limits=1, user_api="blas"):
         yield

@@ -1,9 +1,8 @@
-"""Positive numbers enclosed by whole numbers: what draws exactly decides by these, never by
-floating point.
+"""Positive numbers enclosed by whole numbers, for exact draws without floating point.
 
 An enclosure says low·2^power ≤ the number ≤ high·2^power, all three whole. Arithmetic keeps that
-true: what is cut off makes `low` smaller and `high` larger. `bits` is how many digits in base two
-are carried; more of them enclose finer.
+true: rounding makes `low` smaller and `high` larger. `bits` is the number of binary digits carried;
+more of them enclose finer.
 """
 
 from collections.abc import Iterator
@@ -17,14 +16,7 @@ _UNIT = 10**18
 
 @dataclass(frozen=True)
 class Enclosure:
-    """A positive number between low·2^power and high·2^power.
-
-    Examples
-    --------
-    >>> third = Enclosure(1, 1, 0).divide(Enclosure(3, 3, 0), 8)
-    >>> third.low * 2.0**third.power < 1 / 3 < third.high * 2.0**third.power
-    True
-    """
+    """A positive number between low·2^power and high·2^power."""
 
     low: int
     high: int
@@ -38,7 +30,6 @@ class Enclosure:
         )
 
     def multiply(self, other: "Enclosure", bits: int) -> "Enclosure":
-        """The product."""
         return Enclosure(
             self.low * other.low, self.high * other.high, self.power + other.power
         ).round_outward(bits)
@@ -58,29 +49,21 @@ class Enclosure:
 
     @property
     def log2_lower_bound(self) -> int:
-        """A whole number that log2 of the number is not below; `low` has to be above 0."""
+        """Integer at most log2 of the number; `low` has to be above 0."""
         return self.low.bit_length() - 1 + self.power
 
     @property
     def log2_upper_bound(self) -> int:
-        """A whole number that log2 of the number is not above."""
+        """Integer at least log2 of the number."""
         return self.high.bit_length() + self.power
 
 
 def enclose_exponential(q: Fraction, bits: int) -> Enclosure:
-    """e^q for a rational q.
-
-    Examples
-    --------
-    >>> e = enclose_exponential(Fraction(1), 40)
-    >>> e.low * 2.0**e.power <= 2.718281828459045 <= e.high * 2.0**e.power
-    True
-    """
+    """e^q for a rational q."""
     squarings = (abs(q.numerator) // q.denominator).bit_length() + _SMALL
     width = bits + squarings + 16  # as each squaring doubles what is not known
-    r = (q.numerator << width) // (
-        q.denominator << squarings
-    )  # q/2^squarings lies between r and r + 1, over 2^width
+    # q/2^squarings lies between r and r + 1, over 2^width
+    r = (q.numerator << width) // (q.denominator << squarings)
     term = total = 1 << width
     terms = 0
     while term not in (0, -1):
@@ -97,11 +80,7 @@ def enclose_exponential(q: Fraction, bits: int) -> Enclosure:
 
 
 def factorials(most: int, bits: int) -> Iterator[Enclosure]:
-    """0!, 1!, … up to most!.
-
-    >>> [(f.low, f.high, f.power) for f in factorials(4, 64)]
-    [(1, 1, 0), (1, 1, 0), (2, 2, 0), (6, 6, 0), (24, 24, 0)]
-    """
+    """0!, 1!, … up to most!."""
     value = Enclosure(1, 1, 0)
     yield value
     for n in range(1, most + 1):
@@ -110,11 +89,7 @@ def factorials(most: int, bits: int) -> Iterator[Enclosure]:
 
 
 def log2_exponential_bounds(q: Fraction) -> tuple[int, int]:
-    """Whole numbers that log2(e^q) lies between.
-
-    >>> log2_exponential_bounds(Fraction(1)), log2_exponential_bounds(Fraction(-10))
-    ((1, 2), (-15, -14))
-    """
+    """Integers below and above log2(e^q)."""
     smaller, larger = (_LOG2_E, _LOG2_E + 1) if q >= 0 else (_LOG2_E + 1, _LOG2_E)
     whole = q.denominator * _UNIT
     return q.numerator * smaller // whole, -(-q.numerator * larger // whole)

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Progress, ignore_progress, portion, tally
+from dpviz.base import Floats, Progress, ignore_progress, portion, slices_with_progress, tally
+from dpviz.numerics.quadrature import gauss_nodes
 
 Gaps = Callable[[int, int], Floats]  # g of the tests start..stop−1, counted from 0
 Sink = Callable[[int, Floats], None]  # (start, P of the tests from start on)
@@ -30,16 +31,12 @@ _CLIP = 300.0
 _LEAST_VALUE = 1e-13  # of the density at a kink that is worth a panel's end
 _MOST_KINKS = 1500
 _PANEL = 0.25
-_SMOOTH = (
-    1e-12  # what the panels leave where the integrand is smooth (measured against refined panels)
-)
+_SMOOTH = 1e-12  # left by panels where the integrand is smooth (measured on refined panels)
 
 
 @dataclass(frozen=True)
 class SharedNoise:
-    """The density h of the shared noise, which lives within `reach` of 0 but for `outside` of its
-    mass.
-    """
+    """Density h of the shared noise; it lies within `reach` of 0 but for `outside` of its mass."""
 
     pdf: Callable[[Floats], Floats]
     reach: float
@@ -48,11 +45,7 @@ class SharedNoise:
 
 @dataclass(frozen=True)
 class FirstPassRemainder:
-    """What is left when the law of ℓ has been handed out.
-
-    `none` is the chance that no test passes, `error` an estimated bound on the error of any sum of
-    the law.
-    """
+    """P(no test passes), and an estimated bound on the error of any sum of the law."""
 
     none: float
     error: float
@@ -66,8 +59,9 @@ def shared_laplace_noise(scale: float) -> SharedNoise:
 
 
 def shared_laplace_difference(narrow: float, wide: float) -> SharedNoise:
-    """Z − G with Z ~ Laplace(narrow) and G ~ Laplace(wide): (b₂e^(−|w|/b₂) − b₁e^(−|w|/b₁)) /
-    (2(b₂² − b₁²)).
+    """Z − G with Z ~ Laplace(narrow) and G ~ Laplace(wide).
+
+    Density: (b₂e^(−|w|/b₂) − b₁e^(−|w|/b₁)) / (2(b₂² − b₁²)).
     """
     scale = 2 * (wide**2 - narrow**2)
 
@@ -81,12 +75,7 @@ def shared_laplace_difference(narrow: float, wide: float) -> SharedNoise:
 def first_pass_law(
     gaps: Floats, noise: SharedNoise, progress: Progress = ignore_progress
 ) -> tuple[Floats, FirstPassRemainder]:
-    """P(ℓ = r) of every test as one array, shape of `gaps`, and what is left.
-
-    >>> law, rest = first_pass_law(np.array([0.0, 0.0]), shared_laplace_noise(0.5))
-    >>> round(float(law[0]), 12), round(float(law.sum()) + rest.none, 12)
-    (0.5, 1.0)
-    """
+    """P(ℓ = r) of every test as one array, shape of `gaps`, and the remainder."""
     law = np.zeros(len(gaps))
 
     def keep(start: int, p: Floats) -> None:
@@ -104,9 +93,18 @@ def stream_first_pass_law(
     *,
     falling_from: int | None = None,
 ) -> FirstPassRemainder:
-    """Hand P(ℓ = r) for every test to `sink`, in order and in pieces."""
+    """Pass P(ℓ = r) of every test to `sink`, in order and in pieces."""
     falling = count if falling_from is None else falling_from
-    kinks, unsplit = _kinks(gaps, count, falling, noise, portion(progress, 0.0, 0.3))
+    # a first walk on a coarse grid, only to learn which kinks matter
+    panels = math.ceil(2 * noise.reach / _PANEL)
+    edges = np.linspace(-noise.reach, noise.reach, panels + 1)
+    w, step = (edges[1:] + edges[:-1]) / 2, float(edges[1] - edges[0])
+    watch = _Kinks(noise.pdf, step, falling)
+    first_part = portion(progress, 0.0, 0.3)
+    _PassWalk(w, step * noise.pdf(w)).walk_tests(
+        gaps, count, lambda start, p: None, watch, first_part
+    )
+    kinks, unsplit = watch.heaviest_kinks()
     w, width = _panels(noise.reach, kinks)
     walk = _PassWalk(w, width * noise.pdf(w))
     walk.walk_tests(gaps, count, sink, None, portion(progress, 0.3, 1.0))
@@ -125,20 +123,18 @@ class _PassWalk:
     def walk_tests(
         self, gaps: Gaps, count: int, sink: Sink, watch: "_Kinks | None", progress: Progress
     ) -> None:
-        for start in range(0, count, _CHUNK):
-            stop = min(start + _CHUNK, count)
-            g = np.clip(gaps(start, stop), -_CLIP, _CLIP)
-            if watch is not None and start >= watch.falling and not self._reaches(g[0]):
+        for part in slices_with_progress(count, _CHUNK, progress):
+            g = np.clip(gaps(part.start, part.stop), -_CLIP, _CLIP)
+            # no node left can be at or beyond a kink from here on
+            passed = not len(self.w) or g[0] + float(self.w[-1]) + _PANEL <= 0
+            if watch is not None and part.start >= watch.falling and passed:
                 return
-            p = np.zeros(len(g))
-            self._chunk(g, p, watch)
-            sink(start, p)
-            progress(stop / count)
+            sink(part.start, self._chunk(g, watch))
 
-    def _chunk(self, g: Floats, p: Floats, watch: "_Kinks | None") -> None:
+    def _chunk(self, g: Floats, watch: "_Kinks | None") -> Floats:
         half = 0.5 * np.exp(np.minimum(g, 40.0))  # the chance is half·e^w while g + w ≤ 0
         summed = np.append(0.0, np.cumsum(half))
-        i, n = 0, len(g)
+        i, n, p = 0, len(g), np.zeros(len(g))
         while i < n and len(self.w):
             top = self.exp_w[-1]
             j = int(np.searchsorted(summed, summed[i] + _HAZARD / top, side="right")) - 1
@@ -148,11 +144,14 @@ class _PassWalk:
             else:
                 j = min(i + _DENSE, n)
                 p[i:j] = self._dense(g[i:j], watch)
-            self._drop()
+            alive = self.mass > _REST
+            self.dropped += float(self.mass[~alive].sum())
+            self.w, self.mass, self.exp_w = self.w[alive], self.mass[alive], self.exp_w[alive]
             i = j
+        return p
 
     def _expansion(self, y: Floats) -> Floats:
-        """Tests whose chances y·a, a = e^(w − max w), add up to ½ at most.
+        """P(ℓ = r) of tests whose chances y·a, a = e^(w − max w), add up to ½ at most.
 
         Π_j (1 − a·y_j) = Σ_k (−a)^k e_k(y), elementary symmetric polynomials that are nested prefix
         sums; with the moments of a over the nodes a test costs a few operations, whatever the
@@ -167,8 +166,7 @@ class _PassWalk:
         factor = np.ones(len(a))
         for k in range(1, _TERMS + 1):
             law += sign * float(power.sum()) * prefix
-            sums = np.zeros(len(y) + 1)
-            np.cumsum(y * prefix, out=sums[1:])
+            sums = np.append(0.0, np.cumsum(y * prefix))
             factor = factor * a
             sign = -sign
             left += sign * float(sums[-1]) * factor
@@ -181,7 +179,7 @@ class _PassWalk:
         return law * y
 
     def _dense(self, g: Floats, watch: "_Kinks | None") -> Floats:
-        """Every test at every node."""
+        """P(ℓ = r) with every test evaluated at every node."""
         t = np.exp(g)[:, None] * self.exp_w
         tail = 0.5 * np.minimum(t, 1 / t)
         below = t < 1
@@ -194,35 +192,20 @@ class _PassWalk:
         self.mass = go[-1].copy()
         return np.asarray(np.einsum("ij,ij->i", go[:-1], np.where(below, tail, 1 - tail)))
 
-    def _reaches(self, g: float) -> bool:
-        """Whether a node left can be at or beyond the kink of a test with gap `g`."""
-        return len(self.w) > 0 and g + float(self.w[-1]) + _PANEL > 0
-
-    def _drop(self) -> None:
-        alive = self.mass > _REST
-        if not alive.all():
-            self.dropped += float(self.mass[~alive].sum())
-            self.w, self.mass, self.exp_w = self.w[alive], self.mass[alive], self.exp_w[alive]
-
 
 class _Kinks:
     """Points w = −g_r that the walk still reaches with a density worth a panel's end."""
 
     def __init__(self, pdf: Callable[[Floats], Floats], width: float, falling: int) -> None:
         self.pdf, self.width, self.falling = pdf, width, falling
-        self.found: list[Floats] = []
-        self.values: list[Floats] = []
+        self.found: list[tuple[Floats, Floats]] = []  # points, and the density there
 
     def record_kinks(self, g: Floats, w: Floats, go: Floats) -> None:
         q = -g
         left = np.searchsorted(w, q) - 1  # survival falls in w, so the node to the left bounds it
         rows = np.flatnonzero((left >= 0) & (q <= w[-1] + self.width))
-        if not len(rows):
-            return
         survival = go[rows, left[rows]] / (self.width * self.pdf(w[left[rows]]))
-        value = survival * self.pdf(q[rows])
-        self.found.append(q[rows])
-        self.values.append(value)
+        self.found.append((q[rows], survival * self.pdf(q[rows])))
 
     def heaviest_kinks(self) -> tuple[Floats, float]:
         """The kinks to split at, and a bound on what the others cost.
@@ -231,25 +214,13 @@ class _Kinks:
         """
         if not self.found:
             return np.empty(0), 0.0
-        at, where = np.unique(np.concatenate(self.found), return_inverse=True)
-        value = tally(where, np.concatenate(self.values))
+        points, density = (np.concatenate(side) for side in zip(*self.found, strict=True))
+        at, where = np.unique(points, return_inverse=True)
+        value = tally(where, density)
         heaviest = np.argsort(-value)[:_MOST_KINKS]
         split = heaviest[value[heaviest] > _LEAST_VALUE]
         rest = float(value.sum() - value[split].sum())
         return at[split], max(rest, 0.0) * _PANEL**3 / 100
-
-
-def _kinks(
-    gaps: Gaps, count: int, falling: int, noise: SharedNoise, progress: Progress
-) -> tuple[Floats, float]:
-    """A first walk on a coarse grid, only to learn which kinks matter."""
-    panels = math.ceil(2 * noise.reach / _PANEL)
-    edges = np.linspace(-noise.reach, noise.reach, panels + 1)
-    w, width = (edges[1:] + edges[:-1]) / 2, float(edges[1] - edges[0])
-    watch = _Kinks(noise.pdf, width, falling)
-    walk = _PassWalk(w, width * noise.pdf(w))
-    walk.walk_tests(gaps, count, lambda start, p: None, watch, progress)
-    return watch.heaviest_kinks()
 
 
 def _panels(reach: float, kinks: Floats) -> tuple[Floats, Floats]:
@@ -258,15 +229,6 @@ def _panels(reach: float, kinks: Floats) -> tuple[Floats, Floats]:
     edges = np.unique(np.concatenate([regular, [0.0], kinks[np.abs(kinks) < reach]]))
     edges = edges[np.append(True, np.diff(edges) > 1e-10)]
     edges[-1] = reach
-    width, middle = np.diff(edges), (edges[1:] + edges[:-1]) / 2
-    far = np.abs(middle) > 0.45 * reach
-    order = np.searchsorted([0.004, 0.02, 0.06, 0.13], width) + np.where(far, 2, 3)
-    nodes, weights = [], []
-    for n in np.unique(order):
-        here = order == n
-        x, v = np.polynomial.legendre.leggauss(int(n))
-        nodes.append((middle[here, None] + width[here, None] / 2 * x).ravel())
-        weights.append((width[here, None] / 2 * v).ravel())
-    w, weight = np.concatenate(nodes), np.concatenate(weights)
-    ascending = np.argsort(w)
-    return w[ascending], weight[ascending]
+    far = np.abs(edges[1:] + edges[:-1]) > 0.9 * reach
+    order = np.searchsorted([0.004, 0.02, 0.06, 0.13], np.diff(edges)) + np.where(far, 2, 3)
+    return gauss_nodes(edges, order)

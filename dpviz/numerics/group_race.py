@@ -1,32 +1,32 @@
-"""Which of many groups holds the largest noisy value: P(C) = ∫ Π_{C'≠C} F(z−q_C')^m' d F(z−q_C)^m.
+"""P(group C holds the largest noisy value) = ∫ Π_{C'≠C} F(z−q_C')^m' d F(z−q_C)^m, of many groups.
 
 Symbols: group C has m = ``|C|`` members at level q_C, each with its own noise; z = the winning
-value; W = Σ m e^q; c = noise.tail. Everything is kept in logs, as m reaches e^(several thousand).
+value; W = Σ m e^q; c = noise.tail. Everything is in logs, as m reaches e^(several thousand).
 With max-stable (gumbel) noise P(C) = m e^q / W. Otherwise Φ(z) = Σ m log F(z−q) is the log of the
-law of the winning value, and P(C) = ∫ e^Φ · m f(z−q)/F(z−q) dz. A group so far below z that its
-noise has the tail c·e^(−u) to working precision is folded with all its like into one term
-c·W_far·e^(−z).
-Invariants: each panel's integral is held against the known change of e^Φ over it and halved until
-they agree. The error reported is what was cut off, a bound; what rounding can do, a bound; and what
-was seen of the quadrature.
+law of the winning value, and P(C) = ∫ e^Φ · m f(z−q)/F(z−q) dz. Groups so far below z that their
+noise has the tail c·e^(−u) to working precision are folded into one term c·W_far·e^(−z).
+Invariants: each panel is halved until its integral agrees with the known change of e^Φ over it. The
+error is a bound on what was cut off and rounded, plus the quadrature's miss.
 """
 
 import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.polynomial.legendre import leggauss
 
-from dpviz.base import Bools, Floats, Noise, Progress, ignore_progress, tally
+from dpviz.base import Floats, Noise, Progress, ignore_progress, tally
+from dpviz.numerics.interval_search import bisect
 from dpviz.numerics.log_binomials import log_sum_exp
+from dpviz.numerics.quadrature import integrate_by_halving
 
 _TAIL = 1e-13  # mass of the winning value left out at either end
 _FAR = 36.0  # units above a group's level at which its noise is its tail to working precision
 _HUGE = 32.0  # log m from which the same holds wherever the winner can be
 _KINK_MEMBERS = 60.0  # a kink of m members sits where e^Φ ≤ 2^(−m)
 _CELLS = 400_000  # of nodes × groups at once
-_POINTS, _WEIGHTS = leggauss(10)
+_POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 _HALVINGS = 14
+_BISECTIONS = 1100  # from 1e308 down
 _PANEL_ERROR = 1e-14
 # Relative, so of any sum of the probabilities at most this times: the levels, as Φ adds up a term
 # of each and the mean of |Φ| is 1 under its own law; the panels and their points, which are added
@@ -37,7 +37,7 @@ _ROUNDING = 2.0**-52
 
 @dataclass(frozen=True)
 class GroupWinProbabilities:
-    """Which group wins, and what bounds the effect of groups left out."""
+    """P(each group wins), and bounds on the effect of groups left out."""
 
     probability: Floats
     error: float
@@ -46,10 +46,11 @@ class GroupWinProbabilities:
     log_tail: float
 
     def omitted_win_bound(self, log_dropped: float) -> float:
-        """Bound on the probability that a group left out wins; their Σ m e^q is e^log_dropped.
+        """Bound on P(a group left out wins); their Σ m e^q is e^log_dropped.
 
         P(winner < level) + c·e^(−level)·Σ m e^q. For max-stable noise just their share of all
-        weights: `level` is log W there, and nothing is below it.
+        weights:
+        `level` is log W there, and nothing is below it.
         """
         if log_dropped == -math.inf:
             return 0.0
@@ -59,14 +60,7 @@ class GroupWinProbabilities:
 def group_win_probabilities(
     noise: Noise, level: Floats, log_size: Floats, progress: Progress = ignore_progress
 ) -> GroupWinProbabilities:
-    """The probability that each group wins.
-
-    Examples
-    --------
-    >>> from dpviz.base.noise import NOISES
-    >>> group_win_probabilities(NOISES["exponential"], np.array([1.0, 0.0]), np.zeros(2)).probability.round(6).tolist()
-    [0.81606, 0.18394]
-    """
+    """P(each group wins)."""
     shift = float(np.max(level + log_size))
     level = level - shift  # only differences matter, and they may be huge
     log_weight = level + log_size
@@ -76,7 +70,15 @@ def group_win_probabilities(
     near = CompetingGroups(noise, level, log_size)
     low, high = near.winning_value_range()
     near = near.fold_low_groups(low)
-    rate, spread, error, panels = _integrate(near, _edges(near, low, high), progress)
+    (rate, spread), error, panels = integrate_by_halving(
+        near.panel_integrals,
+        _edges(near, low, high),
+        batch=max(1, _CELLS // (len(_POINTS) * max(len(near.level), 1))),
+        agree=_PANEL_ERROR,
+        halvings=_HALVINGS,
+        narrowest=1e-9,
+        progress=progress,
+    )
     probability = np.exp(near.log_tail + log_weight - total) * spread
     probability[near.members] = rate[near.group] * np.exp(log_size[near.members])
     rounding = _ROUNDING * (len(near.level) + panels + len(_POINTS) + abs(low) + abs(high) + _FAR)
@@ -86,9 +88,7 @@ def group_win_probabilities(
 
 
 class CompetingGroups:
-    """The groups that need their own integral, those at one level together, and the rest as one
-    tail.
-    """
+    """Groups with their own integral, those at one level together, and the rest as one tail."""
 
     def __init__(
         self, noise: Noise, level: Floats, log_size: Floats, far_below: float = -math.inf
@@ -102,96 +102,54 @@ class CompetingGroups:
         self.log_total = self.log_tail + log_sum_exp(level + log_size)
 
     def fold_low_groups(self, low: float) -> "CompetingGroups":
-        """The same with every group folded whose tail holds from `low` on."""
+        """Fold every group whose tail holds from `low` on."""
         return CompetingGroups(self.noise, self._level, self._log_size, low - _FAR)
 
     def log_maximum_cdf(self, z: Floats) -> Floats:
         """Φ(z) = Σ m log F(z−q)."""
-        with np.errstate(over="ignore"):
-            value: Floats = -np.exp(np.minimum(self.log_far - z, 700.0))
-        if len(self.level):
-            value += self.noise.log_cdf(z[:, None] - self.level) @ self.count
-        return value
+        far = np.exp(np.minimum(self.log_far - z, 700.0))
+        return np.asarray(self.noise.log_cdf(z[:, None] - self.level) @ self.count - far)
 
     def winning_value_range(self) -> tuple[float, float]:
-        """Where the winning value is, up to _TAIL at either end."""
+        """Range of the winning value, up to _TAIL at either end."""
         low, high = self.log_total - 800.0, self.log_total + 40.0
         if len(self.level):
             low = min(low, float(self.level[-1]) - 800.0)
             if self.noise.start > -math.inf:
                 low = max(low, float(self.level[-1]) + self.noise.start)
-        while high - low > 1e-3:
-            middle = 0.5 * (low + high)
-            if self.log_maximum_cdf(np.array([middle]))[0] <= math.log(_TAIL):
-                low = middle
-            else:
-                high = middle
-        return low, self.log_total - math.log(_TAIL)
+        log_tail = math.log(_TAIL)
+        low, _ = bisect(
+            lambda z: self.log_maximum_cdf(np.array([z]))[0] > log_tail,
+            low,
+            high,
+            rounds=_BISECTIONS,
+            close=1e-3,
+        )
+        return low, self.log_total - log_tail
+
+    def panel_integrals(self, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
+        """∫ e^Φ f/F at each level, ∫ e^Φ e^(W−z) for a far group, and the miss, of each panel.
+
+        The sum over all groups has to be the change of e^Φ over the panel.
+        """
+        half, shape = 0.5 * (b - a), (len(a), len(_POINTS))
+        z = (0.5 * (a + b)[:, None] + half[:, None] * _POINTS).ravel()
+        u = z[:, None] - self.level
+        log_cdf, far = self.noise.log_cdf(u), np.exp(np.minimum(self.log_far - z, 700.0))
+        mass = np.exp(log_cdf @ self.count - far) * (half[:, None] * _WEIGHTS).ravel()
+        with np.errstate(invalid="ignore"):
+            ratio = np.exp(self.noise.log_pdf(u) - log_cdf)
+        rates = (mass[:, None] * ratio).reshape(*shape, len(self.level)).sum(1)
+        spread = mass * np.exp(np.minimum(self.log_total - self.log_tail - z, 700.0))
+        total = rates @ self.count + (mass * far).reshape(shape).sum(1)
+        change = np.exp(self.log_maximum_cdf(b)) - np.exp(self.log_maximum_cdf(a))
+        return rates, spread.reshape(shape).sum(1), np.abs(total - change)
 
 
 def _edges(near: CompetingGroups, low: float, high: float) -> Floats:
-    """Panels of about one unit, split where a density has a kink that can be felt."""
+    """Panels of about one unit, split where a kink of the density matters."""
     units = np.linspace(low, high, max(2, math.ceil(high - low) + 1))
     felt = near.level[near.count < _KINK_MEMBERS]
-    kinks = (
-        np.concatenate([felt + kink for kink in near.noise.kinks])
-        if near.noise.kinks
-        else np.empty(0)
-    )
-    edges: Floats = np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
-    apart: Bools = np.append(True, np.diff(edges) > 1e-12)
-    return edges[apart]
-
-
-def _integrate(
-    near: CompetingGroups, edges: Floats, progress: Progress
-) -> tuple[Floats, float, float, int]:
-    """∫ e^Φ f/F at each near level, ∫ e^Φ e^(W−z) for a far group, the summed error seen, and how
-    many panels.
-    """
-    rate, spread, error, panels = np.zeros(len(near.level)), 0.0, 0.0, 0
-    left, right = edges[:-1], edges[1:]
-    for halving in range(_HALVINGS):
-        missed = []
-        batch = max(1, _CELLS // (len(_POINTS) * max(len(near.level), 1)))
-        for start in range(0, len(left), batch):
-            a, b = left[start : start + batch], right[start : start + batch]
-            panel_rate, panel_spread, seen = _panels(near, a, b)
-            good = (seen <= _PANEL_ERROR) | (b - a < 1e-9) | (halving == _HALVINGS - 1)
-            rate += panel_rate[good].sum(0)
-            spread += float(panel_spread[good].sum())
-            error += float(seen[good].sum())
-            panels += int(good.sum())
-            missed.append(~good)
-            progress(min(1.0, (start + batch) / len(left)))
-        again = np.concatenate(missed)
-        if not again.any():
-            break
-        middle = 0.5 * (left[again] + right[again])
-        left, right = np.concatenate([left[again], middle]), np.concatenate([middle, right[again]])
-    return rate, spread, error, panels
-
-
-def _panels(near: CompetingGroups, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
-    """Each panel's integrals, and by how much their sum misses the change of e^Φ over it."""
-    half = 0.5 * (b - a)
-    z = (0.5 * (a + b)[:, None] + half[:, None] * _POINTS).ravel()
-    weight = (half[:, None] * _WEIGHTS).ravel()
-    far = np.exp(np.minimum(near.log_far - z, 700.0))
-    shape = (len(a), len(_POINTS))
-    if len(near.level):
-        u = z[:, None] - near.level
-        log_cdf = near.noise.log_cdf(u)
-        mass = np.exp(log_cdf @ near.count - far) * weight
-        with np.errstate(invalid="ignore"):
-            ratio = np.exp(near.noise.log_pdf(u) - log_cdf)
-        rates = (mass[:, None] * ratio).reshape(*shape, -1).sum(1)
-    else:
-        mass = np.exp(-far) * weight
-        rates = np.zeros((len(a), 0))
-    spread = (
-        (mass * np.exp(np.minimum(near.log_total - near.log_tail - z, 700.0))).reshape(shape).sum(1)
-    )
-    total = rates @ near.count + (mass * far).reshape(shape).sum(1)
-    change = np.exp(near.log_maximum_cdf(b)) - np.exp(near.log_maximum_cdf(a))
-    return rates, spread, np.abs(total - change)
+    kinks = np.concatenate([np.empty(0), *(felt + kink for kink in near.noise.kinks)])
+    edges = np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
+    return np.asarray(edges[np.append(True, np.diff(edges) > 1e-12)])

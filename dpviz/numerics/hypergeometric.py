@@ -1,5 +1,4 @@
-"""Mixtures of many hypergeometric laws: how many marked ones there are in draws without
-replacement.
+"""Mixtures of many hypergeometric laws, of marked ones in draws without replacement.
 
 Symbols: of N, K are marked and n are drawn; X = marked ones drawn, mean μ = nK/N. X is at least as
 concentrated as the binomials with n draws of chance K/N and with K draws of chance n/N (Hoeffding
@@ -20,15 +19,7 @@ _CELLS = 30_000
 def hypergeometric_mixture(
     total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, most: int
 ) -> Floats:
-    """Σ weight_i·P(shift_i + X_i = j) for j = 0..most, X_i the marked ones among those drawn
-    without replacement.
-
-    Examples
-    --------
-    >>> one = np.array([1])
-    >>> hypergeometric_mixture(4 * one, 2 * one, 2 * one, 0 * one, np.array([1.0]), 2).round(6).tolist()
-    [0.166667, 0.666667, 0.166667]
-    """
+    """Σ weight_i·P(shift_i + X_i = j) for j = 0..most, X_i the marked ones among those drawn."""
     out = np.zeros(most + 1)
     low, high = _windows(total, marked, drawn)
     order = np.argsort(high - low)
@@ -36,9 +27,8 @@ def hypergeometric_mixture(
     while start < len(order):
         stop = start + max(1, _CELLS // int(high[order[-1]] - low[order[-1]] + 1))
         rows = order[start:stop]
-        width = (
-            int((high - low)[rows].max()) + 1
-        )  # a row's further terms are right too: 0 once nothing is left
+        # a row's further terms are right too: 0 once nothing is left
+        width = int((high - low)[rows].max()) + 1
         terms = np.ones((len(rows), width))
         here = low[rows, None] + np.arange(width - 1.0)
         n, k, others = drawn[rows, None], marked[rows, None], (total - marked - drawn)[rows, None]
@@ -54,14 +44,7 @@ def hypergeometric_mixture(
 def hypergeometric_tail(
     total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, least: int
 ) -> float:
-    """Σ weight_i·P(shift_i + X_i ≥ least): laws that lie on one side of it for sure cost nothing.
-
-    Examples
-    --------
-    >>> one = np.array([1])
-    >>> round(hypergeometric_tail(4 * one, 2 * one, 2 * one, 0 * one, np.array([1.0]), 1), 6)
-    0.833333
-    """
+    """Σ weight_i·P(shift_i + X_i ≥ least); laws that surely lie on one side of it cost nothing."""
     low, high = (end + shift for end in _windows(total, marked, drawn))
     certain = low >= least
     chance = float(weight[certain].sum())
@@ -74,23 +57,17 @@ def hypergeometric_tail(
 
 
 def _windows(total: Ints, marked: Ints, drawn: Ints) -> tuple[Ints, Ints]:
-    """The least and the largest X of each law, but for a negligible chance."""
+    """Least and largest X of each law, but for a negligible chance."""
     size = np.maximum(total, 1).astype(float)
     mean = drawn * (marked / size)
     variance = np.minimum(mean * (1 - marked / size), mean * (1 - drawn / size))
-    reach = _reach(variance)
-    low = np.maximum(np.maximum(0, drawn + marked - total), np.floor(mean - reach).astype(np.int64))
-    high = np.minimum(np.minimum(drawn, marked), np.ceil(mean + reach).astype(np.int64))
-    return low, high
-
-
-def _reach(variance: Floats) -> Floats:
-    """The s at which Bennett's exponent is _EXPONENT, or a little more: Newton from above, where
-    the weaker s²/(2(v + s/3)) is; the exponent is convex in s, so no step goes below.
-    """
+    # the s at which Bennett's exponent is _EXPONENT, or a little more: Newton from above, where the
+    # weaker s²/(2(v + s/3)) is; the exponent is convex in s, so no step goes below
     v = np.maximum(variance, 1e-3)
     s = _EXPONENT / 3 + np.sqrt((_EXPONENT / 3) ** 2 + 2 * v * _EXPONENT)
     for _ in range(3):
         steep = np.log1p(s / v)
         s = s - ((v + s) * steep - s - _EXPONENT) / steep
-    return np.asarray(s)
+    low = np.maximum(np.maximum(0, drawn + marked - total), np.floor(mean - s).astype(np.int64))
+    high = np.minimum(np.minimum(drawn, marked), np.ceil(mean + s).astype(np.int64))
+    return low, high

@@ -1,6 +1,4 @@
-"""Where a concave function is highest, and where a condition turns true, over ranges from 1e-4 to
-1e300 wide.
-"""
+"""Searches over ranges from 1e-4 to 1e300 wide."""
 
 from collections.abc import Callable
 
@@ -16,13 +14,7 @@ _CLOSE = 1e-4
 def argmax_concave(
     function: Callable[[Floats], Floats], low: float, high: float, *, close: float = _CLOSE
 ) -> float:
-    """Where a concave `function` is largest between low and high, or as large as rounding can tell.
-
-    Examples
-    --------
-    >>> round(argmax_concave(lambda z: -((z - 3) ** 2), -1e6, 1e9), 3)
-    3.0
-    """
+    """Point at which a concave `function` is largest, as far as rounding shows."""
     for _ in range(_ROUNDS):
         points = low + (high - low) * _FRACTIONS
         value = function(points)
@@ -42,13 +34,7 @@ def find_first_true(
     below: bool = False,
     close: float = _CLOSE,
 ) -> float:
-    """Where `holds` turns true between low and high.
-
-    Examples
-    --------
-    >>> round(find_first_true(lambda z: z > 5, 0.0, 1e9), 3)
-    5.0
-    """
+    """Point between low and high at which `holds` turns true."""
     for _ in range(_ROUNDS):
         points = low + (high - low) * _FRACTIONS
         held = holds(points[1:-1])
@@ -58,3 +44,15 @@ def find_first_true(
             break
         low, high = narrower
     return low if below else high
+
+
+def bisect(
+    beyond: Callable[[float], bool], low: float, high: float, *, rounds: int, close: float = 0.0
+) -> tuple[float, float]:
+    """Halve low..high towards the point from which on `beyond` is true."""
+    for _ in range(rounds):
+        if high - low <= close:
+            break
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if beyond(middle) else (middle, high)
+    return low, high

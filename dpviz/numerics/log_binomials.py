@@ -1,8 +1,8 @@
 """Logs of binomial coefficients and probabilities, to the last digits that a double holds.
 
-log n! differences lose digits: at n = 20,000 the terms are 1e5 and their difference a few. Here the
-large parts are cancelled by hand (Stirling's series), so the error stays near 1e-16 of the result.
-Source: Loader, Fast and accurate computation of binomial probabilities, 2000.
+Differences of log n! lose digits: at n = 20,000 the terms are 1e5 and their difference a few. Here
+the large parts are cancelled by hand (Stirling's series), so the error stays near 1e-16 of the
+result. Source: Loader, Fast and accurate computation of binomial probabilities, 2000.
 """
 
 import math
@@ -16,20 +16,8 @@ _TABLED = 4096  # corrections up to here are looked up, beyond it two terms of t
 _HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
 
 
-def _series(n: Floats) -> Floats:
-    """What Stirling's formula n log n − n + ½ log(2πn) leaves out of log n!, for n ≥ 4096: 1/(12n)
-    − 1/(360n³).
-    """
-    v = 1.0 / n
-    return v * (1 / 12 - v * v / 360)
-
-
 def _corrections() -> Floats:
-    """The same for n = 1..4096, by δ(n) = δ(n+1) + (n+½)·log(1+1/n) − 1; 0 at n = 0, where it is
-    not used.
-
-    Below 16 step by step; above, five terms of the series are exact.
-    """
+    """`_correction` of 1..4096, by δ(n) = δ(n+1) + (n+½)·log(1+1/n) − 1; entry 0 is not used."""
     n = np.arange(1.0, _TABLED + 1)
     v = 1.0 / n
     v2 = v * v
@@ -45,22 +33,19 @@ _TABLE = _corrections()
 
 
 def _correction(n: Floats) -> Floats:
-    """What Stirling's formula leaves out of log n!, for any whole n ≥ 1."""
+    """log n! less Stirling's n log n − n + ½ log(2πn), for whole n ≥ 1: 1/(12n) − 1/(360n³) + …"""
     large = n > _TABLED
     if not large.any():
         return np.asarray(_TABLE[n.astype(np.intp)])
-    return np.where(
-        large, _series(np.where(large, n, 1.0)), _TABLE[np.minimum(n, _TABLED).astype(np.intp)]
-    )
+    v = 1.0 / np.where(large, n, 1.0)
+    tabled = _TABLE[np.minimum(n, _TABLED).astype(np.intp)]
+    return np.where(large, v * (1 / 12 - v * v / 360), tabled)
 
 
 def log_binomial(n: ArrayLike, r: ArrayLike) -> Floats:
     """log of "n choose r" for whole n and r; −inf where r < 0 or r > n.
 
     Formula, s = n−r: r log(1 + s/r) + s log(1 + r/s) + ½ log(n/(2πrs)) + Stirling's corrections.
-
-    >>> log_binomial([5, 5, 5], [2, 0, 6]).round(12).tolist()
-    [2.302585092994, 0.0, -inf]
     """
     n, r = np.asarray(n, float), np.asarray(r, float)
     s = n - r
@@ -79,14 +64,12 @@ def _log_binomial_inside(n: Floats, r: Floats, s: Floats) -> Floats:
     return np.asarray(value + (_correction(n) - _correction(r) - _correction(s)))
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def log_binomial_probability(n: ArrayLike, r: ArrayLike, p: ArrayLike) -> Floats:
     """log P(r of n succeed), each with chance p, for whole n and r; −inf where that cannot be.
 
     Formula, s = n−r: ½ log(n/(2πrs)) + Stirling's corrections − D(r, np) − D(s, n(1−p)),
     D(x, m) = x log(x/m) − (x − m).
-
-    >>> log_binomial_probability(2, [0, 1, 2, 3], 0.5).round(12).tolist()
-    [-1.38629436112, -0.69314718056, -1.38629436112, -inf]
     """
     n, r, p = np.broadcast_arrays(np.asarray(n, float), np.asarray(r, float), np.asarray(p, float))
     s = n - r
@@ -101,19 +84,14 @@ def log_binomial_probability(n: ArrayLike, r: ArrayLike, p: ArrayLike) -> Floats
         0.5 * np.log(m / (a * b)) - _HALF_LOG_2PI + _correction(m) - _correction(a) - _correction(b)
     )
     value -= _divergence(a, m * q) + _divergence(b, m * (1 - q))
-    with np.errstate(
-        divide="ignore", invalid="ignore"
-    ):  # 0·log 0 = 0 where nothing can fail, or succeed
-        edge = np.where(
-            r == 0,
-            np.where(n == 0, 0.0, n * np.log1p(-p)),
-            np.where(s == 0, n * np.log(p), -np.inf),
-        )
+    # 0·log 0 = 0 where nothing can fail, or succeed
+    nothing = np.where(n == 0, 0.0, n * np.log1p(-p))
+    edge = np.where(r == 0, nothing, np.where(s == 0, n * np.log(p), -np.inf))
     return np.where(inner, value, edge)
 
 
 def _divergence(x: Floats, m: Floats) -> Floats:
-    """x log(x/m) − (x − m), which is near 0 where x is near m: nothing large is subtracted there."""
+    """x log(x/m) − (x − m), without large differences where x is near m."""
     off = x - m
     near = np.abs(off) < 0.5 * m
     return np.asarray(
@@ -122,19 +100,15 @@ def _divergence(x: Floats, m: Floats) -> Floats:
 
 
 def log_sum_exp(values: Floats) -> float:
-    """log Σ e^v; −inf for no values.
-
-    >>> round(log_sum_exp(np.log([1.0, 2.0, 5.0])), 12) == round(math.log(8), 12)
-    True
-    """
+    """log Σ e^v; −inf for no values."""
     if len(values) == 0:
         return -math.inf
     top = float(np.max(values))
     return top if math.isinf(top) else top + math.log(float(np.exp(values - top).sum()))
 
 
+@np.errstate(divide="ignore", invalid="ignore")  # −inf − −inf: nothing minus nothing
 def log_subtract(large: Floats, small: Floats) -> Floats:
     """log(e^large − e^small), −inf where they are equal or rounding puts small above large."""
-    with np.errstate(divide="ignore", invalid="ignore"):  # −inf − −inf: nothing minus nothing
-        gap = np.where(np.isneginf(small), np.inf, large - small)
-        return np.where(gap > 0, large + np.log(-np.expm1(-np.maximum(gap, 0.0))), -np.inf)
+    gap = np.where(np.isneginf(small), np.inf, large - small)
+    return np.where(gap > 0, large + np.log(-np.expm1(-np.maximum(gap, 0.0))), -np.inf)

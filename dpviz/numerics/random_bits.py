@@ -1,8 +1,6 @@
-"""Whole numbers and subsets drawn uniformly from random bits, exactly: nothing is rounded and
-nothing is reused.
+"""Uniform whole numbers and subsets from random bits, exactly: nothing is rounded or reused.
 
-`Bits` gives a whole number of so many independent fair bits: `secrets.randbits` where a release is
-made, `random.Random(seed).getrandbits` where a test has to repeat.
+`Bits` is `secrets.randbits` for a release, `random.Random(seed).getrandbits` for a test.
 """
 
 from collections.abc import Callable
@@ -12,13 +10,7 @@ Bits = Callable[[int], int]
 
 
 def uniform_integer(n: int, bits: Bits) -> int:
-    """A uniform whole number from 0 to n − 1.
-
-    >>> import random
-    >>> source = random.Random(7).getrandbits
-    >>> sorted({uniform_integer(3, source) for _ in range(50)})
-    [0, 1, 2]
-    """
+    """A uniform whole number from 0 to n − 1."""
     length = (n - 1).bit_length()
     while True:
         drawn = bits(length) if length else 0
@@ -27,12 +19,7 @@ def uniform_integer(n: int, bits: Bits) -> int:
 
 
 def uniform_subset(n: int, size: int, bits: Bits) -> set[int]:
-    """A uniform subset of 0 … n − 1 (Floyd 1987).
-
-    >>> import random
-    >>> len(uniform_subset(10, 4, random.Random(7).getrandbits))
-    4
-    """
+    """A uniform subset of 0 … n − 1 (Floyd 1987)."""
     chosen: set[int] = set()
     for last in range(n - size, n):
         drawn = uniform_integer(last + 1, bits)

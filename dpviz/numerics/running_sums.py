@@ -1,7 +1,7 @@
 """Prefix sums of a million terms that keep their digits.
 
-A plain running sum rounds once a term, and for equal terms always the same way; here a term passes
-through one sum within its block and one over blocks, so the relative error grows with √n only.
+A term passes through one sum within its block and one over blocks, so the relative error grows with
+√n only; a plain running sum rounds once a term, for equal terms always the same way.
 """
 
 import numpy as np
@@ -13,11 +13,7 @@ _ULP = 2.3e-16
 
 
 def running_sums(terms: Floats) -> Floats:
-    """Σ_{j≤i} terms_j for every i, shape of `terms` (one axis).
-
-    >>> running_sums(np.array([1.0, 2.0, 3.0])).tolist()
-    [1.0, 3.0, 6.0]
-    """
+    """Σ_{j≤i} terms_j for every i, shape of `terms` (one axis)."""
     n = len(terms)
     if n <= _BLOCK:
         return np.asarray(np.cumsum(terms), float)
@@ -29,5 +25,5 @@ def running_sums(terms: Floats) -> Floats:
 
 
 def running_sum_error(n: int) -> float:
-    """A bound on the relative error of `running_sums` of n terms of one sign."""
+    """Bound on the relative error of `running_sums` of n terms of one sign."""
     return _ULP * (min(n, _BLOCK) + n / _BLOCK)

@@ -1,5 +1,4 @@
-"""log P that one given set of items holds the largest noisy values, right far below the smallest
-double.
+"""log P that a given set of items holds the largest noisy values, however small.
 
 Symbols: A(z) = Σ_out log F(z − q), rising; B(z) = Σ_in log S(z − q), falling; z = the largest value
 left out. P = ∫ e^B d e^A, so max e^(A+B) ≤ P, and at most e^A(a) of it lies below a, e^B(b)·Σ_out
@@ -15,9 +14,9 @@ import numpy as np
 from dpviz.base import Bools, Floats, Noise
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.level_condensation import condense_levels
-from dpviz.numerics.equal_levels import group_equal_levels
+from dpviz.numerics.equal_levels import group_equal_levels, near_kinks
 from dpviz.numerics.interval_search import argmax_concave, find_first_true
-from dpviz.numerics.quadrature import log_integral
+from dpviz.numerics.quadrature import log_integral, widening_edges
 
 _BEYOND = 38.0
 _CELLS = 400_000
@@ -34,19 +33,12 @@ _FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a bill
 def log_set_probability(
     noise: Noise, chosen: Floats, others: Floats, floor: float = -math.inf
 ) -> float:
-    """log P(every one of `chosen` shows more than all of `others`, and more than a floor).
-
-    Examples
-    --------
-    >>> from dpviz.base.noise import NOISES
-    >>> value = log_set_probability(NOISES["gumbel"], np.array([0.0]), np.array([900.0, 800.0]))
-    >>> round(value, 9)
-    -900.0
-    """
+    """log P(every one of `chosen` shows more than all of `others`, and more than a floor)."""
     first = others[0]  # z lies around it, and far from 0 its steps would be wide
     race = _SetRace(noise, chosen - first, others - first, floor - first)
     low, high, peak, best = race.integration_range()
-    below = race.log_below_floor()
+    # all the chosen may also pass the floor and none of the others does
+    below = float(race.log_both(race.floor)[0]) if race.floor > -math.inf else -math.inf
     if best == -math.inf:
         return below
     above = best if best < -_FARTHEST else race.integral(low, high, peak)
@@ -55,29 +47,17 @@ def log_set_probability(
 
 @dataclass(frozen=True)
 class _RaceSide:
-    """Items on one side, as distinct levels with how many share each."""
+    """Items on one side, as distinct levels with the number that share each."""
 
     level: Floats
     count: Floats
 
-    @classmethod
-    def from_levels(cls, levels: Floats) -> "_RaceSide":
-        _, level, count = group_equal_levels(levels)
-        return cls(level, count)
-
-    def select_levels(self, keep: Bools) -> "_RaceSide":
-        return _RaceSide(self.level[keep], self.count[keep])
-
-    def first_levels(self, number: int) -> "_RaceSide":
-        return _RaceSide(self.level[:number], self.count[:number])
+    def __getitem__(self, some: Bools | slice) -> "_RaceSide":
+        return _RaceSide(self.level[some], self.count[some])
 
     def condense_smooth_levels(self, noise: Noise, low: float, high: float) -> "_RaceSide":
-        """A few items in place of many whose chances are smooth in their levels for every z from
-        low to high.
-        """
-        near = np.zeros(len(self.level), bool)
-        for kink in noise.kinks:
-            near |= (self.level + kink >= low - _KINK) & (self.level + kink <= high + _KINK)
+        """Few items in place of many whose chances are smooth for every z from low to high."""
+        near = near_kinks(noise, self.level, low - _KINK, high + _KINK)
         if np.count_nonzero(~near) <= _MANY:
             return self
         _, level, count = condense_levels(
@@ -88,48 +68,35 @@ class _RaceSide:
 
 class _SetRace:
     def __init__(self, noise: Noise, chosen: Floats, others: Floats, floor: float) -> None:
-        self.noise, self.chosen, self.others = (
-            noise,
-            _RaceSide.from_levels(chosen),
-            _RaceSide.from_levels(others),
+        self.noise, self.floor = noise, floor
+        sides = (_RaceSide(*group_equal_levels(levels)[1:]) for levels in (chosen, others))
+        self.chosen, self.others = (
+            side if noise.kinks else side.condense_smooth_levels(noise, -math.inf, math.inf)
+            for side in sides
         )
-        if not noise.kinks:
-            self.chosen, self.others = (
-                side.condense_smooth_levels(noise, -math.inf, math.inf)
-                for side in (self.chosen, self.others)
-            )
-        self.floor = floor
         self._unfelt = _UNFELT + math.log(noise.tail * len(others))  # S ≤ tail·e^(−u), and f ≤ S
 
-    def log_below_floor(self) -> float:
-        """log P(all the chosen pass the floor and none of the others does)."""
-        return self._both(self.floor) if self.floor > -math.inf else -math.inf
-
+    @np.errstate(over="ignore")  # past 1e308 the log is −inf
     def log_all_in(self, z: Floats) -> Floats:
         """B(z)."""
-        with np.errstate(over="ignore"):  # past 1e308 the log is −inf
-            value: Floats = self.noise.log_sf(z[:, None] - self.chosen.level) @ self.chosen.count
-        return value
+        return np.asarray(self.noise.log_sf(z[:, None] - self.chosen.level) @ self.chosen.count)
 
     def _felt(self, z: Floats) -> _RaceSide:
-        """Those left out that may show more than the least z, or than the best of them."""
+        """The items left out that may show more than the least z, or than the best of them."""
         side = self.others
         least = min(float(z.min()), float(side.level[0])) - self._unfelt
-        return side.first_levels(int(np.searchsorted(-side.level, -least, side="right")))
+        return side[: int(np.searchsorted(-side.level, -least, side="right"))]
 
+    @np.errstate(over="ignore")
     def log_all_out(self, z: Floats) -> Floats:
         """A(z), −inf below the support."""
         others = self._felt(z)
         value = self.noise.log_cdf(z[:, None] - others.level)
         inside = np.isfinite(value)
-        with np.errstate(over="ignore"):
-            total: Floats = np.where(inside, value, 0.0) @ others.count
-        return np.where(inside.all(1), total, -np.inf)
+        return np.where(inside.all(1), np.where(inside, value, 0.0) @ others.count, -np.inf)
 
     def integration_range(self) -> tuple[float, float, float, float]:
-        """(low, high, peak, best): a negligible part of P lies outside low..high; best = A + B at
-        the peak.
-        """
+        """(low, high, peak, best): P outside low..high is negligible; best = A + B at the peak."""
         reach = 800.0 + math.log(float(self.others.count.sum()))
         first = float(self.others.level[0])
         top = max(first, float(self.chosen.level[0])) + reach
@@ -138,13 +105,10 @@ class _SetRace:
         bottom = max(min(first, float(self.chosen.level[-1])) - reach, least)
         if bottom >= top:
             return bottom, bottom, bottom, -math.inf
-        peak = argmax_concave(
-            lambda z: self.log_all_out(z) + self.log_all_in(z), bottom, top, close=_ROUGHLY
-        )
-        best = self._both(peak)
-        while (
-            bottom > least and self.log_all_out(np.array([bottom]))[0] > best - _BEYOND
-        ):  # a family's F falls slowly
+        peak = argmax_concave(self.log_both, bottom, top, close=_ROUGHLY)
+        best = float(self.log_both(peak)[0])
+        # a family's F may fall slowly
+        while bottom > least and self.log_all_out(np.array([bottom]))[0] > best - _BEYOND:
             bottom, reach = max(bottom - reach, least), 2 * reach
         left = find_first_true(
             lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True, close=_ROUGHLY
@@ -157,9 +121,10 @@ class _SetRace:
         )
         return left, right, peak, best
 
-    def _both(self, z: float) -> float:
-        point = np.array([z])
-        return float(self.log_all_out(point)[0] + self.log_all_in(point)[0])
+    def log_both(self, z: float | Floats) -> Floats:
+        """A(z) + B(z)."""
+        z = np.atleast_1d(z)
+        return self.log_all_out(z) + self.log_all_in(z)
 
     def _log_any_left(self, z: Floats) -> Floats:
         """log of Σ_out S(z), at most 0."""
@@ -169,29 +134,17 @@ class _SetRace:
         )
 
     def integral(self, low: float, high: float, peak: float) -> float:
-        """log ∫ e^B d e^A over [low, high], in panels that end at the kinks and widen away from
-        peak and ends.
-        """
+        """log ∫ e^B d e^A over [low, high], in panels that end at kinks."""
         certain = -self.noise.log_sf(high - self.chosen.level) * self.chosen.count
-        chosen = self.chosen.select_levels(certain > _NEGLIGIBLE).condense_smooth_levels(
-            self.noise, low, high
-        )
+        chosen = self.chosen[certain > _NEGLIGIBLE].condense_smooth_levels(self.noise, low, high)
         others = self._felt(np.array([low])).condense_smooth_levels(self.noise, low, high)
         levels = np.concatenate([chosen.level, others.level])
-        offsets = 2.0 ** np.arange(-7, max(3, math.ceil(math.log2(max(high - low, 1.0)))))
-        centres = np.array([low, peak, high])[:, None]
-        around = (centres + np.concatenate([-offsets, [0.0], offsets])).ravel()
-        edges = np.unique(np.concatenate([around, *(levels + kink for kink in self.noise.kinks)]))
-        edges = edges[(edges >= low) & (edges <= high)]
+        edges = widening_edges(low, peak, high, (levels + kink for kink in self.noise.kinks), -7)
+        size = max(1, _CELLS // len(levels))
 
         def log_density(z: Floats) -> Floats:
-            out = np.empty(len(z))
-            size = max(1, _CELLS // len(levels))
-            for start in range(0, len(z), size):
-                out[start : start + size] = self._log_density(
-                    z[start : start + size], chosen, others
-                )
-            return out
+            parts = (z[start : start + size] for start in range(0, max(len(z), 1), size))
+            return np.concatenate([self._log_density(part, chosen, others) for part in parts])
 
         return log_integral(log_density, edges)
 
@@ -211,8 +164,8 @@ class _SetRace:
         return np.where(inside.all(1), value, -np.inf)
 
 
+@np.errstate(divide="ignore")
 def _log_sums(values: Floats, count: Floats) -> Floats:
     """log Σ_j count_j·e^(values_ij) of each row."""
     peak = np.maximum(values.max(1), -1.7e308)
-    with np.errstate(divide="ignore"):
-        return np.asarray(peak + np.log(np.exp(values - peak[:, None]) @ count))
+    return np.asarray(peak + np.log(np.exp(values - peak[:, None]) @ count))

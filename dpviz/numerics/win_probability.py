@@ -1,10 +1,9 @@
-"""log P that one given group holds the largest noisy value, right far below the smallest double.
+"""log P that a given group holds the largest noisy value, however small.
 
 Symbols as in `group_race`; with z the winning value log P(C) = log ∫ e^I dz, I(z) = Φ(z) + log m +
 log f/F(z − q_C).
 Invariants: the densities of all families are log-concave, so e^I is too, and what lies beyond the
-points at which it has fallen by e^(−_BEYOND) from its peak is below e^(−_BEYOND) of the whole,
-however wide it is.
+points at which it has fallen by e^(−_BEYOND) from its peak is below e^(−_BEYOND) of the whole.
 """
 
 import math
@@ -16,7 +15,7 @@ from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.group_race import CompetingGroups
 from dpviz.numerics.interval_search import argmax_concave, find_first_true
 from dpviz.numerics.log_binomials import log_sum_exp
-from dpviz.numerics.quadrature import log_integral
+from dpviz.numerics.quadrature import log_integral, widening_edges
 
 _BEYOND = 42.0
 _ROOM = 60.0
@@ -28,71 +27,42 @@ _CELLS = 400_000
 def log_win_probability(
     noise: Noise, level: Floats, log_size: Floats, own: int
 ) -> tuple[float, float]:
-    """log P that one given group wins, however unlikely, and how low a value it may win with.
-
-    Examples
-    --------
-    >>> from dpviz.base.noise import NOISES
-    >>> value, low = log_win_probability(NOISES["laplace"], np.array([0.0, -900.0]), np.zeros(2), 1)
-    >>> round(value - math.log(0.5 + 900 / 4), 9), low < -899
-    (-900.0, True)
-    """
+    """(log P that one given group wins, however unlikely; the low end of its winning values)."""
     shift = float(np.max(level + log_size))
     level = level - shift
     if noise.max_stable:
         return float(level[own] + log_size[own] - log_sum_exp(level + log_size)), math.inf
-    density = _Density(
-        noise, CompetingGroups(noise, level, log_size), float(level[own]), float(log_size[own])
-    )
-    bottom, top = density.peak_range()
+    groups = CompetingGroups(noise, level, log_size)
+    q, log_m = float(level[own]), float(log_size[own])
+
+    def density(z: Floats) -> Floats:
+        """I(z), chunk by chunk."""
+        size = max(1, _CELLS // (len(groups.level) + 1))
+        return np.concatenate(
+            [_density(groups, q, log_m, z[i : i + size]) for i in range(0, len(z), size)]
+        )
+
+    # below all levels I rises, above all of them it falls
+    levels = np.append(groups.level, q)
+    best_level = float(levels.max())
+    bottom = best_level + noise.start if noise.start > -math.inf else float(levels.min()) - _ROOM
+    top = max(groups.log_total, q + log_m, best_level) + _ROOM
     peak = argmax_concave(density, bottom, top)
     best = float(density(np.array([peak]))[0])
     if best < -_FARTHEST:
         return best, shift + peak
     low = find_first_true(lambda z: density(z) > best - _BEYOND, bottom, peak, below=True)
     high = find_first_true(lambda z: density(z) <= best - _BEYOND, peak, top)
-    density = _Density(noise, density.groups.fold_low_groups(low), density.level, density.log_size)
-    return log_integral(density, density.panel_edges(low, peak, high)), shift + low
+    groups = groups.fold_low_groups(low)
+    levels = np.append(groups.level, q)
+    edges = widening_edges(low, peak, high, (levels + kink for kink in noise.kinks), -5)
+    return log_integral(density, edges), shift + low
 
 
-class _Density:
+def _density(groups: CompetingGroups, level: float, log_size: float, z: Floats) -> Floats:
     """I(z) of a group of size e^`log_size` at `level`, which is among the `groups`."""
-
-    def __init__(
-        self, noise: Noise, groups: CompetingGroups, level: float, log_size: float
-    ) -> None:
-        self.noise, self.groups, self.level, self.log_size = noise, groups, level, log_size
-
-    def __call__(self, z: Floats) -> Floats:
-        out = np.empty(len(z))
-        size = max(1, _CELLS // (len(self.groups.level) + 1))
-        for start in range(0, len(z), size):
-            out[start : start + size] = self._at(z[start : start + size])
-        return out
-
-    def _at(self, z: Floats) -> Floats:
-        u = z - self.level
-        log_cdf = self.noise.log_cdf(u)
-        inside = np.isfinite(log_cdf)
-        log_ratio = self.noise.log_pdf(u) - np.where(inside, log_cdf, 0.0)
-        return np.where(inside, self.groups.log_maximum_cdf(z) + self.log_size + log_ratio, -np.inf)
-
-    def peak_range(self) -> tuple[float, float]:
-        """A range that holds the peak: below all levels I rises, above all of them it falls."""
-        levels = np.append(self.groups.level, self.level)
-        bottom = float(levels.max()) + self.noise.start
-        if bottom == -math.inf:
-            bottom = float(levels.min()) - _ROOM
-        return bottom, max(
-            self.groups.log_total, self.level + self.log_size, float(levels.max())
-        ) + _ROOM
-
-    def panel_edges(self, low: float, peak: float, high: float) -> Floats:
-        """Panels that end at the kinks and widen away from the peak and the ends."""
-        offsets = 2.0 ** np.arange(-5, max(3, math.ceil(math.log2(max(high - low, 1.0)))))
-        around = (
-            np.array([low, peak, high])[:, None] + np.concatenate([-offsets, [0.0], offsets])
-        ).ravel()
-        levels = np.append(self.groups.level, self.level)
-        edges = np.unique(np.concatenate([around, *(levels + kink for kink in self.noise.kinks)]))
-        return edges[(edges >= low) & (edges <= high)]
+    u = z - level
+    log_cdf = groups.noise.log_cdf(u)
+    inside = np.isfinite(log_cdf)
+    log_ratio = groups.noise.log_pdf(u) - np.where(inside, log_cdf, 0.0)
+    return np.where(inside, groups.log_maximum_cdf(z) + log_size + log_ratio, -np.inf)

@@ -18,7 +18,6 @@ import numpy as np
 
 from dpviz.base import Floats, ReadOnlyArrays
 from dpviz.base.caching import cached_property
-from dpviz.base.former_names import former_members
 
 ROUNDING: Final = 1e-12  # of a loss: two that differ by less may be equal
 _AT_ONCE = 1 << 21
@@ -220,5 +219,4 @@ Direction = LossLaw | EventLosses
 `highest` is the largest L, which may be shown by an output too unlikely to be listed.
 """
 
-
-__getattr__ = former_members(__name__, Outcomes="LossLaw")  # in stored pickles
+Outcomes = LossLaw  # the former name, in stored pickles

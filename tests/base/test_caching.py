@@ -1,4 +1,4 @@
-"""What is computed for one object never waits for another's."""
+"""A cached property computed for one object never blocks another."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event
@@ -21,7 +21,7 @@ class Slow:
         return object()
 
 
-def test_one_that_rests_in_the_middle_holds_up_no_other() -> None:
+def test_a_paused_computation_blocks_no_other_object() -> None:
     resting, urgent = Slow(), Slow(at_once=True)
     with ThreadPoolExecutor() as pool:
         rests = pool.submit(lambda: resting.answer)

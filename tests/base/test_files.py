@@ -19,7 +19,7 @@ def test_the_new_content_takes_the_place_of_the_old(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_where_it_fails_the_old_content_stays_and_the_file_is_named(
+def test_a_failed_write_keeps_the_old_content_and_names_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "a.csv"
@@ -38,7 +38,7 @@ def test_where_it_fails_the_old_content_stays_and_the_file_is_named(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_link_leads_to_its_file_and_stays(tmp_path: Path) -> None:
+def test_a_link_is_followed_and_kept(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     path, link = tmp_path / "elsewhere" / "a.csv", tmp_path / "link.csv"
     link.symlink_to(path)
@@ -68,14 +68,14 @@ def test_an_error_keeps_its_kind() -> None:
     assert caught.value.filename is None
 
 
-def test_one_process_at_a_time_has_a_file_that_is_locked(tmp_path: Path) -> None:
+def test_only_one_process_at_a_time_holds_the_lock(tmp_path: Path) -> None:
     path = tmp_path / "record"
     code = f"""
 from pathlib import Path
-from dpviz.base.files import append_for_good, locked
+from dpviz.base.files import append_durably, lock_file
 for _ in range(200):
-    with locked(Path({str(path)!r})) as file:
-        append_for_good(file, b"%d\\n" % file.read().count(b"\\n"))
+    with lock_file(Path({str(path)!r})) as file:
+        append_durably(file, b"%d\\n" % file.read().count(b"\\n"))
 """
     root = Path(__file__).resolve().parents[2]
     running = [subprocess.Popen([sys.executable, "-c", code], cwd=root) for _ in range(2)]
@@ -83,7 +83,7 @@ for _ in range(200):
     assert path.read_text() == "".join(f"{n}\n" for n in range(400))
 
 
-def test_what_there_is_no_room_for_leaves_nothing(
+def test_an_append_without_room_leaves_the_file_unchanged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "record"
@@ -99,7 +99,7 @@ def test_what_there_is_no_room_for_leaves_nothing(
     assert path.read_bytes() == b"old\n"
 
 
-def test_a_link_to_a_file_is_followed_and_one_that_leads_nowhere_makes_none(tmp_path: Path) -> None:
+def test_locking_follows_a_link_but_refuses_a_broken_one(tmp_path: Path) -> None:
     there, gone = tmp_path / "there", tmp_path / "gone"
     there.write_bytes(b"old\n")
     for name in (there, gone):

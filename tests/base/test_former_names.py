@@ -31,12 +31,12 @@ def test_an_old_name_of_a_method_warns_and_answers() -> None:
         assert law.event("top") == law.top  # type: ignore[attr-defined]
 
 
-def test_an_old_name_of_a_class_method_does_so_too() -> None:
+def test_an_old_name_of_a_class_method_warns_and_answers() -> None:
     with pytest.warns(DeprecationWarning, match="from_scenario"):
         assert Question.of == Question.from_scenario  # type: ignore[attr-defined]
 
 
-def test_old_paths_lead_to_modules_that_are_there_and_hide_none() -> None:
+def test_old_paths_lead_to_existing_modules_and_hide_none() -> None:
     assert len(MOVED) > 200
     for old, new in MOVED.items():
         import_module(new)
@@ -90,7 +90,7 @@ def test_a_law_pickled_before_the_renames_says_what_it_said() -> None:
     assert np.array_equal(law.inclusion, now.inclusion)
 
 
-def test_every_old_name_leads_to_one_that_is_there() -> None:
+def test_every_old_name_leads_to_an_existing_one() -> None:
     for path in (ROOT / "dpviz").rglob("*.py"):
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -106,7 +106,7 @@ def test_every_old_name_leads_to_one_that_is_there() -> None:
 
 
 def test_an_old_name_of_a_package_warns_and_gives_the_new_one() -> None:
-    import dpviz.data.counting as counting
+    from dpviz.data import counting
 
     with pytest.warns(DeprecationWarning, match="Chosen is called RowFilter now"):
         assert counting.Chosen is counting.RowFilter

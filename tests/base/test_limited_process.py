@@ -1,4 +1,4 @@
-"""A process of its own: what it computes comes back, and whatever it does it can be ended."""
+"""Worker processes return their results and can be ended at any moment."""
 
 import os
 import subprocess
@@ -31,7 +31,9 @@ def gone(process: int) -> bool:
     return False
 
 
-def test_steps_come_from_one_process_which_knows_those_before(apart: LimitedProcess) -> None:
+def test_one_process_computes_all_steps_and_knows_the_earlier_results(
+    apart: LimitedProcess,
+) -> None:
     where = apart.compute_step("where", ignore_progress, {})
     assert where != os.getpid()
     assert apart.compute_step("sum", ignore_progress, {"where": where}) == 3 + where
@@ -41,7 +43,7 @@ def test_steps_come_from_one_process_which_knows_those_before(apart: LimitedProc
         apart.compute_step("broken", ignore_progress, {})
 
 
-def test_work_that_says_nothing_ends_as_soon_as_nobody_wants_it(apart: LimitedProcess) -> None:
+def test_silent_work_ends_as_soon_as_it_is_cancelled(apart: LimitedProcess) -> None:
     where, asked = apart.compute_step("where", ignore_progress, {}), 0
 
     def stop(fraction: float) -> None:
@@ -57,7 +59,7 @@ def test_work_that_says_nothing_ends_as_soon_as_nobody_wants_it(apart: LimitedPr
     assert gone(where)
 
 
-def test_a_step_that_was_to_rest_begins_anew(apart: LimitedProcess) -> None:
+def test_a_paused_step_begins_again(apart: LimitedProcess) -> None:
     where = apart.compute_step("where", ignore_progress, {})
     asked = 0
 
@@ -91,12 +93,12 @@ def test_a_step_that_was_to_rest_begins_anew(apart: LimitedProcess) -> None:
         ("killed", ROOMY, "more than 60 seconds, which is the limit"),
     ],
 )
-def test_over_its_limits_it_ends_in_a_sentence(step: str, limits: Limits, says: str) -> None:
+def test_exceeding_a_limit_gives_a_sentence(step: str, limits: Limits, says: str) -> None:
     with pytest.raises(WorkLost, match=says):
         LimitedProcess(Steps(), limits).compute_step(step, ignore_progress, {})
 
 
-def test_without_room_for_a_process_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_cannot_start_gives_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object, **options: object) -> None:
         raise OSError("no more processes")
 
@@ -105,7 +107,7 @@ def test_without_room_for_a_process_it_says_so(monkeypatch: pytest.MonkeyPatch) 
         LimitedProcess(Steps(), ROOMY).compute_step("where", ignore_progress, {})
 
 
-def test_it_ends_when_whoever_began_it_is_gone() -> None:
+def test_a_worker_ends_when_its_parent_is_gone() -> None:
     apart = LimitedProcess(Steps(), ROOMY)
     where = apart.compute_step("where", ignore_progress, {})
     assert apart._line is not None

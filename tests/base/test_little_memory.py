@@ -1,6 +1,4 @@
-"""With an end to its address space (`ulimit -v`) work ends in a sentence, and whoever asked goes
-on.
-"""
+"""Work without enough memory (`ulimit -v`) gives a sentence, and its parent goes on."""
 
 import os
 import subprocess
@@ -11,21 +9,21 @@ ROOT = Path(__file__).resolve().parents[2]
 ASKS = """
 import resource
 resource.setrlimit(resource.RLIMIT_AS, (1_000_000_000,) * 2)
-from dpviz.base.limited_process import Apart, Limits
+from dpviz.base.limited_process import LimitedProcess, Limits
 from dpviz.base.errors import WorkLost
-from dpviz.base.progress import silent
+from dpviz.base.progress import ignore_progress
 from tests.base.works import Steps
-apart = Apart(Steps(), Limits(5_000_000_000, 60.0))
-print(apart.ask("where", silent, {}) > 0)
+worker = LimitedProcess(Steps(), Limits(5_000_000_000, 60.0))
+print(worker.compute_step("where", ignore_progress, {}) > 0)
 try:
-    apart.ask("hungry", silent, {})
+    worker.compute_step("hungry", ignore_progress, {})
 except WorkLost as err:
     print(err)
-print(Apart(Steps(), Limits(500_000_000, 60.0)).ask("sum", silent, {"where": 2}))
+print(LimitedProcess(Steps(), Limits(500_000_000, 60.0)).compute_step("sum", ignore_progress, {"where": 2}))
 """
 
 
-def test_work_that_the_system_gives_no_memory_ends_in_a_sentence() -> None:
+def test_work_without_memory_gives_a_sentence() -> None:
     """The limit goes to what a process starts; a gigabyte on top of Python is more than it."""
     asked = subprocess.run(
         [sys.executable, "-c", ASKS],

@@ -1,4 +1,4 @@
-"""A value that another process takes up from a file: the same, its arrays as they lie there."""
+"""A mapped value equals the written one, and its arrays stay in the file."""
 
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from dpviz.base.memory_map import read_memory_map, write_memory_map
     ],
     ids=["text", "array", "several", "frame"],
 )
-def test_what_is_taken_up_is_what_was_laid(tmp_path: Path, value: Any) -> None:
+def test_a_mapped_value_equals_the_written_one(tmp_path: Path, value: Any) -> None:
     with (tmp_path / "laid").open("w+b") as file:
         write_memory_map(value, file)
         there = read_memory_map(file)

@@ -1,6 +1,4 @@
-"""Noise families: F and S of each, written down apart from the library, and the contract that they
-keep.
-"""
+"""Noise families: F and S of each, written independently, and their contract."""
 
 import math
 

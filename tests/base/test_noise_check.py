@@ -1,6 +1,4 @@
-"""A noise goes on the menu only if ε holds with it, as far as that can be measured, and if it is
-one distribution.
-"""
+"""A noise goes on the menu only if ε holds as measured, and it is one distribution."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -85,7 +83,7 @@ def largest_loss(noise: str) -> float:
 
 
 @pytest.mark.parametrize("family", list(NOISES))
-def test_what_is_on_the_menu_passes_and_is_proved(family: str) -> None:
+def test_noise_on_the_menu_passes_and_is_proved(family: str) -> None:
     assert check_noise(family, NOISES[family]) == ""
     assert not OneShot(epsilon=1.0, k=1, noise=family).unproved_reason  # type: ignore[arg-type]
 
@@ -103,7 +101,7 @@ def test_narrower_noise_is_refused_with_the_factor_that_it_lacks(family: str, wi
 
 
 @pytest.mark.parametrize("family", ["exponential", "laplace"])
-def test_what_was_refused_loses_more_than_epsilon(
+def test_refused_noise_loses_more_than_epsilon(
     family: str, menu: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(NOISES, "_check", lambda name, entry: "")
@@ -113,7 +111,7 @@ def test_what_was_refused_loses_more_than_epsilon(
 
 @pytest.mark.parametrize("family", list(NOISES))
 @pytest.mark.parametrize("width", [1.001, 2.0, 50.0])
-def test_noise_that_laws_are_not_made_for_is_refused(family: str, width: float) -> None:
+def test_noise_with_another_tail_is_refused(family: str, width: float) -> None:
     with pytest.raises(
         ParameterError, match="the hazard rate of own far out must be 1, as laws are computed"
     ):
@@ -142,7 +140,7 @@ def changed(family: str = "laplace", **changes: object) -> Noise:
         (lambda: changed("exponential", max_stable=True), "max_stable of own must be False"),
     ],
 )
-def test_what_is_not_one_distribution_or_only_claims_is_refused(
+def test_inconsistent_noise_or_a_false_claim_is_refused(
     noise: Callable[[], Noise], says: str
 ) -> None:
     with pytest.raises(ParameterError, match=says):
@@ -150,7 +148,7 @@ def test_what_is_not_one_distribution_or_only_claims_is_refused(
     assert "own" not in NOISES
 
 
-def test_what_passes_keeps_epsilon_and_is_told_to_be_checked_and_not_proved(menu: None) -> None:
+def test_noise_that_passes_keeps_epsilon_and_is_called_checked_not_proved(menu: None) -> None:
     NOISES.put("own", LargerOfTwo(), label="Own")
     assert largest_loss("own") <= 1 + 1e-9
     told = "That ε holds with the noise own was checked at 4,000 points, not proved."
@@ -166,7 +164,7 @@ def test_a_proof_is_not_inherited(menu: None) -> None:
     assert "not proved" in NOISES.says("own")
 
 
-def test_a_package_with_a_noise_that_does_not_qualify_is_told_of_and_left_out(
+def test_a_package_with_an_unfit_noise_gives_a_warning_and_is_left_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     point = SimpleNamespace(
@@ -183,7 +181,7 @@ def test_a_package_with_a_noise_that_does_not_qualify_is_told_of_and_left_out(
     assert "own" not in NOISES
 
 
-def test_what_dpviz_has_no_proof_of_says_so() -> None:
+def test_an_unproved_mechanism_says_so() -> None:
     own = FromSampler(lambda scores, size, rng: np.zeros(size, int), epsilon=1.0, k=1)
     halved = type("Halved", (Canonical,), {"__module__": "somewhere"})(epsilon=1.0, k=1)
     assert (

@@ -1,4 +1,4 @@
-"""What notebooks show: small tables with a badge, whose labels stay text."""
+"""Notebook tables: small, with a badge, and labels stay text."""
 
 import re
 from html.parser import HTMLParser
@@ -67,7 +67,7 @@ class Read(HTMLParser):
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_it_is_a_small_table_in_which_labels_are_text(name: str) -> None:
+def test_a_notebook_table_is_small_and_escapes_labels(name: str) -> None:
     thing, badge = SHOWN[name]
     page = thing._repr_html_()
     read = Read(page)
@@ -83,7 +83,7 @@ def test_it_is_a_small_table_in_which_labels_are_text(name: str) -> None:
         assert all(any(label[:20] in text for text in read.texts) for label in HOSTILE)
 
 
-def test_its_figures_are_those_of_the_law() -> None:
+def test_a_notebook_table_shows_the_figures_of_the_law() -> None:
     law = CANONICAL.distribution(OWN)
     texts = Read(law._repr_html_()).texts
     for what, value in (("P(TOP)", law.top), ("P(GOOD)", law.good)):

@@ -1,6 +1,4 @@
-"""Many texts in one buffer are the texts that went in, whatever they hold, here and in another
-process.
-"""
+"""Packed strings are the texts that went in, here and in another process."""
 
 import pickle
 
@@ -17,7 +15,9 @@ ANY = st.lists(st.text(st.characters(), max_size=8), max_size=8).map(
 
 
 @given(ANY, ANY)
-def test_they_are_a_tuple_of_the_same(texts: tuple[str, ...], others: tuple[str, ...]) -> None:
+def test_packed_strings_equal_a_tuple_of_the_same(
+    texts: tuple[str, ...], others: tuple[str, ...]
+) -> None:
     held = PackedStrings(texts)
     assert (tuple(held), tuple(held[i] for i in range(len(held))), held[::-2]) == (
         texts,
@@ -31,7 +31,7 @@ def test_they_are_a_tuple_of_the_same(texts: tuple[str, ...], others: tuple[str,
         held[len(texts)]
 
 
-def test_scores_with_many_names_are_those_with_as_many_in_a_tuple() -> None:
+def test_scores_with_packed_names_equal_scores_with_a_tuple() -> None:
     names = [f"name {i}" for i in range(FEW + 1)]
     held = Scores(range(len(names)), labels=pack_if_many(names))
     assert isinstance(held.labels, PackedStrings)
@@ -41,6 +41,6 @@ def test_scores_with_many_names_are_those_with_as_many_in_a_tuple() -> None:
     assert pack_if_many(names[1:]) == names[1:], "few stay as they are"
 
 
-def test_they_take_little() -> None:
+def test_packed_strings_take_little_memory() -> None:
     names = [f"{i:040x}" for i in range(FEW + 1)]
     assert len(pickle.dumps(pack_if_many(names))) < 50 * len(names)

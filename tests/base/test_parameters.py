@@ -44,7 +44,7 @@ class Dial:
         check_parameters(self)
 
 
-def test_declared_once_read_everywhere() -> None:
+def test_declared_parameters_are_listed_with_all_they_say() -> None:
     level, steps, noise = declared_parameters(Dial)
     assert (level.name, level.label, level.help, level.is_required, level.default) == (
         "level",
@@ -85,7 +85,7 @@ def test_plain_numbers_are_stored() -> None:
         ({"level": 1, "noise": ["gumbel"]}, "noise must be one of gumbel"),
     ],
 )
-def test_one_sentence(told: dict[str, object], sentence: str) -> None:
+def test_a_wrong_parameter_gives_one_sentence(told: dict[str, object], sentence: str) -> None:
     with pytest.raises(ParameterError) as caught:
         Dial(**told)  # type: ignore[arg-type]
     assert str(caught.value).startswith(sentence)
@@ -148,7 +148,7 @@ def test_portion_of_progress() -> None:
 
 
 @pytest.mark.parametrize("value", [0.0, 0.5, -0.1, 10**400, math.nan, True, "0.1", None])
-def test_what_lies_strictly_inside(value: object) -> None:
+def test_an_open_interval_excludes_its_ends(value: object) -> None:
     assert check_open_interval("delta", 0.25, 0.5) == 0.25
     with pytest.raises(ParameterError) as error:
         check_open_interval("delta", value, 0.5)
@@ -180,7 +180,7 @@ def test_what_lies_strictly_inside(value: object) -> None:
         (lambda: read_pasted_text(""), "value"),
     ],
 )
-def test_programs_are_told_by_a_code(refused: Callable[[], object], code: str) -> None:
+def test_every_error_has_a_code_for_programs(refused: Callable[[], object], code: str) -> None:
     with pytest.raises(ParameterError) as caught:
         refused()
     assert caught.value.code == pickle.loads(pickle.dumps(caught.value)).code == code

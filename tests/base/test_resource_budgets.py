@@ -9,7 +9,7 @@ from dpviz.base.errors import ParameterError
 @pytest.mark.parametrize(
     ("said", "size"), [("500", 2), ("2000", 2), ("7900", 8), ("24000", 24), ("900000", 24)]
 )
-def test_a_setting_says_how_much_there_is(
+def test_a_setting_overrides_the_memory_of_the_machine(
     said: str, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(of.ENVIRONMENT, said)
@@ -17,7 +17,7 @@ def test_a_setting_says_how_much_there_is(
 
 
 @pytest.mark.parametrize("said", ["", "two", "-1", "0", "1e3", "²"])
-def test_what_is_no_number_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_setting_that_is_no_number_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(of.ENVIRONMENT, said)
     with pytest.raises(ParameterError, match="DPVIZ_MEMORY must be a whole number of MB"):
         of.current_budgets.__wrapped__()

@@ -6,7 +6,7 @@ import pytest
 from dpviz.base.rounding import round_up
 
 
-def test_it_is_the_next_number_of_three_digits() -> None:
+def test_rounding_up_gives_the_next_number_of_three_digits() -> None:
     rng = np.random.default_rng(5)
     for value in 10.0 ** rng.uniform(-12, 12, 3_000):
         up = round_up(value)

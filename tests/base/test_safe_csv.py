@@ -66,7 +66,7 @@ def test_equal_column_names_and_no_columns():
 
 
 @given(st.lists(st.text(max_size=10), min_size=1, max_size=5))
-def test_no_cell_comes_out_dangerous(cells):
+def test_no_exported_cell_is_run_as_a_formula(cells):
     text = export_csv(
         pd.DataFrame({"a": pd.Series(cells, dtype=object), "n": np.arange(len(cells)) - 2})
     )

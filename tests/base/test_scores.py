@@ -61,7 +61,7 @@ def test_digest_follows_the_content_and_nothing_else() -> None:
     assert len({base, *others}) == 10
 
 
-def test_digest_of_which_no_more_is_told_is_what_it_always_was() -> None:
+def test_the_digest_at_the_defaults_never_changes() -> None:
     """Sweeps that were stored before go on from their files."""
     stored = "da73fb025e2b7ab3a4372caf4a0747d9a6a289223e74b4ee0f7f8b57d88cb7a6"
     assert (
@@ -72,7 +72,7 @@ def test_digest_of_which_no_more_is_told_is_what_it_always_was() -> None:
     assert Scores([9, 14, 14, 2], contributions=3, names_known=True).digest == stored
 
 
-def test_contributions_are_kept_as_they_were_said() -> None:
+def test_contributions_are_kept_as_given() -> None:
     assert Scores([1, 2]).contributions is None
     s = Scores([1, 2, 3], contributions=np.int64(2))
     assert (s.contributions, type(s.contributions)) == (2, int)
@@ -80,7 +80,7 @@ def test_contributions_are_kept_as_they_were_said() -> None:
     assert "contributions=2" in repr(s)
 
 
-def test_names_are_known_unless_it_is_said_that_they_are_not() -> None:
+def test_names_are_known_unless_said_otherwise() -> None:
     known, unknown = Scores([1, 2]), Scores([1, 2], names_known=np.False_)
     assert (known.names_known, unknown.names_known) == (True, False)
     assert ("names unknown" in repr(known), "names unknown" in repr(unknown)) == (False, True)

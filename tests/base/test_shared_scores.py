@@ -1,4 +1,4 @@
-"""What goes to another process and back: scores that it was handed are not sent again, others are."""
+"""Values exchanged by two processes: scores that both hold are not sent again."""
 
 import os
 from tempfile import TemporaryFile
@@ -15,7 +15,7 @@ MINE = Scores(range(20_000), labels=PackedStrings(f"name {i}" for i in range(20_
 WORLDS = (MINE, Scores(range(1, 20_001), labels=MINE.labels))
 
 
-def test_what_comes_back_is_about_the_very_scores_that_went() -> None:
+def test_a_returned_value_refers_to_the_very_scores_sent() -> None:
     with TemporaryFile() as opened:
         file = cast(IO[bytes], opened)
         here, at = write_with_scores({"a": WORLDS, "b": MINE}, file)
@@ -34,7 +34,7 @@ def test_what_comes_back_is_about_the_very_scores_that_went() -> None:
         assert known == other
 
 
-def test_a_process_of_its_own_gives_back_what_it_was_given() -> None:
+def test_a_worker_process_returns_the_scores_it_was_given() -> None:
     apart = LimitedProcess(About(WORLDS), Limits(500_000_000, 60.0))
     assert apart.compute_step("second", ignore_progress, {}) is WORLDS[1]
     assert apart.compute_step("first", ignore_progress, {}) is MINE

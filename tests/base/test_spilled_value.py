@@ -1,6 +1,4 @@
-"""What is put aside lies in a file, comes back as often as it is asked for, and goes along where it
-is pickled.
-"""
+"""A spilled value lies in a file, loads as often as it is asked for, and can be pickled."""
 
 import pickle
 import weakref
@@ -8,14 +6,14 @@ import weakref
 from dpviz.base.spilled_value import SpilledValue
 
 
-def test_it_comes_back_as_it_was_here_and_from_a_pickle() -> None:
+def test_a_spilled_value_loads_unchanged_here_and_from_a_pickle() -> None:
     held = SpilledValue([1, "two"])
     again = pickle.loads(pickle.dumps(held))
     assert again.load() == held.load() == held.load() == [1, "two"]
-    assert again.load() is not again.back(), "nothing of it is kept"
+    assert again.load() is not again.load(), "nothing of it is kept"
 
 
-def test_its_file_goes_with_it() -> None:
+def test_the_file_is_closed_with_the_value() -> None:
     held = SpilledValue(b"x")
     file, there = held._file, weakref.ref(held)
     del held

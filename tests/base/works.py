@@ -1,6 +1,4 @@
-"""Work for a process of its own: some that is done, some that never ends, some that takes all there
-is.
-"""
+"""Work for a worker process: some ends, some never does, some takes all memory."""
 
 import os
 from collections.abc import Iterator, Mapping

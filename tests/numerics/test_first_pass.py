@@ -1,6 +1,4 @@
-"""The first of many tests to pass: against a refined quadrature that shares no code, and itself in
-pieces.
-"""
+"""The first of many tests to pass, against a refined quadrature that shares no code."""
 
 import math
 
@@ -82,7 +80,7 @@ def test_error_covers_kinks_that_are_not_split(monkeypatch):
                 assert rest.error > 1e-9  # it was the bound on the kinks that covered them
 
 
-def test_pieces_and_progress():
+def test_pieces_make_up_the_law_and_report_progress():
     g = -2.5 * np.log(np.arange(1.0, 100_001.0)) + 6
     whole, rest = first_pass_law(g, NOISES["difference"])
     pieces, told = [], []
@@ -101,7 +99,7 @@ def test_pieces_and_progress():
     assert told[-1] == pytest.approx(1.0)
 
 
-def test_cancelled_between_pieces():
+def test_the_law_can_be_cancelled_between_pieces():
     def progress(fraction):
         raise Cancelled
 

@@ -1,4 +1,4 @@
-"""Who wins among groups: what the groups left out can take is bounded."""
+"""The bound on the groups left out of a race."""
 
 import math
 
@@ -12,7 +12,7 @@ LEVEL, LOG_SIZE = np.array([3.0, 1.0, 0.0]), np.log([1.0, 5.0, 40.0])
 
 
 @pytest.mark.parametrize("noise", ["laplace", "logistic"])
-def test_a_group_left_out_is_allowed_to_win_wherever_the_winner_is_lower_than_expected(
+def test_the_bound_on_a_group_left_out_allows_for_low_winners(
     noise: str,
 ) -> None:
     won = group_win_probabilities(NOISES[noise], LEVEL, LOG_SIZE)

@@ -44,7 +44,7 @@ def test_gumbel_noise_is_the_exponential_mechanism() -> None:
 @pytest.mark.parametrize(
     "q", [[0.0, 0.0], [2.0, 1.9, 0.0, -7.0], [5.0, -5.0, -40.0], [0.0, -1e306]]
 )
-def test_brute_force(noise: str, q: list[float]) -> None:
+def test_the_law_equals_brute_force(noise: str, q: list[float]) -> None:
     probability, error = item_win_probabilities(NOISES[noise], np.array(q))
     sets = one_shot_sets(np.maximum(q, -600.0), 1, noise)
     np.testing.assert_allclose(probability, [sets[(i,)] for i in range(len(q))], atol=1e-12 + error)
@@ -59,7 +59,7 @@ def test_power_sums_agree_with_items_one_by_one(noise: str) -> None:
 
 
 @pytest.mark.parametrize("noise", NOISES)
-def test_a_million_items(noise: str) -> None:
+def test_a_million_items_add_up_to_one(noise: str) -> None:
     rng = np.random.default_rng(9)
     q = np.sort(rng.normal(0, 2, 1_000_000))[::-1]
     probability, error = item_win_probabilities(NOISES[noise], q)

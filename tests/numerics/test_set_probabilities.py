@@ -1,6 +1,4 @@
-"""log P of a few sets at once: what each has alone, at any distance, and the same for sets of the
-same levels.
-"""
+"""log P of a few sets at once equals log P of each alone, at any distance."""
 
 import math
 from itertools import combinations
@@ -30,7 +28,9 @@ def every_set(d: int, k: int) -> Bools:
     ],
     ids=["close", "apart", "far"],
 )
-def test_each_has_what_it_has_alone(noise: str, levels: list[float], k: int) -> None:
+def test_each_set_has_the_probability_computed_alone(
+    noise: str, levels: list[float], k: int
+) -> None:
     level, chances = np.array(levels), SetProbabilities(NOISES[noise], np.array(levels))
     for each in every_set(len(levels), k):
         alone = log_set_probability(NOISES[noise], level[each], level[~each])
@@ -40,7 +40,7 @@ def test_each_has_what_it_has_alone(noise: str, levels: list[float], k: int) -> 
 
 
 @pytest.mark.parametrize("noise", NOISES)
-def test_only_what_is_far_is_not_told(noise: str) -> None:
+def test_only_sets_far_away_are_left_out(noise: str) -> None:
     assert np.isfinite(
         log_set_probabilities(NOISES[noise], np.array([80.0, 3.0, 0.0, -10.0]), every_set(4, 2))
     ).all()
@@ -49,7 +49,7 @@ def test_only_what_is_far_is_not_told(noise: str) -> None:
     assert np.isfinite(told).tolist() == [True, False]  # the eight worst: less than e^-700
 
 
-def test_of_what_is_far_only_what_is_asked_for_is_looked_at(
+def test_sets_far_away_are_computed_only_when_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     looked = []
@@ -68,12 +68,12 @@ class SlowBelow(Laplace):
         return np.where(u < 0, u / 40, 0.0) + super().log_cdf(np.maximum(u, 0.0))
 
 
-def test_what_reaches_further_than_the_nodes_is_not_told() -> None:
+def test_sets_with_mass_beyond_the_nodes_are_left_out() -> None:
     assert np.isnan(log_set_probabilities(SlowBelow(), np.array([1.0, 0.0]), every_set(2, 1))).all()
 
 
 @pytest.mark.parametrize("noise", NOISES)
-def test_sets_of_the_same_levels_have_the_same_to_the_last_digit(noise: str) -> None:
+def test_sets_of_the_same_levels_have_identical_probabilities(noise: str) -> None:
     chances = SetProbabilities(NOISES[noise], np.array([1.5, 0.25, 0.25, 0.25, -1.0]))
     assert (
         len({chances.log_probability(np.array(ranks)) for ranks in combinations(range(5), 2)}) == 4
@@ -91,7 +91,7 @@ def test_all_add_up_to_one(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert chances.log_probability(sets[3][::-1]) == chances.log_probability(sets[3])
 
 
-def test_all_are_looked_at_once_that_takes_no_longer_and_what_was_told_stays(
+def test_all_sets_are_computed_together_once_that_pays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     together = []

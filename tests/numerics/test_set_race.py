@@ -69,7 +69,9 @@ def high_precision(noise: str, chosen: list[float], others: list[float]) -> floa
         ([2.0], [1.0, 1.0]),
     ],
 )
-def test_high_precision(noise: str, chosen: list[float], others: list[float]) -> None:
+def test_sets_agree_with_high_precision(
+    noise: str, chosen: list[float], others: list[float]
+) -> None:
     seen = log_set_probability(NOISES[noise], np.array(chosen), np.array(others))
     assert seen == pytest.approx(high_precision(noise, chosen, others), rel=1e-10, abs=1e-10)
 
@@ -87,7 +89,7 @@ def test_many_items_keep_their_digits() -> None:
     )
 
 
-def test_distances_beyond_all_measure_stay_finite() -> None:
+def test_huge_distances_stay_finite() -> None:
     for noise in NOISES:
         value = log_set_probability(NOISES[noise], np.array([-1e300]), np.array([0.0, -5.0]))
         assert value == pytest.approx(-1e300, rel=1e-9)
@@ -119,13 +121,13 @@ class SlowBelow(Laplace):
 
 
 @pytest.mark.parametrize("n", [1, 2, 40])
-def test_what_lies_far_below_counts_where_a_noise_falls_slowly(n: int) -> None:
+def test_levels_far_below_count_where_a_noise_falls_slowly(n: int) -> None:
     value = log_set_probability(SlowBelow(), np.zeros(1), np.zeros(n))
     assert value == pytest.approx(-math.log(n + 1), rel=1e-12)
 
 
 @pytest.mark.parametrize("noise", NOISES)
-def test_many_levels_are_looked_at_as_a_few(noise: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_levels_are_condensed(noise: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Against all of them, one by one: levels close together, far apart and both, chosen well and
     badly.
     """

@@ -1,4 +1,4 @@
-"""What dpviz says, held against the truth: one `Gap` a figure.
+"""Figures of dpviz compared with the truth: one `Gap` a figure.
 
 Invariant: a gap counts as outside the bound only if the whole ball of the truth is, so no gap is
 blamed on the oracle's own radius.

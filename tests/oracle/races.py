@@ -1,5 +1,4 @@
-"""Who holds the largest noisy value, and which k hold the k largest: integrals over the deciding
-value z.
+"""Races for the largest and the k largest noisy values: integrals over the deciding value z.
 
 Symbols: levels q (rationals), m members at a level; F, S, f at z − q_i. With z the largest of all,
 P(level i wins) = ∫ m_i f_i F_i^(m_i − 1) Π_{j≠i} F_j^(m_j) dz; with z the largest left out of the k

@@ -1,6 +1,4 @@
-"""What the exact draw decides by, against ball arithmetic: every enclosure holds the truth, and
-every cut is right.
-"""
+"""Enclosures of the exact draw against ball arithmetic: each holds the truth."""
 
 import math
 import random
@@ -117,7 +115,7 @@ def weight(classes: ExactClasses, h: int, t: int) -> arb:
 
 
 @pytest.mark.parametrize("depth", [1, 5, 40, 80])
-def test_what_is_left_out_weighs_no_more_than_is_said_and_than_was_allowed(
+def test_omitted_weight_stays_within_the_stated_and_allowed_bound(
     depth: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dpviz.topk.exact_classes._MOST_BLOCKS", 8)  # so that blocks are split

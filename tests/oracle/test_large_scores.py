@@ -54,7 +54,9 @@ scores = st.builds(
     st.floats(0.01, 20.0),
     st.integers(1, 2),
 )
-def test_any_scores(s: Scores, noise: str, gamma: float, epsilon: float, k: int) -> None:
+def test_any_scores_give_figures_within_their_error(
+    s: Scores, noise: str, gamma: float, epsilon: float, k: int
+) -> None:
     for m in (
         Canonical(epsilon=epsilon, k=k, gamma=gamma, noise=noise),
         OneShot(epsilon=epsilon, k=k, noise=noise),

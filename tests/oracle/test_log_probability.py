@@ -58,7 +58,7 @@ def test_sets_of_pruned_classes(noise: str, gamma: float, name: str) -> None:
         assert outside(log_gaps(m, scores, 5, np.random.default_rng(2))) == []
 
 
-def test_one_such_set_by_its_number() -> None:
+def test_one_far_set_has_its_known_probability() -> None:
     dist = Canonical(epsilon=0.1, k=2, gamma=1.0, noise="laplace").distribution(
         Scores(FAR["two far ahead of many"])
     )

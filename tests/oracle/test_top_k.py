@@ -1,6 +1,4 @@
-"""Every figure of the top-k laws lies within its stated error of the truth, and intervals hold the
-truth.
-"""
+"""Every figure of the top-k laws lies within its stated error of the truth."""
 
 import pytest
 
@@ -24,7 +22,7 @@ def test_figures_are_within_their_error(law: str, variant: str) -> None:
     assert outside(iter(gaps)) == []
 
 
-def test_no_more_mass_is_left_out_than_told() -> None:
+def test_no_more_mass_is_left_out_than_stated() -> None:
     """To the last digit: with gumbel noise what is pruned is told by the very sum that drops it."""
     cases = [
         case
@@ -41,7 +39,7 @@ def test_no_more_mass_is_left_out_than_told() -> None:
     assert outside(iter(gaps)) == []
 
 
-def test_a_figure_off_by_more_than_its_error_is_told() -> None:
+def test_a_figure_off_by_more_than_its_error_is_found() -> None:
     """The comparison itself can fail: a law of other scores is outside."""
     m, s = Canonical(epsilon=1.0, k=2), Scores([3.0, 2.0, 1.0, 0.0])
     assert outside(top_k_gaps(m, s)) == []

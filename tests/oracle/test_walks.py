@@ -1,6 +1,4 @@
-"""Sparse vector, large margin and percentile sparse vector against their integrals in ball
-arithmetic.
-"""
+"""Sparse vector, large margin and percentile sparse vector against ball arithmetic."""
 
 import numpy as np
 import pytest

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Bools, Floats, Progress
-from dpviz.base.former_names import former_members
 
 _NEGLIGIBLE = 1e-17
 _BLOCK = 64
@@ -170,4 +169,4 @@ class _Walker:
         return True
 
 
-__getattr__ = former_members(__name__, Walk="WalkTotals")  # in stored pickles
+Walk = WalkTotals  # the former name, in stored pickles

@@ -74,8 +74,7 @@ class ThresholdDistribution(ExactLaw):
     _made_of = "plan", "scores", "_margins"
 
     def __init__(self, plan: RunPlan, scores: Scores, margins: Floats, progress: Progress) -> None:
-        self.plan = plan
-        self.scores = scores
+        self.plan, self.scores = plan, scores
         self._margins = margins
         self.progress = progress
         self._walk, self.error = _walked_twice(plan, margins, (), progress)
@@ -107,7 +106,7 @@ class ThresholdDistribution(ExactLaw):
 
     @property
     def requested_count(self) -> int:
-        """How many names are asked for."""
+        """Number of names asked for."""
         return self.plan.k
 
     @property

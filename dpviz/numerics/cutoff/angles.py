@@ -1,11 +1,10 @@
-"""Angles for Fourier sums over Poisson-binomial counts, and the power series that serve all of
-them.
+"""Angles for Fourier sums over Poisson-binomial counts, and the power series for all of them.
 
 Symbols: y = e^(iθ), t = F + yS for an item with S + F = 1; N angles θ = (n + ½)·2π/N, of which one
 half is the conjugate of the other, so half are listed.
-Invariants: every factor is at most exp(−min(1, 2 sin²(θ/2))·SF), whichever of t, S, F it is; angles
-at which the product of these is below e^(−exponent) are left out, and N is so large that the counts
-that fold back onto the one wanted have a probability below that (Bennett's inequality).
+Invariants: every factor is at most exp(−min(1, 2 sin²(θ/2))·SF), whichever of t, S, F it is. Angles
+at which the product of these is below e^(−exponent) are left out. N is so large that counts that
+fold back onto the one wanted have a probability below that (Bennett's inequality).
 """
 
 import math
@@ -14,9 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz.base import Floats
-from dpviz.base.caching import cached_property
-from dpviz.base.former_names import former_members
+from dpviz.base import Floats, cached_property
 
 EXPONENT = 30.0  # e^-30 = 9e-14 of the density, times √(2πV)
 _OFF = 2.5  # the mean is within 1 of choose + ½, and one item may be set apart
@@ -57,20 +54,14 @@ class FourierAngles:
         return np.power(gap[:, None], np.arange(self.terms + 1))
 
     def series_column_limits(self, sf: Floats, cdf: Floats) -> tuple[int, int]:
-        """(left, right): columns before `left` have F, from `right` on S, small enough for the
-        series.
-
-        `sf`, `cdf` have shape (nodes, items), S falling along each row.
-        """
+        """(left, right): the series serves F before column `left`, and S from `right` on."""
         small = _SERIES / max(float(np.abs(self._powers[:, 1]).max(initial=0.0)), 1e-9)
         left = int(np.searchsorted(cdf.max(0), small, side="right"))
         right = sf.shape[1] - int(np.searchsorted(sf.max(0)[::-1], small, side="right"))
         return min(left, right), right
 
     def log_series(self, powers: Floats) -> Complexes:
-        """Σ_j (1−y)^j/j·powers_j, which is −log t, j from 1; `powers` of shape (nodes, terms,
-        columns).
-        """
+        """Σ_j (1−y)^j/j·powers_j = −log t, j from 1; `powers` has shape (nodes, terms, columns)."""
         return _apply(self._powers[:, 1:] / np.arange(1, self.terms + 1), powers)
 
     def power_series(self, powers: Floats) -> Complexes:
@@ -86,13 +77,7 @@ def _apply(factors: Complexes, powers: Floats) -> Complexes:
 
 
 def fourier_angles(most: float, least: float, log_importance: float) -> FourierAngles:
-    """The angles for counts of variance `least` to `most`, at nodes that weigh e^log_importance at
-    most.
-
-    >>> turn = fourier_angles(0.01, 0.0, 0.0)
-    >>> turn.n == 2 * len(turn.theta)
-    True
-    """
+    """Angles for counts of variance `least` to `most` at nodes of weight ≤ e^log_importance."""
     exponent = max(EXPONENT + log_importance, 1.0)
     n = 2
     while n <= _OFF or bennett_exponent(n - _OFF, most) < exponent:
@@ -102,16 +87,11 @@ def fourier_angles(most: float, least: float, log_importance: float) -> FourierA
 
 
 def bennett_exponent(away: ArrayLike, variance: ArrayLike) -> Floats:
-    """−log of a bound on P(a Poisson-binomial count lies `away` or more above its mean), 0 where it
-    is not above.
-
-    >>> bennett_exponent([0.0, 2.0], 1.0).round(3).tolist()
-    [0.0, 1.296]
-    """
+    """−log of a bound on P(a Poisson-binomial count is `away` or more above its mean), ≥ 0."""
     away, variance = np.maximum(away, 0.0), np.maximum(variance, _LEAST)
     return np.asarray(
         variance * ((1 + away / variance) * np.log1p(away / variance) - away / variance)
     )
 
 
-__getattr__ = former_members(__name__, Angles="FourierAngles")  # in stored pickles
+Angles = FourierAngles  # the former name, in stored pickles

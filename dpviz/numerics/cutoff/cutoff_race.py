@@ -1,5 +1,4 @@
-"""Which k of d items show the largest noisy values: who is in, to what error, and how likely one
-set is.
+"""The k of d items with the largest noisy values: inclusion, classes, log P of a set.
 
 Symbols: q = levels in descending order, item i shows q_i + N_i; z = the (k+1)-th largest, the
 cut-off. Every figure is an integral over z of products over items (`poisson_binomial`); only the
@@ -14,8 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Noise, Progress, Scores, ignore_progress
-from dpviz.base.caching import cached_property
+from dpviz.base import Floats, Ints, Noise, Progress, Scores, cached_property, ignore_progress
 from dpviz.numerics.cutoff.angles import EXPONENT
 from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
 from dpviz.numerics.cutoff.level_condensation import CondensedWindow
@@ -40,10 +38,8 @@ def relative_levels(scores: Scores, k: int, scale: float) -> Floats:
 
 
 class CutoffRace:
-    """Which k of d items show the largest q_i + N_i.
+    """The k of d items with the largest q_i + N_i.
 
-    Examples
-    --------
     >>> from dpviz.base.noise import NOISES
     >>> CutoffRace(np.array([1.0, 0.0, 0.0]), 2, NOISES["gumbel"]).inclusion().round(3).tolist()
     [0.886, 0.557, 0.557]
@@ -58,10 +54,8 @@ class CutoffRace:
         self.d, self.k, self.noise = len(levels), k, noise
         self._levels = levels
         self.progress = progress
-        self._last: tuple[tuple[bytes, bytes], Floats] = (
-            (b"", b""),
-            np.empty((0, 0)),
-        )  # table that was asked for
+        # the last table that was asked for
+        self._last: tuple[tuple[bytes, bytes], Floats] = ((b"", b""), np.empty((0, 0)))
         self._sets = SetProbabilities(noise, levels)
         self._unbalanced = 0.0  # what Σ inclusion lacks to k, once that is computed
         self.window = CondensedWindow(**vars(cutoff_window(noise, levels, k)))
@@ -71,17 +65,12 @@ class CutoffRace:
 
     @property
     def error(self) -> float:
-        """Estimated bound on the error of a figure: cut off, rounded, angles left out, and how far
-        checks miss.
-
-        All but the last are bounds; sums that must be 1 and k say how far the nodes are from being
-        enough.
-        """
+        """Estimated bound on the error of a figure: omissions, and how far checks miss."""
         return omission_bound(self.window) + self._missed + self._unbalanced
 
     @cached_property
     def _missed(self) -> float:
-        """Twice what P(anything) lacks to 1: nodes in z are the same for every figure."""
+        """Twice the distance of P(anything) from 1: nodes in z are the same for every figure."""
         return 2 * abs(total_probability(self._nodes) - 1.0)
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
@@ -90,9 +79,8 @@ class CutoffRace:
         if asked == self._last[0]:  # one world is compared with many others
             return self._last[1].copy()
         table = within_probabilities(self._nodes, a, b, self.progress)
-        if (
-            a.min() <= self.window.first and b.max() >= self.window.last
-        ):  # P(anything) has come with it
+        # P(anything) may have come with it
+        if a.min() <= self.window.first and b.max() >= self.window.last:
             self._missed = 2 * abs(float(table[np.argmin(a), np.argmax(b)]) - 1.0)
         self._last = asked, table.copy()
         return table
@@ -107,7 +95,7 @@ class CutoffRace:
         return rough if abs(total_probability(rough) - 1.0) <= _ROUGH else self._nodes
 
     def inclusion(self) -> Floats:
-        """P(rank r is in): 1 − P(out) for the top k, where that is small, and P(in) for the others."""
+        """P(rank r is in): 1 − P(out) for the top k, where that is small, else P(in)."""
         window = self.window
         out, within = inclusion_sums(self._nodes, self.progress)
         self._unbalanced = abs(float(out.sum() - within.sum()))
@@ -130,24 +118,18 @@ class CutoffRace:
 
 
 def omission_bound(window: CutoffWindow) -> float:
-    """A bound on what is cut off, rounded, and left out of the angles.
+    """Bound on what is cut off, rounded, and left out of the angles.
 
     Rounding of the levels: raising one by u changes no figure by more than u·P(its item is in).
     """
     angles = _ANGLES * math.sqrt(2 * math.pi * (window.variance + 1)) * math.exp(-EXPONENT)
-    levels = (
-        _LEVEL_ROUNDING
-        * window.selected_undecided_count
-        * float(np.abs(window.level).max(initial=0.0))
-    )
+    largest = float(np.abs(window.level).max(initial=0.0))
+    levels = _LEVEL_ROUNDING * window.selected_undecided_count * largest
     return window.outside + _ROUNDING + angles + levels
 
 
 def _enough_nodes(window: CutoffWindow) -> tuple[TiltedNodes, float | None]:
-    """Nodes in z, and P(anything) where it is known.
-
-    With few levels, where no averaging over items helps, closer ones until that is 1.
-    """
+    """Nodes in z, and P(anything) where known; with few levels, finer nodes until that is 1."""
     nodes = tilted_nodes(window)
     if len(window.level) > _FEW_LEVELS:
         return nodes, None

@@ -1,13 +1,11 @@
-"""A floor under a noisy top-k: only what shows more than it comes out, so that lists may be shorter
-than k.
+"""A floor under a noisy top-k: only larger values are released, so lists may be shorter than k.
 
 Symbols: item i shows q_i + N_i, the floor shows ζ: a fixed value, or q_⊥ + N of its own. Given ζ
-items pass independently, with S_i(ζ); where at most k pass, these come out and ζ is the cut-off.
-Nodes are values of ζ, their weights its law, tilted by nothing.
-Invariants: ζ lies between the nodes but for a chance of `outside`; nodes are as close as the number
-that pass varies with ζ, on a smooth map of equal steps, so that the trapezoidal rule converges
-faster than any power: it misses what the integrand has of frequency ω = 2π/step, e^(−s²ω²/2) of a
-bump of deviation s.
+items pass independently, with S_i(ζ); if at most k pass, these are released and ζ is the cut-off.
+Nodes are values of ζ, their weights its law, without a tilt.
+Invariants: ζ lies between the nodes but for a chance of `outside`. Nodes are as close as the number
+that pass varies with ζ, on a smooth map of equal steps, so the trapezoidal rule converges faster
+than any power: of a bump of deviation s it misses e^(−s²ω²/2), ω = 2π/step.
 Source: ours; the floor is ⊥ of Durfee & Rogers 2019, Alg 1, or a public threshold.
 """
 
@@ -17,13 +15,13 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-from numpy.polynomial import Chebyshev
 
 from dpviz.base import Floats, Noise
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import bennett_exponent
-from dpviz.numerics.cutoff.level_condensation import CondensedWindow, Rule
+from dpviz.numerics.cutoff.level_condensation import CondensedWindow
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
+from dpviz.numerics.cutoff.window import count_decided
 from dpviz.numerics.equal_levels import group_equal_levels
 
 _TOLERANCE = 1e-14
@@ -36,16 +34,15 @@ _ROUGH = 0.25  # of a level: how finely items are looked at to place nodes
 _ROUGHLY = 2.0  # and how much that may change an exponent
 _FLAT = 1e-6  # where fewer items than this are undecided nothing varies
 _DIGITS = 30.0  # e^−this is what nodes miss
-_SHARPEST = (
-    2 / math.pi
-)  # frequencies of a gumbel floor's density and of a few items' chances: e^(−π/2·ω)
+# frequencies of a gumbel floor's density and of a few items' chances: e^(−π/2·ω)
+_SHARPEST = 2 / math.pi
 _DEGREE, _RATE_DEGREE = 16, 64  # of the log of how close nodes are, and of that itself
 _NEWTON = 4
 
 
 @dataclass(frozen=True)
 class Floor:
-    """What a noisy value has to pass."""
+    """Level that a noisy value must pass, itself noisy or not."""
 
     level: float
     noisy: bool
@@ -62,11 +59,10 @@ class FloorNodes(TiltedNodes):
     """Values of the floor, ascending; no item is tilted."""
 
     def tilted_items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
-        """The items as they are."""
         return self.untilted_items(part, level)
 
     def rough_subset(self) -> Self:
-        """Those that weigh something, and what asks for few angles."""
+        """The nodes that weigh something, set to ask for few angles."""
         some = self.weight > _LITTLE * self.weight.sum()
         rough = self.select_nodes(some, self.weight)
         return replace(rough, log_density=rough.log_density - _ROUGH_ANGLES)
@@ -85,41 +81,27 @@ def floor_nodes(
         )
     else:
         z, weight, log_density = np.array([floor.level]), np.ones(1), np.zeros(1)
-    window = _window(noise, level, k, z)
-    return FloorNodes(window, z, weight, np.zeros(len(z)), log_density)
-
-
-def _window(noise: Noise, level: Floats, k: int, z: Floats) -> CondensedWindow:
-    """Which items floors at these values leave undecided."""
     low, high = (float(z[0]), float(z[-1])) if len(z) else (0.0, 0.0)
-    first, last = _undecided(noise, level, low, high) if len(z) else (k, k)
-    first, last = min(first, k), max(last, k)
+    first = last = k
+    if len(z):
+        failing, beyond = count_decided(noise, level, level, low, high, _TOLERANCE)
+        first, last = min(failing, k), max(len(level) - beyond, k)
     _, values, count = group_equal_levels(level[first:last])
-    middle = 0.5 * (low + high)
-    return CondensedWindow(
-        noise, k, first, last, values, count, low, high, middle, high - low, 0.0, 4 * _TOLERANCE
+    middle, outside = 0.5 * (low + high), 4 * _TOLERANCE
+    window = CondensedWindow(
+        noise, k, first, last, values, count, low, high, middle, high - low, 0.0, outside
     )
-
-
-def _undecided(noise: Noise, level: Floats, low: float, high: float) -> tuple[int, int]:
-    """(first, last): the ranks before `first` pass, those from `last` on do not, but for a
-    negligible chance.
-    """
-    failing = np.cumsum(np.exp(noise.log_cdf(high - level)))
-    passing = np.cumsum(np.exp(noise.log_sf(low - level))[::-1])
-    first = int(np.searchsorted(failing, _TOLERANCE, side="right"))
-    return first, len(level) - int(np.searchsorted(passing, _TOLERANCE, side="right"))
+    return FloorNodes(window, z, weight, np.zeros(len(z)), log_density)
 
 
 def _floor_nodes(
     noise: Noise, level: Floats, k: int, aim: float, fineness: float
 ) -> tuple[Floats, Floats]:
-    """(z, weight) over the noisy floor's values at which at most k items may pass; none where more
-    do anyway.
-    """
+    """(z, weight) over values of the noisy floor at which at most k items may pass; maybe none."""
     low = aim + float(noise.quantile(np.array(-_NEGLIGIBLE), np.array(-_TOLERANCE)))
     high = aim + _NEGLIGIBLE + math.log(noise.tail)
-    first, last = _undecided(noise, level, low, high)
+    first, beyond = count_decided(noise, level, level, low, high, _TOLERANCE)
+    last = len(level) - beyond
     k -= first
     if k < 0 or first == last:  # what passes is known, wherever the floor is
         return (np.empty(0), np.empty(0)) if k < 0 else (np.array([high]), np.ones(1))
@@ -140,10 +122,11 @@ def spread_nodes(
     log_density: Callable[[Floats], Floats],
     fineness: float = 1.0,
 ) -> tuple[Floats, Floats]:
-    """(z, step) over values up to `high` at which at most k items may pass, for what varies as
-    their number does.
-    """
-    values, count = _roughly(level)
+    """(z, step) up to `high` where at most k items may pass, close where their number varies."""
+    # few levels about which as many items lie are enough to say how close nodes should be
+    begins = np.flatnonzero(np.append(True, np.diff(np.floor(level / _ROUGH)) != 0))
+    count = np.diff(np.append(begins, len(level))).astype(float)
+    values = np.add.reduceat(level, begins) / count
     while True:
         coarse = np.linspace(low, high, _COARSE)
         sf, cdf, pdf = noise.tails(coarse[:, None] - values)
@@ -161,20 +144,11 @@ def spread_nodes(
     )
 
 
-def _roughly(level: Floats) -> Rule:
-    """Few levels about which as many items lie: enough to say how close nodes should be."""
-    begins = np.flatnonzero(np.append(True, np.diff(np.floor(level / _ROUGH)) != 0))
-    count = np.diff(np.append(begins, len(level))).astype(float)
-    return np.add.reduceat(level, begins) / count, count
-
-
 def _mapped(z: Floats, closeness: Floats) -> tuple[Floats, Floats]:
-    """Nodes as close as asked for: equal steps of ∫ rate, of a smooth rate that is nowhere below
-    what is asked for.
-    """
-    smooth = Chebyshev.fit(z, np.log(closeness), _DEGREE)
+    """Nodes at equal steps of ∫ rate, for a smooth rate nowhere below the closeness asked for."""
+    smooth = np.polynomial.Chebyshev.fit(z, np.log(closeness), _DEGREE)
     lift = float((np.log(closeness) - smooth(z)).max())
-    rate = Chebyshev.interpolate(
+    rate = np.polynomial.Chebyshev.interpolate(
         lambda at: np.exp(smooth(at) + lift), _RATE_DEGREE, domain=[z[0], z[-1]]
     )
     place = rate.integ(lbnd=z[0])

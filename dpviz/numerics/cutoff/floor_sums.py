@@ -2,10 +2,10 @@
 best.
 
 Symbols as in `floor` and `angles`: y = e^(iθ), t = F + yS; P(count = c) is a mean of Π t·y^(−c)
-over the angles θ, and that of several counts has Σ_c y^(−c) in its place, one factor for all items.
+over the angles θ; for several counts Σ_c y^(−c) takes its place, one factor for all items.
 Invariants: counts run over a window of as many values as there are angles, around their mean; those
 beyond it have a chance below that of `angles`. Where a floor is so high that k hardly ever pass, k
-cuts nothing: items pass independently, and only counts ask for angles.
+cuts nothing: items pass independently, and only counts need angles.
 """
 
 import math
@@ -14,8 +14,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Bools, Floats, Ints, Progress, ignore_progress, repeat_values
-from dpviz.base.caching import cached_property
+from dpviz.base import (
+    Bools,
+    Floats,
+    Ints,
+    Progress,
+    cached_property,
+    ignore_progress,
+    iterate_with_progress,
+    repeat_values,
+    slices_with_progress,
+)
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import EXPONENT, Complexes, FourierAngles, bennett_exponent
 from dpviz.numerics.cutoff.floor import FloorNodes
@@ -30,7 +39,7 @@ _NODES = 32  # at once, as the angles are those that the widest of their counts 
 
 @dataclass(frozen=True)
 class _Part:
-    """Some nodes with their undecided items, and the angles that tell how many of these pass."""
+    """Some nodes with their undecided items, and the angles that resolve how many of these pass."""
 
     at: slice  # which nodes
     free: bool  # whether k hardly ever pass
@@ -41,7 +50,7 @@ class _Part:
 
     @cached_property
     def count_angles(self) -> FourierAngles:
-        """Angles that tell how many pass on either side of where the items are parted."""
+        """Angles that resolve the counts on either side of the split of the items."""
         spread = self.items.sf * self.items.cdf * self.blocks.count
         split = int(self.blocks.at[self.blocks.column_block[0]])
         sides = [
@@ -58,7 +67,7 @@ class _Part:
 
     @cached_property
     def count_window(self) -> Ints:
-        """The window of counts, shape (nodes, n)."""
+        """Window of counts, shape (nodes, n)."""
         return _around(self.items.sf @ self.blocks.count, self.count_angles)
 
     @cached_property
@@ -77,21 +86,20 @@ class _Part:
         )
 
     def window_probabilities(self, log_t: Complexes, counts: Ints) -> Floats:
-        """P(count) over a window of counts, of what `log_t` (nodes, angles) sums up."""
+        """P(count) over a window of counts, of the items summed in `log_t` (nodes, angles)."""
         wave = np.exp(-1j * np.outer(self.count_angles.theta, np.arange(self.count_angles.n)))
         product = np.exp(log_t - 1j * counts[:, :1] * self.count_angles.theta)
         return np.asarray((product @ wave).real * (2.0 / self.count_angles.n))
 
 
 class FloorSums:
-    """Sums over the values of a floor; what one look at the items tells serves several of them."""
+    """Sums over the values of a floor; several of them share one evaluation of the items."""
 
     def __init__(self, nodes: FloorNodes) -> None:
         self.nodes, self.window = nodes, nodes.window
 
     @cached_property
     def _parts(self) -> list[_Part]:
-        """All nodes, with the items parted at k."""
         return list(self._looks(self._parted(self.window.k), ignore_progress))
 
     @cached_property
@@ -100,13 +108,11 @@ class FloorSums:
         """P(at most k pass)."""
         most = self.window.selected_undecided_count
         return math.fsum(
-            float(
-                (
-                    p.weight
-                    if p.free
-                    else p.count_probabilities[(p.count_window >= 0) & (p.count_window <= most)]
-                ).sum()
-            )
+            (
+                p.weight
+                if p.free
+                else p.count_probabilities[(p.count_window >= 0) & (p.count_window <= most)]
+            ).sum()
             for p in self._parts
         )
 
@@ -133,17 +139,14 @@ class FloorSums:
             return np.zeros(0)
         points = interpolation_levels(window, window.level, window.count)
         within = np.zeros(len(points.level))
-        for number, part in enumerate(self._parts):
+        for part, _ in iterate_with_progress(self._parts, progress):
             sf, cdf, _ = window.noise.tails(self.nodes.z[part.at, None] - points.level)
             within += part.weight @ sf if part.free else _cut(part, sf, cdf, choose)
-            progress((number + 1) / len(self._parts))
         return points.interpolate_items(within)
 
     @single_blas_thread()
     def hit_probabilities(self, best: int, progress: Progress = ignore_progress) -> Floats:
-        """P(exactly j of the first `hit_probabilities` ranks pass, and at most k of all) for j = 0..k, shape (k
-        + 1,).
-        """
+        """P(j of the first `best` ranks pass, at most k of all) for j = 0..k, shape (k + 1,)."""
         window = self.window
         if best >= window.last:
             return self.length_probabilities()
@@ -154,19 +157,16 @@ class FloorSums:
         for part in self._parts if best == window.k else self._looks(blocks, progress):
             sf, count = part.items.sf, blocks.count
             good = _around(sf[:, :split] @ count[:split], part.count_angles)
-            chance = (
-                part.window_probabilities(part.log_t[..., :border].sum(-1), good)
-                * part.weight[:, None]
-            )
+            chance = part.window_probabilities(part.log_t[..., :border].sum(-1), good)
+            chance *= part.weight[:, None]
             if not part.free:
                 bad = _around(sf[:, split:] @ count[split:], part.count_angles)
-                other = np.cumsum(
-                    part.window_probabilities(part.log_t[..., border:].sum(-1), bad), axis=1
+                other = part.window_probabilities(part.log_t[..., border:].sum(-1), bad)
+                # how far along the bad counts may go
+                room = window.selected_undecided_count - good - bad[:, :1]
+                at_most = np.take_along_axis(
+                    np.cumsum(other, axis=1), np.clip(room, 0, part.count_angles.n - 1), 1
                 )
-                room = (
-                    window.selected_undecided_count - good - bad[:, :1]
-                )  # how far along the bad counts may go
-                at_most = np.take_along_axis(other, np.clip(room, 0, part.count_angles.n - 1), 1)
                 chance *= np.where(room < 0, 0.0, at_most)
             inside = (good >= 0) & (good <= window.selected_undecided_count)
             np.add.at(hits, window.first + good[inside], chance[inside])
@@ -174,16 +174,16 @@ class FloorSums:
 
     @single_blas_thread()
     def exact_prefix_probabilities(self) -> Floats:
-        """P(just the best j pass) for j = 0..k, shape (k + 1,)."""
+        """P(exactly the best j pass) for j = 0..k, shape (k + 1,)."""
         window, level = self.window, repeat_values(self.window.level, self.window.count)
         right = np.zeros(window.k + 1)
         size = max(1, _CELLS // max(1, len(level)))
-        for begin in range(0, len(self.nodes.z), size):
-            u = self.nodes.z[begin : begin + size, None] - level
+        for part in slices_with_progress(len(self.nodes.z), size, ignore_progress):
+            u = self.nodes.z[part, None] - level
             log_p = np.zeros((len(u), len(level) + 1))
             np.cumsum(window.noise.log_sf(u), axis=1, out=log_p[:, 1:])
             log_p[:, :-1] += np.cumsum(window.noise.log_cdf(u)[:, ::-1], axis=1)[:, ::-1]
-            right[window.first :] += self.nodes.weight[begin : begin + size] @ np.exp(
+            right[window.first :] += self.nodes.weight[part] @ np.exp(
                 log_p[:, : window.selected_undecided_count + 1]
             )
         return right
@@ -198,70 +198,45 @@ class FloorSums:
         columns, column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)
         blocks = RankBlocks(self.nodes, rows, columns)
         table = np.zeros((len(rows), len(columns)))
-        for number, part in enumerate(self._parts):
+        for part, _ in iterate_with_progress(self._parts, progress):
             items = self.nodes.untilted_items(part.at, blocks.level)
+            log_in, log_out, _ = blocks.decided_log_sums(items)
             if not part.free:
-                wanted = (
-                    part.count_window == window.selected_undecided_count
-                    if whole
-                    else part.count_window <= window.selected_undecided_count
+                choose, turn = window.selected_undecided_count, part.count_angles
+                wanted = part.count_window == choose if whole else part.count_window <= choose
+                every = part.count_phase_factors(wanted, choose) * (
+                    part.weight[:, None] * (2.0 / turn.n)
                 )
-                every = part.count_phase_factors(wanted, window.selected_undecided_count) * (
-                    part.weight[:, None] * (2.0 / part.count_angles.n)
-                )
-                inner, outer = blocks.side_products(
-                    items,
-                    blocks.undecided_log_sums(items, part.count_angles, slopes=False)[0],
-                    part.count_angles,
-                )
+                log_t, _ = blocks.undecided_log_sums(items, turn, slopes=False)
+                inner, outer = blocks.side_products(log_t, turn, log_in, log_out)
                 inner *= every[..., None]
                 table += (inner.reshape(-1, len(rows)).T @ outer.reshape(-1, len(columns))).real
             elif not whole:
-                passing, failing, _ = blocks.decided_log_sums(items)
-                table += (np.exp(passing) * part.weight[:, None]).T @ np.exp(failing)
-            progress((number + 1) / len(self._parts))
+                table += (np.exp(log_in) * part.weight[:, None]).T @ np.exp(log_out)
         return table[np.ix_(row_of, column_of)]
 
     def _parted(self, best: int) -> RankBlocks:
-        """All items, parted at a rank from k on."""
         window = self.window
         return RankBlocks(self.nodes, np.array([window.first]), np.array([best, window.last]))
 
     def _looks(self, blocks: RankBlocks, progress: Progress) -> Iterator[_Part]:
-        """The nodes part by part."""
-        nodes = self.nodes
-        for at, items, free in self._some(blocks.level, blocks.count):
-            yield _Part(
-                at, free, items, blocks, nodes.weight[at], float(nodes.log_density[at].max())
-            )
-            progress(at.stop / len(nodes.z))
-
-    def _some(self, level: Floats, count: Floats) -> Iterator[tuple[slice, TiltedItems, bool]]:
-        """Nodes at once, and whether k or more hardly ever pass there (then also at those that
-        follow).
-        """
-        size = min(_NODES, max(1, _CELLS // max(1, len(level))))
-        for begin in range(0, len(self.nodes.z), size):
-            stop = min(begin + size, len(self.nodes.z))
-            items = self.nodes.untilted_items(slice(begin, stop), level)
+        """Some nodes at a time: first those that k or more may pass, then those that fewer pass."""
+        nodes, count = self.nodes, blocks.count
+        size = min(_NODES, max(1, _CELLS // max(1, len(blocks.level))))
+        for some in slices_with_progress(len(nodes.z), size, progress):
+            items = nodes.untilted_items(some, blocks.level)
             room = self.window.selected_undecided_count - items.sf @ count
-            crowded = np.flatnonzero(
-                bennett_exponent(room, (items.sf * items.cdf) @ count) <= EXPONENT
-            )
-            border = int(crowded[-1]) + 1 if len(crowded) else 0
-            for some, free in ((slice(0, border), False), (slice(border, stop - begin), True)):
-                if some.stop > some.start:
-                    yield (
-                        slice(begin + some.start, begin + some.stop),
-                        items.select_nodes(some),
-                        free,
-                    )
+            exponent = bennett_exponent(room, (items.sf * items.cdf) @ count)
+            border = some.start + int(np.flatnonzero(np.append(True, exponent <= EXPONENT))[-1])
+            for at, free in ((slice(some.start, border), False), (slice(border, some.stop), True)):
+                if at.stop > at.start:
+                    part = items.select_nodes(slice(at.start - some.start, at.stop - some.start))
+                    importance = float(nodes.log_density[at].max())
+                    yield _Part(at, free, part, blocks, nodes.weight[at], importance)
 
 
 def _cut(part: _Part, sf: Floats, cdf: Floats, choose: int) -> Floats:
-    """P(an item of these chances passes, and at most `selected_undecided_count` of all with it), its own factor taken
-    out of the sums.
-    """
+    """P(such an item passes, and at most `choose` of all); its own factor is taken out."""
     product = np.exp(part.log_t.sum(-1) - 1j * part.count_angles.theta * (choose - 1))
     product *= part.count_phase_factors(part.count_window <= choose, choose) * (
         part.weight[:, None] * (2.0 / part.count_angles.n)

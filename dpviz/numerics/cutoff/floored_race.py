@@ -1,10 +1,10 @@
-"""Which of n items show the largest noisy values and pass a floor too: at most k of them come out.
+"""The items, at most k, with the largest noisy values above a floor.
 
-Symbols: z = what separates them from the rest, the floor or the (k+1)-th largest, whichever is
-larger. Where the (k+1)-th largest is, k items come out, as of the race without a floor, times P(the
-floor is below z); where the floor is, at most k pass it.
-Invariants: as `race`: figures are computed when asked for; sums that must be 1 say how far the
-nodes are from enough.
+Symbols: z = the larger of the floor and the (k+1)-th largest value, which separates them from the
+rest. Where that is the (k+1)-th largest, k items are released, as in a race without a floor, times
+P(the floor is below z); where it is the floor, at most k pass it.
+Invariants as of `cutoff_race`: figures are computed when asked for; sums that must be 1 show if the
+nodes are enough.
 """
 
 import math
@@ -17,11 +17,11 @@ from dpviz.base import (
     Ints,
     Noise,
     Progress,
+    cached_property,
     ignore_progress,
     portion,
     state_without_progress,
 )
-from dpviz.base.caching import cached_property
 from dpviz.numerics.cutoff.cutoff_race import omission_bound
 from dpviz.numerics.cutoff.floor import Floor, floor_nodes
 from dpviz.numerics.cutoff.floor_sums import FloorSums
@@ -45,13 +45,11 @@ _NEVER = 1e4  # levels below the floor at which no item passes
 
 
 class FlooredRace:
-    """Which items show more than a floor, at most k of them: the largest.
+    """The largest items above a floor, at most k of them.
 
-    Examples
-    --------
     >>> from dpviz.base.noise import NOISES
     >>> race = FlooredRace(np.array([1.0, 0.0]), 1, NOISES["gumbel"], Floor(0.0, noisy=True))
-    >>> race.length_probabilities().round(3).tolist(), race.passing().round(3).tolist()
+    >>> race.length_probabilities().round(3).tolist(), race.inclusion().round(3).tolist()
     ([0.212, 0.788], [0.576, 0.212])
     """
 
@@ -66,17 +64,15 @@ class FlooredRace:
         self.most, self.noise, self.floor, self.progress = k, noise, floor, progress
         self._levels = levels if len(levels) else np.array([floor.level - _NEVER])
         self.full = min(k, len(self._levels))
-        self._window: CondensedWindow | None = (
-            None  # of the (k+1)-th largest, where that may separate
-        )
+        # of the (k+1)-th largest, where that may separate
+        self._window: CondensedWindow | None = None
         for fineness in _FINER:
             self._low = FloorSums(floor_nodes(noise, self._levels, self.full, floor, fineness))
             self._high = (
                 self._above(fineness) if self._low.total_probability < 1 - _NEVER_MORE else None
             )
-            self._over = (
-                0.0 if self._high is None else total_probability(self._high)
-            )  # P(more than k pass the floor)
+            # P(more than k pass the floor)
+            self._over = 0.0 if self._high is None else total_probability(self._high)
             if self._missed <= _ENOUGH:
                 break
 
@@ -85,11 +81,10 @@ class FlooredRace:
 
     @property
     def item_count(self) -> int:
-        """How many can come out."""
         return len(self._levels)
 
     def _above(self, fineness: float) -> TiltedNodes | None:
-        """Nodes over the (k+1)-th largest where that is what separates; None where it never is."""
+        """Nodes over the (k+1)-th largest where that separates; None where it never does."""
         if len(self._levels) <= self.most:
             return None
         if self._window is None:
@@ -100,33 +95,30 @@ class FlooredRace:
         return self._floored(tilted_nodes(self._window, fineness, above))
 
     def _floored(self, nodes: TiltedNodes) -> TiltedNodes | None:
-        """Nodes with the chance that the floor is below them."""
+        """Nodes weighted with the chance that the floor is below them."""
         weight = nodes.weight * np.exp(self.floor.log_cdf(self.noise, nodes.z))
         some = weight > _TINY
         return nodes.select_nodes(some, weight) if some.any() else None
 
     @property
     def _missed(self) -> float:
-        """Twice what P(anything) lacks to 1."""
         return 2 * abs(self._low.total_probability + self._over - 1.0)
 
     @property
     def error(self) -> float:
-        """Estimated bound on the error of a figure, as that of `CutoffRace`."""
+        """Estimated bound on the error of a figure, as of `CutoffRace`."""
         windows = [self._low.window, *([] if self._window is None else [self._window])]
         return self._missed + sum(map(omission_bound, windows))
 
     def length_probabilities(self) -> Floats:
-        """P(exactly j come out) for j = 0..k, shape (k + 1,)."""
+        """P(exactly j are released) for j = 0..k, shape (k + 1,)."""
         full = np.zeros(self.most + 1)
         full[: self.full + 1] = np.clip(self._low.length_probabilities(), 0.0, 1.0)
         full[self.full] += self._over
         return np.minimum(full, 1.0)
 
     def within_table(self, a: Ints, b: Ints, *, whole: bool = False) -> Floats:
-        """P(the first a_i all come out and none after b_j), or of that as a `whole` list of k;
-        (len(a), len(b)).
-        """
+        """P(the first a_i are in, none after b_j is; `whole`: and k are), shape (|a|, |b|)."""
         return self._table(self._low, self._high, a, b, whole, self.progress)
 
     def rough_within_table(self, a: Ints, b: Ints) -> Floats:
@@ -155,14 +147,11 @@ class FlooredRace:
 
     @cached_property
     def _rough(self) -> tuple[FloorSums, TiltedNodes | None]:
-        """Nodes for figures to about 1e-3, those of all figures where these do not add up to 1."""
+        """Nodes for figures to about 1e-3, or those of all figures where these miss 1."""
         if not self.floor.noisy:
             return self._low, self._high
-        low = FloorSums(
-            floor_nodes(
-                self.noise, self._levels, self.full, self.floor, _ROUGH_FINENESS
-            ).rough_subset()
-        )
+        nodes = floor_nodes(self.noise, self._levels, self.full, self.floor, _ROUGH_FINENESS)
+        low = FloorSums(nodes.rough_subset())
         high = (
             None
             if self._high is None or self._window is None
@@ -172,31 +161,25 @@ class FlooredRace:
         return (low, high) if abs(total - 1.0) <= _ROUGH else (self._low, self._high)
 
     def expected_rank_excess(self) -> float | None:
-        """Σ_{b=k}^{n−1} P(a rank after b comes out), where all is smooth and ranks are many; else
-        None.
-        """
+        """Σ_{b=k}^{n−1} P(a rank after b is released); None if not smooth, or for few ranks."""
         # a floor only raises what separates, so that ranks decided without it stay so
-        windows = [self._low.window] * bool(len(self._low.nodes.z)) + [self._window] * (
-            self._window is not None
-        )
+        windows = self._low.window if len(self._low.nodes.z) else None, self._window
         last = min(window.last for window in windows if window is not None)
         if last <= self.most:
             return 0.0
         if self.noise.kinks or not self.floor.noisy or last - self.most < FEW_RANKS:
             return None
-        levels = self._levels[:last]
         return expected_rank_excess(
             self.noise,
-            levels,
+            self._levels[:last],
             self.most,
             lambda z: self.floor.log_cdf(self.noise, z),
             self.progress,
         )
 
     def inclusion(self) -> Floats:
-        """P(rank r comes out), shape (n,)."""
-        low, high = self._low.window, self._over
-        full = np.zeros(len(self._levels))
+        """P(rank r is released), shape (n,)."""
+        low, full = self._low.window, np.zeros(len(self._levels))
         full[: low.first] = self._low.total_probability
         full[low.first : low.last] = self._low.pass_probabilities(
             portion(self.progress, 0.0, _SHARE)
@@ -204,15 +187,13 @@ class FlooredRace:
         if self._high is not None and self._window is not None:
             window = self._window
             out, within = inclusion_sums(self._high, portion(self.progress, _SHARE, 1.0))
-            full[: window.first] += high
-            full[window.first : self.most] += high - out
+            full[: window.first] += self._over
+            full[window.first : self.most] += self._over - out
             full[self.most : window.last] += within
         return np.clip(full, 0.0, 1.0)
 
     def hits(self, best: int) -> Floats:
-        """P(exactly j of the ranks 1..best come out) for j = 0..k, shape (k + 1,); best from min(k,
-        n) on.
-        """
+        """P(j of the ranks 1..best are in) for j = 0..k, shape (k + 1,); best ≥ min(k, n)."""
         full = np.zeros(self.most + 1)
         full[: self.full + 1] = self._low.hit_probabilities(
             best, portion(self.progress, 0.0, _SHARE)
@@ -224,16 +205,23 @@ class FlooredRace:
         return np.clip(full, 0.0, 1.0)
 
     def exact_prefix_probabilities(self) -> Floats:
-        """P(just the best j come out) for j = 0..k, and at least that for j = k; shape (k + 1,)."""
+        """P(exactly the best j) for j = 0..k, and at least these for j = k; shape (k + 1,)."""
         full = np.zeros(self.most + 1)
         full[: self.full + 1] = self._low.exact_prefix_probabilities()
         full[self.full] += self._over
         return np.clip(full, 0.0, 1.0)
 
     def log_probability(self, ranks: Ints) -> float:
-        """log P(just these of the items come out), at most k of them."""
+        """log P(exactly these items are released), at most k of them."""
         if self.floor.noisy:
-            return self._beside_noisy(ranks)
+            # the floor is one more item that is left out; of fewer than k items the worst beats it
+            # and the others left out
+            at, sets = self._beside
+            best = 0.0
+            if len(ranks) < self.most:
+                outside = np.append(np.delete(self._levels, ranks), self.floor.level)
+                best = float(self.floor.level - np.logaddexp.reduce(-np.sort(-outside)))
+            return best + (sets.log_probability(ranks + (ranks >= at)) if len(ranks) else 0.0)
         chosen = np.zeros(len(self._levels), bool)
         chosen[ranks] = True
         inside, outside = self._levels[chosen], self._levels[~chosen]
@@ -244,17 +232,6 @@ class FlooredRace:
 
     @cached_property
     def _beside(self) -> tuple[int, SetProbabilities]:
-        """The rank of a noisy floor among the items, and the chances of sets of them all."""
+        """Rank of a noisy floor among the items, and the chances of sets of them all."""
         rank = int(np.searchsorted(-self._levels, -self.floor.level))
         return rank, SetProbabilities(self.noise, np.insert(self._levels, rank, self.floor.level))
-
-    def _beside_noisy(self, ranks: Ints) -> float:
-        """The floor is one more item that stays out, and where fewer than k come out the best of
-        those that do.
-        """
-        at, sets = self._beside
-        best = 0.0
-        if len(ranks) < self.most:
-            outside = np.append(np.delete(self._levels, ranks), self.floor.level)
-            best = float(self.floor.level - np.logaddexp.reduce(-np.sort(-outside)))
-        return best + (sets.log_probability(ranks + (ranks >= at)) if len(ranks) else 0.0)

@@ -1,24 +1,19 @@
-"""P(item is among the k largest) for every undecided item at once, and P(exactly j of the top
-`best` ranks are).
+"""P(item is among the k largest) for all undecided items, and P(j of the top ranks are).
 
-Symbols as in `tilted_nodes` and `fourier_angles`. With D′ = Σ_j f̃_j/t_j, an item is in with ∫ Re mean
-w·(y/t_i)·S̃_i·(D′ − f̃_i/t_i) dz, w the product of all t, y^(−choose) and the node's weight; left
-out, it lies below the cut-off, F̃_i·(D′ − f̃_i/t_i)/t_i, or is the cut-off itself, f̃_i/t_i. For
-hits, good = undecided ranks up to `best`, bad = those after it, c = choose; A_j = P(j of the good
-exceed z), B_j of the bad, ′ differentiates the F's only. The k largest hold j good ones with ∫
-(A′_j B_(c−j) + A_j B′_(c−j)) dz, each A and B a Fourier sum over as many angles as both counts
-spread.
-Invariants: ranks up to k get P(out), the others P(in), so that small chances keep their digits; the
-two must have the same sum (Σ P(in) = k). For hits, at every node j runs over a window of half as
-many values as there are angles on either side of the tilted mean; the counts outside it, and those
-that fold back into it, have a chance below that of `fourier_angles`.
+Symbols as in `tilted_nodes` and `angles`. With D′ = Σ_j f̃_j/t_j and w the product of all t,
+y^(−choose) and the node's weight, an item is in with ∫ Re mean w·(y/t_i)·S̃_i·(D′ − f̃_i/t_i) dz;
+left out, it lies below the cut-off, F̃_i·(D′ − f̃_i/t_i)/t_i, or is the cut-off itself, f̃_i/t_i.
+Hits: A_j = P(j of the undecided ranks up to `best` exceed z), B_j of those after, ′ differentiates
+the F's only; j with ∫ (A′_j B_(c−j) + A_j B′_(c−j)) dz, c = choose, each a Fourier sum.
+Invariants: ranks up to k get P(out), the others P(in), so that small chances keep their digits;
+both have the same sum. Counts j outside a window around the tilted mean are negligible.
 """
 
 import math
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, ignore_progress
+from dpviz.base import Floats, Ints, Progress, ignore_progress, slices_with_progress
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import EXPONENT, Complexes, FourierAngles, fourier_angles
 from dpviz.numerics.cutoff.level_condensation import interpolation_levels
@@ -47,30 +42,17 @@ def inclusion_sums(
         looked = split + len(rest.level)
         level = np.concatenate([top.level, rest.level, level])
         count = np.append(np.zeros(looked), count)
-    out, within = np.zeros(split), np.zeros(len(rest.level))
+    found = np.zeros(split + len(rest.level))
     size = max(4, _CELLS // len(level))
-    for begin in range(0, len(nodes.z), size):
-        part = slice(begin, min(begin + size, len(nodes.z)))
+    for part in slices_with_progress(len(nodes.z), size, progress):
         items = nodes.tilted_items(part, level, count)
         turn = node_angles(nodes, part, items, count)
         weight = np.exp(items.log_weight) * nodes.weight[part] * (2.0 / turn.n)
         step = max(1, _CELLS // (len(level) * max(1, len(turn.theta))))
         for z in range(0, len(weight), step):
-            rows = slice(z, z + step)
-            one, other = _sums(
-                items,
-                rows,
-                turn,
-                weight[rows],
-                count,
-                window.selected_undecided_count,
-                split,
-                looked,
-            )
-            out += one
-            within += other
-        progress(part.stop / len(nodes.z))
-    return top.interpolate_items(out), rest.interpolate_items(within)
+            rows, choose = slice(z, z + step), window.selected_undecided_count
+            found += _sums(items, rows, turn, weight[rows], count, choose, split, looked)
+    return top.interpolate_items(found[:split]), rest.interpolate_items(found[split:])
 
 
 def _sums(
@@ -82,9 +64,8 @@ def _sums(
     choose: int,
     split: int,
     looked: int,
-) -> tuple[Floats, Floats]:
-    """The two sums over some nodes, at the first `looked` columns, or at all where that is 0;
-    products are of the rest.
+) -> Floats:
+    """Both sums over some nodes, at the first `looked` columns (0: all); products are of the rest.
 
     With 1/t = (1 − (1−ȳ)S̃)/|t|² each term is a polynomial in S̃ over |t|² or |t|⁴, so that sums
     over angles are products of matrices.
@@ -118,7 +99,7 @@ def _sums(
     two = _quadratic(np.multiply(product, turn.phase_factors), gap) @ np.square(rest)
     s, f = sf[:, after], pdf[:, after]
     within = s * (one[:, 0] + s * one[:, 1] - f * (two[:, 0] + s * (two[:, 1] + s * two[:, 2])))
-    return out.sum(0), within.sum(0)
+    return np.append(out.sum(0), within.sum(0))
 
 
 def _linear(c: Complexes, gap: Complexes) -> Floats:
@@ -146,8 +127,7 @@ def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = ignore_progress
     level, count, border = blocks.level, blocks.count, int(blocks.column_block[0])
     split = int(blocks.at[border])
     size = max(1, _CELLS // len(level))
-    for begin in range(0, len(nodes.z), size):
-        part = slice(begin, min(begin + size, len(nodes.z)))
+    for part in slices_with_progress(len(nodes.z), size, progress):
         items = nodes.tilted_items(part, level, count)
         spread = items.sf * items.cdf
         good, bad = spread[:, :split] @ count[:split], spread[:, split:] @ count[split:]
@@ -161,16 +141,7 @@ def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = ignore_progress
         )
         middle = np.rint(items.sf[:, :split] @ count[:split]).astype(np.int64)
         weight = np.exp(items.log_weight) * nodes.weight[part]
-        _add(
-            hits[window.first :],
-            log_t,
-            ratio,
-            turn,
-            middle,
-            weight,
-            window.selected_undecided_count,
-        )
-        progress(part.stop / len(nodes.z))
+        _add(hits[window.first :], log_t, ratio, turn, middle, weight)
     return hits
 
 
@@ -189,12 +160,9 @@ def _add(
     turn: FourierAngles,
     middle: Ints,
     weight: Floats,
-    choose: int,
 ) -> None:
-    """Add what these nodes give; `log_t`, `ratio` of shape (nodes, angles, 2) for the good and the
-    bad.
-    """
-    product = np.exp(log_t)
+    """Add the part of these nodes; `log_t`, `ratio` are (nodes, angles, 2): up to `best`, after."""
+    product, choose = np.exp(log_t), len(hits) - 1
     first = middle - turn.n // 2
     steps = np.arange(turn.n)
     wave = np.exp(-1j * np.outer(turn.theta, steps))

@@ -1,22 +1,19 @@
-"""Thousands of items as a few, for smooth functions of their levels: sums by Gauss rules, values by
-interpolation.
+"""Few items in place of thousands, for smooth functions of their levels.
 
 Symbols: a cell holds items whose levels are at most `_WIDTH` apart; of its measure Σ count·δ(q −
 level) the Gauss rule of p points has the same 2p moments, so that Σ count·g(level) is right to the
 2p-th derivative of g over the cell.
-Invariants: points lie between the cell's levels and counts are positive, so nothing but smoothness
-of g is asked for. log t is smooth but near y = −1, where a cell of more than `_FEW` items makes the
-product of all t negligible.
+Invariants: points lie between the cell's levels and counts are positive, so g need only be smooth.
+log t is smooth but near y = −1, where a cell of more than `_FEW` items makes the product of all t
+negligible.
 Source: Golub & Welsch 1969, for a discrete measure (Lanczos).
 """
 
 import math
 
 import numpy as np
-from numpy.polynomial.chebyshev import chebvander
 
-from dpviz.base import Bools, Floats, Ints, repeat_values
-from dpviz.base.caching import cached_property
+from dpviz.base import Bools, Floats, Ints, cached_property, repeat_values
 from dpviz.numerics.cutoff.window import CutoffWindow
 
 _WIDTH = 1.0  # of a cell, in units of the noise
@@ -29,19 +26,18 @@ _MANY = 300  # levels of a window from which they are condensed
 _CHEBYSHEV = 16  # points of a cell where a function of the level is looked at
 
 Rule = tuple[Floats, Floats]
-"""Levels, and how many items each stands for."""
+"""Levels, and the number of items that each stands for."""
 
 
 # Told by what a window is, but that its items are looked at as a few, where they are many.
 class CondensedWindow(CutoffWindow):
     @cached_property
     def _known(self) -> dict[tuple[int, int], Rule]:
-        """Rules of cells that were made before."""
         return {}
 
     @property
     def wide_cell_level(self) -> float | None:
-        """The level below which cells are wide."""
+        """Level below which cells are wide."""
         return None if len(self.level) <= _MANY else self.low - _FAR
 
     def evaluation_groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
@@ -65,15 +61,7 @@ def condense_levels(
     known: dict[tuple[int, int], Rule] | None = None,
     kept: Bools | None = None,
 ) -> tuple[Ints, Floats, Floats]:
-    """(block, level, count) of fewer items, in the same blocks.
-
-    Examples
-    --------
-    >>> level = np.linspace(1.0, 0.8, 1000)
-    >>> block, points, weight = condense_levels(level, np.ones(1000), np.array([0]))
-    >>> len(points) <= 16, bool(abs(np.exp(level).sum() - weight @ np.exp(points)) < 1e-9)
-    (True, True)
-    """
+    """(block, level, count) of fewer items, in the same blocks."""
     known = {} if known is None else known
     block = np.zeros(len(level), np.int64)
     block[cuts[cuts < len(level)]] = 1
@@ -99,7 +87,7 @@ def condense_levels(
 
 
 def _cells(level: Floats, far: float, kept: Bools, block: Ints | None = None) -> Ints:
-    """Where cells begin; levels that are kept share one, however wide."""
+    """Beginnings of cells; adjacent `kept` levels share one, however wide."""
     near = level >= far
     step = np.diff(np.floor(level / np.where(near, _WIDTH, _WIDE))) != 0
     step |= np.diff(near)
@@ -111,7 +99,7 @@ def _cells(level: Floats, far: float, kept: Bools, block: Ints | None = None) ->
 
 
 def _gauss_rules(level: Floats, count: Floats, sizes: Ints) -> list[Rule]:
-    """The Gauss rule of each cell, descending; the cells one after the other."""
+    """Gauss rule of each cell, descending; the cells one after the other."""
     owner, begins = repeat_values(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes
     high, low = level[begins], level[begins + sizes - 1]
     middle, half = 0.5 * (high + low), 0.5 * (high - low)
@@ -134,16 +122,7 @@ def _gauss_rules(level: Floats, count: Floats, sizes: Ints) -> list[Rule]:
 
 
 class InterpolationLevels:
-    """Levels at which to look at a smooth function that is wanted for many items: `level`, shape
-    (points,).
-
-    Examples
-    --------
-    >>> level = np.linspace(1.0, 0.0, 1000)
-    >>> points = InterpolationLevels(level, np.ones(1000), far=-8.0)
-    >>> len(points.level), bool(np.allclose(points.interpolate_items(np.exp(points.level)), np.exp(level), rtol=1e-12))
-    (17, True)
-    """
+    """Points (`level`) at which to evaluate a smooth function that is wanted for many items."""
 
     def __init__(
         self, level: Floats, count: Floats, far: float | None, kept: Bools | None = None
@@ -163,22 +142,23 @@ class InterpolationLevels:
         )
 
     def interpolate_items(self, values: Floats) -> Floats:
-        """The function of each item, shape (Σ count,), from its values at `level`."""
+        """The function at each item, shape (Σ count,), from its values at `level`."""
         found = np.empty(len(self._few))
         few = len(found) - len(self._x)
         found[self._few] = values[:few]
         coefficients = values[few:].reshape(-1, _CHEBYSHEV) @ _TO_COEFFICIENTS.T
         found[~self._few] = np.einsum(
-            "ij,ij->i", chebvander(self._x, _CHEBYSHEV - 1), coefficients[self._owner]
+            "ij,ij->i",
+            np.polynomial.chebyshev.chebvander(self._x, _CHEBYSHEV - 1),
+            coefficients[self._owner],
         )
         return repeat_values(found, self._count)
 
 
 def interpolation_levels(window: CutoffWindow, level: Floats, count: Floats) -> InterpolationLevels:
-    """Levels at which to look at what is wanted for many items of a window."""
     far = window.wide_cell_level
     return InterpolationLevels(level, count, far, None if far is None else window.kink_mask(level))
 
 
 _AT = np.cos(np.pi * (np.arange(_CHEBYSHEV) + 0.5) / _CHEBYSHEV)
-_TO_COEFFICIENTS = np.linalg.inv(chebvander(_AT, _CHEBYSHEV - 1))
+_TO_COEFFICIENTS = np.linalg.inv(np.polynomial.chebyshev.chebvander(_AT, _CHEBYSHEV - 1))

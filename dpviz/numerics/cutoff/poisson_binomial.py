@@ -7,21 +7,18 @@ one product of matrices. Items whose S̃ or F̃ is small enter by power sums: lo
 S̃^j/j serves all angles at once.
 """
 
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.base import Floats, Ints, Progress, ignore_progress
-from dpviz.base.former_names import former_members
+from dpviz.base import Floats, Ints, Progress, ignore_progress, slices_with_progress
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import Complexes, FourierAngles, fourier_angles
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
 
 _CELLS = 40_000  # of one array of nodes × items, or nodes × angles × items
 _TINY = 1e-300
-
-Number = TypeVar("Number", np.float64, np.complex128)
 
 
 @single_blas_thread()
@@ -35,15 +32,13 @@ def within_probabilities(
     blocks = RankBlocks(nodes, rows, columns)
     table = np.zeros((len(rows), len(columns)))
     size = max(4, _CELLS // len(blocks.level))
-    for start in range(0, len(nodes.z), size):
-        part = slice(start, min(start + size, len(nodes.z)))
+    for part in slices_with_progress(len(nodes.z), size, progress):
         table += blocks.partial_within_probabilities(part)
-        progress(part.stop / len(nodes.z))
     return table[np.ix_(row_of, column_of)]
 
 
 def total_probability(nodes: TiltedNodes, progress: Progress = ignore_progress) -> float:
-    """within(0, d), which is 1 but for what the engine gets wrong."""
+    """within(0, d), which differs from 1 only by the engine's error."""
     window = nodes.window
     return float(
         within_probabilities(nodes, np.array([window.first]), np.array([window.last]), progress)[
@@ -53,28 +48,22 @@ def total_probability(nodes: TiltedNodes, progress: Progress = ignore_progress) 
 
 
 class RankBlocks:
-    """The undecided ranks cut at every a, at k and at every b; sums over the pieces serve all
-    (a,b).
-    """
+    """The undecided ranks cut at every a, at k and at every b; sums over blocks serve all (a,b)."""
 
     def __init__(self, nodes: TiltedNodes, rows: Ints, columns: Ints) -> None:
         window = nodes.window
         self.nodes, self.rows, self.columns = nodes, rows, columns
         cuts = np.unique(np.concatenate([[window.first], rows, [window.k], columns, [window.last]]))
         self.start, self.level, self.count = window.evaluation_groups(cuts)
-        self.at = np.searchsorted(
-            self.start, cuts - window.first
-        )  # where each block begins, in groups, and the end
+        # the group that each block begins with, and the end
+        self.at = np.searchsorted(self.start, cuts - window.first)
         self.row_block = np.searchsorted(cuts, rows)
         self.column_block = np.searchsorted(cuts, columns)
         self.k_block = int(np.searchsorted(cuts, window.k))
-        self.first, self.stop = (
-            int(self.row_block[0]),
-            int(self.column_block[-1]),
-        )  # blocks ever summed over angles
+        # blocks ever summed over angles
+        self.first, self.stop = int(self.row_block[0]), int(self.column_block[-1])
 
     def partial_within_probabilities(self, part: slice) -> Floats:
-        """The part of the table that comes from these nodes."""
         nodes = self.nodes
         if self.first == self.stop:
             items = nodes.untilted_items(part, self.level)
@@ -85,12 +74,16 @@ class RankBlocks:
         log_in, log_out, ratio_out = self.decided_log_sums(items)
         log_in += (items.log_weight + np.log(nodes.weight[part] * (2.0 / turn.n)))[:, None]
         log_t, ratio = self.undecided_log_sums(items, turn)
-        return self._product(log_t, ratio, turn, log_in, log_out, ratio_out)
+        a, b = self.side_products(log_t, turn, log_in, log_out)
+        split = self.k_block - self.first
+        a_slope = a * _from(ratio[..., :split])[..., self.row_block - self.first]
+        after = _up_to(ratio[..., split:])[..., self.column_block - self.k_block]
+        b_slope = b * (after + ratio_out[:, None, :])
+        # Re Σ (A′B + AB′) over nodes and angles
+        return _stack(a_slope.conj(), a.conj()).T @ _stack(b, b_slope)
 
     def _by_block(self, values: Floats, left: int, first: int, stop: int) -> Floats:
-        """Sums over blocks first..stop−1 along the last axis of `values`, whose groups begin with
-        group `left`.
-        """
+        """Sum `values`, which begin with group `left`, over blocks first..stop−1 (last axis)."""
         sums = np.zeros((*values.shape[:-1], stop - first))
         right = left + values.shape[-1]
         if right > left:
@@ -105,27 +98,23 @@ class RankBlocks:
         middle, last = int(self.at[self.k_block]), len(self.at) - 1
         log_sf = _safe_log(items.sf[:, :middle], items.cdf[:, :middle]) * self.count[:middle]
         log_in = _up_to(self._by_block(log_sf, 0, 0, self.k_block))[:, self.row_block]
-        sf, cdf, pdf, count = (
-            items.sf[:, middle:],
-            items.cdf[:, middle:],
-            items.pdf[:, middle:],
-            self.count[middle:],
+        cdf, count = items.cdf[:, middle:], self.count[middle:]
+        log_cdf = _safe_log(cdf, items.sf[:, middle:]) * count
+        ratio = items.pdf[:, middle:] / np.maximum(cdf, _TINY) * count
+        log_out, ratio_out = (
+            _from(self._by_block(v, middle, self.k_block, last))[
+                :, self.column_block - self.k_block
+            ]
+            for v in (log_cdf, ratio)
         )
-        at = self.column_block - self.k_block
-        log_cdf = _safe_log(cdf, sf) * count
-        ratio = pdf / np.maximum(cdf, _TINY) * count
-        log_out = _from(self._by_block(log_cdf, middle, self.k_block, last))[:, at]
-        return log_in, log_out, _from(self._by_block(ratio, middle, self.k_block, last))[:, at]
+        return log_in, log_out, ratio_out
 
     def undecided_log_sums(
         self, items: TiltedItems, turn: FourierAngles, *, slopes: bool = True
     ) -> tuple[Complexes, Complexes]:
-        """Σ log t and Σ f̃/t over each block between first and stop, shape (nodes, angles, blocks)."""
+        """Σ log t and Σ f̃/t over blocks first..stop−1, shape (nodes, angles, blocks)."""
         first, stop = self.first, self.stop
         left, right = int(self.at[first]), int(self.at[stop])
-        if left == right:
-            shape = (len(items.sf), len(turn.theta), stop - first)
-            return np.zeros(shape, complex), np.zeros(shape, complex)
         near_top, near_bottom = turn.series_column_limits(
             items.sf[:, left:right], items.cdf[:, left:right]
         )
@@ -155,9 +144,7 @@ class RankBlocks:
     def _power_sums(
         self, p: Floats, pdf: Floats, left: int, right: int, terms: int, with_slopes: bool
     ) -> tuple[Floats, Floats]:
-        """Σ p^j for j = 1, 2, ... and Σ f̃p^j for j = 0, 1, ..., over each block, shape (nodes,
-        terms, blocks).
-        """
+        """Σ p^j (j ≥ 1) and Σ f̃p^j (j ≥ 0) over each block, shape (nodes, terms, blocks)."""
         p = p[:, left:right].copy()
         power, slope = p * self.count[left:right], pdf[:, left:right] * self.count[left:right]
         powers, slopes = [], []
@@ -204,15 +191,9 @@ class RankBlocks:
         return log_t, ratio
 
     def side_products(
-        self, items: TiltedItems, log_t: Complexes, turn: FourierAngles
-    ) -> tuple[Complexes, Complexes]:
-        """A(a) and B(b) at each angle, shape (nodes, angles, rows) and (nodes, angles, columns)."""
-        log_in, log_out, _ = self.decided_log_sums(items)
-        return self._sides(log_t, turn, log_in, log_out)
-
-    def _sides(
         self, log_t: Complexes, turn: FourierAngles, log_in: Floats, log_out: Floats
     ) -> tuple[Complexes, Complexes]:
+        """A(a) and B(b) at each angle, shape (nodes, angles, rows) and (nodes, angles, columns)."""
         split = self.k_block - self.first
         missing = self.nodes.window.k - self.rows  # factors t/y
         log_a = _from(log_t[..., :split])[..., self.row_block - self.first]
@@ -220,28 +201,11 @@ class RankBlocks:
         log_b = _up_to(log_t[..., split:])[..., self.column_block - self.k_block]
         return a, _polar(log_b.real + log_out[:, None, :], log_b.imag)
 
-    def _product(
-        self,
-        log_t: Complexes,
-        ratio: Complexes,
-        turn: FourierAngles,
-        log_in: Floats,
-        log_out: Floats,
-        ratio_out: Floats,
-    ) -> Floats:
-        """Re Σ (A′B + AB′) over nodes and angles."""
-        split = self.k_block - self.first
-        rows, columns = self.row_block - self.first, self.column_block - self.k_block
-        a, b = self._sides(log_t, turn, log_in, log_out)
-        a_slope = a * _from(ratio[..., :split])[..., rows]
-        b_slope = b * (_up_to(ratio[..., split:])[..., columns] + ratio_out[:, None, :])
-        return _stack(a_slope.conj(), a.conj()).T @ _stack(b, b_slope)
-
 
 def node_angles(
     nodes: TiltedNodes, part: slice, items: TiltedItems, count: Floats
 ) -> FourierAngles:
-    """The angles for these nodes: the less z's density there, the fewer."""
+    """Angles for these nodes: the smaller z's density there, the fewer."""
     variance = (items.sf * items.cdf) @ count
     return fourier_angles(
         float(variance.max()), float(variance.min()), float(nodes.log_density[part].max())
@@ -254,7 +218,7 @@ def _safe_log(p: Floats, q: Floats) -> Floats:
 
 
 def _polar(log_modulus: Floats, angle: Floats) -> Complexes:
-    """e^(log_modulus + i·angle); faster than exp of a complex array."""
+    """e^(log_modulus + i·angle), faster than exp of a complex array."""
     out = np.empty(angle.shape, complex)
     modulus = np.exp(log_modulus)
     np.multiply(modulus, np.cos(angle), out=out.real)
@@ -263,21 +227,21 @@ def _polar(log_modulus: Floats, angle: Floats) -> Complexes:
 
 
 def _stack(one: Complexes, two: Complexes) -> Floats:
-    """Real and imaginary parts of both, on top of each other: rows for a real product of matrices."""
+    """Real and imaginary parts of both, stacked as rows for a real product of matrices."""
     flat = [v.reshape(-1, v.shape[-1]) for v in (one, two)]
-    return np.concatenate([flat[0].real, flat[0].imag, flat[1].real, flat[1].imag])
+    return np.concatenate([part for v in flat for part in (v.real, v.imag)])
 
 
-def _up_to(values: NDArray[Number]) -> NDArray[Number]:
+def _up_to(values: NDArray[Any]) -> NDArray[Any]:
     """Sums of the first 0, 1, ... entries along the last axis."""
     out = np.zeros((*values.shape[:-1], values.shape[-1] + 1), values.dtype)
     np.cumsum(values, axis=-1, out=out[..., 1:])
     return out
 
 
-def _from(values: NDArray[Number]) -> NDArray[Number]:
+def _from(values: NDArray[Any]) -> NDArray[Any]:
     """Sums of the entries from 0, 1, ... on along the last axis."""
     return _up_to(values[..., ::-1])[..., ::-1]
 
 
-__getattr__ = former_members(__name__, Blocks="RankBlocks")  # in stored pickles
+Blocks = RankBlocks  # the former name, in stored pickles

@@ -1,8 +1,8 @@
 """Nodes in z for integrals over the cut-off of a noisy top-k, and the tilted items at each.
 
-Symbols as in `cutoff_window`. At a node, r solves Σ rS/(F + rS) = choose + ½; then S̃ = rS/D, F̃ =
-F/D, f̃ = f/D with D = F + rS, and the weight Π D·r^(−choose) makes up for it. So the count wanted
-sits in the middle of the tilted count's distribution, and few frequencies tell its probability.
+Symbols as in `window`. At a node, r solves Σ rS/(F + rS) = choose + ½; then S̃ = rS/D, F̃ = F/D,
+f̃ = f/D with D = F + rS, and the weight Π D·r^(−choose) makes up for it. So the count wanted is in
+the middle of the tilted count's distribution, and few frequencies give its probability.
 Invariants: where the density has kinks, panels end at every level shifted by a kink; elsewhere the
 integrand is analytic and the trapezoidal rule converges faster than any power.
 """
@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-from numpy.polynomial.legendre import leggauss
 
 from dpviz.base import Bools, Floats
 from dpviz.numerics.cutoff.window import CutoffWindow, solve_tilt
+from dpviz.numerics.quadrature import gauss_nodes
 
 _COARSE = 33
 _LOG_NEGLIGIBLE = -36.0
@@ -23,15 +23,8 @@ _TRAPEZOID = (0.6, 0.33)  # step over scale where the density is near normal, an
 _NORMAL = 8.0  # variance of the tilted count from which it is near normal
 _LONGEST = 0.25
 _PANEL = 0.75  # widest panel
-_ORDER_UP_TO = (
-    5e-5,
-    0.02,
-    0.12,
-    0.3,
-    0.5,
-    0.75,
-)  # panel width over scale that 1, 2, ... Gauss nodes serve to 1e-10
-_GAUSS = {n: leggauss(n) for n in range(1, len(_ORDER_UP_TO) + 2)}
+# panel width over scale that 1, 2, ... Gauss nodes serve to 1e-10
+_ORDER_UP_TO = (5e-5, 0.02, 0.12, 0.3, 0.5, 0.75)
 _TINY = 1e-300
 _ROUGH = -14.0  # log density below which rough figures overlook z
 _ROUGH_ANGLES = 14.0
@@ -40,15 +33,12 @@ _FEW = 40
 
 @dataclass(frozen=True)
 class TiltedItems:
-    """The tilted chances of each item at each node."""
-
     sf: Floats
     cdf: Floats
     pdf: Floats
     log_weight: Floats
 
     def select_nodes(self, nodes: slice) -> "TiltedItems":
-        """The items at some of the nodes."""
         return TiltedItems(self.sf[nodes], self.cdf[nodes], self.pdf[nodes], self.log_weight[nodes])
 
 
@@ -63,7 +53,6 @@ class TiltedNodes:
     log_density: Floats
 
     def select_nodes(self, keep: Bools, weight: Floats) -> Self:
-        """Some of the nodes, with other weights."""
         return replace(
             self,
             z=self.z[keep],
@@ -73,9 +62,7 @@ class TiltedNodes:
         )
 
     def tilted_items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
-        """The tilted items of groups (`level`, `count`) at some of the nodes, their mean within 1
-        of its aim.
-        """
+        """Tilted items of groups (`level`, `count`) at some nodes, mean within 1 of its aim."""
         window = self.window
         aim = window.selected_undecided_count + 0.5
         sf, cdf, pdf = window.noise.tails(self.z[part, None] - level)
@@ -98,7 +85,7 @@ class TiltedNodes:
         return TiltedItems(tilted, cdf, pdf, log_weight)
 
     def untilted_items(self, part: slice, level: Floats) -> TiltedItems:
-        """The items without a tilt, for sums that need no angles."""
+        """Items without a tilt, for sums that need no angles."""
         sf, cdf, pdf = self.window.noise.tails(self.z[part, None] - level)
         return TiltedItems(sf, cdf, pdf, np.zeros(len(sf)))
 
@@ -106,22 +93,19 @@ class TiltedNodes:
 def tilted_nodes(
     window: CutoffWindow, fineness: float = 1.0, above: float = -math.inf
 ) -> TiltedNodes:
-    """Nodes for the window."""
     coarse = _profile(window)
     if window.noise.kinks or above > coarse.z[0]:
         z, weight = _panels(window, coarse, fineness, above)
     else:
-        z, weight = _trapezoid(coarse, fineness)
-    log_density = np.interp(z, coarse.z, coarse.log_density - coarse.log_density.max())
-    return TiltedNodes(
-        window, z, weight, np.interp(z, coarse.z, coarse.log_r), np.minimum(log_density, 0.0)
-    )
+        step = min(coarse.scale * _TRAPEZOID[coarse.variance < _NORMAL], _LONGEST) / fineness
+        low, high = float(coarse.z[0]), float(coarse.z[-1])
+        z = np.linspace(low, high, math.ceil((high - low) / step) + 1)
+        weight = np.full(len(z), z[1] - z[0])
+    return coarse.tilted_nodes(window, z, weight)
 
 
 def rough_nodes(window: CutoffWindow) -> TiltedNodes:
-    """Few nodes and angles, for figures to about 1e-3: kinks are split at where they are few, else
-    overlooked.
-    """
+    """Few nodes and angles, for figures to about 1e-3; many kinks are overlooked."""
     coarse = _profile(window)
     near = coarse.log_density > coarse.log_density.max() + _ROUGH
     low, high = float(coarse.z[near][0]), float(coarse.z[near][-1])
@@ -133,19 +117,14 @@ def rough_nodes(window: CutoffWindow) -> TiltedNodes:
     edges = np.linspace(low, high, math.ceil((high - low) / widest) + 1)
     if few:
         edges = np.unique(np.concatenate([edges, kinks]))
-    half, middle = 0.5 * np.diff(edges), 0.5 * (edges[:-1] + edges[1:])
-    x, w = _GAUSS[4 if few else 3]
-    z, weight = (middle[:, None] + half[:, None] * x).ravel(), (half[:, None] * w).ravel()
-    log_density = np.interp(z, coarse.z, coarse.log_density - coarse.log_density.max())
-    log_density = np.minimum(log_density, 0.0) - _ROUGH_ANGLES
-    return TiltedNodes(window, z, weight, np.interp(z, coarse.z, coarse.log_r), log_density)
+    z, weight = gauss_nodes(edges, 4 if few else 3)
+    nodes = coarse.tilted_nodes(window, z, weight)
+    return replace(nodes, log_density=nodes.log_density - _ROUGH_ANGLES)
 
 
 def _kinks(window: CutoffWindow, low: float, high: float) -> Floats:
-    """Where the integrand is not smooth between low and high."""
-    if not window.noise.kinks:
-        return np.empty(0)
-    kinks = np.concatenate([window.level + kink for kink in window.noise.kinks])
+    """Points between low and high at which the integrand is not smooth."""
+    kinks = np.concatenate([np.empty(0), *(window.level + kink for kink in window.noise.kinks)])
     return kinks[(kinks > low) & (kinks < high)]
 
 
@@ -164,6 +143,12 @@ class _Profile:
         step = float(self.z[1] - self.z[0])
         mass = float(np.exp(self.log_density - self.log_density.max()).sum()) * step
         return max(mass / math.sqrt(2 * math.pi), step / 4)
+
+    def tilted_nodes(self, window: CutoffWindow, z: Floats, weight: Floats) -> TiltedNodes:
+        """Nodes with λ and the log density, at most 0, between those of the grid."""
+        log_density = np.interp(z, self.z, self.log_density - self.log_density.max())
+        log_r = np.interp(z, self.z, self.log_r)
+        return TiltedNodes(window, z, weight, log_r, np.minimum(log_density, 0.0))
 
 
 def _profile(window: CutoffWindow) -> _Profile:
@@ -194,19 +179,10 @@ def _profile(window: CutoffWindow) -> _Profile:
         low, high = (window.low if first == 0 else float(z[first])), float(z[last])
 
 
-def _trapezoid(coarse: _Profile, fineness: float) -> tuple[Floats, Floats]:
-    skewed = coarse.variance < _NORMAL
-    step = min(coarse.scale * _TRAPEZOID[skewed], _LONGEST) / fineness
-    low, high = float(coarse.z[0]), float(coarse.z[-1])
-    count = math.ceil((high - low) / step) + 1
-    z = np.linspace(low, high, count)
-    return z, np.full(count, z[1] - z[0])
-
-
 def _panels(
     window: CutoffWindow, coarse: _Profile, fineness: float, above: float
 ) -> tuple[Floats, Floats]:
-    """Gauss–Legendre nodes between all kinks, as many to a panel as its width asks for."""
+    """Gauss–Legendre nodes between all kinks, their number by the panel's width."""
     widest = min(coarse.scale, _PANEL) / fineness
     low, high = float(coarse.z[0]), float(coarse.z[-1])
     if low < window.low + 1e-3 * (high - low):
@@ -215,14 +191,4 @@ def _panels(
         return np.empty(0), np.empty(0)
     regular = np.linspace(low, high, math.ceil((high - low) / widest) + 1)
     edges = np.unique(np.concatenate([regular, _kinks(window, low, high)]))
-    width, middle = np.diff(edges), 0.5 * (edges[:-1] + edges[1:])
-    order = np.searchsorted(_ORDER_UP_TO, width / widest) + 1
-    z, weight = [], []
-    for n in np.unique(order):
-        here = order == n
-        x, w = _GAUSS[int(n)]
-        z.append((middle[here, None] + 0.5 * width[here, None] * x).ravel())
-        weight.append((0.5 * width[here, None] * w).ravel())
-    nodes, weights = np.concatenate(z), np.concatenate(weight)
-    ascending = np.argsort(nodes)
-    return nodes[ascending], weights[ascending]
+    return gauss_nodes(edges, np.searchsorted(_ORDER_UP_TO, np.diff(edges) / widest) + 1)

@@ -1,4 +1,4 @@
-"""Where the cut-off of a noisy top-k lies, and which items it leaves undecided.
+"""Range of the cut-off of a noisy top-k, and the items that it leaves undecided.
 
 Symbols: item i shows q_i + N_i; z = the (k+1)-th largest of these, the cut-off; S_i(z) = P(q_i +
 N_i > z), F_i = 1 − S_i; r = e^λ tilts every item's odds from S:F to rS:F.
@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Bools, Floats, Ints, Noise, ReadOnlyArrays, repeat_values
-from dpviz.numerics.equal_levels import group_equal_levels
+from dpviz.numerics.equal_levels import group_equal_levels, near_kinks
+from dpviz.numerics.interval_search import bisect
 from dpviz.numerics.log_binomials import log_sum_exp
 
 _TOLERANCE = 1e-13  # of each of the four things that `outside` bounds
@@ -26,7 +27,7 @@ _BISECTIONS = 60
 
 @dataclass(frozen=True)
 class CutoffWindow(ReadOnlyArrays):
-    """The range of the cut-off z, and the items it leaves undecided."""
+    """Range of the cut-off z, and the items that it leaves undecided."""
 
     noise: Noise
     k: int
@@ -43,29 +44,24 @@ class CutoffWindow(ReadOnlyArrays):
 
     @property
     def selected_undecided_count(self) -> int:
-        """How many of the undecided come out."""
+        """Number of undecided items that are in."""
         return self.k - self.first
 
     @property
     def wide_cell_level(self) -> float | None:
-        """The level from which fewer items are looked at for many; None where each of them is."""
+        """Level below which condensation cells are wide; None where no item is condensed."""
         return None
 
     def kink_mask(self, level: Floats) -> Bools:
-        """Whether a kink of the noise at these levels may lie where z does: elsewhere their chances
-        are smooth.
-        """
-        near = np.zeros(len(level), bool)
-        for kink in self.noise.kinks:
-            near |= (level + kink >= self.low) & (level + kink <= self.high)
-        return near
+        """True where a kink of the noise may lie in [low, high]; elsewhere chances are smooth."""
+        return near_kinks(self.noise, level, self.low, self.high)
 
     def level_groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
         """(start, level, count) with groups cut at the given ranks; `start` counts from `first`."""
         return group_equal_levels(repeat_values(self.level, self.count), cuts - self.first)
 
     def evaluation_groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
-        """The same, as the items are looked at."""
+        """The same groups, as products are evaluated on them."""
         return self.level_groups(cuts)
 
 
@@ -79,9 +75,7 @@ def solve_tilt(
     rounds: int,
     tolerance: float,
 ) -> tuple[Floats, Floats]:
-    """The tilt of each row that brings its expected count near a target: Newton, kept inside a
-    bracket.
-    """
+    """Tilt of each row that brings its expected count near a target: bracketed Newton."""
     below, above = np.full(len(log_r), -_STEEPEST), np.full(len(log_r), _STEEPEST)
     variance = np.zeros(len(log_r))
     for _ in range(rounds):
@@ -105,9 +99,7 @@ def solve_tilt(
 def solve_single_tilt(
     sf: Floats, cdf: Floats, count: Floats, target: float, *, rounds: int, tolerance: float
 ) -> float:
-    """λ of `solve_tilt` for a single row, from 0 on: as numbers, for arrays of one would take most
-    of the time.
-    """
+    """λ of `solve_tilt` for a single row, from 0 on, in plain numbers: arrays of one are slow."""
     log_r, below, above = 0.0, -_STEEPEST, _STEEPEST
     for _ in range(rounds):
         tilted = np.exp(log_r) * sf
@@ -127,9 +119,13 @@ def solve_single_tilt(
 
 
 def cutoff_window(noise: Noise, level: Floats, k: int) -> CutoffWindow:
-    """The window of items at the descending levels `level` (shape (d,), relative to level[k])."""
+    """Window of items at the descending levels `level` (shape (d,), relative to level[k])."""
     level = np.clip(level, -_FARTHEST, _FARTHEST)
-    low, high = _crude_range(noise, level, k)
+    # union bounds: z is at least the least of the top k+1, and at most the largest of the others
+    log_p = math.log(_TOLERANCE / (k + 1))
+    lowest = float(noise.quantile(np.array(log_p), np.array(-math.exp(log_p))))
+    low = float(level[k]) + max(lowest, noise.start)
+    high = math.log(noise.tail / _TOLERANCE) + log_sum_exp(level[k:])
     first, last = _undecided(noise, level, k, low, high)
     _, values, count = group_equal_levels(level[first:last])
     search = _WindowSearch(noise, values, count, k - first)
@@ -142,27 +138,20 @@ def cutoff_window(noise: Noise, level: Floats, k: int) -> CutoffWindow:
     )
 
 
-def _crude_range(noise: Noise, level: Floats, k: int) -> tuple[float, float]:
-    """A range from union bounds: not all of the top k+1 lie above, some item of the rest lies
-    above.
-
-    z is at least the least of the top k+1, and at most the largest of all the others.
-    """
-    log_p = math.log(_TOLERANCE / (k + 1))
-    lowest = float(noise.quantile(np.array(log_p), np.array(-math.exp(log_p))))
-    low = float(level[k]) + max(lowest, noise.start)
-    return low, math.log(noise.tail / _TOLERANCE) + log_sum_exp(level[k:])
-
-
 def _undecided(noise: Noise, level: Floats, k: int, low: float, high: float) -> tuple[int, int]:
-    """(first, last): P(some rank before `first` is below `high`) and the like after `last` are
-    negligible.
-    """
-    failing = np.cumsum(np.exp(noise.log_cdf(high - level[: k + 1])))
-    first = int(np.searchsorted(failing, _TOLERANCE, side="right"))
-    passing = np.cumsum(np.exp(noise.log_sf(low - level[k:]))[::-1])
-    last = len(level) - int(np.searchsorted(passing, _TOLERANCE, side="right"))
-    return min(first, k), max(last, k + 1)
+    """(first, last): ranks before `first` exceed `high`, those from `last` on are below `low`."""
+    first, beyond = count_decided(noise, level[: k + 1], level[k:], low, high, _TOLERANCE)
+    return min(first, k), max(len(level) - beyond, k + 1)
+
+
+def count_decided(
+    noise: Noise, best: Floats, worst: Floats, low: float, high: float, tolerance: float
+) -> tuple[int, int]:
+    """(first, last): the first of `best` exceed `high` and the last of `worst` are below `low`."""
+    failing = np.cumsum(np.exp(noise.log_cdf(high - best)))
+    passing = np.cumsum(np.exp(noise.log_sf(low - worst))[::-1])
+    first, last = (np.searchsorted(sums, tolerance, side="right") for sums in (failing, passing))
+    return int(first), int(last)
 
 
 class _WindowSearch:
@@ -176,49 +165,32 @@ class _WindowSearch:
         a, b = low, high
         for _ in range(_BISECTIONS):
             centre = 0.5 * (a + b)
-            if self._tails(centre)[0] @ self.count > self.choose + 0.5:
-                a = centre
-            else:
-                b = centre
+            passing = self.noise.tails(centre - self.level)[0] @ self.count
+            a, b = (centre, b) if passing > self.choose + 0.5 else (a, centre)
             if b - a < 1e-6 * (high - low):
                 break
-        sf, cdf, pdf = self._tails(centre)
+        sf, cdf, pdf = self.noise.tails(centre - self.level)
         density = max(float(pdf @ self.count), 1e-9)
         variance = float((sf * cdf) @ self.count)
         spread = min(math.sqrt(variance) / density + 1e-6, 3.0)
-        return (
-            self._end(centre, low, spread),
-            self._end(centre, high, spread),
-            centre,
-            spread,
-            variance,
-        )
+        low, high = (self._end(centre, limit, spread) for limit in (low, high))
+        return low, high, centre, spread, variance
 
     def _end(self, centre: float, limit: float, spread: float) -> float:
-        """The point nearest to `centre`, up to a sixteenth of a step, beyond which z is negligible."""
-        sign = 1.0 if limit > centre else -1.0
-        room = abs(limit - centre)
+        """Point nearest to `centre`, to a sixteenth of a step, beyond which z is negligible."""
+        sign, room = (1.0 if limit > centre else -1.0), abs(limit - centre)
+        target = self.choose + max(sign, 0.0)
+
+        def negligible(away: float) -> bool:
+            sf, cdf, _ = self.noise.tails(centre + sign * away - self.level)
+            log_r = solve_single_tilt(
+                sf, cdf, self.count, target, rounds=12, tolerance=1e-2 + 1e-3 * target
+            )
+            log_r = sign * max(sign * log_r, 0.0)
+            bound = np.log(cdf + np.exp(log_r) * sf) @ self.count - log_r * target
+            return bool(bound <= math.log(_TOLERANCE))
+
         inside, outside = 0.0, min(6 * spread, room)
-        while outside < room and not self._negligible(centre + sign * outside, sign):
+        while outside < room and not negligible(outside):
             inside, outside = outside, min(1.5 * outside + 1e-9, room)
-        for _ in range(4):
-            middle = 0.5 * (inside + outside)
-            if self._negligible(centre + sign * middle, sign):
-                outside = middle
-            else:
-                inside = middle
-        return centre + sign * outside
-
-    def _negligible(self, z: float, sign: float) -> bool:
-        """Whether z's chance of lying beyond (above for sign > 0) is bounded by the tolerance."""
-        sf, cdf, _ = self._tails(z)
-        target = self.choose + (1.0 if sign > 0 else 0.0)
-        log_r = solve_single_tilt(
-            sf, cdf, self.count, target, rounds=12, tolerance=1e-2 + 1e-3 * target
-        )
-        log_r = max(log_r, 0.0) if sign > 0 else min(log_r, 0.0)
-        bound = np.log(cdf + np.exp(log_r) * sf) @ self.count - log_r * target
-        return bool(bound <= math.log(_TOLERANCE))
-
-    def _tails(self, z: float) -> tuple[Floats, Floats, Floats]:
-        return self.noise.tails(z - self.level)
+        return centre + sign * bisect(negligible, inside, outside, rounds=4)[1]

@@ -1,13 +1,11 @@
-"""How far down the list what comes out reaches: P(some rank after b comes out), summed over all b
-from k on.
+"""Expected excess of the worst released rank: Σ_{b≥k} P(some rank after b is released).
 
-Symbols: H_b(z) = Π_{i>b} F_i, the law of the best that ranks after b show; N_b = how many of the
-first b show more than z; G(z) = P(the floor is below z), 1 without one. The best of the ranks after
-b comes out where it beats the floor and fewer than k of the first b beat it: ∫ G·H_b′·P(N_b < k)
-dz, one integral, whether k cuts or the floor. Method: P(N < k) is a mean of Π t·y^(1−k)/(1−y) over
-a circle r around 0, and 1 more where r > 1 has the pole inside. A saddle point r, but `_AWAY`
-deviations from 1, asks for few angles; Π t·ΠF is largest for b = d, so that it serves every b.
-Where k hardly ever pass, none are needed.
+Symbols: H_b(z) = Π_{i>b} F_i, the cdf of the best of the ranks after b; N_b = number of the first b
+that exceed z; G(z) = P(the floor is below z), 1 without one. The best of the ranks after b is
+released where it beats the floor and fewer than k of the first b beat it: ∫ G·H_b′·P(N_b < k) dz.
+Method: P(N < k) is a mean of Π t·y^(1−k)/(1−y) over a circle r around 0, plus 1 where r > 1 has the
+pole inside. A saddle point r, but `_AWAY` deviations from 1, needs few angles; Π t·ΠF is largest
+for b = d, so that it serves every b. Where k hardly ever pass, no angles are needed.
 """
 
 import math
@@ -16,7 +14,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from dpviz.base import Floats, Noise, Progress, ignore_progress, repeat_values
+from dpviz.base import Floats, Noise, Progress, ignore_progress, repeat_values, slices_with_progress
 from dpviz.numerics.blas_threads import single_blas_thread
 from dpviz.numerics.cutoff.angles import Complexes, bennett_exponent
 from dpviz.numerics.cutoff.floor import spread_nodes
@@ -26,7 +24,7 @@ from dpviz.numerics.equal_levels import group_equal_levels
 from dpviz.numerics.log_binomials import log_sum_exp
 
 FEW_RANKS = 500
-"""After k: where fewer may come out, P(none after b) one by one costs less."""
+"""Number of ranks after k below which P(none after b) one by one costs less."""
 
 _TOLERANCE = 1e-15
 _EXPONENT = 34.0  # e^−this is what angles leave out
@@ -45,14 +43,7 @@ def expected_rank_excess(
     log_floor: Callable[[Floats], Floats] = np.zeros_like,
     progress: Progress = ignore_progress,
 ) -> float:
-    """Σ_{b=k}^{d−1} P(a rank after b comes out), where the noise is smooth.
-
-    Examples
-    --------
-    >>> from dpviz.base.noise import NOISES
-    >>> round(expected_rank_excess(NOISES["gumbel"], np.zeros(3), 1), 9)
-    1.0
-    """
+    """Σ_{b=k}^{d−1} P(a rank after b is released), where the noise is smooth."""
     high = math.log(noise.tail / _TOLERANCE) + log_sum_exp(level[k:])
     low = float(level[k]) - (high - float(level[k])) - 1
     z, step = spread_nodes(noise, level, k - 1, low, high, log_floor)
@@ -61,10 +52,8 @@ def expected_rank_excess(
     weight = step * np.exp(log_floor(z))
     beyond = _Beyond(noise, level, k)
     total = 0.0
-    for begin in range(0, len(z), _NODES):
-        part = slice(begin, min(begin + _NODES, len(z)))
+    for part in slices_with_progress(len(z), _NODES, progress):
         total += float(weight[part] @ beyond.integrand(z[part]))
-        progress(part.stop / len(z))
     return total
 
 
@@ -96,15 +85,16 @@ class _Beyond:
         log_r = np.where(mean < self.k - 0.5, np.maximum(log_r, push), np.minimum(log_r, -push))
         before, many = _few(self.level[: self.k + first])
         for node in np.flatnonzero(~free):
-            turn = _circle(float(log_r[node]), sf[node], cdf[node], count, self.k)
+            y, share = _circle(float(log_r[node]), sf[node], cdf[node], count, self.k)
             head = _Counted(*self.noise.tails(z[node] - before)[:2])
             after = _Counted(passing[node, :-1], failing[node, :-1])
-            value[node] = _few_pass(turn, head, many, after, slope[node], self.k)
+            r = math.exp(float(log_r[node]))
+            value[node] = share * _few_pass(r, y, head, many, after, slope[node], self.k)
             value[node] += slope[node].sum() if log_r[node] > 0 else 0.0
         return value
 
     def _after(self, z: Floats) -> tuple[int, Floats, Floats, Floats]:
-        """(first, S, F, H_b′) of the ranks b from k + first on; before, H_b is nothing."""
+        """(first, S, F, H_b′) of the ranks b from k + first on; before, H_b is negligible."""
         sf, cdf, pdf = self.noise.tails(z[:, None] - self.values)
         log_f = np.log(np.maximum(cdf, _TINY))
         ratio = pdf / np.maximum(cdf, _TINY)
@@ -123,7 +113,7 @@ class _Beyond:
 
 
 class _Counted(NamedTuple):
-    """Items of which is counted how many pass: S and F of each."""
+    """S and F of items whose passes are counted."""
 
     passing: Floats
     failing: Floats
@@ -133,57 +123,47 @@ class _Counted(NamedTuple):
         return self.failing + y * self.passing
 
     def divide(self, scale: Floats) -> Self:
-        """Both over the same."""
         return type(self)(self.passing / scale, self.failing / scale)
 
 
-class _Circle(NamedTuple):
-    r: float
-    y: Complexes
-    share: float  # of each y, of which one half is the conjugate of the other
+def _circle(
+    log_r: float, sf: Floats, cdf: Floats, count: Floats, k: int
+) -> tuple[Complexes, float]:
+    """(y, share): enough points on a circle of radius r around 0 to give P(N < k).
 
-
-def _circle(log_r: float, sf: Floats, cdf: Floats, count: Floats, k: int) -> _Circle:
-    """As many points on r around 0 as tell P(N < k)."""
+    One half of the points is the conjugate of the other, so `share` is 2 over their number.
+    """
     tilted = math.exp(log_r) * sf / (cdf + math.exp(log_r) * sf)
-    away, variance = (
-        abs(float(tilted @ count) - (k - 1)) + 1,
-        float((tilted * (1 - tilted)) @ count),
-    )
+    away = abs(float(tilted @ count) - (k - 1)) + 1
+    variance = float((tilted * (1 - tilted)) @ count)
     n = 2 * math.ceil(0.5 * max(_EXPONENT / abs(log_r), away))
     while bennett_exponent(n - away, variance) < _EXPONENT:
         n += 2
     theta = (np.arange(n // 2) + 0.5) * (math.tau / n)
     felt = theta[np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * variance < _EXPONENT]
-    return _Circle(math.exp(log_r), np.exp(log_r + 1j * felt), 2 / n)
+    return np.exp(log_r + 1j * felt), 2 / n
 
 
 def _few_pass(
-    turn: _Circle, head: _Counted, many: Floats, after: _Counted, slope: Floats, k: int
+    r: float, y: Complexes, head: _Counted, many: Floats, after: _Counted, slope: Floats, k: int
 ) -> float:
-    """Σ_b H_b′·Π t·y^(1−k)/(1−y), the mean over the circle; of `head` stand `many` for each, of the
-    ranks `after` one.
+    """Sum over y and b of H_b′·Π t·y^(1−k)/(1−y); `many` items stand for each of `head`.
 
-    A product may be e^±1000 where H_b′ is the opposite: at r it stands in the logs of H_b′,
-    elsewhere it is a share of that, at most 1.
+    A product may be e^±1000 and H_b′ the opposite: its value at r enters the logs of H_b′; at y it
+    is a share of that, at most 1.
     """
-    head_at_r, after_at_r = head.count_factors(turn.r), after.count_factors(turn.r)
-    at_r = (
-        np.log(head_at_r) @ many
-        - (k - 1) * math.log(turn.r)
-        + np.cumsum(np.log(np.append(1.0, after_at_r)))
-    )
-    log_slope = np.log(slope, out=np.full(len(slope), -np.inf), where=slope > 0)
-    lifted = np.exp(at_r + log_slope)
-    log_share = np.log(head.divide(head_at_r).count_factors(turn.y[:, None])) @ many - (
-        k - 1
-    ) * np.log(turn.y / turn.r)
-    share = np.ones((len(turn.y), len(slope)), complex)
-    np.cumprod(after.divide(after_at_r).count_factors(turn.y[:, None]), axis=1, out=share[:, 1:])
-    return turn.share * float(((np.exp(log_share) / (1 - turn.y)) @ (share @ lifted)).real)
+    head_at_r, after_at_r = head.count_factors(r), after.count_factors(r)
+    log_at_r = np.log(head_at_r) @ many - (k - 1) * math.log(r)
+    at_r = log_at_r + np.cumsum(np.log(np.append(1.0, after_at_r)))
+    lifted = np.exp(at_r + np.log(slope, out=np.full(len(slope), -np.inf), where=slope > 0))
+    turned = np.log(head.divide(head_at_r).count_factors(y[:, None])) @ many
+    shares = np.ones((len(y), len(slope)), complex)
+    np.cumprod(after.divide(after_at_r).count_factors(y[:, None]), axis=1, out=shares[:, 1:])
+    weight = np.exp(turned - (k - 1) * np.log(y / r)) / (1 - y)
+    return float((weight @ (shares @ lifted)).real)
 
 
 def _few(level: Floats) -> Rule:
-    """Levels as few, with how many items each stands for."""
+    """Condensed levels, and the number of items that each stands for."""
     _, values, count = group_equal_levels(level)
     return condense_levels(values, count, np.zeros(1, np.int64))[1:]

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Progress, ReadOnlyArrays, ignore_progress, portion
-from dpviz.base.former_names import former_members
 from dpviz.numerics.log_binomials import log_binomial, log_sum_exp
 from dpviz.topk.joint import bounded_paths, ordered_choices
 from dpviz.topk.joint.level_envelope import (
@@ -203,4 +202,4 @@ def _counted(reached: Ints, kind: AnswerKind, progress: Progress) -> Floats:
     return np.concatenate(parts)
 
 
-__getattr__ = former_members(__name__, Levels="LossLevels")  # in stored pickles
+Levels = LossLevels  # the former name, in stored pickles

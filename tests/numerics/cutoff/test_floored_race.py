@@ -1,6 +1,4 @@
-"""A race against a floor at sizes that nobody enumerates: against itself item by item, and against
-no floor at all.
-"""
+"""A race against a floor, too large to enumerate, against items one by one and no floor."""
 
 import numpy as np
 import pytest
@@ -68,14 +66,14 @@ def test_a_tie_cut_at_one_rank_is_not_the_tie_cut_at_another(
 @pytest.mark.parametrize(
     ("counts", "k"), [([5, 5, 5], 3), ([2786], 1), ([23, 682, 570, 119], 2), ([900, 800], 4)]
 )
-def test_where_all_pass_or_more_than_k_do_the_list_is_whole(counts: list[int], k: int) -> None:
+def test_the_list_is_full_where_all_or_more_than_k_pass(counts: list[int], k: int) -> None:
     scores = Scores([*counts, 0], monotonic=True, names_known=False)
     dist = LimitedDomain(epsilon=100.0, k=k, delta=1e-2, candidates=5).distribution(scores)
     assert dist.length[min(k, len(counts))] == pytest.approx(1.0, abs=1e-9)
     assert dist.error < 1e-9
 
 
-def test_right_lists_are_lists_of_the_best() -> None:
+def test_exact_prefixes_are_lists_of_the_best() -> None:
     law = LimitedDomain(epsilon=1.0, k=100, delta=1e-6).distribution(COUNTS).law
     right = law.exact_prefix_probabilities()
     assert right.max() > 0.02
@@ -120,7 +118,7 @@ def test_sums_agree_where_threshold_and_k_both_cut(noise: str) -> None:
 
 
 @pytest.mark.parametrize("epsilon", [1.0, 3.0, 4.0, 8.0])
-def test_few_nodes_tell_about_the_same(epsilon: float) -> None:
+def test_few_nodes_give_nearly_the_same_figures(epsilon: float) -> None:
     """The heatmap's zoom looks at these only: near a whole list, where floor and k both cut, too."""
     law = LimitedDomain(epsilon=epsilon, k=100, delta=1e-6).distribution(COUNTS).law
     a, b = np.arange(0, 101, 10), np.array([100, 103, 110, 150, 400, 2999])

@@ -1,6 +1,4 @@
-"""A few levels that stand for many: sums over a cell and values within it, at every angle that the
-sums use.
-"""
+"""Condensed levels: sums over a cell and values within it, at every angle in use."""
 
 import numpy as np
 import pytest

@@ -84,7 +84,7 @@ def test_a_row_of_figures_equals_the_figures_one_by_one() -> None:
         assert table[i, j] == pytest.approx(single, abs=1e-12)
 
 
-def test_nothing_but_the_window_counts() -> None:
+def test_only_the_window_matters() -> None:
     level = np.concatenate([np.full(500, 900.0), np.array([1.0, 0.0, 0.0]), np.full(5000, -900.0)])
     k = 501
     window = cutoff_window(NOISES["laplace"], level - level[k], k)

@@ -1,6 +1,4 @@
-"""The window: where the cut-off lies and which ranks are decided, against the exact count by
-convolution.
-"""
+"""The window of the cut-off and of the decided ranks, against the exact count."""
 
 import numpy as np
 import pytest

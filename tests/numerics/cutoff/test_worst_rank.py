@@ -1,4 +1,4 @@
-"""The worst rank expected, from one integral, against P(none after b comes out) rank by rank."""
+"""The expected worst rank from one integral, against P(none after b) rank by rank."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def one_by_one(m: TopKMechanism, scores: Scores) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("noise", [name for name, noise in NOISES.items() if not noise.kinks])
-def test_few_items_are_their_law_rank_by_rank(noise: str) -> None:
+def test_few_items_agree_with_their_law_rank_by_rank(noise: str) -> None:
     rng = np.random.default_rng(3)
     for _ in range(12):
         d = int(rng.integers(3, 60))
@@ -38,7 +38,7 @@ def test_few_items_are_their_law_rank_by_rank(noise: str) -> None:
 
 
 @pytest.mark.parametrize("epsilon", [1.0, 2.0, 3.0, 60.0, 1000.0])
-def test_of_many_items_it_is_what_their_laws_tell_rank_by_rank(epsilon: float) -> None:
+def test_many_items_agree_with_their_law_rank_by_rank(epsilon: float) -> None:
     of = [OneShot(epsilon=epsilon, k=100), LimitedDomain(epsilon=epsilon, k=100, delta=1e-6)]
     for m in [*of, ThresholdCounts(epsilon=epsilon, k=100, delta=1e-6)]:
         fast, slow = one_by_one(m, COUNTS)

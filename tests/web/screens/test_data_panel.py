@@ -16,9 +16,9 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import NOISES, TOP_K, Canonical, OneShot, Scores
 from dpviz.__main__ import main
+from dpviz.base import ADDED, AS_COUNTS, REPLACED
 from dpviz.base.parameters import declared_parameters
 from dpviz.base.registry import Registry
-from dpviz.base.scores import ADDED, AS_COUNTS, REPLACED
 from dpviz.charts.text_format import number_text, percent
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.reading import count_log, read_table
