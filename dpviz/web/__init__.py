@@ -1,9 +1,10 @@
 """Everything that knows Streamlit or HTTP, floor by floor.
 
-`server` is what stands between the network and Streamlit, `session` what one person has, `jobs` the
-work beside a page, `widgets` what pages are made of, `screens` a file or folder a page, `classroom`
-the teacher's screen and the phones, `static` all style sheets and scripts. Each imports only from
-those before it. Read `widgets/page_start.py` first, then a page in `pages/` and its screen.
+`server` stands between the network and Streamlit, `session` holds the state of one person, `jobs`
+computes beside a page. `widgets` has the parts of pages, `screens` a file or folder a page,
+`classroom` the teacher's screen and the phones, `static` all style sheets and scripts. Each imports
+only from those before it. Read `widgets/page_start.py` first, then a page in `pages/` and its
+screen.
 """
 
 from dpviz.web.jobs import take_turn

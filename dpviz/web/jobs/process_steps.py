@@ -1,4 +1,4 @@
-"""What is large: a process of its own computes it, within the budget of a session."""
+"""Steps of large work, computed in a worker process within the budget of a session."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -11,7 +11,7 @@ from dpviz.web.jobs.job import WorkStep
 
 
 class ProcessSteps(dict[str, WorkStep]):
-    """Steps of some work of these names, computed `apart`."""
+    """Named steps of some work, computed in the worker process `apart`."""
 
     def __init__(self, work: StepwiseWork, names: Iterable[str]) -> None:
         self.apart = LimitedProcess(
@@ -21,6 +21,6 @@ class ProcessSteps(dict[str, WorkStep]):
 
 
 def missing_steps(study: Study, keep: Once) -> Mapping[str, WorkStep]:
-    """The steps of a study that it does not have yet, as a job computes them."""
+    """Steps that a study does not have yet, in a process where the study is large."""
     steps = study.missing_computations(keep)
     return ProcessSteps(study, steps) if study.is_large_study and POSSIBLE else steps

@@ -1,4 +1,4 @@
-"""A person's session: the scenario, values kept under a name, the theme, and what waits for later.
+"""A person's session: the scenario, named values, the theme, and callbacks for the next run.
 
 Read `state` first: it holds the scenario, which every control shows and edits.
 """
