@@ -1,11 +1,11 @@
 """Controls, cards, charts and text on the screen; read `page_start` first.
 
-`page_start` begins every page. Of `controls` are made `epsilon_and_k` and, from declarations,
-`design_controls` and `page_parameter_controls`. `data_panel` says where scores come from,
-`upload_review` takes those from outside. `text` and `show_chart_with_table` put words, figures, tables and charts on
-the screen, `page_head` the stage and the head of a page. `print_header` says what leaves it,
-`takeaway` makes links and files. `background_study` computes beside the page; `live_parts` are
-those of its parts that fill as results come.
+`page_start` begins every page. `epsilon_and_k` and, from declarations, `design_controls` and
+`page_parameter_controls` are made of `controls`. `data_panel` offers sources of scores,
+`upload_review` reads files and pasted text. `text` and `show` put words, figures, tables and charts
+on the screen, `page_head` the strip and the head of a page. `print_header` labels prints and files,
+`takeaway` makes links and files. `background_study` computes beside the page; `live_parts` redraws
+the parts that fill as results come.
 """
 
 from dpviz.web.widgets.background_study import (

@@ -1,8 +1,8 @@
-"""A component without a face that asks, ever less often, whether something has come.
+"""An invisible component that asks, ever less often, if something has come.
 
-It asks again a while after the answer to its last question has come. Streamlit drops what a run has
-drawn and not yet sent where the next one begins at that moment; so each drawing has a mark, which
-the browser tells with its question: one that asks from an older drawing never got the last.
+It asks again some time after its last question was answered. Streamlit drops drawings that are not
+sent yet when the next run begins. So each drawing has a mark, and the browser sends its mark with
+each question: an old mark shows that the last drawing never arrived.
 """
 
 import secrets
@@ -19,8 +19,8 @@ _ANSWERED = 4.0  # seconds in which an answer is there, or will not come any mor
 
 @dataclass(frozen=True)
 class PollPace:
-    """Seconds until it asks: `first`, then ever more, up to `most`; `unseen` where it asks behind
-    other windows too.
+    """Seconds until the first question and at most between two; `unseen` asks in hidden windows
+    too.
     """
 
     first: float
@@ -29,7 +29,7 @@ class PollPace:
 
 
 def run_watch_component(key: str, tick: Callable[[], None], pace: PollPace, mark: str = "") -> None:
-    """Draw it with this mark: `tick` is called whenever it asks."""
+    """Draw it with this mark; `tick` is called whenever it asks."""
     asks = {**asdict(pace), "answered": _ANSWERED, "mark": mark, "key": key, "answer": new_mark()}
     component(
         "dpviz_watch",
@@ -41,14 +41,11 @@ def run_watch_component(key: str, tick: Callable[[], None], pace: PollPace, mark
 
 
 def new_mark() -> str:
-    """A mark that nothing has yet."""
     return secrets.token_hex(4)
 
 
 def browser_marks(key: str) -> dict[str, str]:
-    """The mark of each that the browser shows, by its key, as this one says while its `tick` is
-    called.
-    """
+    """Marks that the browser shows, by key; readable while a `tick` is called."""
     asked = st.session_state.get(_key(key), {}).get("tick")
     return asked.get("marks", {}) if isinstance(asked, dict) else {}
 

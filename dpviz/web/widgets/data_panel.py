@@ -1,9 +1,7 @@
-"""The data panel: where the scores come from; and the page of a link whose data must be loaded
-first.
+"""The data section of the sidebar, and the page of a link whose data must be loaded first.
 
-Sources are a registry; each draws its own controls and hands over a specification or scores.
-Invariant: data that cannot be used leave what was there, and one sentence stands where they came
-in.
+Sources are a registry; each draws its own controls and gives a specification or scores.
+Invariant: data that cannot be used leave the old ones, and a notice says why.
 """
 
 import math
@@ -30,7 +28,7 @@ from dpviz.web.widgets.text import html, isolate_bidi, paragraph, show_menu_help
 
 @dataclass(frozen=True)
 class DataSourceControls:
-    """A way in for scores: its controls, and what choosing it does at once, if anything."""
+    """Controls of a source of scores, and its action when it is chosen, if any."""
 
     show: Callable[[Scenario], None]
     choose: Callable[[Scenario], None] | None = None
@@ -43,9 +41,7 @@ _SHAPE: SessionValue[str] = SessionValue(
 
 
 def show_data_section(scenario: Scenario, *, asked: bool = False) -> None:
-    """The data section of the sidebar; `asked`: what came in is confirmed on the page, which asks
-    for it.
-    """
+    """Data section of the sidebar; `asked` where the page itself asks to confirm an upload."""
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
     chosen = st.session_state.get(state.DATA_FROM, source)
     if (
@@ -72,7 +68,7 @@ def show_data_section(scenario: Scenario, *, asked: bool = False) -> None:
 
 
 def _which_pages(scenario: Scenario) -> None:
-    """What goes along to other pages; a page that is about an example of its own offers it again."""
+    """Say if the data go along to other pages, and offer the page's own example again."""
     if not state.is_data_chosen():
         paragraph("This page's own example. Data that you choose go along to every page.", "note")
         return
@@ -115,9 +111,7 @@ def _use_example(name: str) -> None:
 
 
 def _generated(scenario: Scenario) -> None:
-    """The shape, and its parameters once such scores are shown; they take the place of others only
-    where asked to.
-    """
+    """Show the shape, and its parameters once such scores are shown; a button replaces other data."""
     shown = scenario.data if scenario.data.source == "generated" else None
     name = _SHAPE.value if shown is None else shown.name
     menu("Shape of the scores", GENERATORS, name, _shape, "generator", label_visibility="collapsed")
@@ -151,7 +145,6 @@ def _generated(scenario: Scenario) -> None:
 
 
 def _shape(name: str) -> None:
-    """Another shape: at once where generated scores are shown."""
     _SHAPE.put(name)
     if state.scenario().data.source == "generated":
         _use_generator(name, {})
@@ -162,7 +155,6 @@ def _show_generated() -> None:
 
 
 def _go_where_it_tells() -> None:
-    """ε and k where there is something to see of the shape that is shown."""
     now = state.scenario().data
     if now.source == "generated":
         epsilon, k = GENERATORS[now.name].opens
@@ -178,9 +170,7 @@ def _use_generator(name: str, chosen: dict[str, Any]) -> None:
 
 
 def _most_top(a: int, b: int, k: int) -> str:
-    """The chance that ties fall as they lie, of all ways to fill the k − a places that the b − a of
-    them share.
-    """
+    """Chance of TOP under ties: one in the ways to fill k − a places from b − a equal items."""
     log_ways = float(log_set_count(np.array(a), np.array(b), k))
     return (
         f"1/{round(math.exp(log_ways)):,}"
@@ -203,7 +193,7 @@ def _tie_note(scores: Scores, k: int) -> str:
 
 
 def ask_for_data(scenario: Scenario) -> None:
-    """Take the data that are needed: those that a link tells of, or a person's own."""
+    """Ask for the data of a link, or for the person's own."""
     if state.is_in_link("data"):
         _tell_link(scenario)
     else:
@@ -226,7 +216,7 @@ def ask_for_data(scenario: Scenario) -> None:
 
 
 def _tell_link(scenario: Scenario) -> None:
-    """What the link says of its data."""
+    """Show what the link says about its data."""
     spec = scenario.data
     size = "not told" if spec.d is None else f"{spec.d:,} items"
     most = (

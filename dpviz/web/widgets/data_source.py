@@ -1,16 +1,12 @@
-"""What is said of the scores of now: where they came from, what they are called, what one person
-can change of them.
+"""The scores in use: their origin, their name, and the change that one person can make.
 
-Symbols: Δ, how far one person moves a score; c, in how many items one person can count. Whatever
-came in replaces the scores of the scenario only when it is whole; what is wrong is told in one
-sentence.
-Invariants: what is shown is always named, with its size and Δ; a file's own name stays on the
-screen of whoever loaded it: links, prints and files have the name that a person gives; a file that
-was refused is named in its sentence only, so the control that took it is empty again. What one
-person can change is told in one line, asked where it is told, and never read off the data: whole
-numbers from 0 up are offered as counts and taken for them only where somebody says so; an answer
-changes the specification and the scores together. Other data take back no answer; where counting a
-log does, it is told.
+Symbols: Δ, how far one person moves a score; c, in how many items one person can count. New scores
+replace the old ones only when they are complete; an error is one notice.
+Invariants: the data are always shown with name, size and Δ. A file's own name stays on its owner's
+screen: links, prints and files use the name that a person gives. One person's change is asked,
+never read off the data: whole numbers are offered as counts, and taken for counts only where
+somebody agrees. An answer changes specification and scores together; other data take no answer
+back, except that counting a log may, with a notice.
 """
 
 from collections import Counter
@@ -35,7 +31,7 @@ from dpviz.web.widgets.controls import bind_control, number_box
 from dpviz.web.widgets.text import html, isolate_bidi, paragraph
 
 EVENTS = "events"
-"""The way in of an event log, which is counted; the others bring scores."""
+"""Way of an event log, which is counted; other ways bring scores."""
 
 ACCEPTED = (
     "CSV, TSV, Excel, Parquet or JSON; up to 50 MB, 1,000,000 items and, in a log, 5,000,000 rows."
@@ -60,8 +56,8 @@ def uploader(
     endings: Iterable[str] = EXTENSIONS,
     help: str | None = None,
 ) -> None:
-    """A control that has a file taken, by its name and content, and is empty again; the server
-    forgets the file.
+    """A file control that hands name and content to `take`, and is then empty; the server forgets
+    the file.
     """
     numbered = f"{key}~{_TAKEN.value[key]}"
 
@@ -87,9 +83,7 @@ def forget_uploaded_file(file: UploadedFile) -> None:
 
 
 def table_uploader(label: str, key: str, help: str, take: Callable[[Table], None]) -> None:
-    """A control that has a file of data read and taken; what is wrong with it is told in the data
-    panel.
-    """
+    """A control that reads a data file; errors are notices in the data panel."""
 
     def read(name: str, content: bytes) -> None:
         with report_data_refusals(name):
@@ -99,9 +93,7 @@ def table_uploader(label: str, key: str, help: str, take: Callable[[Table], None
 
 
 def report_data_refusals(name: str) -> AbstractContextManager[None]:
-    """What is wrong with the data of this name, where they are read, is told in the data panel and
-    nothing changes.
-    """
+    """Turn an error in data of this name into a notice in the data panel."""
     now = state.scenario()
     kept = (
         ""
@@ -113,11 +105,9 @@ def report_data_refusals(name: str) -> AbstractContextManager[None]:
 
 
 def remembered_data_spec(way: str) -> DataSpec:
-    """What one person can change in data that come this way: as it was said, else as it was for
-    such data before.
+    """Answers about one person for data that come this `way`: given ones, else the usual.
 
-    Of the first such data one person is replaced by another; of a log, which is counted, added or
-    removed.
+    By default one person is replaced in scores, and added or removed in a log.
     """
     data, before = state.scenario().data, _WAY.value or way
     counted, other = way == EVENTS, before != way and EVENTS in {before, way}
@@ -136,10 +126,9 @@ def remembered_data_spec(way: str) -> DataSpec:
 
 
 def use_scores(scores: Scores, items_known: bool | None, name: str, way: str | None = None) -> bool:
-    """Show these scores, taken from what has this name; whether it did. Those changed by hand came
-    no way of their own.
+    """Use these scores, taken from `name`, and return True where they were accepted.
 
-    Data that a link asked for keep what it called them.
+    Data that a link asked for keep their name. Scores edited by hand have no `way`.
     """
     before = state.scenario()
     same = before.needs_data or (
@@ -169,19 +158,17 @@ def use_scores(scores: Scores, items_known: bool | None, name: str, way: str | N
 
 
 def is_data_origin(way: str) -> bool:
-    """Whether the scores of now came in this way."""
+    """Say if the current scores came this way."""
     return _WAY.value == way
 
 
 def upload_source_name(scenario: Scenario) -> str:
-    """What uploaded scores were taken from, for the screen alone: links, prints and exports do not
-    have it.
-    """
+    """File or paste that uploaded scores came from; only for the screen, never for links or files."""
     return FROM.value if scenario.data.source == "uploaded" else ""
 
 
 def data_name_html(scenario: Scenario) -> Markup:
-    """What the data are called, and on the screen what they were taken from."""
+    """Name of the data, with their source on the screen only."""
     source = upload_source_name(scenario)
     on_screen = (
         markup(' <span class="dp-screen">({})</span>', isolate_bidi(source)) if source else ""
@@ -190,7 +177,7 @@ def data_name_html(scenario: Scenario) -> Markup:
 
 
 def show_data_name_box(scenario: Scenario) -> None:
-    """What is shown, and the name that a person gives uploaded data."""
+    """Name and size of the data, and a box for the name of uploaded ones."""
     spec, scores, source = scenario.data, state.scores(scenario), upload_source_name(scenario)
     name = f"{data_name(spec)} ({source})" if spec.called and source else source or data_name(spec)
     size = f"d = {scores.d:,}, Δ = {scores.sensitivity:.10g}"
@@ -215,9 +202,7 @@ def _call(name: str) -> None:
 
 
 def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
-    """What one person can change, and the questions about it; an event log that is open
-    (`counting`) has its own.
-    """
+    """Questions about one person's change; while an event log is open (`counting`) fewer."""
     paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
     if scenario.data.source == "uploaded" and not scores.monotonic and scores.may_be_counts:
         paragraph(AS_COUNTS, "note")
@@ -269,7 +254,7 @@ def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool)
 
 
 def _ask_names(scores: Scores) -> None:
-    """Whether a name that nobody else has can appear."""
+    """Ask if a name that only one person has can appear."""
     st.radio(
         "Were the names known beforehand?",
         options=list(_KNOWN),
@@ -288,9 +273,7 @@ def _ask_names(scores: Scores) -> None:
 def ask_items_per_person(
     key: str, most: int | None, d: int, edit: Callable[[int | None], object]
 ) -> None:
-    """In how many items one person can count: any number (None) or at most so many, at first all
-    `d` of them.
-    """
+    """Ask in how many items one person can count: any number (None), or a limit, at first `d`."""
     st.radio(
         "In how many items can one person count?",
         options=list(_WAYS),

@@ -1,7 +1,7 @@
-"""A mechanism from its registry, and the controls that the declarations of its parameters ask for.
+"""Controls for a mechanism and, from their declarations, its parameters.
 
-A parameter with choices becomes a menu, a bounded number a slider, a chance that has to be small a
-slider of powers of ten with a box, any other number a box.
+A parameter with choices becomes a menu, a bounded number a slider, a small probability a slider of
+powers of ten with a box, any other number a box.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,7 +31,7 @@ _WIDEST_SLIDER = 100.0
 
 
 def show_mechanism_controls(scenario: Scenario) -> None:
-    """The mechanism, from the registry, and its own parameters."""
+    """Sidebar section for the mechanism and its parameters."""
     design = scenario.designs[0]
     with sidebar_section(
         "Mechanism", design.label_for_data(scenario.k, scenario.data.contributions), "designs"
@@ -41,8 +41,8 @@ def show_mechanism_controls(scenario: Scenario) -> None:
 
 
 def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None:
-    """The mechanism of the design with this number, and its own parameters; `prefix` of keys,
-    `more` for the menu.
+    """Menu and parameters of the design with this number; `prefix` is for keys, `more` for the
+    menu.
     """
 
     called, known = _called(design), state.scenario().data.names_known
@@ -62,20 +62,17 @@ def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None
 
 
 def mechanism_menu_label(label: str, entry: type[Mechanism], names_known: bool) -> str:
-    """The label of a mechanism in a menu, with what it needs where the names were not known
-    beforehand.
-    """
+    """Label in a menu, with a remark where the mechanism needs known names and has none."""
     return label if entry.guarantee_holds(names_known) else f"{label} (needs known names)"
 
 
 def put_design(number: int, design: Design) -> None:
-    """Make this the scenario's design with this number."""
     now = state.scenario().designs
     state.change_scenario("designs", designs=(*now[:number], design, *now[number + 1 :]))
 
 
 def show_design_parameters(number: int, design: Design, prefix: str) -> None:
-    """The own parameters of the design with this number."""
+    """Parameters of the design with this number."""
 
     def edit(name: str, value: object) -> None:
         now = state.scenario().designs
@@ -93,7 +90,7 @@ def show_design_parameters(number: int, design: Design, prefix: str) -> None:
 
 
 def _called(design: Design) -> str:
-    """What the page calls the mechanism for these scores."""
+    """Label of the mechanism for these scores."""
     scenario = state.scenario()
     contributions = None if scenario.needs_data else state.scores(scenario).contributions
     return design.build(scenario.epsilon, scenario.k).called(contributions)
@@ -102,9 +99,7 @@ def _called(design: Design) -> str:
 def show_parameter_controls(
     cls: type, values: Mapping[str, Any], edit: Callable[[str, object], None], key: str
 ) -> None:
-    """The control that each declaration of `values` asks for; `edit` gets the name and the new
-    value.
-    """
+    """A control for each declared parameter in `values`; `edit` gets its name and new value."""
     for declared in declared_parameters(cls):
         if declared.name in values:
             _control(

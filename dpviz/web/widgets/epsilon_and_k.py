@@ -1,4 +1,4 @@
-"""ε and k on the stage: how much comes out, and at what price."""
+"""ε and k on the strip."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -20,10 +20,7 @@ def _edit(where: str, name: str, value: object) -> None:
 
 
 def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
-    """k and ε on the stage: how much comes out, and at what price.
-
-    Without `k` a page has no control for it: it is about one item only.
-    """
+    """ε and k on the strip; without `k` the page is about one item only."""
     declared = {p.name: p for p in declared_parameters(TopKMechanism)}
     of, page = slider_preview.page_subject(scenario), page_name()
     stops = None if of is None else slider_preview.page_slider_stops(page, of)
@@ -48,7 +45,7 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
 
 
 def show_k_control(scenario: Scenario, edit: Edit) -> None:
-    """k on the stage: how many items come out; an example that nobody chose is no limit to it."""
+    """k on the strip, limited by the data only where somebody chose them."""
     k, d = (
         state.scenario_as_chosen().k,
         None if scenario.needs_data or not state.is_data_chosen() else state.scores(scenario).d,
@@ -59,9 +56,7 @@ def show_k_control(scenario: Scenario, edit: Edit) -> None:
 
 
 def _steps(value: float) -> list[float]:
-    """The steps of a slider for a budget: of 0.01 to 100, and where the value is smaller from well
-    below it.
-    """
+    """Steps of a budget's slider: 0.01 to 100, and lower where the value is smaller."""
     return slider_stops(min(0.01, value / 10), 100.0, value)
 
 
@@ -76,10 +71,9 @@ def show_budget_control(
     stops: Sequence[float] | None = None,
     mark: str = "",
 ) -> None:
-    """A budget on the stage: a slider in logarithmic steps, its two ends told, and a box for any
-    value.
+    """A budget on the strip: a logarithmic slider with named ends, and a box for any value.
 
-    The page follows the slider by the steps with this `page_preview_key`, see `hand`.
+    `mark` is the page's preview key: the slider previews the steps computed under it.
     """
     slider(
         f"{key}_slider",

@@ -1,12 +1,12 @@
-"""Parts of a page that are drawn again, alone, when what they show has changed, and what looks
-whether it has.
+"""Parts of a page that are redrawn alone when their content changes, and watchers that look for
+changes.
 
-What looks is drawn after the parts and has a mark, see `run_watch_component`: where the browser shows an older
-one, what was drawn did not come, and the page is run again, or, where a dialog is open, all of its
-parts. `show_job_progress` looks as long as work is under way, and says so in a line.
-Invariants: a part says how much of it is `progress_reader`; what is done in the browser is answered before
-anything that a look would bring; a line stays until all work is over and every part has drawn what
-came of it, and goes with the last.
+A watcher is drawn after the parts and has a mark (see `run_watch_component`). An older mark in the
+browser means that a drawing was lost: then the page is run again or, while a dialog is open, all of
+its parts. `show_job_progress` watches while work is under way, with a progress line.
+Invariants: a part's `there` says how much of its content has come; a control that was used goes
+before anything a watcher would redraw; the progress line stays until all work is over and every
+part has drawn it.
 """
 
 import time
@@ -36,9 +36,7 @@ _PAGE = "the whole page"  # among the parts
 
 @dataclass
 class PagePart:
-    """A part of the page: what it shows, at once or in its own time, and what that was when it was
-    drawn.
-    """
+    """A part of the page: readers of its state, at once or `slow`, and the state when it was drawn."""
 
     there: Callable[[], object]
     slow: Callable[[], object] = bool
@@ -49,12 +47,11 @@ class PagePart:
     within: frozenset[str] = frozenset()  # the parts and looks drawn in it
 
     def record_state(self) -> None:
-        """Remember what is there."""
         self.seen, self.seen_slow, self.at = self.there(), self.slow(), time.monotonic()
 
     @property
     def is_stale(self) -> bool:
-        """Whether it is to be drawn again; while it is drawn, what it reads is not new to it."""
+        """True where it must be drawn again; what comes while it is drawn is not new to it."""
         if self.drawing:
             return False
         return self.there() != self.seen or (
@@ -64,11 +61,10 @@ class PagePart:
 
 @dataclass
 class Watcher(PagePart):
-    """What looks whether parts are stale; its mark, of all that is drawn above it, is empty where
-    it looks no more.
+    """A part that looks for stale parts; its `mark` is empty once it has stopped.
 
-    Drawn by itself it goes on with the mark that the browser `has`: that it comes says nothing of
-    what is above it.
+    Drawn alone it keeps the mark that the browser `has`: its arrival says nothing about the parts
+    above.
     """
 
     mark: str = ""
@@ -76,30 +72,26 @@ class Watcher(PagePart):
     ended: bool = False
 
     def is_drawing_lost(self, mark: str) -> bool:
-        """Whether the browser, which shows the drawing with this mark, will not get the last one."""
+        """True where the browser, which shows this mark, will not get the last drawing."""
         return mark != self.mark and time.monotonic() > self.at + _LOST
 
 
 def progress_reader(job: Job, *steps: str) -> Callable[[], object]:
-    """How much has come of these steps of a job, for `show_live_part`; of all, where none is named."""
+    """Reader of a job's progress, over some steps or all, for `show_live_part`."""
     return lambda: (
         sum(step in job.results for step in steps) if steps else (job.count_results(), job.finished)
     )
 
 
 def showable_job_count(jobs: Sequence[Job], soon: float = _SOON) -> int:
-    """How many of these jobs may be shown in one picture: all at once if they come soon, else each
-    as it comes.
-
-    What is there when one of them was stopped is all there will be.
-    """
+    """Number of jobs to show in one picture: all together if they come soon, else each as it comes."""
     done = sum(job.finished for job in jobs)
     whole = done == len(jobs) or any(job.cancelled for job in jobs)
     return done if whole or max(job.age for job in jobs) > soon else 0
 
 
 def rerun_page_on_change(there: Callable[[], object]) -> None:
-    """Run all of the page again whenever `progress_reader` has changed; said before anything is drawn."""
+    """Run the whole page again when `there` changes; call it before anything is drawn."""
     page = state.PARTS.value[_PAGE] = PagePart(there)
     page.record_state()
 
@@ -112,12 +104,10 @@ def show_live_part(
     *,
     alone: bool = False,
 ) -> None:
-    """Show a part of the page, and show it alone again whenever `progress_reader` has changed, or `slow` a
-    while ago.
+    """Show a part, and draw it alone again when `there` changes, or `slow` some time ago.
 
-    Where a control in it changes the scenario, the page is run again; one that is `alone` sees to
-    that itself. A part that asks for work while it is drawn gives back how much was there of what
-    it has read.
+    Where a control in it changes the scenario the page runs again; an `alone` part handles that
+    itself. `show_content` may return the state that it has read.
     """
     page_part = state.PARTS.value[key] = PagePart(there, slow)
     of = None if alone else state.scenario()
@@ -147,7 +137,7 @@ def show_live_part(
 
 
 def _forget(page_part: PagePart) -> None:
-    """What was drawn in a part is no more when it is drawn anew: not all of it need come again."""
+    """Forget the parts drawn within a part, as it is drawn anew."""
     for name in page_part.within:
         gone = state.PARTS.value.pop(name, None)
         if gone is not None:
@@ -160,12 +150,10 @@ def watch_parts(
     show_content: Callable[[], bool] = lambda: True,
     there: Callable[[], object] = bool,
 ) -> None:
-    """Look whether parts of this page are to be shown again, as long as `show_content` says; it
-    comes after them all.
+    """Watch this page's parts as long as `show_content` returns True; call it after all of them.
 
-    It is drawn again itself with every look, and whenever `progress_reader` has changed. Its place must not
-    depend on what they show: Streamlit knows it by that, and forgets one that has moved, which the
-    browser may still have.
+    It is redrawn with every look and when `there` changes. Its place on the page must not depend on
+    the content: Streamlit identifies it by its place.
     """
     watcher = state.PARTS.value[key] = Watcher(there)
 
@@ -191,9 +179,7 @@ def watch_parts(
 
 
 def _tick(key: str) -> None:
-    """Draw again what is stale; where that is nothing the look alone is, being where the tick came
-    from.
-    """
+    """Redraw stale parts, or just this watcher where nothing is stale."""
     parts = dict(state.PARTS.value)
     page, looks = (
         parts.pop(_PAGE, None),
@@ -220,9 +206,7 @@ def _tick(key: str) -> None:
 
 
 def _all_again() -> None:
-    """Run the page again; where a dialog is open, which that would close, show all of the page's
-    parts again.
-    """
+    """Run the page again or, where that would close a dialog, redraw all of its parts."""
     if not state.DIALOG.value:
         st.rerun()
     parts = {name: each for name, each in state.PARTS.value.items() if name != _PAGE}
@@ -231,15 +215,13 @@ def _all_again() -> None:
 
 
 def _by_itself() -> bool:
-    """Whether parts are drawn, not the whole page."""
+    """True in a run of fragments, not of the whole page."""
     context = get_script_run_ctx()
     return context is not None and bool(context.fragment_ids_this_run)
 
 
 def _nothing_else(looks: Collection[str]) -> bool:
-    """Whether looks are all that this run is to answer: naming parts takes the place of everything
-    else that it was.
-    """
+    """True where this run answers watchers only: naming parts replaces everything else in it."""
     context = get_script_run_ctx()
     if context is None or not context.fragment_ids_this_run:
         return False
@@ -250,8 +232,7 @@ def _nothing_else(looks: Collection[str]) -> bool:
 
 @contextmanager
 def show_job_progress(jobs: Callable[[], Sequence[Job]], key: str = "page") -> Iterator[None]:
-    """The parts drawn within fill as `jobs`, those of now, go on; above them stands what is under
-    way.
+    """Show the parts drawn in the block while `jobs` go on, below a line on their progress.
 
     `key` tells one such line on the page from another.
     """
@@ -269,7 +250,7 @@ def show_job_progress(jobs: Callable[[], Sequence[Job]], key: str = "page") -> I
 
 
 def _line(jobs: Callable[[], Sequence[Job]], key: str) -> bool:
-    """Draw the line; whether there is more to come."""
+    """Draw the line, and say if there is more to come."""
     now = jobs()
     for problem in dict.fromkeys(job.problem for job in now if job.problem is not None):
         st.error(escape_markdown(problem))

@@ -1,8 +1,7 @@
-"""The top of a page: the stage, what the page is about in one line, and the words on honesty.
+"""The top of a page: the strip, the page's title and lead, and the note on privacy.
 
-The stage is a slim strip in sight while one scrolls. It holds what governs the page (ε and k, or
-what stands for them), what takes the last change back, and the presenter view. Everything else is
-in the sidebar.
+The strip stays in sight while one scrolls. It holds the page's main controls (ε and k, or others),
+undo and the presenter view. All other controls are in the sidebar.
 """
 
 from collections.abc import Callable
@@ -24,7 +23,6 @@ ILLUSTRATIONS = (
 
 
 def show_stage_strip(scenario: Scenario, controls: Callable[[Scenario], None]) -> None:
-    """The strip with these controls in it."""
     with st.container(key="stage", gap=None):
         with st.container(
             key="stage_row", horizontal=True, vertical_alignment="center", gap="small"
@@ -52,7 +50,7 @@ def _undo(scenario: Scenario) -> None:
 
 
 def _changed(before: Scenario, now: Scenario) -> str:
-    """All that was changed with one press."""
+    """Everything that the last press changed."""
     changes = []
     if before.data != now.data or before.scores != now.scores:
         changes.append("the data")
@@ -66,7 +64,6 @@ def _changed(before: Scenario, now: Scenario) -> str:
 
 
 def show_presenter_button() -> None:
-    """The button for the presenter view."""
     on = state.is_presenting()
     st.button(
         "Leave the presenter view" if on else "Presenter view",
@@ -82,11 +79,7 @@ def show_presenter_button() -> None:
 
 
 def show_page_head(over: object, title: object, lead: object = "", below: object = "") -> None:
-    """The head of a page or screen: the place it belongs to, its title, the sentence that matters,
-    what it is about.
-
-    Each is text or markup; without `lead` or `below` there is no line for it.
-    """
+    """Head of a page or screen, of text or markup; an empty part takes no line."""
     pieces = (
         ("div", "over", over),
         ("h1", "title", title),
@@ -111,12 +104,7 @@ def show_page_title(
     asked: object,
     at: float | None = None,
 ) -> None:
-    """The name of the page, its question, the one sentence that matters most, and what is run on
-    which scores.
-
-    `lead`, `subject` and what is `asked` are text or markup; where they are of the ε `at` they
-    follow the hand.
-    """
+    """Page name, question, lead, and the mechanism and data; with `at` they follow the slider."""
     relation = ADDED if scores.monotonic else REPLACED
     below = markup("{} · {} · {}", data_name_html(scenario), subject, relation)
     if at is None:
@@ -126,11 +114,9 @@ def show_page_title(
 
 
 def show_not_private_banner(of: str | None = "top_k") -> None:
-    """That what is shown is not private: short, with the detail behind it; and the way to what one
-    person changes.
+    """Note that the page is not private, with details, and a link to Neighbours.
 
-    `of` names the mechanism that is taken there, "top_k" the scenario's first design; None leaves
-    the way out.
+    `of` names the mechanism to open there, "top_k" the first design; None leaves the link out.
     """
     with st.container(key="banner", horizontal=True, vertical_alignment="center", gap="small"):
         html(markup('<div class="dp-banner">Computed from the raw scores: not private.</div>'))

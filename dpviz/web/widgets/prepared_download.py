@@ -1,10 +1,8 @@
-"""A large file that somebody asked for: written to disk beside the page, with how far it is and a
-way to stop it.
+"""A large file, written to disk beside the page, with progress and a stop button.
 
-It is written in a process of its own where one can be started, so that it takes no more than the
-budget of a session and is over as soon as nobody wants it. Invariants: the server holds no piece of
-it then, and of a table what the page shows of it anyway; a file goes with the job that writes it,
-unless it was given.
+It is written in a worker process where one can be started, within the session's budget, and ends as
+soon as nobody wants it. Invariants: the server's memory holds no part of the file; a file is
+deleted with the job that writes it, unless it was delivered.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,7 +29,7 @@ _GIVEN: SessionValue[DownloadFile | None] = SessionValue(
 
 
 def file_write_steps(text: ChunkedText, file: DownloadFile) -> Mapping[str, WorkStep]:
-    """The one step, for a job; its result is the file."""
+    """Step of a job that writes the text and returns the file."""
     writing = ChunkedTextWriter(text, file.path)
     steps: dict[str, WorkStep] = (
         ProcessSteps(writing, ["file"])
@@ -50,9 +48,9 @@ def _filled(file: DownloadFile, write: WorkStep, progress: Progress, done: Done)
 def await_written_file(
     key: str, press: str, text: ChunkedText, empty: Callable[[], DownloadFile]
 ) -> DownloadFile | None:
-    """What the button with this key was pressed for, once it is there; before, how far it is.
+    """File for this button once it is written; until then show its progress.
 
-    `press` tells one press from the next, `empty` makes the file that is filled.
+    `press` identifies the press, `empty` makes the file that is filled.
     """
     (job,) = session_job_queue().request_jobs(
         _group(key),
@@ -74,13 +72,12 @@ def await_written_file(
 
 
 def mark_file_delivered(key: str, file: DownloadFile) -> None:
-    """The browser has been told where this file lies."""
+    """Keep a file whose address the browser has, and end its job."""
     _GIVEN.put(file)
     cancel_file(key)
 
 
 def cancel_file(key: str) -> None:
-    """Nobody wants the file of this button any more."""
     session_job_queue().drop_group(_group(key))
 
 

@@ -1,9 +1,7 @@
-"""What leaves the page says what it shows: prints, pictures saved from a chart's bar, tables and
-figures as files.
+"""Provenance of prints, saved pictures, tables and files: each says what it shows.
 
 A page is described where it starts, and its parts read the description when they are drawn. A print
-has it as a block of its own, which also tells `print_and_export.js` the line under saved pictures and their
-name.
+shows it as a block, from which `print_and_export.js` takes the caption and name of saved pictures.
 """
 
 from collections.abc import Callable
@@ -45,7 +43,7 @@ _LONG = 36  # characters: more than half a line holds
 
 
 def set_page_name(name: str, title: str) -> None:
-    """Begin a page of which only its name in the address and its title are known yet."""
+    """Begin a page of which only its address and title are known yet."""
     if st.session_state.get(_NAME) != name:
         _leave()
     st.session_state[_NAME], st.session_state[_PAGE] = (
@@ -55,20 +53,19 @@ def set_page_name(name: str, title: str) -> None:
 
 
 def _leave() -> None:
-    """Whoever has left a page does not wait for its files."""
     for key in _WANTED.value:
         prepared_download.cancel_file(key)
     _WANTED.value.clear()
 
 
 def page_name() -> str:
-    """The name of the page in its address."""
+    """Name of the page in its address."""
     name: str = st.session_state[_NAME]
     return name
 
 
 def describe_page(scores: Scores | None, shown: ShownMechanism | None = None) -> None:
-    """Say what the page shows from here on: `shown`, or the scenario's designs on these scores."""
+    """Set what the page shows: `shown`, or the scenario's designs, on these scores."""
     st.session_state[_PAGE] = (st.session_state[_PAGE][0], scores, shown)
     _write(page_provenance())
 
@@ -76,7 +73,7 @@ def describe_page(scores: Scores | None, shown: ShownMechanism | None = None) ->
 def describe_without_scenario(
     settings: tuple[Pair, ...], seed: int | None, query: dict[str, str]
 ) -> None:
-    """Say what a page shows that is about no scenario: its settings, and the link to it."""
+    """Describe a page that has no scenario: its settings, and the link to it."""
     address = f"{st.context.url or ''}?{urlencode(query)}"
     page = st.session_state[_PAGE][0]
     st.session_state[_PAGE] = Provenance(
@@ -106,7 +103,7 @@ def _write(now: Provenance) -> None:
 
 
 def page_provenance() -> Provenance:
-    """What the page shows as it stands now."""
+    """Provenance of the page as it is now."""
     described = st.session_state[_PAGE]
     if isinstance(described, Provenance):
         return described
@@ -117,7 +114,7 @@ def page_provenance() -> Provenance:
 
 
 def page_url() -> str:
-    """The address of this page with the scenario."""
+    """Address of this page with the scenario."""
     return f"{st.context.url or ''}?{urlencode(state.link_query())}"
 
 
@@ -128,12 +125,11 @@ def _want(key: str) -> None:
 def show_download_button(
     label: str, data: Callable[[], str] | ChunkedText, file_name: str, key: str, **more: Any
 ) -> None:
-    """A button for a file, which is made when somebody asks for it; its ending says what it holds.
+    """A button for a file that is made when it is pressed; the ending gives its type.
 
-    Streamlit's own button forgets such a file when the next run ends, anybody's, while the browser
-    may still show the button of the run before: that press would come to nothing. So the file takes
-    the way of any other answer, and one that is large is written beside the page and fetched from
-    disk.
+    Streamlit's own button forgets such a file at the end of anybody's next run, while the browser
+    still shows the old button, whose press then does nothing. So the file is sent like any other
+    answer; a large one is written to disk and fetched.
     """
     st.button(
         label, key=key, on_click=_want, args=(key,), **{"icon": ":material/download:", **more}
@@ -144,7 +140,7 @@ def show_download_button(
     mime = _MIME[file_name.rpartition(".")[2]]
 
     def give(**file: str) -> None:
-        """Until it has been given it is wanted: a run that is pressed may end before it comes here."""
+        """Deliver the file; it stays wanted until then, as a run may end before it comes here."""
         file = {"name": file_name, "mime": mime, "press": press, **file}
         component("dpviz_save", read_asset("file_download.js"), data=file, key=f"{key}_file")
         _WANTED.value.pop(key, None)
@@ -164,7 +160,7 @@ def _large(
     empty: Callable[[], DownloadFile],
     give: Callable[..., None],
 ) -> None:
-    """Have the file written, in a part of the page that looks how far it is."""
+    """Write the file, in a part of the page that shows its progress."""
 
     @st.fragment(key=f"{key}_written")
     def drawn() -> None:
@@ -179,14 +175,13 @@ def _large(
 
 
 def csv_with_provenance(table: pd.DataFrame, line: str) -> ChunkedText:
-    """The table as CSV; a last column says on each row what it shows.
+    """Table as CSV with its provenance in a last column.
 
-    Lines of comment would break most readers, and a companion file gets lost; a column outlives
-    sorting and joining.
+    Comment lines would break most readers; a column also survives sorting and joining.
     """
     return ChunkedText(partial(csv_pieces, table, about=line), table.size)
 
 
 def today() -> date:
-    """The day where the browser is."""
+    """Date where the browser is."""
     return (datetime.now(UTC) - timedelta(minutes=st.context.timezone_offset or 0)).date()

@@ -1,8 +1,7 @@
-"""A slider of our own over stops: what follows it in the browser does so while it moves, the page
-when it is let go of.
+"""The app's own slider over stops: previews follow while it moves, the page when it is released.
 
-The scripts beside it: `slider.js` tells the window what is under the hand, `slider_preview.js` has the page
-follow. Labelled, for keys, screen readers and fingers; on paper it is not.
+`slider.js` tells the window its position, `slider_preview.js` previews the page. It has a label,
+keys, touch and text for screen readers, and is not printed.
 """
 
 import math
@@ -44,8 +43,7 @@ _HEARD: SessionValue[dict[str, str]] = SessionValue(
 
 
 def slider_stops(low: float, high: float, value: float, *, few: bool = False) -> list[float]:
-    """Twenty stops for each power of ten from `low` to `high`, and on to `value`, which is one of
-    them; or a `few`.
+    """Twenty stops a power of ten from `low` to `high`, and `value`; seven where `few`.
 
     >>> slider_stops(0.9, 1.2, 0.85)
     [0.85, 0.9, 1.0, 1.1, 1.2]
@@ -72,12 +70,11 @@ def slider(
     mark: str = "",
     alone: bool = False,
 ) -> None:
-    """A slider at `value`, one of the positive, rising `stops`; `let_go` is called with the stop
-    where it is let go of.
+    """A slider at `value`, one of the rising `stops`; `let_go` gets the stop where it is released.
 
-    `curve` stands behind the track: a height from 0 to 1 for each stop. `says` is what a screen
-    reader hears of each stop after its value. Both may come later, from the steps with this `mark`
-    (see `hand`). One that is `alone` says its value at rest, too: no box beside it does.
+    `curve` is a height from 0 to 1 behind each stop, `says` the text for screen readers after each
+    value. Both may come later from the steps under this `mark`. An `alone` slider shows its value,
+    as no box beside it does.
     """
 
     def heard() -> None:

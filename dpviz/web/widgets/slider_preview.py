@@ -1,10 +1,7 @@
-"""What follows ε while it is under the hand: steps that are computed when the hand comes, and shown
-in the browser.
+"""Previews of a page while a slider moves: computed once it is touched, shown by the browser.
 
-The slider tells `slider_preview.js` where the hand is. When it comes, the steps of the page at every stop of
-the slider are asked for, those first that are near; they are computed beside the page, as work that
-rests while the page has any, and sent once. Nothing is computed for whoever does not touch the
-slider.
+`slider_preview.js` reports the first touch. Then the page at every stop is computed, nearest stops
+first, as work that rests while the page has any, and sent once.
 """
 
 import gzip
@@ -43,11 +40,10 @@ _OF: SessionValue[str] = SessionValue("hand.of", str)  # what steps are made of
 
 @dataclass(frozen=True, kw_only=True)
 class PreviewedSlider:
-    """A slider by its key, at `value`, and the step of each of its stops `values`, which are
-    `shown` so.
+    """A slider at `value`, and the preview step of each of its stops `values`, with their text
+    `shown`.
 
-    `page_preview_key` tells the steps from those of others; `uses` are studies that steps read and the page
-    computes.
+    `mark` identifies the steps; `uses` are studies of the page that the steps read.
     """
 
     slider: str
@@ -60,9 +56,7 @@ class PreviewedSlider:
 
 
 def page_slider_stops(page: str, of: PageSubject) -> list[float] | None:
-    """The slider's stops: where something happens on these data; None for a page that does not
-    follow.
-    """
+    """Stops of the slider, over the range that matters; None for a page without previews."""
     hand = _hand(page, of)
     if hand is None:
         return None
@@ -73,9 +67,7 @@ def page_slider_stops(page: str, of: PageSubject) -> list[float] | None:
 
 
 def _hand(page: str, of: PageSubject) -> PreviewSpec | None:
-    """How this page follows, where it does: not on so much that each step would take a process of
-    its own.
-    """
+    """Preview of this page; None where each step would need a process of its own."""
     view = load_page_view(page) if page in NAMES else None
     if view is None or (
         view.among(of.scenario) and of.scores is not None
@@ -90,7 +82,7 @@ def _hand(page: str, of: PageSubject) -> PreviewSpec | None:
 
 
 def page_preview_key(page: str, of: PageSubject) -> str:
-    """What tells the steps of this page from others: all that they are about but ε."""
+    """Key of this page's previews: everything they depend on but ε."""
     hand = _hand(page, of)
     if hand is None:
         return ""
@@ -107,7 +99,7 @@ def page_preview_key(page: str, of: PageSubject) -> str:
 
 
 def hash_preview_key(*about: object) -> str:
-    """What tells steps about all this from others, as they look now."""
+    """Key of previews that depend on all this and on the chart theme."""
     shown = current_look()
     return sha256(f"{' '.join(map(str, about))} {shown.name} {shown.scale}".encode()).hexdigest()[
         :16
@@ -115,7 +107,7 @@ def hash_preview_key(*about: object) -> str:
 
 
 def enable_budget_preview(page: str, of: PageSubject) -> None:
-    """Have the page follow its budget, where it does."""
+    """Preview the page's budget, where it can."""
     hand, values = _hand(page, of), page_slider_stops(page, of)
     if hand is None or values is None:
         return
@@ -132,7 +124,7 @@ def enable_budget_preview(page: str, of: PageSubject) -> None:
 
 
 def enable_slider_preview(of: PreviewedSlider) -> None:
-    """Have what is below follow this slider."""
+    """Preview everything below with this slider."""
     if _OF.value != of.mark:
         for job in session_job_queue().jobs(_KEY):
             job.cancel()
@@ -141,7 +133,7 @@ def enable_slider_preview(of: PreviewedSlider) -> None:
 
 
 def _carry(of: PreviewedSlider) -> None:
-    """Take the steps that were asked for to the browser, as far as they have come."""
+    """Send the steps that were asked for, as far as they have come."""
     asked = (st.session_state.get(_KEY) or {}).get("ask")
     data: dict[str, Any] = {
         "mark": of.mark,
@@ -172,9 +164,7 @@ def _carry(of: PreviewedSlider) -> None:
 
 
 def _come(of: PreviewedSlider) -> tuple[dict[str, Any], bool]:
-    """The steps that have come, and whether these are all; none before what the page computes for
-    them is there.
-    """
+    """Steps so far, and if they are all; none before the studies that they use."""
     uses = [session_job_queue().finished_study(study) for study in of.uses]
     if not all(study is not None for study in uses):
         return {}, False
@@ -196,5 +186,5 @@ def _come(of: PreviewedSlider) -> tuple[dict[str, Any], bool]:
 
 
 def page_subject(scenario: Scenario) -> PageSubject | None:
-    """What a page is about; None where it waits for data."""
+    """Subject of a page; None where it waits for data."""
     return None if scenario.needs_data else PageSubject(scenario, state.scores(scenario))

@@ -1,7 +1,7 @@
-"""The app's own look and scripts: the `.css` and `.js` files of `dpviz/web/static`.
+"""The app's style sheets and scripts, from `dpviz/web/static`.
 
-Invariant: what is the same on every page is sent once. The scripts are one component, drawn before
-the page is run, that knows nothing of it: what a page has to tell them stands in its HTML.
+Invariant: shared scripts are sent once, as one component drawn before the page. They know nothing
+of the page: it tells them by its HTML.
 """
 
 from collections.abc import Iterable
@@ -22,21 +22,19 @@ from dpviz.web.widgets.text import html
 
 
 def component(name: str, script: str, *, face: str = "", rules: str = "", **more: Any) -> Any:
-    """A component that runs this script, with its `data`, its `key` and what is done when it
-    reports.
-
-    One with a `face` has rules of style of its own.
+    """Run a script as a component, with its `data`, `key` and callbacks; a `face` has its own
+    `rules`.
     """
     return st.components.v2.component(name, html=face or None, css=rules or None, js=script)(**more)
 
 
 def shared_script_call(name: str) -> str:
-    """The script of a component that calls a function of the scripts that all pages share."""
+    """Script of a component that calls a function of the shared scripts."""
     return f"const CALLED = {name!r};\n{read_asset('shared_component.js')}"
 
 
 def apply_style(*, presenter: bool) -> None:
-    """Put the rules on the page; text is larger for a presenter."""
+    """Put the rules on the page, with larger text for a presenter."""
     sheets = (
         "app.css",
         "stage.css",
@@ -48,15 +46,12 @@ def apply_style(*, presenter: bool) -> None:
 
 
 def add_style_rules(text: str) -> None:
-    """Put rules of style on the page."""
     html(render_template(__package__, "style.html", rules=text))
 
 
 def add_shared_scripts(more: Iterable[str] = ()) -> None:
-    """Put what all pages share into the browser: keys, the history, charts on a phone and on paper,
-    announcements.
-
-    `more` are the addresses of pages that stand under a heading of the navigation.
+    """Put the shared scripts into the browser; `more` are pages under the navigation's second
+    heading.
     """
     light_for = {dark: light for light, dark in light_dark_data()["dark_for"].items()}
     component(
@@ -99,8 +94,8 @@ def _script() -> str:
 def clicked_cell(chart: str, key: str) -> tuple[float, float] | None:
     """(x, y) of the heatmap cell that was just clicked in the chart with this key, else None.
 
-    Streamlit's own selection never reports a heatmap cell (its issue 8760), so a component without
-    a face listens to the plot's click and sends the position. Keyboards have the boxes for h and t.
+    Streamlit's selection never reports a heatmap cell (its issue 8760), so an invisible component
+    listens to the plot's click. Keyboards have the boxes for h and t.
     """
     cell = component(
         "dpviz_click",

@@ -1,9 +1,8 @@
-"""Uploaded scores that the person's own tab keeps, if she asks for it, so that a reload does not
-lose them.
+"""Uploaded scores kept in the person's own tab, on request, so that they survive a reload.
 
-What is kept are items and their scores with what was said of them, never rows of a log; the browser
-holds it for this tab alone and forgets it with the tab. Invariant: what comes back is shown only
-where the address asks for just these data: a link from somebody else asks for its own file.
+It keeps items, scores and answers about them, never rows of a log; the browser forgets them with
+the tab. Invariant: kept scores are shown only where the address asks for the same data; a link from
+somebody else asks for its own file.
 """
 
 import json
@@ -25,14 +24,14 @@ from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import paragraph
 
 MOST = 2_000_000
-"""Characters that a tab is given to keep: browsers hold a few millions for each site."""
+"""Characters that a tab may keep: browsers allow a few million for each site."""
 _KEY = "tab"
 _REFUSED = "This browser keeps nothing for a tab, or less than these scores take."
 
 
 @dataclass(frozen=True)
 class _Text:
-    """What the tab is given, and what it is made of: it is made once."""
+    """Text given to the tab, with the data it was made of, so that it is made once."""
 
     of: tuple[DataSpec, Scores]
     text: str
@@ -47,7 +46,7 @@ _TEXT: SessionValue[_Text | None] = SessionValue("tab.text", lambda: None)
 
 
 def show_keep_switch(scenario: Scenario) -> None:
-    """Whether the tab keeps the scores over a reload; asked of uploaded ones."""
+    """Switch to keep uploaded scores over a reload."""
     if scenario.scores is None:
         return
     wanted = _WANTED.value
@@ -67,7 +66,7 @@ def show_keep_switch(scenario: Scenario) -> None:
 
 
 def sync_tab_storage(scenario: Scenario) -> None:
-    """Give the tab what it is to keep, or ask it for what the address needs."""
+    """Give the tab its scores, or ask it for those that the address needs."""
     if scenario.needs_data:
         if not _ASKED.value:
             component(
@@ -104,7 +103,7 @@ def _text(scenario: Scenario) -> str:
 
 
 def _begun(scenario: Scenario) -> str:
-    """Its file; of one that no tab is given, so much that this is seen."""
+    """Scenario's JSON, cut off once it is longer than a tab may keep."""
     begun = ""
     for piece in scenario.json_pieces():
         begun += piece
@@ -123,7 +122,6 @@ def _full() -> None:
 
 
 def _held() -> None:
-    """What the tab told: all that it holds."""
     _ASKED.put(True)
     held = (st.session_state.get(_KEY) or {}).get("held")
     if isinstance(held, str) and held:
@@ -131,9 +129,7 @@ def _held() -> None:
 
 
 def _take(held: str) -> None:
-    """Show what the tab kept, where it is what the address asks for; what another page wrote there
-    is left.
-    """
+    """Show the kept scores where the address asks for them."""
     scenario = state.scenario()
     try:
         name, kept = read_safely("what this tab kept", _read, held)
@@ -147,7 +143,7 @@ def _take(held: str) -> None:
 
 
 def _read(held: str) -> tuple[str, Scenario]:
-    """The name of the file, and the scores with what was said of them. Raises `ParameterError`."""
+    """Name of the file, and the scores with their answers; raises `ParameterError`."""
     try:
         content = json.loads(held)
         name, text = str(content["from"])[:200], str(content["scenario"])

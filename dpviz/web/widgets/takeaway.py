@@ -1,8 +1,8 @@
-"""What a person takes away: the scenario's name, its link, its files, and a figure with a slider.
+"""The dialog to share or save: the scenario's name, link and files, and a figure with a slider.
 
-The figure is made beside the page when it is asked for, with its progress and a way to stop it.
-Invariant: what is given away and what stays is said beside each way; a copy to circulate holds no
-score and no label; what the figure's file will hold of the data is said before it is made.
+The figure is made beside the page on request, with progress and a stop button.
+Invariant: each way says what it gives away; a copy to circulate holds no score and no label; the
+figure's file is described before it is made.
 """
 
 from collections.abc import Callable, Mapping
@@ -44,7 +44,7 @@ _LOOKS = PollPace(0.5, 2.0)  # at the work
 
 
 def show_share_section(scenario: Scenario) -> None:
-    """The way to the link and the files."""
+    """Button that opens the dialog."""
     if st.button("Share or save", icon=":material/link:", width="stretch", key="share"):
         state.clear_notices()
         st.session_state.pop(_WHOLE, None)
@@ -127,7 +127,7 @@ def _load(name: str, content: bytes) -> None:
 
 
 def _figure(scenario: Scenario) -> None:
-    """The part of the dialog, on pages of which there is such a figure."""
+    """Section for the figure, on pages that have one."""
     name = print_header.page_name()
     page = load_page_view(name) if name in NAMES else None
     of = None if page is None else _subject(page, scenario)
@@ -160,7 +160,7 @@ def _figure(scenario: Scenario) -> None:
 
 
 def _subject(page: PageView, scenario: Scenario) -> PageSubject | None:
-    """What the page is about; None where it, or the k that was given, waits for data."""
+    """Subject of the page; None where it, or the chosen k, waits for data."""
     if page.among(scenario):
         study = RunsStudy(scenario=scenario, table=TABLE.value)
         return None if study.needs_table else PageSubject(scenario, table=study.table)
@@ -174,28 +174,24 @@ def _button(act: Callable[[], None]) -> None:
 
 @dataclass(frozen=True)
 class FileTask:
-    """The file of the page of this name, as it is to be made; what is large is made in a process of
-    its own.
-    """
+    """The figure's file of a page, to be made in a process where it is large."""
 
     name: str
     of: PageSubject
     rows: tuple[Pair, ...]
 
     def compute_step(self, name: str, progress: Progress, done: Done) -> TakeawayFile:
-        """The file."""
         return page_takeaway_file(load_page_view(self.name), self.of, self.rows, progress)
 
 
 def file_task_steps(making: FileTask) -> Mapping[str, WorkStep]:
-    """The one step, for a job."""
     if POSSIBLE and is_large(making.of.scenario, making.of.scores):
         return ProcessSteps(making, ["file"])
     return {"file": partial(making.compute_step, "file")}
 
 
 def _made(of: PageSubject, key: str) -> None:
-    """The file, or how far it is."""
+    """Show the file, or its progress."""
     about = print_header.page_provenance()
     making = FileTask(print_header.page_name(), of, about.rows)
     (job,) = session_job_queue().request_jobs(

@@ -1,12 +1,11 @@
-"""Data from outside: what came in stands to be confirmed, and only then are its scores, or its
-counts, those of now.
+"""Review of uploaded files and pasted text, before their scores or counts are used.
 
-Files and pasted text have one door: what they are is found out (`dpviz.data.reading.guessing`) and stands in
-three rows to be confirmed or changed; until somebody agrees what was there before stays. What was
-agreed on can be opened again in the same rows, and lies on disk until then.
-Invariant: a press on a row changes what stands there when it is heard, whatever was drawn.
+The guessed reading (`dpviz.data.reading.guessing`) is shown in three rows, to be changed or
+confirmed; until then the old data stay. A confirmed upload lies on disk and can be opened again.
+Invariant: a press changes the reading as it is when the press arrives, whatever was drawn.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -61,7 +60,7 @@ _KINDS = {False: "Scores: one item a row", True: "A log: one event a row"}
 
 @dataclass(frozen=True, kw_only=True)
 class ConfirmedUpload:
-    """What was agreed on: what it is called, what it is taken for, and all of it."""
+    """A confirmed upload: its name, its reading, and its content."""
 
     name: str
     meant: TableMeaning
@@ -70,9 +69,7 @@ class ConfirmedUpload:
 
 @dataclass(frozen=True, kw_only=True)
 class EventLog:
-    """A log that was agreed on, how it is counted as distinct people per item, and what has to be
-    said of that.
-    """
+    """A confirmed log, counted as distinct people per item, and the notes on that."""
 
     of: ConfirmedUpload
     items: tuple[str, ...] | None = None
@@ -80,31 +77,29 @@ class EventLog:
     notes: tuple[str, ...] = ()
 
     def count_with_limit(self, most: int | None) -> CountedLog:
-        """Its counts with at most so many items of each person."""
+        """Counts with at most this many items per person."""
         return self.of.offer.load().counted_log(items=self.items, most=most)
 
     def scores_with_limit(self, most: int | None) -> Scores:
-        """The scores of these."""
+        """Scores with at most this many items per person."""
         return self.count_with_limit(most).scores
 
     @property
     def key(self) -> str:
-        """What tells it from others in this session."""
+        """Identity of the log within this session."""
         return f"{id(self.of)} {self.of.meant}"
 
 
 _OFFER: SessionValue[list[Proposal]] = SessionValue("offer", list)
-"""What came in and stands to be confirmed, if anything does.
-
-It is changed where it is: of a value that takes the place of another Streamlit keeps both until the
-next run.
+"""Upload under review, if any. It is changed in place: Streamlit would keep a replaced value until
+the next run.
 """
 _AGREED: SessionValue[ConfirmedUpload | None] = SessionValue("agreed", lambda: None)
-"""What the last scores that came in were made of."""
+"""Upload that the last scores were made of."""
 _LOG: SessionValue[EventLog | None] = SessionValue("log", lambda: None)
-"""The last log that was counted."""
+"""Log that was counted last."""
 ARRIVED: SessionValue[str] = SessionValue("arrived", str)
-"""The page on which the last file came in, until somebody has seen to it."""
+"""Page on which the last file came in, until that page has handled it."""
 _TAKEN_BACK = {
     "items_known": (
         "You said that the names were known beforehand, but those of a log come from it. List the"
@@ -112,11 +107,11 @@ _TAKEN_BACK = {
     ),
     "sensitivity": "You said another Δ, but in a log one person changes a count by at most 1.",
 }
-"""What counting a log takes back, and why."""
+"""Notices for answers that counting a log contradicts."""
 
 
 def current_event_log() -> EventLog | None:
-    """The log that the scores of now were counted from; None where they came another way."""
+    """Log that the current scores were counted from, if any."""
     log = _LOG.value
     return (
         log
@@ -128,9 +123,7 @@ def current_event_log() -> EventLog | None:
 
 
 def recount_event_log(most: int | None) -> Scores | None:
-    """The scores of the log at hand, kept to so many items of each person from now on; None where
-    there is none.
-    """
+    """Count the log with a new limit per person and return its scores; None without a log."""
     log = current_event_log()
     if log is None:
         return None
@@ -140,15 +133,12 @@ def recount_event_log(most: int | None) -> Scores | None:
 
 
 def show_file_uploader(label: str, key: str) -> None:
-    """The control that takes a file, of scores or of events; it is away while what it took stands
-    to be confirmed.
-    """
+    """File control for scores or events, hidden while an upload waits for review."""
     if _standing() is None:
         uploader(label, key, _read, help=ACCEPTED + " It stays in this session's memory.")
 
 
 def show_upload_control(scenario: Scenario) -> None:
-    """The one door for files."""
     show_file_uploader("Drop a file: scores, or a log of who did what", "data_file")
 
 
@@ -161,7 +151,6 @@ def _read(name: str, content: str | bytes) -> None:
 
 
 def show_paste_form(scenario: Scenario) -> None:
-    """Text with a score for each item."""
     with st.form("paste", border=False):
         st.text_area(
             "One item a line",
@@ -190,19 +179,15 @@ def _stand(given: Proposal | None) -> None:
 
 
 def has_unconfirmed_upload() -> bool:
-    """Whether something that came in stands to be confirmed."""
     return _standing() is not None
 
 
 def discard_upload() -> None:
-    """Let go of what stands to be confirmed."""
     _stand(None)
 
 
 def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = "stretch") -> None:
-    """What came in as it is understood: three rows, every guess that was made, and the press that
-    agrees.
-    """
+    """Reading in three rows, the guesses made, and the buttons."""
     given = _standing()
     if given is None:
         return
@@ -258,7 +243,7 @@ def _agree() -> None:
 
 
 def _guess(number: int, remark: Remark) -> None:
-    """A guess, and a press for each answer that would mend it."""
+    """A guess, and a button for each other reading."""
     with st.container(gap=None):
         paragraph(isolate_bidi(remark.says), "note")
         with st.container(horizontal=True, gap="small"):
@@ -303,10 +288,10 @@ def _rows(given: Proposal) -> None:
 
 
 def _pick(key: str, none: str, name: str) -> None:
-    _change(lambda now: now.choose(**{key: None if name == none else name}))
+    _change(lambda now: now.with_column(**{key: None if name == none else name}))
 
 
-def _change(to: Any) -> None:
+def _change(to: Callable[[Proposal], Proposal]) -> None:
     if (now := _standing()) is not None:
         state.clear_notices()
         _stand(to(now))
@@ -323,9 +308,7 @@ def _say(said: dict[str, Any]) -> None:
 
 
 def _use() -> None:
-    """What stands there, agreed on: its scores are those of now; where they cannot be made it goes
-    on standing.
-    """
+    """Use the confirmed upload; where its scores cannot be made it stays under review."""
     given = _standing()
     if given is None:
         return
@@ -341,9 +324,7 @@ def _use() -> None:
 
 
 def _score(given: Proposal) -> bool:
-    """Show its scores; of those of a log nobody has counted whether a cap that was said holds here,
-    which is asked.
-    """
+    """Use its scores; ask if a limit per person from a log before still holds."""
     spec, counted = remembered_data_spec(_SCORES), is_data_origin(EVENTS)
     used = use_scores(
         replace(given.scores(), **spec.scores_arguments), spec.items_known, given.name, _SCORES
@@ -359,7 +340,7 @@ def _score(given: Proposal) -> bool:
 
 
 def _count(given: Proposal, agreed: ConfirmedUpload) -> bool:
-    """Count it, of the items that were listed for the log before."""
+    """Count the log, with the item list of the log before."""
     before = _LOG.value
     log = EventLog(
         of=agreed,
@@ -370,8 +351,8 @@ def _count(given: Proposal, agreed: ConfirmedUpload) -> bool:
 
 
 def _use_log(log: EventLog, counted: CountedLog) -> bool:
-    """Show its counts; what was said of one person stays, but for what counting takes back, which
-    is told.
+    """Use its counts; answers about one person stay, unless counting contradicts them, with a
+    notice.
     """
     scores = replace(counted.scores, monotonic=bool(remembered_data_spec(EVENTS).monotonic))
     before, now = (
@@ -391,7 +372,7 @@ def _use_log(log: EventLog, counted: CountedLog) -> bool:
 
 
 def show_confirmed_reading(scenario: Scenario) -> None:
-    """How the scores of now were read, which can be opened again; and what is asked of a log alone."""
+    """How the current scores were read, a button to change it, and questions about a log."""
     given = _AGREED.value
     if given is None or has_unconfirmed_upload() or upload_source_name(scenario) != given.name:
         return
@@ -424,7 +405,7 @@ def _open_again() -> None:
 
 
 def _ask_of_log(scenario: Scenario, log: EventLog) -> None:
-    """Which items were known beforehand, and how many of each person are kept."""
+    """Ask for the items known beforehand, and for the limit per person."""
     known = "" if log.items is None else f": {len(log.items):,}"
     with (
         st.popover("Items known beforehand" + known, width="stretch"),
@@ -448,7 +429,7 @@ def _ask_of_log(scenario: Scenario, log: EventLog) -> None:
 
 
 def _read_items() -> None:
-    """The list of the file, else of the text; of neither, all items that occur."""
+    """Read the list from the file, else from the text; empty means all items that occur."""
     file, text = st.session_state["items_file"], st.session_state["items_pasted"]
     defer_to_next_run(
         partial(
@@ -463,7 +444,6 @@ def _count_items(name: str, content: str | bytes) -> None:
 
 
 def _recount(**how: Any) -> None:
-    """Count the log at hand again, in another way."""
     log = current_event_log()
     if log is not None:
         with state.report_refusals("data"):
@@ -473,7 +453,6 @@ def _recount(**how: Any) -> None:
 
 
 def show_table_editor(scenario: Scenario) -> None:
-    """The scores of now as a table to change."""
     if st.button("Open the table", icon=":material/edit:", width="stretch"):
         _edit_table(scenario)
 

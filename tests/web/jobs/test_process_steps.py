@@ -61,7 +61,7 @@ def test_figures_from_elsewhere_are_those_from_here() -> None:
     assert there.problem is None
     here = study.compute()
     assert there.results.keys() == here.results.keys()
-    for name in ("event top", "share", "expected_hits", "worst_rank"):
+    for name in ("event_probability top", "share", "expected_hits", "worst_rank"):
         assert there.results[name] == here.results[name]
     assert there.results["inclusion"].tolist() == here.inclusion.tolist()
 
