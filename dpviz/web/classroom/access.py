@@ -1,10 +1,8 @@
-"""Whose browser this is: the store of classes, and the token by which a browser comes back to its
-place.
+"""Access to classes: their store, and the cookie tokens by which browsers return to their places.
 
-A token lies in a cookie of the browser, which the page hands over and which comes with each new
-connection; a session holds it meanwhile.
-Invariants: no link and nothing that a projector shows holds a token; an address is used to count
-wrong codes and for nothing else.
+A token lies in a cookie, which comes with each new connection; the session holds it meanwhile.
+Invariants: no link and no projected view shows a token; an address is used only to count wrong
+codes.
 """
 
 import os
@@ -29,9 +27,7 @@ _OPENING = (
 
 
 def class_store() -> ClassManager:
-    """The classes of this server, as this process sees them: for pages, and for phones, which have
-    no session.
-    """
+    """Classes of this server, as this process sees them."""
     with _OPENING:
         return _opened(default_path())
 
@@ -43,7 +39,7 @@ def _opened(path: Path) -> ClassManager:
 
 @contextmanager
 def show_class_refusals() -> Iterator[None]:
-    """What the classes of this server do not do now stands where it was asked for."""
+    """Show a refusal within the block as a warning."""
     try:
         yield
     except (ClassRefusal, OSError) as refused:
@@ -51,7 +47,7 @@ def show_class_refusals() -> Iterator[None]:
 
 
 def begin_class(lessons: tuple[str, ...], key: str = "") -> None:
-    """Begin a class and hold its teacher's token; where classes need a key, for who has it."""
+    """Begin a class and hold its teacher's token; where classes need a key, check it."""
     if (wanted := required_teacher_key()) and not class_store().record_key_attempt(
         compare_digest(key.encode(), wanted.encode()), browser_ip_address()
     ):
@@ -61,22 +57,20 @@ def begin_class(lessons: tuple[str, ...], key: str = "") -> None:
 
 
 def required_teacher_key() -> str:
-    """The key that one needs to begin a class; "" for none."""
+    """Key needed to begin a class; "" for none."""
     return os.environ.get(TEACH_KEY, "")
 
 
 def browser_ip_address() -> str:
-    """Where this session's browser is, as `visitor_ip_address` has it."""
+    """Address of this session's browser."""
     headers = st.context.headers
     return visitor_ip_address(_text(st.context.ip_address), _text(headers.get("x-forwarded-for")))
 
 
 def visitor_ip_address(near: str, forwarded: str) -> str:
-    """Where somebody comes from: behind our own nginx, which is on this machine, what that says it
-    was.
+    """Address of a visitor: behind a proxy on this machine, the last one that it forwards.
 
-    A server that listens in both versions of the protocol has the fourth version's addresses within
-    the sixth's.
+    A server that listens on both IP versions sees IPv4 addresses within IPv6.
 
     >>> visitor_ip_address("::ffff:127.0.0.1", "6.6.6.6, 192.0.2.7"), visitor_ip_address("192.0.2.9", "6.6.6.6")
     ('192.0.2.7', '192.0.2.9')
@@ -86,20 +80,17 @@ def visitor_ip_address(near: str, forwarded: str) -> str:
 
 
 def browser_token(kind: str) -> str | None:
-    """The token of this kind that this browser has."""
+    """Token of this kind that this browser has."""
     held = st.session_state.get(f"dpviz.class.{kind}")
     return held if held is not None else _text(st.context.cookies.get(kind)) or None
 
 
 def store_token(kind: str, token: str) -> None:
-    """Hold this token."""
     st.session_state[f"dpviz.class.{kind}"] = token
 
 
 def write_token_cookie(kind: str) -> None:
-    """Give the browser the token that is held, for as long as a class can last; where it is none,
-    take it away.
-    """
+    """Write the token to the browser's cookie for a class's life, or delete the cookie."""
     held = browser_token(kind)
     with st.container(key="class_cookie"):
         component(
@@ -114,16 +105,15 @@ def write_token_cookie(kind: str) -> None:
 
 
 def forget_token(kind: str) -> None:
-    """Hold none any more, whatever the browser's cookie says."""
+    """Hold no token any more, whatever the cookie says."""
     st.session_state[f"dpviz.class.{kind}"] = ""
 
 
 def taught_class_code() -> str | None:
-    """The code of the class that this browser teaches."""
+    """Code of the class that this browser teaches."""
     teacher_token = browser_token(TEACHER)
     return class_store().find_class_code(teacher_token) if teacher_token else None
 
 
 def _text(said: object) -> str:
-    """What a browser says; where there is none behind the session, nothing."""
     return said if isinstance(said, str) else ""

@@ -1,6 +1,4 @@
-"""What a teacher has at hand at every step: who is in, the code again, any step, the door, seats,
-and the end.
-"""
+"""The teacher's controls at every step: attendance, code, steps, door, seats, and the end."""
 
 from functools import partial
 
@@ -20,7 +18,7 @@ def attendance_counts(code: str) -> object:
 
 
 def show_student_count(code: str) -> None:
-    """How many are in the class: a number, no more."""
+    """Number of students, and of those away."""
 
     def number() -> None:
         state = access.class_store().read_state(code)
@@ -38,7 +36,7 @@ def set_class_begun(begun: bool) -> None:
 
 
 def show_class_code_strip(state: ClassState) -> None:
-    """What stays in sight: the code, for who comes late, and how many there are."""
+    """Strip with the code for latecomers, and the number of students."""
     with st.container(
         key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"
     ):
@@ -56,7 +54,7 @@ def show_class_code_strip(state: ClassState) -> None:
 
 
 def _console(state: ClassState) -> None:
-    """What else a teacher does: go anywhere, time, lock the door, let a second device in."""
+    """Popover with steps, timer, lock, poll and second device."""
     token = access.browser_token(access.TEACHER) or ""
     # once a poll is asked it is another, and closed: all see the question
     with st.popover(
@@ -84,9 +82,7 @@ def _console(state: ClassState) -> None:
 
 
 def _seats(token: str, state: ClassState) -> None:
-    """Whoever came in and does not belong there: nobody has a name, so by when they came, or that
-    they are gone.
-    """
+    """Buttons that free seats by absence or arrival, as nobody has a name."""
     newest = "class_newest"
     st.button(
         "Give up the seats of who is away",

@@ -1,8 +1,6 @@
-"""A poll of the teacher's own, in place of the step: it is typed, voted on, and published; then the
-class goes on.
+"""A poll of the teacher's own, in place of the step: typed, voted on, published.
 
-Invariants: how all voted is seen when the teacher shows it, and not before; nothing of a poll
-stays.
+Invariants: votes are hidden until the teacher shows them; nothing of a poll stays.
 """
 
 from functools import partial
@@ -23,7 +21,7 @@ _OWN = "Your class as data"
 
 
 def show_poll_form(state: ClassState, token: str) -> None:
-    """Boxes for a question and its answers; those of the session's file stand there already."""
+    """Boxes for a question and its answers, filled from the session's file."""
     poll = session_for_lessons(state.lessons).poll
     st.markdown("Something harmless: the votes are published, one leaves, all look for who it was.")
     st.text_input("Question of a poll", value=poll.text, key=_TEXT)
@@ -49,7 +47,7 @@ def show_poll_form(state: ClassState, token: str) -> None:
 
 
 def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -> None:
-    """The poll on the projector, and what is made of its votes."""
+    """The poll on the projector, and the result of its votes."""
     show_page_head(_OWN, polled.poll.text)
     left, right = st.columns([1, 1.3], gap="large")
     told, made = left.container(key="learn_prose"), right.container(key="class_polled")
@@ -71,7 +69,6 @@ def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -
 
 
 def show_vote_count(code: str) -> None:
-    """How many have voted."""
     state = access.class_store().read_state(code)
     if state is not None and state.polled is not None:
         of = f"{count_text(state.students, 'vote')} {'is' if state.students == 1 else 'are'} in"
@@ -88,7 +85,7 @@ def _in(code: str) -> object:
 
 
 def show_poll_footer(polled: RunningPoll, token: str) -> None:
-    """The votes, and the way back to the step."""
+    """Buttons to show the votes, and to return to the step."""
     classes = access.class_store()
 
     def show_votes() -> None:

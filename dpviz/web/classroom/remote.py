@@ -1,8 +1,7 @@
-"""A console on a second device, beside the projected view: the same buttons, with what only the
-teacher should see.
+"""A console on a second device: the same buttons, and what only the teacher should see.
 
 It asks to be let in and shows a number; the first device shows the same number and lets it in. Its
-link says the code alone, `/classroom?console=ABCDEF`, and is worth nothing by itself.
+link has the code alone, `/classroom?console=ABCDEF`, and gives no access by itself.
 """
 
 from functools import partial
@@ -32,7 +31,7 @@ _NUMBER = "dpviz.class.console"
 
 
 def show_remote_pairing(code: str, token: str) -> None:
-    """On the first device: where the second goes, and who waits to be let in."""
+    """On the first device: the address for the second, and devices that wait."""
 
     def waiting() -> tuple[int, ...]:
         return access.class_store().pending_device_numbers(token)
@@ -52,7 +51,7 @@ def show_remote_pairing(code: str, token: str) -> None:
 
 
 def show_remote_console(state: ClassState | None, token: str | None) -> None:
-    """The page of the second device."""
+    """Page of the second device."""
     print_header.describe_without_scenario((), None, {})
     if state is None or not token:
         _ask(token)
@@ -153,7 +152,7 @@ def _seen(code: str) -> object:
 
 
 def _numbers(code: str) -> None:
-    """Who is in, who has answered, and how: here the bars are seen before anyone else sees them."""
+    """Attendance and answers; here the bars are seen before anyone else sees them."""
     state = access.class_store().read_state(code)
     if state is None:
         return

@@ -1,5 +1,4 @@
-"""What stays of a class that has ended: what it believed, before and after it talked, for the
-teacher.
+"""Results of a class that has ended: its answers before and after the talk, for the teacher.
 
 Invariant: nothing tells one student from another.
 """
@@ -16,7 +15,7 @@ _STAYS = "This stays for a day after the end; then nothing of the class is left.
 
 
 def show_class_results(state: ClassState, token: str) -> None:
-    """For the teacher: every question that was answered, and the same as a file."""
+    """Every answered question, and the same as a file."""
     given = access.class_store().answers_by_stop(state)
     show_page_head(
         f"Class {state.code} · {count_text(state.students, 'person', 'people')}",

@@ -1,7 +1,7 @@
-"""The buttons that take a class through its stops, on the projected view and on a console beside
-it.
+"""The buttons that take a class through its stops, on the projected view and on a console.
 
-Invariant: each press steps from where the class is when it is pressed, which may be drawn still.
+Invariant: each press steps from the class's place when it arrives, which may differ from the
+drawing.
 """
 
 import time
@@ -23,7 +23,7 @@ EVERY = 0.7  # seconds between looks
 
 
 def attempt_class_action(act: Callable[[], object]) -> None:
-    """Do it, if it can be done still."""
+    """Do it, unless it is too late."""
     try:
         act()
     except ClassStoreUnavailable as away:
@@ -33,7 +33,7 @@ def attempt_class_action(act: Callable[[], object]) -> None:
 
 
 def class_change_key(code: str) -> object:
-    """What both views of a class are drawn anew for."""
+    """State that both views of a class depend on."""
     state = access.class_store().read_state(code)
     return state and (
         state.place, state.setting, state.vote, state.locked, state.over, state.timer, state.law_shown,
@@ -42,7 +42,7 @@ def class_change_key(code: str) -> object:
 
 
 def show_step_buttons(state: ClassState, token: str) -> None:
-    """The way on, for everyone."""
+    """Buttons back, on, and for answers and exact chances."""
     classes = access.class_store()
 
     def move(by: int) -> None:
@@ -97,7 +97,6 @@ def show_step_buttons(state: ClassState, token: str) -> None:
 
 
 def show_step_menu(state: ClassState, token: str) -> None:
-    """Any step of any lesson."""
     stops, key = state.course_stops, f"class_goto_{state.place}"
     st.selectbox(
         "Step that everyone goes to",
@@ -112,7 +111,7 @@ def show_step_menu(state: ClassState, token: str) -> None:
 
 
 def show_timer_controls(token: str) -> None:
-    """Begin a timer that everyone sees, or take it away."""
+    """Buttons that begin or remove a timer."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_timer"):
         st.markdown("Timer")
         for minutes in MINUTES:
@@ -130,7 +129,7 @@ def show_timer_controls(token: str) -> None:
 
 
 def timer_bar(of: Timer | None) -> Markup:
-    """What is left of a timer, as a bar that goes by itself, for projector and phone alike."""
+    """Bar of a timer that moves by itself, for projector and phone."""
     if of is None:
         return Markup()
     left = of.seconds_left(time.time())
@@ -142,7 +141,7 @@ def timer_bar(of: Timer | None) -> Markup:
 
 
 def show_pace(code: str, token: str) -> None:
-    """Where the plan is by now, and what to leave out to be done in time."""
+    """Minutes gone, and what to leave out to be done in time."""
 
     def shown() -> None:
         state = access.class_store().read_state(code)
@@ -163,7 +162,7 @@ def show_pace(code: str, token: str) -> None:
             )
 
     def skip() -> None:
-        """To the next lesson that is not left out."""
+        """Go to the next lesson that is not left out."""
         now = access.class_store().read_state(code)
         if now is not None:
             out = (_late(now) or (0, 0, ()))[2]
@@ -187,7 +186,7 @@ def show_pace(code: str, token: str) -> None:
 
 
 def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]] | None:
-    """The minutes gone and planned, and what to leave out."""
+    """Minutes gone and planned, and lessons to leave out."""
     session, gone = session_for_lessons(state.lessons), (time.time() - state.began) / 60
     here = [n for n, stop in enumerate(state.course_stops) if stop.lesson == state.lesson_key]
     done = (state.place - here[0]) / len(here)

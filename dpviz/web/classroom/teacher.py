@@ -1,8 +1,6 @@
-"""The teacher's view, for a projector: the code, the step, what the class predicts and draws, and
-the way on.
+"""The teacher's view, for a projector: the code, the step, predictions and draws.
 
-Invariant: how the class predicted is seen when the answer is shown, and not before; until then its
-number is.
+Invariant: predictions are hidden until the answer is shown; only their number is seen.
 """
 
 from functools import partial
@@ -64,7 +62,6 @@ _ROOM = 1.85  # how much larger text on charts is in the room: 24 pixels and mor
 
 
 def show_teacher_page(look: charts.Look) -> None:
-    """The page of a teacher."""
     add_style_rules(read_asset("html_bars.css") + read_asset("classroom.css"))
     with access.show_class_refusals():
         _teach(look.with_text_scale(_ROOM) if look.scale > 1 else look)
@@ -112,7 +109,6 @@ def _where(code: str, token: str) -> object:
 
 
 def _no_class() -> None:
-    """There is none, or it is over."""
     print_header.describe_without_scenario((), None, {})
     over = bool(access.browser_token(access.TEACHER))
     access.forget_token(access.TEACHER)
@@ -150,7 +146,7 @@ def _before(session: SessionPlan) -> None:
 
 
 def _lobby(state: ClassState) -> None:
-    """The code, as large as it may be, until all are there."""
+    """The code in large type, until all are there."""
     address = join_address(state)
     show_page_head(_named(state.lessons), "Join the class")
     left, right = st.columns([1.6, 1], gap="large")
@@ -183,12 +179,11 @@ def _lobby(state: ClassState) -> None:
 
 
 def _named(lessons: tuple[str, ...]) -> str:
-    """What a class is about."""
     return LESSONS[lessons[0]].title if len(lessons) == 1 else f"{len(lessons)} lessons"
 
 
 def _step(state: ClassState, token: str, look: charts.Look) -> None:
-    """The step: prose and question, and beside them what the class does."""
+    """Prose and question, and beside them what the class does."""
     stop, question = state.current_stop, state.question
     steps_here = len(stop.lesson_content.steps)
     show_page_head(
@@ -269,9 +264,7 @@ def _read_on(key: str) -> None:
 
 
 def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
-    """The prose, or the mechanism at work in its place, as phones show both: so that nothing is cut
-    off.
-    """
+    """Prose, or the mechanism at work in its place, so that nothing is cut off."""
     step = state.current_stop.step_content
     at_work = step.at_work is not None and st.toggle(
         "See it at work", key=f"class_work_{state.place}"
@@ -308,7 +301,7 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
 
 
 def _answers(code: str, question: MultipleChoice) -> None:
-    """How many have answered; what they answered, once that or the answer is shown."""
+    """Number of answers; their bars once these or the answer are shown."""
     state = access.class_store().read_state(code)
     if state is None:
         return
@@ -340,9 +333,7 @@ def _drawn(code: str) -> object:
 
 
 def _picture(code: str, look: charts.Look) -> None:
-    """Everyone's draws beside the exact law: from the top of the screen, so that all outcomes are
-    on it.
-    """
+    """Everyone's draws beside the exact law."""
     state = access.class_store().read_state(code)
     if state is None or state.experiment is None:
         return
@@ -359,7 +350,6 @@ def _picture(code: str, look: charts.Look) -> None:
 
 
 def _how_much(code: str) -> None:
-    """How much of it was drawn."""
     state = access.class_store().read_state(code)
     if state is None or state.experiment is None:
         return
@@ -378,7 +368,7 @@ def _marks(code: str) -> object:
 
 
 def _marked(code: str) -> None:
-    """How many have set a mark; where, once the exact chances are shown."""
+    """Number of marks; the marks themselves once the exact chances are shown."""
     state = access.class_store().read_state(code)
     of = None if state is None else state.experiment
     if state is None or of is None or of.guess is None:
@@ -394,7 +384,7 @@ def _marked(code: str) -> None:
 
 
 def _drew(state: ClassState, counts: Ints | None, drawing: int) -> str:
-    """How much was drawn, and by how many."""
+    """Sentence on the number of releases, and of people who drew."""
     drawn = 0 if counts is None else int(counts[0].sum())
     return (
         f"{count_text(drawn, 'release')}, drawn by {drawing:,} of"
@@ -413,14 +403,13 @@ def _all(of: Experiment, counts: Ints | None) -> Ints:
 def _at(
     classes: ClassManager, state: ClassState, of: Experiment, setting: float, look: charts.Look
 ) -> PagePreview:
-    """The picture at another setting, with what the class drew there before."""
+    """Preview of the picture at another setting, with the class's draws there."""
     counts, drawing = classes.class_draw_counts(state, of.settings().index(setting))
     chart = lessons.experiment_chart(of, setting, _all(of, counts), look, law_shown=state.law_shown)
     return lessons.experiment_preview(chart, _CHART, {"drew": _drew(state, counts, drawing)})
 
 
 def _set(state: ClassState, token: str, value: float) -> None:
-    """The one control, for everyone."""
     experiment = state.experiment
     if experiment is not None:
         steering.attempt_class_action(

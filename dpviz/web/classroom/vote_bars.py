@@ -1,7 +1,7 @@
-"""The students' pictures: bars of HTML, a table to whoever does not see them, and nothing for a
-phone to load.
+"""Bars of HTML for students and projector: tables to screen readers, and nothing for a phone to
+load.
 
-Invariants: bars begin at zero; what is said by colour is said by its place and in numbers too.
+Invariants: bars begin at zero; colour never stands alone, place and numbers say the same.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,9 +15,7 @@ from dpviz.charts import percent
 def outcome_bars_html(
     outcomes: Sequence[str], law: Floats | None, own: Ints | None, everyone: Ints | None
 ) -> Markup:
-    """Of each outcome its exact chance, if that is shown, and how often it came to a person and to
-    all.
-    """
+    """Exact chance of each outcome, if shown, and the shares of one person and of the class."""
     drawn = [
         (name, counts) for name, counts in (("You", own), ("Class", everyone)) if counts is not None
     ]
@@ -57,11 +55,7 @@ def answer_bars_html(
     *,
     is_vote: bool = False,
 ) -> Markup:
-    """How many gave each answer, first and after a talk if there was one; the right one is marked,
-    and one's own.
-
-    A vote of a poll predicts nothing.
-    """
+    """Counts of each answer, first and after a talk; the right one and one's own are marked."""
     rounds = [("before", first), ("after", after)] if after else [("", first)]
     rows = []
     for number, choice in enumerate(choices):
@@ -88,7 +82,7 @@ def answer_bars_html(
 
 
 def chance_marks_html(values: Sequence[int], exact: float) -> Markup:
-    """Where a class expected a chance, of a hundred, a dot each, and where it is exactly."""
+    """Marks of a class, of a hundred, a dot each, and the exact chance."""
     low, middle, high = (float(np.percentile(values, at)) for at in (25, 50, 75))
     says = (
         f"Half of the class marked from {low:.0f} to {high:.0f}, the middle is {middle:.0f};"
@@ -110,7 +104,6 @@ def chance_marks_html(values: Sequence[int], exact: float) -> Markup:
 
 
 def _bar(share: float, came: int, of: int) -> Markup:
-    """A bar, and what it stands for."""
     return markup(
         '<i><u style="width:{:.2f}%"></u></i><span><b>{:,}</b> of {:,}</span>',
         100 * share,
@@ -126,7 +119,7 @@ def _table(
     rows: Iterable[tuple[Markup, Markup]],
     right: int | None = None,
 ) -> Markup:
-    """A row has its head and its cells."""
+    """Table of rows, each with its head and its cells."""
     body = (
         markup(
             '<tr class="{}"><th scope="row">{}</th>{}</tr>',

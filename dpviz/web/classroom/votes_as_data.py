@@ -1,8 +1,6 @@
-"""The class as data, on the projector: its votes are published, one leaves, and all look for who it
-was.
+"""The class as data: its votes are published, one voter leaves, and all look for who it was.
 
-Nobody is named and nobody is taken out of the class: it is a person drawn from the votes, anew with
-each press.
+Nobody is named or removed from the class: the voter is drawn from the votes, anew with each press.
 """
 
 import streamlit as st
@@ -23,14 +21,13 @@ _LONGEST = 3  # choices on a list
 
 
 def show_class_data_toggle(votes: tuple[int, ...]) -> bool:
-    """Whether the votes of a class of two at least are to be data."""
+    """Toggle to use the votes as data, where there are at least two."""
     return sum(votes) >= 2 and st.toggle(
         "Your class as data: find the one who left", key="class_data"
     )
 
 
 def show_one_voter_leaving(votes: tuple[int, ...], choices: tuple[str, ...]) -> None:
-    """In place of the bars of a question."""
     says, table = _one_left(votes, choices, _epsilon())
     st.markdown(f"{says}\n\n{table}")
     _again("Another leaves", "class_leaves", _LEFT)
@@ -39,7 +36,7 @@ def show_one_voter_leaving(votes: tuple[int, ...], choices: tuple[str, ...]) -> 
 def show_private_poll_result(
     votes: tuple[int, ...], choices: tuple[str, ...], left: DeltaGenerator, right: DeltaGenerator
 ) -> None:
-    """The most chosen of a poll, drawn privately; then the one who left."""
+    """Most chosen answers of a poll, released privately, and the voter who left."""
     if sum(votes) < 2:
         with left:
             html(vote_bars.answer_bars_html(choices, votes, is_vote=True))
@@ -69,7 +66,7 @@ def show_private_poll_result(
 
 
 def _many(choices: int) -> int:
-    """How many are published: the winner, or the first few."""
+    """Choice of how many are published."""
     longest = range(1, min(_LONGEST, choices - 1) + 1)
     named = ["publish the winner", *(f"the first {k}" for k in longest[1:])]
     chosen = st.segmented_control(
@@ -87,10 +84,9 @@ def _epsilon() -> float:
 def _one_left(
     votes: tuple[int, ...], choices: tuple[str, ...], epsilon: float, k: int = 0
 ) -> tuple[str, str]:
-    """What the counts tell once they are published again, exactly or with noise, in words and as a
-    table.
+    """Text and table on what the counts reveal when published again, exactly and with noise.
 
-    `k` for a private list of so many too.
+    `k` adds a private list of that length.
     """
     left = release_after_departure(votes, epsilon, _luck(_LEFT))
     rows = [

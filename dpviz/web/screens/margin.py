@@ -1,7 +1,6 @@
-"""The page Margin, one item when a clear front group stands apart: its sidebar, then the page down
-to the theorems.
+"""The page Margin: one item, when a clear front group stands apart.
 
-What it computes is `dpviz.pages.margin.study`, what it says `dpviz.pages.margin.show_live_view`.
+Its figures are computed in `dpviz.pages.margin.study` and worded in `dpviz.pages.margin.view`.
 """
 
 import math
@@ -58,12 +57,12 @@ _POWERS = (8, 9, 12, 15, 20, 30, 50, 70, 100, 150, 200, 250, 300, 400, 500, 700,
 
 
 def margin_page_parameters(scenario: Scenario, scores: Scores) -> PageParameters[MarginSettings]:
-    """The page's parameters as these scores allow them."""
+    """Page parameters within the limits that these scores set."""
     return PageParameters(margin_parameters(scenario, scores), where="margin")
 
 
 def show_sidebar_controls(scenario: Scenario) -> None:
-    """δ and the universe, each by a slider in logarithmic steps and by a box for any value."""
+    """δ and the universe, each by a logarithmic slider and a box for any value."""
     if scenario.needs_data:
         return
     scores = state.scores(scenario)
@@ -164,7 +163,6 @@ def _universe_controls(
 
 
 def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
-    """The page."""
     now, job = compute_in_background(MarginStudy.from_scenario(scenario, scores))
     with show_job_progress(lambda: [job]):
         with st.container(key="margin_first"):
@@ -193,7 +191,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
 
 
 def _title(study: MarginStudy) -> None:
-    """What is looked at, and whether large margin is worth having there."""
+    """Mechanism, and the verdict on it."""
     subject = f"Large margin at δ = {number_text(study.settings.delta)}"
     verdict = read_if_ready(lambda: margin.large_margin_verdict(study)) or ""
     at = study.scenario.epsilon

@@ -1,6 +1,4 @@
-"""Start: the screen that an address without parameters opens, played in the browser alone; and the
-ways on from it.
-"""
+"""Start: the screen at an address without parameters, played in the browser, with links onward."""
 
 import streamlit as st
 
@@ -19,7 +17,7 @@ LESSON = "opening_story"
 
 
 def show_page() -> None:
-    """The screen, the two doors, and the screen as a file."""
+    """Show the screen, its two links, and the screen as a file."""
     add_style_rules(read_asset("start_page.css"))
     now = scene()
     paper.describe_without_scenario(scene_settings(), None, state.presenter_query())
@@ -47,6 +45,5 @@ def show_page() -> None:
 
 
 def _use_own_data() -> None:
-    """Explore, which asks for them."""
     state.change_scenario(data=DataSpec(source="uploaded"), scores=None)
     st.switch_page("pages/explore.py")

@@ -1,8 +1,8 @@
-"""The addresses of a student's page: the page, a place, the stream, an answer, a mark, a draw.
+"""The routes of a student's page: page, joining, stream, answer, mark and draw.
 
-Invariants: what is sent has at most `_LONGEST` bytes; asking twice changes nothing that asking once
-would not; no link and no page holds a token, which lies in a cookie that scripts do not see. All of
-it is sent packed to who takes that.
+Invariants: request bodies have at most `_LONGEST` bytes; a repeated request changes nothing more;
+tokens lie in a cookie that scripts do not see, never in a link or page. Answers are compressed for
+browsers that accept it.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ _NO_CLASS = "There is no class with this code. It has six letters, as they stand
 
 
 def phone_routes() -> list[Route]:
-    """All of them, below the address that the app is served at."""
+    """Routes, below the path that the app is served at."""
     at = f"{base_path()}/join"
     acts = {"/answer": _answer, "/mark": _mark, "/draw": _draw}
     packed = [Middleware(GZipMiddleware, compresslevel=6)]  # which leaves streams as they are
@@ -82,7 +82,7 @@ async def _page(request: Request) -> Response:
 
 
 async def _join(request: Request) -> Response:
-    """Take a place: for the page's script, or for a form where there is none."""
+    """Take a seat, for the page's script or for a plain form."""
     asked = await _said(request)
     by_form = "json" not in request.headers.get("content-type", "")
     typed, secret = str(asked.get("code", "")), str(asked.get("door", ""))[:40]
@@ -117,7 +117,7 @@ async def _join(request: Request) -> Response:
 
 
 def _come_in(request: Request, typed: str, secret: str) -> Seat:
-    """The place that this browser has in that class, or a new one."""
+    """Seat that this browser has in that class, or a new one."""
     before = _seat(request)
     if before is not None and before.code == read_code(typed):
         return before
@@ -128,9 +128,7 @@ def _come_in(request: Request, typed: str, secret: str) -> Seat:
 
 
 async def _events(request: Request) -> Response:
-    """The stream: what the phone shows, whenever that has changed; in between, and first, a sign of
-    life.
-    """
+    """Stream of the phone's view, whenever it changes, with heartbeats first and in between."""
     seat = await run_sync(_seat, request)
     told = _over() if seat is None else _told(seat)
     headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
@@ -141,7 +139,7 @@ async def _events(request: Request) -> Response:
 
 
 async def _packed(told: AsyncGenerator[str, None]) -> AsyncIterator[bytes]:
-    """The stream, each event at once: what was told before in the same words takes a few bytes."""
+    """Compress the stream, each event at once; repeated text takes a few bytes."""
     packer = zlib.compressobj(6, zlib.DEFLATED, *_PACKED_AS)
     async with aclosing(told):
         async for event in told:
@@ -180,7 +178,7 @@ async def _over() -> AsyncGenerator[str, None]:
 
 
 def _beat() -> str:
-    """A sign of life that scripts hear, unlike a comment, and how many seconds lie between two."""
+    """Heartbeat that scripts hear, unlike a comment, with the seconds between two."""
     return f"event: beat\ndata: {BEAT:g}\n\n"
 
 
@@ -189,7 +187,7 @@ def _event(html: str, name: str = "message") -> str:
 
 
 async def _change(act: Callable[[Seat, Mapping[str, Any]], None], request: Request) -> Response:
-    """Do what was asked; the answer has what the phone shows then."""
+    """Do what was asked, and return the phone's new view."""
     asked, seat = await _said(request), await run_sync(_seat, request)
     if seat is None:
         return JSONResponse({"says": "This class has ended.", "html": view.class_over_html()}, 409)
@@ -219,18 +217,18 @@ def _mark(seat: Seat, asked: Mapping[str, Any]) -> None:
 
 
 def _draw(seat: Seat, asked: Mapping[str, Any]) -> None:
-    """Draw until there are so many: asked twice, it is done once."""
+    """Draw until there are this many; a repeated request draws no more."""
     access.class_store().ensure_draw_count(seat, asked["place"], asked["setting"], asked["upto"])
 
 
 def _seat(request: Request) -> Seat | None:
-    """This browser's place in a class whose results, at least, are there."""
+    """This browser's seat in a class that still has results."""
     token = request.cookies.get(access.STUDENT)
     return access.class_store().find_seat(token) if token else None
 
 
 async def _said(request: Request) -> Mapping[str, Any]:
-    """What was sent, by name; nothing where it is too long or has no names."""
+    """Fields of the request; none where it is too long or has no names."""
     body = b""
     async for piece in request.stream():
         body += piece
@@ -250,5 +248,5 @@ async def _said(request: Request) -> Mapping[str, Any]:
 
 @cache
 def _rooms(loop: asyncio.AbstractEventLoop) -> Rooms:
-    """The rooms of this process, in its loop."""
+    """Rooms of this process."""
     return Rooms(lambda code: access.class_store().read_state(code))

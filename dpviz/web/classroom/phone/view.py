@@ -1,7 +1,7 @@
-"""What a phone shows: where the class is, with one's own answers and draws, as a piece of HTML.
+"""The HTML that a phone shows: the class's place, with the student's own answers and draws.
 
-Invariant: a piece has an id for whatever can hold the focus, so that a new piece can take the place
-of an old one under somebody's thumb.
+Invariant: everything focusable has an id, so that a new piece can replace the old one under a
+thumb.
 """
 
 import re
@@ -34,7 +34,7 @@ _STAYS = "This stays for a day after the end; then nothing of the class is left.
 
 
 def phone_page_html(piece: Markup, *, seated: bool) -> str:
-    """A whole page around a piece."""
+    """Whole page around a piece."""
     sheets = re.sub(
         r"/\*.*?\*/\s*",
         "",
@@ -61,8 +61,8 @@ def phone_page_html(piece: Markup, *, seated: bool) -> str:
 def code_form_html(
     typed: str = "", problem: str = "", *, secret: str = "", knocks: bool = False
 ) -> Markup:
-    """A box for the code; `knocks` where the link has it, and nobody needs to press. The `secret`
-    is the link's.
+    """Box for the code; `knocks` where the link has it and the page joins by itself, with its
+    `secret`.
     """
     return render_template(
         "dpviz.web.classroom.phone",
@@ -75,7 +75,6 @@ def code_form_html(
 
 
 def class_over_html() -> Markup:
-    """What stands there once nothing of the class is left."""
     return markup(
         "<h1>The class is over</h1><p>Thank you for taking part. Nothing of what you did is kept"
         " any more.</p>"
@@ -83,9 +82,7 @@ def class_over_html() -> Markup:
 
 
 def seat_lost_html(classes: ClassManager, seat: Seat) -> Markup:
-    """What stands there for who has a place no more: the class is gone, or its teacher gave up the
-    seat.
-    """
+    """Page for a lost seat: the class is gone, or its teacher freed the seat."""
     if classes.read_state(seat.code) is None:
         return class_over_html()
     return markup(
@@ -96,7 +93,7 @@ def seat_lost_html(classes: ClassManager, seat: Seat) -> Markup:
 
 
 def student_view_html(classes: ClassManager, seat: Seat) -> Markup:
-    """What this student sees now."""
+    """Current view of this student."""
     state = classes.read_state(seat.code)
     if state is None:
         return class_over_html()
@@ -139,7 +136,7 @@ def _prose(stop: CourseStop) -> Markup:
 
 @cache
 def _seen_at_work(stop: CourseStop) -> Markup:
-    """The formula of a step, and the mechanism at work, which everybody steps through alone."""
+    """Formula of a step, and the mechanism at work, which everybody steps through alone."""
     step = stop.step_content
     formula = Markup() if step.formula is None else demonstration.mathml(step.formula)
     return formula + (
@@ -155,7 +152,7 @@ def _remembered(question: MultipleChoice | None, mine: StudentProgress) -> Marku
 
 
 def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -> Markup:
-    """The question, or what came of it."""
+    """Question, or its result."""
     if state.answer_shown:
         given = vote_bars.answer_bars_html(
             question.choices, state.first, question.answer(), mine.latest_answer, state.after
@@ -200,7 +197,7 @@ def _form(
     own: int | None,
     says: str,
 ) -> Markup:
-    """What is asked, to be chosen from, and what is said of the choice."""
+    """Form with choices, and a remark on the choice."""
     boxes = (
         markup(
             '<label><input type="radio" name="choice" id="choice{n}" value="{n}"{checked}> <span>{says}</span></label>',
@@ -216,7 +213,7 @@ def _form(
 
 
 def _polled(state: ClassState, polled: RunningPoll, mine: StudentProgress) -> Markup:
-    """A poll of whoever teaches: what they typed is shown as it is."""
+    """A poll of the teacher's; their text is shown as it is."""
     asks, choices = polled.poll.text, polled.poll.choices
     if polled.shown:
         body = markup(
@@ -239,9 +236,7 @@ def _polled(state: ClassState, polled: RunningPoll, mine: StudentProgress) -> Ma
 
 
 def _drawn(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
-    """A mark of one's own; then the buttons that draw, and what was drawn; beside it the exact
-    chances at last.
-    """
+    """The student's mark, then the buttons that draw, and the draws beside the exact chances."""
     pieces = []
     if of.guess is not None and not state.law_shown:
         says = (
@@ -266,7 +261,7 @@ def _drawn(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
 
 
 def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
-    """The buttons that draw, and what came."""
+    """Buttons that draw, and the results."""
     set_to = Markup()
     if of.control is not None:
         set_to = markup(
@@ -294,7 +289,7 @@ def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
 def _came(
     state: ClassState, of: Experiment, mine: StudentProgress, everyone: Ints | None
 ) -> Iterator[Markup]:
-    """What was drawn of each mechanism or world, by the outcome."""
+    """Draws of each mechanism or world, by outcome."""
     laws = {of.name: of.law} | dict(of.beside)
     for number, name in enumerate(of.drawn_names):
         if len(of.drawn_names) > 1:
@@ -307,7 +302,7 @@ def _came(
 
 
 def _results(classes: ClassManager, state: ClassState, seat: Seat) -> Markup:
-    """What stays of a class that has ended."""
+    """Results of a class that has ended."""
     own = classes.latest_answers(seat)
     asked = [
         markup(

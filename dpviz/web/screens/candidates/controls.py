@@ -1,9 +1,8 @@
-"""The controls of the page: the price of a run on the stage; in the sidebar the candidates, the
-rule and what is good.
+"""The controls of Candidates: the price of a run, the candidates, the rule, and what counts as
+good.
 
-What the controls are set to is read off the session's scenario as a `RunsStudy`, with the table of
-runs that stays in the session. A value in a link that its declaration refuses is left out, and the
-sidebar says so.
+Settings are read from the scenario as a `RunsStudy`, with the session's table of runs. A refused
+value in a link is left out, and the sidebar says so.
 """
 
 from functools import partial
@@ -44,7 +43,7 @@ _LIMITS = parameters_of(LIMITS)
 
 
 def current_runs_study() -> RunsStudy:
-    """What the controls are set to."""
+    """Study with the current settings."""
     scenario = state.scenario()
     pool = RunsStudy(scenario=scenario).settings.pool
     table = (
@@ -58,13 +57,13 @@ def current_runs_study() -> RunsStudy:
 
 
 def candidates_subject() -> PageSubject | None:
-    """What the page is about; None where a table must be loaded first."""
+    """Subject of the page; None where a table must be loaded first."""
     study = current_runs_study()
     return None if study.needs_table else PageSubject(study.scenario, table=study.table)
 
 
 def show_sidebar_controls(scenario: Scenario) -> None:
-    """The controls that the open view uses."""
+    """Controls that the open view uses."""
     view = PAGE.current_settings().view
     pool_controls(among=view != "leaks", pure=view not in {"leaks", "percentile"})
     if view == "leaks":
@@ -81,7 +80,7 @@ def show_sidebar_controls(scenario: Scenario) -> None:
 
 
 def show_run_price_control(scenario: Scenario) -> None:
-    """What governs the page: the price of one run."""
+    """Price of one run, on the strip."""
     declared, of = PAGE.declared["epsilon1"], candidates_subject()
     show_budget_control(
         "pc.epsilon1",
@@ -96,8 +95,8 @@ def show_run_price_control(scenario: Scenario) -> None:
 
 
 def pool_controls(*, among: bool = True, pure: bool = True) -> None:
-    """Where the candidates come from, where a page is `among` them, and δ1 where runs need not be
-    `pure`.
+    """Source of the candidates, where a page is `among` them, and δ1 where runs must be `pure` or
+    pay it.
     """
     if among:
         study = current_runs_study()
@@ -123,7 +122,6 @@ def pool_controls(*, among: bool = True, pure: bool = True) -> None:
 
 
 def _one_run() -> None:
-    """δ1 of a run."""
     with st.popover("If runs are not pure: δ1", width="stretch", icon=":material/tune:"):
         PAGE.number_box("delta1", step=1e-6)
         st.caption(PAGE.declared["delta1"].help)
@@ -147,7 +145,7 @@ def _built_in() -> None:
 
 
 def rule_controls(rule: str) -> None:
-    """The parameters of a rule, and its limit where it has one."""
+    """Parameters of a rule, and its limit where it has one."""
     show_menu_help(CANDIDATES, rule)
     for name in rule_page_parameters(rule).declared:
         _control(rule, name)
@@ -156,7 +154,7 @@ def rule_controls(rule: str) -> None:
 
 
 def rule_page_parameters(rule: str) -> PageParameters[CandidateRule]:
-    """The page's parameters of a rule."""
+    """Page parameters of a rule."""
     return parameters_of(current_runs_study().rule_parameters(rule))
 
 
@@ -173,7 +171,7 @@ def _control(rule: str, name: str) -> None:
 
 
 def _limit(rule: str) -> None:
-    """A switch for a limit of one's own, and its box."""
+    """A switch for a limit, and its box."""
     limit = _LIMITS.values()[rule] or None
     edit = partial(_set_limit, rule)
     st.toggle(
@@ -199,8 +197,8 @@ def _limit(rule: str) -> None:
 
 
 def _suggested(rule: str) -> int:
-    """A limit that the theorem allows at this γ: the rule's own, else one that adds ε0 = 0.1 (or δ2
-    = 10⁻⁶).
+    """Limit that the theorem allows at this γ: the rule's own, else one that adds ε0 = 0.1 (or δ2 =
+    10⁻⁶).
     """
     study = current_runs_study()
     least: int | None = getattr(study.build_rule(rule, limit=None), "limit", None)
@@ -214,7 +212,7 @@ def _suggested(rule: str) -> int:
 
 
 def _set_limit(rule: str, limit: Any) -> None:
-    """Set the limit unless the theorem forbids it: then it is told and nothing changes."""
+    """Set the limit, unless the theorem forbids it."""
     study = current_runs_study()
     with state.report_refusals(tables.WHERE):
         if limit is not None:

@@ -1,6 +1,4 @@
-"""The page on choosing among private candidates: its title, the switch between views, and each
-view.
-"""
+"""The page Candidates: its title, the switch between views, and each view."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -72,7 +70,6 @@ _NEEDED = (
 
 
 def show_page(look: charts.Look) -> None:
-    """The page."""
     of = PageSubject(scenario=state.scenario(), table=require_loaded_study().table)
     study = page_study(of)
     try:
@@ -101,12 +98,11 @@ def show_page(look: charts.Look) -> None:
 
 
 def _at(study: RunsStudy) -> float:
-    """The ε that what is shown is of."""
     return study.settings.epsilon1
 
 
 def require_loaded_study() -> RunsStudy:
-    """What the controls are set to; ends the run where a table must be loaded first."""
+    """Study with the current settings; ends the run where a table must be loaded first."""
     study = current_runs_study()
     if study.needs_table:
         st.info(_NEEDED, icon=":material/upload_file:")
@@ -115,7 +111,7 @@ def require_loaded_study() -> RunsStudy:
 
 
 def add_runs_to_study(study: S) -> S:
-    """The study with its runs: making them is work of its own, which goes on whatever else is set."""
+    """Study with its runs, which are cached, as making them is a job of its own."""
     making = RunsStudy(scenario=study.scenario, table=study.table)
     made: RecentCache[CandidateRuns] = session_cache("runs", _MOST_KEPT)
     return study.replace(
@@ -126,9 +122,7 @@ def add_runs_to_study(study: S) -> S:
 
 
 def _choice(study: C, show_picture: Callable[[C], None]) -> C:
-    """The study of the chosen rule beside the page: its figures, a picture beside them, what they
-    are of.
-    """
+    """Compute the chosen rule's study beside the page, with its figures, a picture and a caveat."""
     now, _ = compute_in_background(add_runs_to_study(study))
     left, right = st.columns([1, 2.6], gap="medium")
     with left:
@@ -150,7 +144,7 @@ def _choice(study: C, show_picture: Callable[[C], None]) -> C:
 
 
 def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
-    """Whose run comes out, how it scores, how many runs that takes."""
+    """Chosen candidate, its score, and the number of runs."""
     now = _choice(
         study,
         lambda now: show_chart_with_table(
@@ -173,7 +167,7 @@ def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
 
 
 def _prices(study: PriceStudy, look: charts.Look) -> None:
-    """Every rule's total beside the naive one's, and what the theorems say."""
+    """Every rule's total ε beside the naive one, and the theorems."""
     now = _choice(
         study,
         lambda now: show_chart_with_table(
@@ -207,7 +201,7 @@ def _prices(study: PriceStudy, look: charts.Look) -> None:
 
 
 def _gaussian(study: PriceStudy) -> None:
-    """What repeats cost when one run is a Gaussian mechanism, by the accountant of dp-accounting."""
+    """Price of repeats of a Gaussian mechanism, by the accountant of dp-accounting."""
     with st.container(horizontal=True, width=460):
         noise = parameters_of(GAUSSIAN).number_box("noise", step=0.5)
         delta = parameters_of(GAUSSIAN).number_box("delta")
@@ -227,7 +221,7 @@ def _gaussian(study: PriceStudy) -> None:
 
 
 def _stops(study: StopStudy, look: charts.Look) -> None:
-    """What each rule is worth by γ."""
+    """Figures of each rule over γ."""
 
     def picture(now: StopStudy) -> None:
         show_chart_with_table(
@@ -283,9 +277,7 @@ def _search_controls() -> None:
 
 
 def _leaks(study: LeakStudy, look: charts.Look) -> None:
-    """The naive best of K (B.1) and thresholds that come down (B.2), on the worst pairs of
-    neighbours.
-    """
+    """The naive best of K (B.1) and falling thresholds (B.2), on the worst pairs of neighbours."""
     sizes = parameters_of(DEMONSTRATIONS)
     if study.settings.epsilon1 > LARGEST_LEAK:
         st.info(

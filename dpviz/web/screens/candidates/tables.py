@@ -1,7 +1,7 @@
-"""Candidates from outside: a run table uploaded, or a small table typed by hand.
+"""Candidates from outside: an uploaded run table, or a small table typed by hand.
 
-What was read stays in the session and never goes into a link; what cannot be used leaves what was
-there, and one sentence says why.
+Tables stay in the session and never go into a link; a table that cannot be used leaves the old one,
+with a notice.
 """
 
 import hashlib
@@ -31,11 +31,11 @@ from dpviz.web.widgets.data_source import forget_uploaded_file
 WHERE = "candidates"  # of the sidebar: where sentences on candidates stand
 FILE = "dpviz.candidates.file"  # the file's control
 UPLOADED: SessionValue[CandidateRuns | None] = SessionValue("candidates.uploaded", lambda: None)
-"""The pool of the uploaded table, if there is one."""
+"""Pool of the uploaded table."""
 _LOADED: SessionValue[tuple[Table, tuple[str, str], str] | None] = SessionValue(
     "candidates.table", lambda: None
 )
-"""The uploaded table, its columns that are meant, and its digest."""
+"""Uploaded table, its chosen columns, and its digest."""
 
 EXAMPLE = pd.DataFrame(
     [
@@ -50,11 +50,11 @@ EXAMPLE = pd.DataFrame(
     columns=list(TYPED_COLUMNS),
 )
 TYPED: SessionValue[pd.DataFrame] = SessionValue("candidates.typed", lambda: EXAMPLE)
-"""The typed table: the example until another one is used."""
+"""Typed table: the example until another one is used."""
 
 
 def typed_table_runs() -> CandidateRuns:
-    """The pool of the typed table."""
+    """Pool of the typed table."""
     frame = TYPED.value
     key = "typed " + _digest(frame.to_csv(index=False).encode())
     latest: RecentCache[CandidateRuns] = session_cache("typed pool", 1)
@@ -67,7 +67,7 @@ def typed_table_runs() -> CandidateRuns:
 
 
 def show_typed_table() -> None:
-    """The button that opens the table, and what it holds."""
+    """Size of the table, and the button that opens it."""
     example = "An example, made up: " if TYPED.value is EXAMPLE else ""
     paragraph(
         markup("{}{}. A link does not hold it.", example, _size(typed_table_runs().pool)), "note"
@@ -106,7 +106,7 @@ def _edit() -> None:
 
 
 def show_run_table_upload() -> None:
-    """The file's control, its columns where there is a choice, and what it holds."""
+    """File control, its columns where there is a choice, and its size."""
     st.file_uploader(
         "File with a candidate and a score in each row",
         type=[ending.removeprefix(".") for ending in EXTENSIONS],
@@ -142,7 +142,9 @@ def _take(name: str, content: bytes) -> None:
 
 
 def _use(table: Table, columns: tuple[str, str], digest: str) -> None:
-    """The table is kept even where these columns do not do, so that others can be chosen."""
+    """Use the table with these columns; it is kept even where they fail, so that others can be
+    chosen.
+    """
     state.clear_notices()
     _LOADED.put((table, columns, digest))
     UPLOADED.put(

@@ -1,7 +1,6 @@
-"""What the page Compare adds to the scenario; its designs in the sidebar, two to six, and how each
-is recognised.
+"""The sidebar of Compare: two to six designs, each with its own colour and mark.
 
-Identities in HTML are letter, colour, dash and marker of a design, right in light and dark alike.
+In HTML a design has a letter, a colour, a dash and a marker, for light and dark alike.
 """
 
 from urllib.parse import quote
@@ -46,7 +45,7 @@ _SHAPES = {
 
 
 def ensure_design_count() -> None:
-    """Bring the scenario to two to six designs: a single one is joined by those one starts with."""
+    """Bring the scenario to two to six designs; the usual ones join a single one."""
     given = state.scenario().designs
     others = [design for design in STARTING if design not in given]
     wanted = given if len(given) >= LEAST else (*given, *others)[: len(STARTING)]
@@ -105,7 +104,7 @@ def _editor(number: int, design: Design, several: int) -> None:
 
 
 def _add() -> None:
-    """The first of the usual designs that is not there yet, else the last one once more."""
+    """Add the first usual design that is missing, else the last one again."""
     now = state.scenario().designs
     usual = (*STARTING, *(Design(mechanism=name) for name in TOP_K))
     new = next((design for design in usual if design not in now), now[-1])
@@ -113,7 +112,7 @@ def _add() -> None:
 
 
 def _repeat(number: int, times: int) -> None:
-    """The design with this number stands so many times: twice, or not at all."""
+    """Repeat the design with this number: twice, or not at all."""
     now = state.scenario().designs
     state.change_scenario(
         "designs", designs=now[:number] + now[number : number + 1] * times + now[number + 1 :]
@@ -121,14 +120,12 @@ def _repeat(number: int, times: int) -> None:
 
 
 def design_colour(number: int) -> str:
-    """The colour of the design with this number, as CSS that follows the theme."""
+    """Colour of the design with this number, as CSS that follows the theme."""
     return f"light-dark({design_identity(number, LIGHT).colour}, {design_identity(number, DARK).colour})"
 
 
 def _mask(number: int) -> str:
-    """The rule that gives the mark its shape; its colour follows the theme, which an image could
-    not.
-    """
+    """Rule that gives the mark its shape; as a mask its colour can follow the theme."""
     who = design_identity(number, LIGHT)
     dash = f' stroke-dasharray="{_DASH[who.dash]}"' if _DASH[who.dash] else ""
     drawn = (
@@ -142,7 +139,7 @@ def _mask(number: int) -> str:
 
 
 def marked_design_label(number: int, label: str) -> Markup:
-    """A piece of the design's line with its marker, as it is in the charts; letter and label."""
+    """Line and marker of a design as in the charts, with letter and label."""
     return markup(
         '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" data-design="{}"'
         ' style="color: {}">{}</b> <span>{}</span>',
@@ -155,7 +152,7 @@ def marked_design_label(number: int, label: str) -> Markup:
 
 
 def design_label_html(number: int, label: str) -> Markup:
-    """Letter and label as they stand in a sentence."""
+    """Letter and label of a design within a sentence."""
     return markup(
         '<b style="color: {}">{}</b> {}',
         design_colour(number),
@@ -165,9 +162,7 @@ def design_label_html(number: int, label: str) -> Markup:
 
 
 def figure_bar_html(number: int, figure: object, share: float, place: object = "") -> Markup:
-    """A figure over a bar that is as long as this share of its cell; in its `place` it follows the
-    hand.
-    """
+    """A figure over a bar of this share of its cell; `place` is live text that previews move."""
     return markup(
         '<div class="dp-cell">{}</div><div class="dp-bar" aria-hidden="true"><i'
         ' style="{}">{}</i></div>',
@@ -178,9 +173,7 @@ def figure_bar_html(number: int, figure: object, share: float, place: object = "
 
 
 def design_style_rules() -> str:
-    """The rules of style that identities make: the shape of each mark, the edge of each design in
-    the sidebar.
-    """
+    """Style rules for each design's mark and its edge in the sidebar."""
     edges = "".join(
         f".st-key-design_{design_identity(i, LIGHT).letter} button {{ border-left: 4px solid {design_colour(i)}; "
         "justify-content: flex-start; text-align: left; }"

@@ -1,8 +1,7 @@
-"""The page: the headline figures of all designs, what ε buys, what kinds of answer come out, the
-same seeds replayed.
+"""The page Compare: headline figures, what ε buys, heatmaps, and the same seeds replayed.
 
-What ε buys is computed after the laws, what matters most first; it does not depend on the ε of now,
-so moving that leaves it as it is.
+Curves over ε are computed after the laws, most important first; they do not depend on the current
+ε.
 """
 
 import math
@@ -78,7 +77,6 @@ Asked = tuple[list[S], list[Job]]
 
 
 def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
-    """The page."""
     designs = compared_designs(scenario, scores)
     laws, _ = compute_all_in_background([side.law for side in designs])
     of = [replace(side, law=law) for side, law in zip(designs, laws, strict=True)]
@@ -104,7 +102,7 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
 
 
 def _title(scenario: Scenario, scores: Scores, of: Sequence[ComparedDesign]) -> None:
-    """What is compared, and the one sentence that matters most."""
+    """Mechanisms, and the one sentence that matters most."""
     style.add_style_rules(design_style_rules())
     lead = read_if_ready(lambda: compare.lead_sentence(of)) or ()
     asked, at = compare.page_heading(scenario.k, scores.d), of[0].law.mechanism.epsilon
@@ -124,7 +122,7 @@ def _in_colour(sentence: compare.Sentence) -> Markup:
 
 
 def _figures(of: Sequence[ComparedDesign]) -> None:
-    """A row a design, a column a figure."""
+    """Table with a row a design and a column a figure."""
     show_table(
         "Headline figures",
         [("Mechanism", ""), *compare.design_column_headings(of)],
@@ -199,8 +197,7 @@ def _chance(side: ComparedDesign, event: str) -> Markup:
 
 
 def _against(of: Sequence[ComparedDesign], look: Look) -> None:
-    """Curves of one figure against ε, the ε that goals take, the theorems beside it, and what k
-    costs.
+    """Curves of one figure against ε, the ε for each goal, the papers' bounds, and the cost of k.
     """
     scores, events = of[0].law.scores, of[0].law.events
     epsilon = of[0].law.mechanism.epsilon
@@ -269,7 +266,7 @@ def _label(event: str) -> str:
 def _by_k(
     of: Sequence[ComparedDesign], sizes: Sequence[CurvesByKStudy], event: str, look: Look
 ) -> None:
-    """Its curves take as long as the others together, so they are asked for where somebody looks."""
+    """Curves over k; they cost as much as all others, so they wait for somebody to open them."""
     asked = _ask("by k", sizes)
     chart = partial(
         compare.chance_by_k_chart, epsilon=sizes[0].mechanism.epsilon, event=event, look=look
@@ -279,7 +276,7 @@ def _by_k(
 
 
 def _ask(group: str, studies: Sequence[S]) -> Asked[S]:
-    """Those of a group that may wait for those before it; equal designs share one."""
+    """Studies of a group, which waits for the groups before it; equal designs share one."""
     return compute_all_in_background(studies, group, place=_GROUPS.index(group))
 
 
@@ -292,9 +289,7 @@ def _as_they_come(
     *,
     brief: bool = False,
 ) -> None:
-    """A chart of what has come of the designs: of all at once if they come soon, else of each as it
-    comes.
-    """
+    """A chart of the designs so far: all at once if they come soon, else each as it comes."""
     studies, jobs = asked
 
     def show_chart() -> None:
@@ -324,7 +319,7 @@ def _budgets(
     jobs: Sequence[Job],
     event: str,
 ) -> None:
-    """A row a design, a column a probability; what is out of reach says why."""
+    """Table with a row a design and a column a probability, with reasons for missing ε."""
     heading("The ε it takes")
     needed = compare.smallest_epsilon_rows(of, studies)
     complete = len(needed) == len(of) * len(PROBABILITIES)
@@ -350,7 +345,7 @@ def _worth(
     jobs: Sequence[Job],
     event: str,
 ) -> None:
-    """What a list of names known beforehand would be worth."""
+    """The same table for names known beforehand."""
     needed = compare.smallest_epsilon_rows(with_list, studies)
     complete = len(needed) == len(of) * len(PROBABILITIES)
     if complete:
@@ -374,7 +369,7 @@ def _needs(
     stopped: bool,
     complete: bool,
 ) -> None:
-    """The table, and once it is complete its download."""
+    """Table, and its download once it is complete."""
     figure = _label(event)
     heads = [
         f"Smallest ε for {figure} in …",
@@ -410,7 +405,7 @@ def _needs(
 def _need(
     side: ComparedDesign, needed: compare.Needed, probability: float, *, stopped: bool
 ) -> Markup:
-    """A cell: the ε, over a bar that is as long as it is against the most that any design takes."""
+    """Cell with an ε, over a bar that compares it with the largest ε."""
     column = {other.number: row for other, row in needed if row["probability"] == probability}
     if side.number not in column:
         return markup('<span class="dp-why">not computed</span>') if stopped else WAIT
@@ -427,7 +422,7 @@ def _need(
 
 
 def _reasons(reasons: Sequence[str], event: str, law: LawStudy) -> None:
-    """Why a goal is out of reach, once; ties point to OPTIMAL."""
+    """Reasons why a goal is out of reach; ties point to OPTIMAL."""
     k = law.k
     if reasons and event == "top" and "optimal" in law.events:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -449,7 +444,7 @@ def _reasons(reasons: Sequence[str], event: str, law: LawStudy) -> None:
 
 
 def _maps(of: Sequence[ComparedDesign], look: Look) -> None:
-    """The heatmaps of all designs on the same axes, once every law is there."""
+    """Heatmaps of all designs on the same axes, once every law is there."""
     if not all(side.law.is_complete for side in of):
         raise StepPending("the laws")
     study, _ = compute_in_background(
@@ -463,7 +458,7 @@ def _maps(of: Sequence[ComparedDesign], look: Look) -> None:
 
 
 def _replay(of: Sequence[ComparedDesign], look: Look) -> None:
-    """A few releases of every design, each row of them with one seed for all."""
+    """A few releases of every design, with the same seeds for all."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = seed_box(
             "compare_seed", "The same seeds give the same releases again.", "First seed"

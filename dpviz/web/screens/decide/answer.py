@@ -1,7 +1,6 @@
-"""The last screen: plans by what all releases cost, what would help, drift, a person's odds, a
-miss, A beside B.
+"""The last screen of Decide: plans by total cost, advice, drift, a person's odds, misses, totals.
 
-Everything is one study, computed beside the page; its words are those of the sheet.
+It is one study, computed beside the page, in the words of the sheet.
 """
 
 import math
@@ -130,7 +129,7 @@ def show_answer(question: Question, scores: Scores, look: charts.Look) -> None:
 
 
 def _refusal(study: DecideStudy, job: Job) -> ParameterError | None:
-    """Why there is no plan, as soon as that is known; None where there is one, or nobody knows yet."""
+    """Reason why there is no plan; None where there is one, or nobody knows yet."""
     try:
         read_if_ready(lambda: study.epsilon)
     except ParameterError as err:
@@ -141,7 +140,7 @@ def _refusal(study: DecideStudy, job: Job) -> ParameterError | None:
 def _where_there_is_one(
     study: DecideStudy, job: Job, draw: Callable[[], None]
 ) -> Callable[[], None]:
-    """Draws, but where no plan reaches the goal, and nothing is to come."""
+    """Draw function that draws nothing where no plan reaches the goal."""
     return lambda: draw() if job.problem is None and _refusal(study, job) is None else None
 
 
@@ -192,7 +191,7 @@ def _title(study: DecideStudy, job: Job) -> None:
 
 
 def _by_hand(question: Question) -> None:
-    """The mechanism and the ε, where they are not left to the goal."""
+    """Mechanism and ε, where they are not left to the goal."""
     labels = {_LEAST: f"The mechanism with {words.minimised_quantity(question)}"}
     labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
     taken, fixed = (
@@ -228,7 +227,7 @@ def _by_hand(question: Question) -> None:
 
 
 def _needs(study: DecideStudy, job: Job) -> None:
-    """The plans ranked by what they cost, each as it comes."""
+    """Plans ranked by cost, each as it comes."""
     heading("What each mechanism costs for the goal")
     came = study.plans.ready_results()
     taken = read_if_ready(lambda: study.taken) if len(came) == len(study.plans) else None
@@ -269,9 +268,7 @@ def _needs(study: DecideStudy, job: Job) -> None:
 
 
 def _helps(study: DecideStudy) -> None:
-    """What a list of names would save and, where no plan will do, what the accepted cost buys and
-    what would help.
-    """
+    """Savings by a list of names and, where no plan is acceptable, what would help."""
     sentences = words.help_sentences(study)  # before the heading: it waits for them
     if not study.has_no_acceptable_plan and not sentences:
         return
@@ -282,14 +279,13 @@ def _helps(study: DecideStudy) -> None:
 
 
 def _caps(study: DecideStudy) -> None:
-    """What a cap would save, where the log is at hand to be counted again."""
+    """Savings by a cap, where a log can be counted again."""
     if sentences := words.cap_sentences(study):
         heading("What a cap would save")
         bullets(sentences)
 
 
 def _drift(study: DecideStudy, look: charts.Look) -> None:
-    """How the chance of the goal changes as the data do."""
     decision = study.decision  # before the heading: it waits for it
     heading("If next month's data differ")
     show_chart_with_table(decide.drift_chart(study, look), "drift_strip")
@@ -297,7 +293,6 @@ def _drift(study: DecideStudy, look: charts.Look) -> None:
 
 
 def _odds(study: DecideStudy, look: charts.Look) -> None:
-    """What ε means for a person."""
     decision = study.decision
     heading(f"What it means for one {study.question.unit}")
     show_chart_with_table(decide.guessers_chart(study, look), "decide_hundred")
@@ -306,7 +301,6 @@ def _odds(study: DecideStudy, look: charts.Look) -> None:
 
 
 def _misses(study: DecideStudy) -> None:
-    """A miss in the names of the items."""
     decision = study.decision
     heading("What a miss looks like")
     bullets(words.miss_sentences(decision))

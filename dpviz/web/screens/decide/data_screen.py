@@ -1,6 +1,4 @@
-"""The screen of the data: where they are from, what they are called, and how different the real
-ones may be.
-"""
+"""The screen of the data: their origin, their name, and how different the real ones may be."""
 
 import streamlit as st
 
@@ -15,7 +13,6 @@ from dpviz.web.widgets.data_source import ACCEPTED, table_uploader
 
 
 def show_data_screen(question: Question, scores: Scores | None) -> None:
-    """The screen."""
     paragraph(
         "Never decide on the private data themselves: an ε picked by looking at them tells about"
         " the people in them. Take data that look like them and that you may look at.",

@@ -1,8 +1,7 @@
-"""Two decisions side by side, and all that can be taken along: the sheet, its JSON, the scenario,
-the code.
+"""Two pinned decisions side by side, and the downloads: sheet, JSON, scenario and code.
 
-Pins live in the session. They hold figures and names of items, never a score, and so does all that
-leaves the page, which is made when it is asked for; no seed is in it either.
+Pins stay in the session. They hold figures and names of items, never a score or a seed, and so do
+the downloads, which are made on request.
 """
 
 from datetime import date
@@ -32,11 +31,7 @@ _LETTERS = ("A", "B")
 
 
 def show_pinned_comparison(decision: Decision, look: charts.Look) -> None:
-    """Pin the decision, and the table of the two that are pinned; with one pin, of it and the one
-    of now.
-
-    What differs is in bold.
-    """
+    """Buttons to pin the decision, and a table of both pins, with differences in bold."""
     heading("Two scenarios side by side")
     pinned = _PINS.value
     with st.container(horizontal=True, gap="small"):
@@ -67,7 +62,7 @@ def show_pinned_comparison(decision: Decision, look: charts.Look) -> None:
 
 
 def show_download_section(decision: Decision) -> None:
-    """Buttons for all that can be taken along, and the code as it stands on the sheet."""
+    """Download buttons, and the code as it stands on the sheet."""
     heading("Take it along")
     pinned, first, other = _PINS.value, decision, None
     if len(pinned) == 2:

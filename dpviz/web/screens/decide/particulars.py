@@ -1,6 +1,4 @@
-"""What only the publisher can say, asked for in a fold before the sheet is taken along; all of it
-may stay open.
-"""
+"""A folded form for facts that only the publisher knows; any answer may be left open."""
 
 from functools import partial
 
@@ -19,7 +17,6 @@ _ASKED = PageParameters(PARTICULARS, where="decide", tell=True)
 
 
 def show_particulars_form() -> None:
-    """A box for each, folded away."""
     show_expander(
         "What the sheet asks the publisher: purpose, who keeps the raw counts, review date",
         "particulars",
@@ -51,7 +48,7 @@ def _change(name: str, text: str) -> None:
 
 
 def decision_with_particulars(decision: Decision) -> Decision:
-    """The decision with what was said."""
+    """Decision with the publisher's answers."""
     return with_publisher_details(
         decision, **{name: value for name, value in _ASKED.values().items() if value}
     )

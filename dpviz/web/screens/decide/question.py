@@ -1,8 +1,7 @@
-"""The question of the page, read off the scenario and written back into it; nothing is kept
-anywhere else.
+"""The question of Decide, read from the scenario and written back; nothing is kept elsewhere.
 
-Invariants: what nobody answered has its default; an answer that is not allowed changes nothing and
-is told; who is protected stays when other data are looked at, and a goal follows k.
+Invariants: an unanswered question has its default; a refused answer changes nothing and is a
+notice; the protected unit stays when other data are chosen, and a goal follows k.
 """
 
 from collections.abc import Callable
@@ -48,37 +47,31 @@ _RELATION = ("monotonic", "sensitivity")
 
 
 def current_screen() -> str:
-    """The screen that is open."""
     return PAGE.current_settings().screen
 
 
 def go_to_screen(name: str) -> None:
-    """Open a screen."""
     PAGE.change(screen=name)
 
 
 def screen_index(name: str) -> int:
-    """Where a screen stands on the way from the first question to the answer; what lies beside it
-    stands there too.
-    """
+    """Place of a screen among the questions; other screens stand at the answer's."""
     return QUESTIONS.index(name) if name in QUESTIONS else len(QUESTIONS)
 
 
 def move_by_screens(by: int) -> None:
-    """Open a screen before or after the one that is open when it is pressed, which may be drawn
-    still.
+    """Move from the screen that is open when the button is pressed, which may be an older drawing.
     """
     names = (*QUESTIONS, ANSWER)
     go_to_screen(names[min(max(screen_index(current_screen()) + by, 0), len(QUESTIONS))])
 
 
 PAST: SessionValue[dict[str, Scores]] = SessionValue("decide.past", dict)
-"""The scores of past periods by the name of their file, which stay in the session."""
+"""Scores of past periods by the name of their file; they stay in the session."""
 
 
 def set_up_decide_page() -> tuple[Question, Scores | None]:
-    """Everything around the page; the question, and the scores to answer it on, None where a file
-    must be loaded.
+    """Draw everything around the page, and return the question and its scores, None without a file.
     """
     set_up_page_without_scores("decide", _sidebar, _stage)
     now, scores = current_question(), _scores()
@@ -87,9 +80,7 @@ def set_up_decide_page() -> tuple[Question, Scores | None]:
 
 
 def _scores() -> Scores | None:
-    """The scores to answer it on; None where a file must be loaded, as an example has too few
-    items.
-    """
+    """Scores to answer it on; None where a file must be loaded, or an example is too small."""
     scenario = state.scenario_as_chosen()
     scores = None if scenario.needs_data else state.scores(scenario)
     return (
@@ -100,7 +91,7 @@ def _scores() -> Scores | None:
 
 
 def _stage(scenario: Scenario) -> None:
-    """ε, where it is answered or given by hand, and k."""
+    """ε, on the answer, and k."""
     if current_screen() == ANSWER:
         scores = _scores()
         asked = None if scores is None else decide_study(current_question(), scores)
@@ -121,7 +112,7 @@ def _stage(scenario: Scenario) -> None:
 
 
 def current_question() -> Question:
-    """The question that the scenario holds; a part of it that cannot be is left out and told."""
+    """Question in the scenario; invalid answers are left out, with a notice."""
     scenario = state.scenario_as_chosen()
     try:
         return read_off(scenario)
@@ -134,7 +125,7 @@ def current_question() -> Question:
 
 
 def decide_study(question: Question, scores: Scores) -> DecideStudy:
-    """What answers it, on these scores, those of past periods, and their log where it is at hand."""
+    """Study on these scores, those of past periods, and their log where there is one."""
     log = upload_review.current_event_log()
     counted = None if log is None else RecountableLog(log.scores_with_limit, log.key)
     return DecideStudy.from_question(
@@ -143,14 +134,14 @@ def decide_study(question: Question, scores: Scores) -> DecideStudy:
 
 
 def decide_preview_key(study: DecideStudy) -> str:
-    """What tells the steps of this answer from others: all but the ε."""
+    """Key of this answer's previews: everything but ε."""
     return slider_preview.hash_preview_key(
         "decide", study.replace(question=study.question.replace(epsilon=None)).key
     )
 
 
 def decide_slider_stops(study: DecideStudy) -> list[float] | None:
-    """The slider's stops; None where the mechanism does not take these data."""
+    """Stops of the slider; None where the mechanism does not take these data."""
     reaches: RecentCache[tuple[float, float] | StepRefusal] = session_cache("reaches", _ENDS_KEPT)
     ends = reaches.get_or_make(
         decide_preview_key(study), lambda: result_or_refusal(partial(preview_range, study))
@@ -161,10 +152,9 @@ def decide_slider_stops(study: DecideStudy) -> list[float] | None:
 def edit_answers(
     *, settled: bool = False, said: dict[str, Any] | None = None, **changes: Any
 ) -> None:
-    """Change answers, or what is `said` of the data; where one is not allowed nothing changes and
-    it is told.
+    """Change answers, or facts `said` of the data, unless they are refused.
 
-    `settled`: nobody did it.
+    `settled` changes are the page's own, with nothing to undo.
     """
     now, scenario, said = current_question(), state.scenario_as_chosen(), said or {}
     with state.report_refusals(WHERE):
@@ -195,14 +185,12 @@ def edit_answers(
 
 
 def answer_setter(name: str) -> Callable[[Any], None]:
-    """What a control does that answers one question."""
+    """Callback of a control that answers one question."""
     return lambda value: edit_answers(**{name: value})
 
 
 def _carry(data: DataSpec) -> None:
-    """Other data than before are about the same people: what was said of them stays; where they are
-    from does not.
-    """
+    """Keep the answers about the people when other data are chosen, but not the data's origin."""
     before: DataSpec | None = st.session_state.get(_ABOUT)
     arrived, st.session_state[_ABOUT] = upload_review.ARRIVED.value, data
     upload_review.ARRIVED.put("")
@@ -225,7 +213,7 @@ def _carry(data: DataSpec) -> None:
 
 
 def _sidebar(scenario: Scenario) -> None:
-    """The questions with the answers given so far; each opens its screen."""
+    """Questions with the answers so far; each opens its screen."""
     _carry(scenario.data)
     side_heading("The questions")
     opened, answers = current_screen(), _answers(current_question())
@@ -242,7 +230,7 @@ def _sidebar(scenario: Scenario) -> None:
 
 
 def _answers(now: Question) -> dict[str, object]:
-    """The answer to each question in a few words."""
+    """Answer to each question in a few words."""
     often = "once" if now.releases == 1 else f"{now.releases:,} times"
     over = markup(" over {}", isolate_bidi(now.period)) if now.period else ""
     most = (

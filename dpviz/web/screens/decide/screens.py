@@ -1,5 +1,4 @@
-"""The questions, one a screen, each with a sensible answer already in and a sentence that says what
-it means.
+"""The questions of Decide, one a screen, each with a sensible answer and a sentence on its meaning.
 """
 
 from collections.abc import Callable
@@ -64,7 +63,6 @@ _KINDS = {"hits": "So many must be right", "event": "A miss that would hurt"}
 
 
 def show_page(question: Question, scores: Scores | None, look: charts.Look) -> None:
-    """The screen that is open."""
     opened = current_screen()
     if opened != ANSWER:
         _ask(opened, question, scores)
@@ -75,7 +73,7 @@ def show_page(question: Question, scores: Scores | None, look: charts.Look) -> N
 
 
 def _ask(name: str, question: Question, scores: Scores | None) -> None:
-    """The screen of one question, with the ways back and forward; mechanisms lie behind the answer."""
+    """Screen of one question, with the ways back and on; mechanisms come after the answer."""
     at = screen_index(name)
     over = (
         f"Decide · question {at + 1} of {len(QUESTIONS)}"
@@ -117,7 +115,7 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
 
 
 def _without_data() -> None:
-    """The answer needs scores: a link never holds them, and an example may have too few items."""
+    """Ask for the data: a link never holds them, and an example may have too few items."""
     show_notice(WHERE)
     if state.scenario().needs_data:
         show_page_head("Decide · the answer", "The data are not here")
@@ -336,7 +334,7 @@ def _names(question: Question, scores: Scores | None) -> None:
 
 
 def _case(case: sentences.SearchedCase) -> Cell:
-    """What is searched in one of the four cases; the one that was asked about says so."""
+    """Cell of one of the four cases, with the current one marked."""
     if not case.now:
         return Cell(case.mechanisms)
     return Cell(markup("<strong>Your case</strong><br>{}", case.mechanisms), "dp-case-now")

@@ -1,4 +1,4 @@
-"""Every kind of answer: the (h,t) heatmap, and beside it one class looked at closely.
+"""Every kind of answer: the (h,t) heatmap, and beside it the details of one class.
 
 A class is chosen by a click on its cell, by typing, or by a link; at first it is the likeliest
 cell's.
@@ -39,13 +39,12 @@ _LISTED = 12  # items of a set that are spelled out before "and so on"
 
 
 def show_class_map(law: LawStudy, look: Look) -> None:
-    """The section; it is what one comes for, so it stands open."""
     heading("Every kind of answer")
     show_live_view("class_map", partial(_class_map, law, look), "The heatmap", alone=True)
 
 
 def _class_map(law: LawStudy, look: Look) -> None:
-    """The heatmap with its switch and, beside it, one class looked at closely."""
+    """Heatmap with its switch, and the details of one class."""
     paragraph(
         markup(
             "A list is told by two numbers: its {}, how many of the best are all in, and its {},"
@@ -88,22 +87,20 @@ def _class_map(law: LawStudy, look: Look) -> None:
 
 
 def _take_click(grid: Grid) -> None:
-    """A click on a cell chooses the class in its middle."""
+    """Choose the class in the middle of a clicked cell."""
     cell = clicked_cell(_CHART, "class_click")
     if cell is not None:
         PAGE.change(h=_middle(grid.h_edges, cell[1]), t=_middle(grid.t_edges, cell[0]))
 
 
 def _middle(edges: np.ndarray, at: float) -> int:
-    """The whole number in the middle of the cell that was hit."""
+    """Whole number in the middle of the cell that was hit."""
     cell = int(np.clip(np.searchsorted(edges - 0.5, at, side="right") - 1, 0, len(edges) - 2))
     return (int(edges[cell]) + int(edges[cell + 1]) - 1) // 2
 
 
 def _chosen_class(law: LawStudy, grid: Grid) -> tuple[int, int]:
-    """The class that is looked at: the one chosen, as far as it still exists, else the likeliest
-    cell's.
-    """
+    """Chosen class, brought within the limits, else the likeliest cell's."""
     k, d = law.k, law.scores.d
     row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
     usual = {
@@ -117,7 +114,7 @@ def _chosen_class(law: LawStudy, grid: Grid) -> tuple[int, int]:
 
 
 def _existing(h: int, t: int, k: int, *, shorter: bool) -> tuple[int, int]:
-    """The class nearest to (h,t): the exact top k is (k − 1, k), and (k, k) where a list may be
+    """Nearest class that exists: the exact top k is (k − 1, k), and (k, k) where lists may be
     shorter.
     """
     if t > k:
@@ -144,9 +141,7 @@ def _class_boxes(k: int, d: int, h: int, t: int, *, shorter: bool) -> None:
 
 
 def _choose(k: int, h: int, t: int, typed: str, *, shorter: bool) -> None:
-    """Both at once; the exact top k is the only answer whose worst rank is k, unless a list may be
-    shorter.
-    """
+    """Set both: only the exact top k has the worst rank k, unless a list may be shorter."""
     if shorter:
         h, t = (h, k) if typed == "h" and h == k else _existing(h, t, k, shorter=True)
     elif t == k and h != k - 1:
@@ -155,7 +150,7 @@ def _choose(k: int, h: int, t: int, typed: str, *, shorter: bool) -> None:
 
 
 def _inspected(law: LawStudy, h: int, t: int) -> None:
-    """What is in the class, and how often it comes out."""
+    """Sets in the class, and its chance."""
     dist = law.whole
     try:
         details = inspect_class(dist, h, t, rng=np.random.default_rng(state.scenario().seed))
@@ -193,7 +188,7 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
 
 
 def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) -> Markup:
-    """The items of a set that make it what it is: the head in short, then what comes after it."""
+    """Items that distinguish a set: its head in short, then the rest."""
     scores = dist.scores
     items = [item for item in items if item >= 0]
     if not items:

@@ -1,8 +1,4 @@
-"""Look closer: what is not needed at first sight, each under a line that says what it shows.
-
-All scores by rank, where the first screen has room for some only; a hundred releases drawn, one of
-them in full. A link may open them.
-"""
+"""Folded details of Explore: all scores by rank, and a hundred releases, one of them in full."""
 
 from functools import partial
 
@@ -33,7 +29,6 @@ _SHOWN: SessionValue[int] = SessionValue("explore.release", lambda: 1)
 
 
 def show_detail_sections(law: LawStudy, look: Look) -> None:
-    """The section."""
     heading("Look closer")
     scores, given = law.scores, state.scenario().page
     if scores.d > MOST_NAMED:
@@ -80,7 +75,7 @@ def _draws(law: LawStudy, look: Look) -> None:
 
 
 def _draw(size: int) -> None:
-    """The first press shows the seed's own draws, the next ones those of the seeds after it."""
+    """Show the seed's own draws at first, then those of the following seeds."""
     scenario = state.scenario()
     again = scenario.page.get("draws") == size
     state.change_scenario(
@@ -89,7 +84,7 @@ def _draw(size: int) -> None:
 
 
 def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
-    """The releases as dots beside the exact figure, and one of them in full."""
+    """Releases as dots beside the exact figure, and one of them in full."""
     sets, noisy = drawn.releases
     left, right = st.columns([1.5, 1], gap="large")
     with right:
@@ -109,7 +104,6 @@ def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
 
 
 def _which(size: int) -> int:
-    """The release shown in full."""
     if size == 1:
         return 0
     chosen = min(_SHOWN.value, size)

@@ -1,9 +1,8 @@
-"""What the page Explore adds to the scenario, and play: while ε runs around what is set the page
-shows what it does.
+"""The parameters of Explore, and play: ε moves around its setting while the page shows the effect.
 
-The scenario stays as it is, unless somebody keeps the ε that is shown. Whoever asked for less
-motion takes the steps by hand: the style sheet shows one button or the other.
-Invariant: the next ε comes when all of this one is there.
+The scenario stays as it is, unless somebody keeps the ε on screen. With reduced motion the steps
+are taken by hand: the style sheet shows one button or the other.
+Invariant: the next ε comes when the page for this one is complete.
 """
 
 from dataclasses import dataclass, replace
@@ -26,7 +25,7 @@ _LOW, _HIGH = 1e-6, 10_000.0  # of the box for ε
 
 @dataclass(frozen=True)
 class _Play:
-    """A sweep of ε around a scenario: which step it is at, and whether it goes on by itself."""
+    """A sweep of ε around a scenario: its step, and True while it moves by itself."""
 
     of: Scenario
     at: int = 0
@@ -45,7 +44,7 @@ _PLAY: SessionValue[_Play | None] = SessionValue("explore.play", lambda: None)
 
 
 def scenario_during_play(scenario: Scenario) -> tuple[Scenario, bool]:
-    """The scenario at the ε that is shown now, and whether that is one of a sweep."""
+    """Scenario at the ε on screen, and True where that is one of a sweep."""
     now = _PLAY.value
     if now is None or _governs(now.of) != _governs(scenario):
         _PLAY.put(None)
@@ -54,17 +53,16 @@ def scenario_during_play(scenario: Scenario) -> tuple[Scenario, bool]:
 
 
 def displayed_scenario(scenario: Scenario) -> Scenario:
-    """The scenario that is shown now."""
     return scenario if scenario.needs_data else scenario_during_play(scenario)[0]
 
 
 def _governs(scenario: Scenario) -> Scenario:
-    """What a sweep is about; draws and what the page shows beside may change."""
+    """Parts of a scenario that a sweep depends on."""
     return scenario.replace(page={}, seed=0)
 
 
 def show_play_controls(scenario: Scenario, job: Job) -> None:
-    """The buttons, and the clock while it moves; `scenario` is the one that is set."""
+    """Buttons, and the clock while it moves; `scenario` is the one that is set."""
     now = _PLAY.value
     if now is None:
         st.button(
@@ -94,7 +92,9 @@ def show_play_controls(scenario: Scenario, job: Job) -> None:
 
 
 def _begin(moving: bool) -> None:
-    """A sweep around the scenario of now, which the button does not hold while nobody is connected."""
+    """Begin a sweep around the current scenario, which the button cannot hold while nobody is
+    connected.
+    """
     _PLAY.put(_Play(state.scenario(), moving=moving))
 
 
@@ -104,13 +104,12 @@ def _keep(epsilon: float) -> None:
 
 
 def _move(moving: bool) -> None:
-    """Go on, or stand still at the step that is shown."""
     now = _PLAY.value
     _PLAY.put(None if now is None else replace(now, moving=moving))
 
 
 def _next() -> None:
-    """The next step; after the last one everything is as it was."""
+    """Take the next step; after the last one the sweep ends."""
     now = _PLAY.value
     _PLAY.put(
         None if now is None or now.at + 1 == len(now.epsilons) else replace(now, at=now.at + 1)
@@ -118,9 +117,7 @@ def _next() -> None:
 
 
 def _clock(job: Job) -> None:
-    """Takes a step when its time has come and all is there; the page's own run does not count as
-    time.
-    """
+    """Take a step when its time has come and the page is complete."""
     started = _PLAY.value
 
     @st.fragment(run_every=_SECONDS, key="play_clock")

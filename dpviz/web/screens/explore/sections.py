@@ -1,7 +1,6 @@
-"""The page: on its first screen the question, what is traded for what and who comes out; below,
-figures and the rest.
+"""The page Explore: the question, the trade and the items first; figures and the rest below.
 
-The setting before this one stays on the charts as a ghost, so that one sees what a change has done.
+Charts keep the previous setting as a ghost, to show what a change has done.
 """
 
 from collections.abc import Callable, Sequence
@@ -54,7 +53,7 @@ _SEEN = "dpviz.explore.seen"
 
 
 def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
-    """The page of a scenario; while ε is played it is another one that is shown."""
+    """Show the scenario or, while ε is played, the one on screen."""
     scenario, playing = scenario_during_play(chosen)
     mechanism = scenario.mechanisms[0]
     law, job = compute_in_background(LawStudy(mechanism=mechanism, scores=scores))
@@ -84,8 +83,8 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
 
 
 def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Before:
-    """What was shown of the same scores before, called by what differs; while `playing`, what it
-    was played from.
+    """Previous setting on the same scores, named by what differs; in play the setting it began
+    with.
     """
     if read_if_ready(lambda: (now.inclusion, now.hits)) is None:
         return None
@@ -111,7 +110,7 @@ def _first_screen(
     before: Callable[[], explore.Before],
     buttons: Callable[[], None],
 ) -> None:
-    """The question and its answer, what is traded for what, and the items."""
+    """Question and answer, what is traded for what, and the items."""
     at = law.mechanism.epsilon
 
     def picture() -> None:
@@ -135,7 +134,7 @@ def _first_screen(
 
 
 def _closer_to_it(scenario: Scenario, law: LawStudy, ten: ReleasesStudy) -> None:
-    """What is published and who is protected, all figures, and ten releases."""
+    """The list and the person, all figures, and ten releases."""
     heading("What it comes to")
     show_live_view("told", partial(_told, scenario, law))
     left, middle = st.columns([1, 1.25], gap="medium")
@@ -151,7 +150,7 @@ def _closer_to_it(scenario: Scenario, law: LawStudy, ten: ReleasesStudy) -> None
 
 
 def _question(scenario: Scenario, law: LawStudy) -> None:
-    """The question, what is looked at, and the sentence that answers it."""
+    """Question, mechanism, and the sentence that answers it."""
     scores, k = law.scores, law.k
     mechanism = scenario.designs[0].label_for_data(k, scores.contributions)
     html(
@@ -167,9 +166,7 @@ def _question(scenario: Scenario, law: LawStudy) -> None:
 
 
 def _both(scenario: Scenario, law: LawStudy) -> None:
-    """What is traded for what, one as large as the other: how many are right, how often a guesser
-    is.
-    """
+    """Right items and right guesses, one as large as the other."""
     good = read_if_ready(lambda: (format_expected_hits(law), explore.right_bar_width(law)))
     html(
         join_markup(
@@ -201,7 +198,7 @@ def _both(scenario: Scenario, law: LawStudy) -> None:
 
 
 def _large(law: LawStudy, name: str, figure: tuple[str, str, str] | None, of: str) -> Markup:
-    """A figure by its place, over a bar as long as its share."""
+    """Figure over a bar of its share."""
     if figure is None:
         return markup('<div class="dp-large"><div class="dp-name">{}</div>{}</div>', name, WAIT)
     place, value, share = figure
@@ -219,7 +216,7 @@ def _large(law: LawStudy, name: str, figure: tuple[str, str, str] | None, of: st
 
 
 def _told(scenario: Scenario, law: LawStudy) -> None:
-    """What is published, who is protected and how long a list is, a line each."""
+    """A line each on the list, the person, and the length where lists may be shorter."""
     lines = {
         "What is published": _published(scenario, law),
         "Who is protected": _protected(scenario, law),
@@ -248,7 +245,7 @@ def _published(scenario: Scenario, law: LawStudy) -> Markup:
 
 
 def _protected(scenario: Scenario, law: LawStudy) -> Markup:
-    """The person, and what ε leaves to be guessed about her."""
+    """The person, and how well a guesser can do at this ε."""
     if mechanisms_needing_known_names(scenario, law.scores):
         return markup(
             "{} Who alone has a name is given away where that name comes out.", NAMES_UNKNOWN
@@ -276,12 +273,11 @@ def _protected(scenario: Scenario, law: LawStudy) -> Markup:
 
 
 def _placed(law: LawStudy, name: str, text: str) -> Markup:
-    """A text that follows the hand."""
     return live_text(name, text, law.mechanism.epsilon)
 
 
 def _figures(law: LawStudy) -> None:
-    """The chance of each event, how many are right and how far down the worst one lies."""
+    """Chance of each event, right items, and the worst rank."""
     events = [_event(law, says, names) for says, names in explore.events_by_meaning(law).items()]
     drop, spurious = (
         glossary_term("drop_rate", *(() if law.mechanism.shorter else ("drop",))),
@@ -314,9 +310,7 @@ def _figures(law: LawStudy) -> None:
 
 
 def _event(law: LawStudy, says: str, names: Sequence[str]) -> Markup:
-    """The card of events that are one and the same, with the keys of the lines that charts draw for
-    them.
-    """
+    """Card of events that are the same, with the keys of their lines in the charts."""
     keys = [
         markup('<span class="dp-key dp-key-{}"></span>', _LINES.index(name))
         for name in names
@@ -341,6 +335,6 @@ def _card(
     value: Callable[[], object],
     chance: BoundedProbability | None = None,
 ) -> Markup:
-    """A figure, with how it came about once it is there."""
+    """Figure, with its badge once it is there."""
     figure = read_if_ready(value)
     return card(title, figure, says, "" if figure is None else law_badge(law.distribution, chance))

@@ -1,4 +1,4 @@
-"""Ten releases, drawn: a line each, with how many are right and what came instead of what."""
+"""Ten releases, drawn: a line each, with the right items and what came instead of what."""
 
 from dpviz.base import Ints, Markup, Scores, join_markup, markup
 from dpviz.charts import count_text, shorten_text
@@ -12,7 +12,6 @@ _LETTERS = 22
 
 
 def show_ten_releases(ten: ReleasesStudy) -> None:
-    """A line a release: how many are right, and what came instead of what."""
     drawn = read_if_ready(lambda: ten.releases)
     rows = () if drawn is None else (_release(items, ten.scores, ten.k) for items in drawn[0])
     html(
@@ -48,7 +47,7 @@ def _named_so_many(size: int) -> str:
 
 
 def _names(ranks: Ints, scores: Scores) -> tuple[list[str], list[str]]:
-    """The labels that are spelled out, and how many more there are."""
+    """Labels that are spelled out, and how many more there are."""
     labels = [
         shorten_text(scores.label(int(scores.order[rank])), _LETTERS) for rank in ranks[:_NAMED]
     ]

@@ -1,6 +1,6 @@
-"""The page on gaps: noisy top-k, or sparse vector (`sparse`, with one release of it in `run`).
+"""The page Gaps: noisy top-k, or sparse vector (`sparse`, with one release of it in `run`).
 
-What it computes is `dpviz.pages.gaps.study`, what it says `dpviz.pages.gaps.show_live_view`.
+Its figures are computed in `dpviz.pages.gaps.study` and worded in `dpviz.pages.gaps`.
 """
 
 from collections.abc import Callable
@@ -46,7 +46,7 @@ _WHY = markup(
 
 
 def show_sidebar_controls(scenario: Scenario) -> None:
-    """In the sidebar how queries are asked; the mechanisms of this page are not the menu's."""
+    """Sidebar for the queries; the mechanisms of this page are not in the menu."""
     if scenario.needs_data:
         return
     settings = result_or_refusal(partial(read_gaps_settings, scenario, state.scores(scenario)))
@@ -57,7 +57,6 @@ def show_sidebar_controls(scenario: Scenario) -> None:
 
 
 def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
-    """The page, from its title to its last chart."""
     try:
         settings = read_gaps_settings(scenario, scores)
     except ParameterError as err:
@@ -92,7 +91,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
 
 
 def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) -> None:
-    """The whole half; `choice_buttons` draws the choice between the halves."""
+    """The half on noisy top-k; `switch` draws the choice between the halves."""
     now, job = compute_in_background(study)
     subject = GAPS.label("noisy_top_k_with_gap")
     at = study.scenario.epsilon

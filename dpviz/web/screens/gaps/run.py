@@ -1,4 +1,4 @@
-"""One run of a sparse vector, replay: a step through its queries, its gaps and their lower bounds."""
+"""One run of a sparse vector: a stepper through its queries, its gaps and their lower bounds."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ _SHORT = {"sparse_vector": "plain", "adaptive_sparse_vector": "adaptive"}
 
 
 def show_single_run(study: QueryStudy, look: charts.Look) -> None:
-    """The whole section; a step through it draws nothing else anew."""
+    """The whole section; a step redraws nothing else."""
     settings = read_gaps_settings(state.scenario(), study.scores)
     if settings.confidence != study.settings.confidence:  # other sections show it too
         st.rerun()
@@ -101,14 +101,14 @@ def _controls(settings: GapsSettings) -> None:
 
 
 def _run() -> None:
-    """The first press shows the seed's own run, the next ones those of the seeds after it."""
+    """Show the seed's own run at first, then those of the following seeds."""
     if PAGE.current_settings().run:
         advance_seed()
     PAGE.change(run=True, step=None)
 
 
 def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
-    """The query that is looked at: the last one unless chosen."""
+    """Query that is shown: the last one unless chosen."""
     asked = replay.release.asked
     answered = (np.flatnonzero(replay.branch >= 0) + 1).tolist()
 
@@ -116,7 +116,7 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
         return asked if query is None else min(max(query, 1), asked)
 
     def move(way: Callable[[int], int]) -> None:
-        """From the query that is looked at when it is pressed, which may be drawn still."""
+        """Step from the query shown when the button is pressed, which may be an older drawing."""
         PAGE.change(step=at(way(at(PAGE.current_settings().step))))
 
     step = at(wanted)
@@ -145,7 +145,7 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
 
 
 def _closely(study: QueryStudy, which: str, replay: ThresholdReplay, step: int) -> Markup:
-    """Everything about one query of the release, and how much of the budget is used by then."""
+    """Details of one query of the release, and the budget used by then."""
     label = study.ordered_queries.label(step - 1)
     used, units = int(replay.units[step - 1]), study.mechanisms[which].units
     return render_template(

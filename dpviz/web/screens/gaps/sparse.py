@@ -1,5 +1,4 @@
-"""The half on sparse vectors: plain beside adaptive, one release, bounds, and the order of the
-queries.
+"""The half of Gaps on sparse vectors: plain beside adaptive, one release, bounds, and query orders.
 """
 
 from collections.abc import Callable
@@ -63,7 +62,7 @@ def show_sparse_vector(
     look: charts.Look,
     switch: Callable[[], None],
 ) -> None:
-    """The whole half; `choice_buttons` draws the choice between the halves."""
+    """The whole half; `switch` draws the choice between the halves."""
     about = QueryStudy(scenario=scenario, scores=scores, settings=settings)
     subject = "sparse vector with gap, plain and adaptive"
     try:
@@ -154,7 +153,7 @@ def _answers(study: QueryStudy, look: charts.Look) -> None:
 
 
 def show_query_sidebar(settings: GapsSettings) -> None:
-    """In the sidebar the threshold and the split of ε."""
+    """Threshold and split of ε, in the sidebar."""
     chosen = f"Threshold {number_text(settings.threshold)}, {SPLIT_MENU[settings.split].lower()}"
     with part_of_sidebar("Queries", chosen, "gaps"):
         for control in _CHOICES:
@@ -226,7 +225,7 @@ _CHOICES = (_by, _threshold, _split, _share)
 
 
 def _switch(by: str, settings: GapsSettings) -> None:
-    """By hand one starts from the threshold that the quantile gave."""
+    """Change the way; a threshold by hand starts where the quantile put it."""
     PAGE.change(by=by, **({"threshold": settings.threshold} if by == "value" else {}))
 
 

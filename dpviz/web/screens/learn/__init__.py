@@ -1,7 +1,7 @@
 """Learn: lessons to choose from, and a lesson step by step.
 
-`position` is where a person is, `step` draws a step, here and in a class. `lesson_page` has the
-list and a lesson for one reader, `show_instructor_view` what a teacher needs.
+`position` is a place in the lessons, `step` draws a step, here and in a class. `lesson_page` has
+the list and a lesson for one reader, `instructor` the view for teachers.
 """
 
 from dpviz.web.screens.learn.instructor import requested_session, show_instructor_view

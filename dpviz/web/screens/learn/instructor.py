@@ -1,8 +1,6 @@
-"""The instructor view: the plan of a session, what is learnt in it, wrong answers to expect, slides
-and handout.
+"""The instructor view: a session's plan, its aims, wrong answers to expect, slides and handout.
 
-Its link is `/learn?instructor=90`, by the key of a session or of a lesson. What is downloaded is
-made when it is asked for.
+Its link is `/learn?instructor=90`, by the key of a session or of a lesson.
 """
 
 from functools import partial
@@ -35,15 +33,12 @@ _LETTERS = "ABCDEFGH"
 
 
 def requested_session() -> SessionPlan | None:
-    """The session of the link; the first for a word that names none, None where the link asks for
-    none.
-    """
+    """Session of the link: the first for an unknown key, None without one."""
     asked = st.query_params.get(_ASKED)
     return None if asked is None else find_session(asked) or next(iter(SESSIONS.values()))
 
 
 def show_instructor_view(session: SessionPlan) -> None:
-    """The whole view."""
     st.button(
         "All lessons",
         icon=":material/arrow_back:",
@@ -86,12 +81,12 @@ def _query(key: str) -> dict[str, str]:
 
 
 def open_instructor_view(key: str = next(iter(SESSIONS))) -> None:
-    """Be in the instructor view, of this session."""
+    """Go to the instructor view of this session."""
     st.query_params.from_dict(_query(key))
 
 
 def _named(key: str) -> str:
-    """What a session is called: by its minutes, unless it is the teacher's own."""
+    """Label of a session: its minutes, or the title of the teacher's own."""
     if key == KEY and key in SESSIONS:
         return SESSIONS[key].title
     return f"{SESSIONS[key].minutes} minutes" if key in SESSIONS else "One lesson"
@@ -140,7 +135,7 @@ def _row(slot: TimeSlot) -> Markup:
 
 
 def _link(page: str, query: dict[str, str], says: str) -> Markup:
-    """To a page, in a window of its own."""
+    """Link that opens a page in its own window."""
     return markup(
         '<a href="{}" target="_blank" rel="noopener">{}</a>', f"{page}?{urlencode(query)}", says
     )
@@ -183,7 +178,7 @@ def _mistakes(lesson: Lesson) -> None:
 
 
 def _answers(question: MultipleChoice) -> Markup:
-    """The choices, the right one marked, and what is wrong with the others."""
+    """Choices with the right one marked, and what is wrong with the others."""
     right = question.answer()
     choices = zip(_LETTERS, question.choices, question.choice_reasons(), strict=False)
     rows = (

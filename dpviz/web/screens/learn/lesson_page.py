@@ -1,6 +1,4 @@
-"""Lessons as one reader goes through them: the list, in teaching order; then where one is, the
-step, and the way on.
-"""
+"""Lessons for one reader: the list in teaching order, then a lesson step by step."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -53,7 +51,7 @@ _SENTENCES = re.compile(r"(?<=[.?!]) ")
 
 
 def show_lesson_menu() -> None:
-    """The lessons of a path, which is all of them unless another was chosen."""
+    """Lessons of the chosen path, at first all of them."""
     show_page_head(
         "Learn",
         IN_SHORT,
@@ -100,7 +98,7 @@ def show_lesson_menu() -> None:
 
 
 def _path() -> LessonPath:
-    """Three ways through the lessons; the one that is chosen."""
+    """Choice of a path through the lessons."""
     chosen = st.segmented_control(
         "A path",
         options=list(PATHS),
@@ -126,9 +124,7 @@ def _path() -> LessonPath:
 def show_lesson(
     place: LessonPlace, look: charts.Look, beside: Callable[[str], None] | None = None
 ) -> None:
-    """The whole lesson at this place; `beside` draws what else may be done with it, in its first
-    line.
-    """
+    """Whole lesson at this place; `beside` draws more buttons in its first line."""
     _head(place, beside)
     experiment = place.step_content.experiment
     with st.container(key=f"learn_step_{place.lesson}_{place.step + 1}"):
@@ -228,7 +224,7 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
 
 
 def _prose(of: Step) -> None:
-    """What a step says; on a projector what it says at first, and the others a press away."""
+    """Text of a step; on a projector its beginning, with the rest in an expander."""
     if not state.is_presenting():
         st.markdown(of.text())
         return
@@ -240,7 +236,7 @@ def _prose(of: Step) -> None:
 
 
 def split_for_projector(of: Step) -> tuple[str, str]:
-    """What stands on a projector at first, and the rest: less where a question stands below."""
+    """Beginning of the text for a projector, and the rest: less where a question stands below."""
     if of.question is None or of.kind == "predict":
         return split_at_word_limit(of.text(), _MOST_WORDS)
     below = word_count([of.question.text, *of.question.choices]) + (_AT_WORK if of.at_work else 0)
@@ -248,16 +244,15 @@ def split_for_projector(of: Step) -> tuple[str, str]:
 
 
 def word_count(texts: Iterable[str]) -> int:
-    """How many words there are."""
     return sum(len(_WORD.findall(text)) for text in texts)
 
 
 def split_at_word_limit(text: str, most: int) -> tuple[str, str]:
-    """The first paragraphs, of at most so many words, and all others; where the first has more, its
-    first sentences.
+    """First paragraphs with at most `most` words, and the rest; a long first one is cut at
+    sentences.
 
-    >>> split_at_word_limit("One two.\\n\\nThree.\\n\\nFour.", 3)
-    ('One two.\\n\\nThree.', 'Four.')
+    >>> split_at_word_limit("One two.\n\nThree.\n\nFour.", 3)
+    ('One two.\n\nThree.', 'Four.')
     >>> split_at_word_limit("One two. Three. Four.", 3)
     ('One two. Three.', 'Four.')
     """
@@ -271,7 +266,7 @@ def split_at_word_limit(text: str, most: int) -> tuple[str, str]:
 
 
 def _fitting(parts: Sequence[str], most: int) -> int:
-    """How many of the first have at most so many words together."""
+    """Number of leading parts with at most `most` words together."""
     return int(
         np.searchsorted(np.cumsum([word_count([part]) for part in parts]), most, side="right")
     )
@@ -280,7 +275,7 @@ def _fitting(parts: Sequence[str], most: int) -> int:
 def _at(
     place: LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look
 ) -> PagePreview:
-    """The picture at another setting."""
+    """Preview of the picture at another setting."""
     counts = of.draw_all_counts(setting, place.seed, place.releases)
     shown = lesson_figures.experiment_chart(
         of, setting, counts, look, law_shown=place.law_shown, mark=place.mark
@@ -293,7 +288,7 @@ def _asked(place: LessonPlace) -> tuple[str, int | None]:
 
 
 def _ask(place: LessonPlace) -> None:
-    """The question of this step; the answer comes in a later one."""
+    """Question of this step; the answer comes in a later one."""
     question, key = place.step_content.question, f"predict_{place.lesson}_{place.step + 1}"
 
     def answered() -> None:
@@ -311,13 +306,13 @@ def _remember(place: LessonPlace) -> None:
 
 
 def _drawn(place: LessonPlace, of: Experiment) -> Ints:
-    """How often each outcome came, kept for a while."""
+    """Counts of each outcome, cached."""
     counts = partial(of.draw_all_counts, place.current_setting, place.seed, place.releases)
     return np.asarray(session_cache("lessons", _KEPT).get_or_make(repr(place), counts))
 
 
 def _find_out(place: LessonPlace, of: Experiment) -> None:
-    """A mark of one's own, then releases, then what is exact."""
+    """The reader's mark, then releases, then the exact chances."""
     if of.guess is not None and not place.law_shown:
         _mark_own(place, of.guess)
     _releases(place)
@@ -335,9 +330,7 @@ def _find_out(place: LessonPlace, of: Experiment) -> None:
 
 
 def _mark_own(place: LessonPlace, guess: GuessPrompt) -> None:
-    """Where one expects it, before anything is drawn; it may be moved until the exact chances are
-    shown.
-    """
+    """Slider for the reader's mark, which may be moved until the exact chances are shown."""
     key = f"learn_mark_{place.lesson}_{place.step + 1}"
     at = FULL // 2 if place.mark is None else place.mark
     st.slider(guess.asks, 0, FULL, at, key=key, format=f"%d of {FULL}")
@@ -349,9 +342,7 @@ def _mark_own(place: LessonPlace, guess: GuessPrompt) -> None:
 
 
 def _releases(place: LessonPlace) -> None:
-    """The buttons that make releases: so many of this seed's, or those of the next; none before a
-    mark is set.
-    """
+    """Buttons that make releases of this seed or the next; disabled before a mark is set."""
     html(markup('<p class="dp-make">Make releases</p>'))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for size in SIZES:
@@ -367,7 +358,7 @@ def _releases(place: LessonPlace) -> None:
 
 
 def _take(place: LessonPlace, of: Experiment) -> None:
-    """The picture as a file; its rows say what the page itself says of it."""
+    """Download of the picture, with what the page says of it."""
     today = print_header.today()
     show_download_button(
         "This picture as a file",

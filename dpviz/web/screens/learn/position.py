@@ -1,6 +1,7 @@
-"""Where a person is in the lessons: the link says it, and is all that says it.
+"""A place in the lessons, kept in the link only.
 
-Invariants: what a link cannot say is left out, never raised; going somewhere is writing the link.
+Invariants: invalid parts of a link are left out, never raised; going somewhere means writing the
+link.
 """
 
 from dataclasses import dataclass, replace
@@ -21,8 +22,7 @@ LARGEST_SEED = 2**32 - 1
 class LessonPlace(StepReference):
     """A step of a lesson, with the seed of its releases, how many are shown, and the setting.
 
-    `mark` is where a chance is expected, of a hundred; `law` whether the exact chances were asked
-    for.
+    `mark` is the expected chance, of a hundred; `law` says that the exact chances were asked for.
     """
 
     seed: int = 1
@@ -33,7 +33,7 @@ class LessonPlace(StepReference):
 
     @property
     def law_shown(self) -> bool:
-        """Whether the exact chances are seen: at once where no mark is asked for."""
+        """True where the exact chances are shown: at once where no mark is asked for."""
         return (
             self.law
             or self.step_content.experiment is None
@@ -42,24 +42,24 @@ class LessonPlace(StepReference):
 
     @property
     def can_draw(self) -> bool:
-        """Whether releases can be made: not before a mark is set, where one is asked for."""
+        """True where releases can be made: after the mark, where one is asked for."""
         return self.law_shown or self.mark is not None or self.releases > 0
 
     @property
     def current_setting(self) -> float:
-        """The setting of its experiment: where the control starts, unless one was chosen."""
+        """Setting of its experiment: the control's start, unless one was chosen."""
         if self.setting is not None or self.step_content.experiment is None:
             return self.setting or 0.0
         return self.step_content.experiment.start
 
     def place_at_step(self, step: int) -> "LessonPlace":
-        """Another step of the lesson, as it begins."""
+        """Another step of the lesson, from its beginning."""
         return LessonPlace(
             self.lesson, min(max(step, 0), len(self.lesson_content.steps) - 1), self.seed
         )
 
     def to_query(self) -> dict[str, str]:
-        """As the parameters of a link; steps count from 1 there."""
+        """Query parameters of a link, where steps count from 1."""
         query = {"lesson": self.lesson, "step": str(self.step + 1), "seed": str(self.seed)}
         if self.setting is not None:
             query["setting"] = f"{self.setting:g}"
@@ -73,7 +73,7 @@ class LessonPlace(StepReference):
 
 
 def current_place() -> LessonPlace | None:
-    """Where the link says; None for the list of lessons."""
+    """Place in the link; None for the list of lessons."""
     query = st.query_params
     key = query.get("lesson", "")
     if key not in LESSONS:
@@ -95,35 +95,32 @@ def current_place() -> LessonPlace | None:
 
 
 def go_to_place(place: LessonPlace | None) -> None:
-    """Be somewhere else: None is the list."""
+    """Go to a place; None is the list."""
     st.query_params.from_dict(({} if place is None else place.to_query()) | state.presenter_query())
 
 
 def move_by_steps(by: int) -> None:
-    """Be so many steps further than where one is when it is pressed, which may be drawn still."""
+    """Move from the step that is open when the button is pressed, which may be an older drawing."""
     place = current_place()
     if place is not None:
         go_to_place(place.place_at_step(place.step + by))
 
 
 def change_place(**changes: Any) -> None:
-    """Be at the same step with something changed."""
     place = current_place()
     if place is not None:
         go_to_place(replace(place, **changes))
 
 
 def draw_next_releases() -> None:
-    """As many releases as there are, of the next seed; all of them where there were none."""
+    """Draw as many releases of the next seed, or all of them where there were none."""
     place = current_place()
     if place is not None:
         go_to_place(replace(place, releases=place.releases or RELEASES, seed=place.seed + 1))
 
 
 def _whole(text: str | None, default: int, low: int, high: int) -> int:
-    """A whole number of a link, the default where it is none, the nearest that is allowed where it
-    is too large.
-    """
+    """Whole number in a link, within limits; the default where it is none."""
     if text is None or not (text.isascii() and text.isdigit() and len(text) <= 10):
         return default
     return min(max(int(text), low), high)

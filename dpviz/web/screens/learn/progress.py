@@ -1,6 +1,4 @@
-"""Where phones reach this app: as the command found out, else as this browser does; never a local
-address.
-"""
+"""The address at which phones reach this app; never a local one."""
 
 import os
 from urllib.parse import urlsplit
@@ -11,9 +9,7 @@ from dpviz.base import REACHED_AT
 
 
 def phone_reachable_url() -> str:
-    """The app's address without a slash at its end; nothing where none is known that another
-    machine could follow.
-    """
+    """App's address, from the command line, else from this browser; "" where none is reachable."""
     told = os.environ.get(REACHED_AT)
     if told:
         return told
@@ -22,7 +18,7 @@ def phone_reachable_url() -> str:
 
 
 def is_local_address(address: str) -> bool:
-    """Whether no other machine can follow that address.
+    """Say if only this machine can reach the address.
 
     >>> is_local_address("http://127.0.0.1:8501/join"), is_local_address("http://192.168.0.7:8501")
     (True, False)

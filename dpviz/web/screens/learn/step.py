@@ -1,8 +1,6 @@
-"""What a step of a lesson is drawn of, for whoever goes through it: one reader, a class on a
-projector, its students.
+"""The pieces of a lesson's step, for one reader, a class on a projector, and its students.
 
-Whoever draws it says where the person is, what was predicted and drawn, and what becomes of a
-control that is used.
+The caller says what was predicted and drawn, and handles the control.
 """
 
 from collections.abc import Callable
@@ -36,7 +34,7 @@ def show_question(
     key: str,
     on_change: Callable[[], None] | None = None,
 ) -> int | None:
-    """The question, openly; what is chosen."""
+    """Show the question, and return the chosen answer."""
     return st.radio(
         question.text,
         options=range(len(question.choices)),
@@ -48,18 +46,17 @@ def show_question(
 
 
 def abilities_html(says: str, taught: Lesson) -> Markup:
-    """What one is able to say after a lesson."""
+    """Aims of a lesson."""
     lines = join_markup(markup("<li>{}</li>", one) for one in taught.able)
     return markup('<div class="dp-able"><p>{}</p><ul>{}</ul></div>', says, lines)
 
 
 def markdown_list(lines: tuple[str, ...]) -> str:
-    """A list in markdown."""
     return "\n".join(f"- {line}" for line in lines)
 
 
 def show_folded_answer(question: MultipleChoice) -> None:
-    """A question with its answer folded inside."""
+    """A question with its answer folded away."""
     st.markdown(f"**A question.** {question.text}")
     st.markdown(markdown_list(question.choices))
     box = st.expander(
@@ -81,14 +78,13 @@ def show_folded_answer(question: MultipleChoice) -> None:
 
 
 def show_verdict(question: MultipleChoice | None, predicted: int | None) -> None:
-    """What was predicted, held against what is so."""
     says = prediction_verdict(question, predicted)
     if says:
         paragraph(says, "verdict")
 
 
 def prediction_verdict(question: MultipleChoice | None, predicted: int | None) -> str:
-    """Whether what was predicted is so, and else why not; nothing where nothing was."""
+    """Sentence on a prediction, right or wrong; "" without one."""
     if question is None or predicted is None:
         return ""
     said, so = question.choices[predicted], question.choices[question.answer()]
@@ -98,16 +94,12 @@ def prediction_verdict(question: MultipleChoice | None, predicted: int | None) -
 
 
 def show_mechanism_stepper(of: Demonstration, seed: int, key: str) -> None:
-    """A mechanism at work, to be stepped through."""
     add_style_rules(drawn_at_work.demonstration_stylesheet())
     html(drawn_at_work.render_stepper(of, seed, key))
 
 
 def show_formula(of: Formula) -> None:
-    """A formula; here Streamlit sets it, for whom MathML is no HTML that it lets through.
-
-    A line breaks after a relation, and between words where that is said.
-    """
+    """A formula, set by Streamlit, which does not let MathML through."""
     st.latex(of.latex.replace("\\ ", r"\ \allowbreak "))
 
 
@@ -122,8 +114,7 @@ def show_outcome_chart(
     mark: int | None = None,
     told_apart: bool = False,
 ) -> None:
-    """How often each outcome came, beside the exact law where that is shown; what it says may be
-    `told_apart`.
+    """Counts of each outcome beside the exact law, if shown; `told_apart` leaves the sentence out.
     """
     at = None if of.control is None or told_apart else of.control.value_label(setting)
     chart = lesson_figures.experiment_chart(
@@ -144,11 +135,9 @@ def show_experiment_control(
     *,
     but: bool = False,
 ) -> None:
-    """The one control of an experiment, where it has one; the picture follows it by a `step` of
-    each setting.
+    """The control of an experiment, if it has one; `step` previews the picture at each setting.
 
-    `about` tells these steps from others. `but`: the setting that there is has none, as what is
-    drawn there goes on.
+    `about` identifies these previews. `but` leaves out the current setting, where drawing goes on.
     """
     if of.control is None:
         return
@@ -187,13 +176,12 @@ def show_experiment_control(
 
 
 def show_page_link(to: PageLink) -> None:
-    """To a page of the app, set up; in a window of its own, so that the lesson stays where it is."""
+    """Link to a prepared page of the app, in its own window."""
     page, query = to.page_and_query()
     st.link_button(to.says, f"{page}?{urlencode(query)}", icon=":material/open_in_new:")
 
 
 def show_back_button(says: str, move: Callable[[int], None], *, disabled: bool) -> None:
-    """The button to the step before the one that is shown when it is pressed."""
     st.button(
         says, icon=":material/chevron_left:", key="learn_back", on_click=move, args=(-1,), disabled=disabled,
         help="Key ←",
@@ -203,7 +191,7 @@ def show_back_button(says: str, move: Callable[[int], None], *, disabled: bool) 
 def show_next_button(
     says: str, act: Callable[..., None], *given: object, disabled: bool = False, help: str = "Key →"
 ) -> None:
-    """The button that leads on, which the keys press too."""
+    """Button that leads on, which keys press too."""
     st.button(
         says, icon=":material/chevron_right:", icon_position="right", key="learn_next", type="primary",
         on_click=act, args=given, disabled=disabled, help=help,
@@ -211,7 +199,7 @@ def show_next_button(
 
 
 def bind_arrow_keys(at: str) -> None:
-    """← and →, and the keys of a presenter, go back and on; a new step begins at the top."""
+    """Have ← and →, and a presenter's keys, press these buttons; a new step begins at the top."""
     with st.container(key="learn_keys"):
         component(
             "dpviz_learn",

@@ -1,7 +1,7 @@
-"""The controls of the page: the mechanisms of every page in one menu, and whose data are looked at.
+"""The controls of Neighbours: the mechanisms of every page in one menu, and the person.
 
-Invariants: of many items only those that are ticked or found are sent to the browser; nobody is
-given more items than one person can count in.
+Invariants: of many items only ticked and found ones are sent to the browser; nobody gets more items
+than one person can count in.
 """
 
 from functools import partial
@@ -63,9 +63,7 @@ _OF_POOLS = {"average": "Helps the best", "worst": WHO["worst"], "ticked": "Tick
 
 
 def set_up_neighbours_page() -> NeighboursStudy:
-    """Everything around the page, its sidebar included; ends the run where something must be loaded
-    first.
-    """
+    """Draw everything around the page; ends the run where something must be loaded first."""
     state.open_page_scenario(FIRST, "neighbours")
     name = chosen_mechanism_name(state.scenario())
     family = find_family(name)
@@ -89,7 +87,6 @@ def set_up_neighbours_page() -> NeighboursStudy:
 
 
 def _sidebar(name: str) -> None:
-    """The menu, and the controls of the mechanism that is chosen."""
     family = find_family(name)
     told = "candidates" if family.runs_on_candidates else "designs"
     opened = any(state.notice_text(where) is not None for where in ("designs", _WHERE))
@@ -100,7 +97,7 @@ def _sidebar(name: str) -> None:
 
 
 def _mechanism(name: str) -> None:
-    """The menu, and the parameters of what is chosen."""
+    """Menu of mechanisms, and the parameters of the chosen one."""
     family, names = find_family(name), [entry for each in FAMILIES for entry in each.menu]
     st.selectbox(
         "Mechanism",
@@ -177,7 +174,7 @@ _CONTROLS = (
 
 
 def show_person_controls(study: NeighboursStudy) -> None:
-    """The kind of person, whether her data are among these, and her items where they are ticked."""
+    """Kind of person, their presence in the data, and their items where they are ticked."""
     settings, pooled = study.settings, study.scores is None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="person"):
         kinds = _OF_POOLS if pooled else WHO

@@ -1,8 +1,7 @@
-"""The page on neighbours, from the sentence that matters most to a hundred guessers.
+"""The page Neighbours, from the sentence that matters most to a hundred guessers.
 
-Candidates are run, and the worst person is searched for, before there are two worlds to look at:
-until that is over the page shows how far it is, and begins anew then. What a search has found stays
-where it is stopped.
+Two worlds need candidates' runs, or a search for the worst person. Until those are over the page
+shows their progress, and then begins again. A stopped search keeps its best find.
 """
 
 from collections.abc import Mapping
@@ -57,17 +56,15 @@ _SEARCHES = 6  # that are kept
 
 
 Found = dict[str, Any]
-"""Whom a search has found so far: her two worlds and their loss, as results of a study, and the
-number of the find.
-"""
+"""Best find of a search: its two worlds and their loss, as results of a study, and its number."""
 
 
 @dataclass(frozen=True, eq=False)
 class StudyProgress:
     """The study as far as it has come, with its jobs.
 
-    `waits` where the first job must be over before there are two worlds: it makes runs, or it is a
-    search that has `found` somebody so far.
+    `waits` where the first job, which makes runs or is a search, must end before there are two
+    worlds; `found` is the search's best so far.
     """
 
     study: NeighboursStudy
@@ -76,18 +73,16 @@ class StudyProgress:
     found: Found | None = None
 
     def first_job_ended(self) -> bool:
-        """Whether the first job is."""
         return self.jobs[0].finished or self.jobs[0].cancelled
 
     def can_continue(self) -> bool:
-        """Whether two worlds can be made of what the first job has come to."""
+        """True where two worlds can be made of the first job's results."""
         return self.first_job_ended() and bool(
             self.jobs[0].results if self.found is None else self.found
         )
 
 
 def show_page() -> None:
-    """The page."""
     begun = _begun(set_up_neighbours_page())
     now, look = begun.study, look_now()
     with st.container(key="neighbours_first"), show_job_progress(lambda: begun.jobs):
@@ -143,7 +138,7 @@ def _begun(study: NeighboursStudy) -> StudyProgress:
 
 
 def _steps_of_search(study: NeighboursStudy, found: Found) -> Mapping[str, WorkStep]:
-    """The search, for a job: of large data in a process of its own."""
+    """Steps of the search job; large data are searched in a process."""
     search = WorstSearch(study)
     if not (study.is_large_study and POSSIBLE):
         return {"search": partial(_search, partial(search.compute_step, "find"), found)}
@@ -153,7 +148,7 @@ def _steps_of_search(study: NeighboursStudy, found: Found) -> Mapping[str, WorkS
 
 
 def _search(find: WorkStep, found: Found, progress: Progress, done: Done) -> int:
-    """Look at everybody that the study's search proposes, and keep whoever tells most."""
+    """Try everybody that the study proposes, and keep whoever reveals most."""
     while better := find(progress, found):
         pair, loss = cast(tuple[TwoWorlds, PrivacyLoss], better)
         found.update(pair=pair, loss=loss, number=found.get("number", 0) + 1)
@@ -167,7 +162,7 @@ def _title_so_far(begun: StudyProgress) -> None:
 
 
 def _title(study: NeighboursStudy) -> None:
-    """Whose data, and what they change of one item's chance."""
+    """Person, and the change of one item's chance."""
     heading, lead = sentences.page_heading(study), sentences.lead_sentence(study)
     if study.scores is None:
         page_head.show_page_head(
@@ -186,7 +181,6 @@ def _figures_so_far(found: Found) -> None:
 
 
 def _lists(study: NeighboursStudy, look: charts.Look) -> None:
-    """Two lists side by side."""
     show_chart_with_table(
         pictures.two_lists_chart(study, look), "two_lists", brief=True, leads=True, at=study.epsilon
     )
@@ -210,7 +204,7 @@ def _losses(study: NeighboursStudy, look: charts.Look) -> None:
 
 
 def _guesses(study: NeighboursStudy, look: charts.Look) -> None:
-    """What a guesser could be right about, and what a belief can become."""
+    """What a guesser can be right about, and how far a belief can change."""
     heading("What a guesser could be right about")
     show_chart_with_table(pictures.guesses_chart(study, look), "hundred", at=study.epsilon)
     trade_off = partial(pictures.trade_off_chart, study, look)
