@@ -54,7 +54,6 @@ def show_class_code_strip(state: ClassState) -> None:
 
 
 def _console(state: ClassState) -> None:
-    """Popover with steps, timer, lock, poll and second device."""
     token = access.browser_token(access.TEACHER) or ""
     # once a poll is asked it is another, and closed: all see the question
     with st.popover(

@@ -56,7 +56,6 @@ def height_in_lines(block: str, letters: int) -> float:
 
 
 def _widths(cells: list[list[str]], letters: int) -> list[float]:
-    """Widths of the columns: their need, or a share of the room."""
     need = [
         max(len(row[n]) if n < len(row) else 0 for row in cells) + 2 for n in range(len(cells[0]))
     ]

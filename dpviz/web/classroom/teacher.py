@@ -129,7 +129,6 @@ def _no_class() -> None:
 
 
 def _before(session: SessionPlan) -> None:
-    """A class on these lessons that has not begun."""
     lessons = session.lesson_contents
     if len(lessons) == 1:
         show_page_head(f"A class · {lessons[0].minutes} minutes", lessons[0].title)
@@ -146,7 +145,6 @@ def _before(session: SessionPlan) -> None:
 
 
 def _lobby(state: ClassState) -> None:
-    """The code in large type, until all are there."""
     address = join_address(state)
     show_page_head(_named(state.lessons), "Join the class")
     left, right = st.columns([1.6, 1], gap="large")
@@ -183,7 +181,6 @@ def _named(lessons: tuple[str, ...]) -> str:
 
 
 def _step(state: ClassState, token: str, look: charts.Look) -> None:
-    """Prose and question, and beside them what the class does."""
     stop, question = state.current_stop, state.question
     steps_here = len(stop.lesson_content.steps)
     show_page_head(
@@ -301,7 +298,6 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
 
 
 def _answers(code: str, question: MultipleChoice) -> None:
-    """Number of answers; their bars once these or the answer are shown."""
     state = access.class_store().read_state(code)
     if state is None:
         return
@@ -333,7 +329,6 @@ def _drawn(code: str) -> object:
 
 
 def _picture(code: str, look: charts.Look) -> None:
-    """Everyone's draws beside the exact law."""
     state = access.class_store().read_state(code)
     if state is None or state.experiment is None:
         return
@@ -384,7 +379,6 @@ def _marked(code: str) -> None:
 
 
 def _drew(state: ClassState, counts: Ints | None, drawing: int) -> str:
-    """Sentence on the number of releases, and of people who drew."""
     drawn = 0 if counts is None else int(counts[0].sum())
     return (
         f"{count_text(drawn, 'release')}, drawn by {drawing:,} of"

@@ -119,7 +119,6 @@ def _table(
     rows: Iterable[tuple[Markup, Markup]],
     right: int | None = None,
 ) -> Markup:
-    """Table of rows, each with its head and its cells."""
     body = (
         markup(
             '<tr class="{}"><th scope="row">{}</th>{}</tr>',

@@ -66,7 +66,6 @@ def show_private_poll_result(
 
 
 def _many(choices: int) -> int:
-    """Choice of how many are published."""
     longest = range(1, min(_LONGEST, choices - 1) + 1)
     named = ["publish the winner", *(f"the first {k}" for k in longest[1:])]
     chosen = st.segmented_control(

@@ -85,7 +85,6 @@ class Job:
 
     @property
     def age(self) -> float:
-        """Seconds since it was started."""
         return time.monotonic() - self._begun
 
     def wait(self, seconds: float) -> bool:

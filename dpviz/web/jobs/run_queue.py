@@ -13,9 +13,7 @@ from contextlib import contextmanager
 
 
 class TurnLimiter:
-    """Give at most `at_once` threads a turn, not counting those that have had it for `long`
-    seconds.
-    """
+    """At most `at_once` threads have a turn, not counting those that have had it for `long`."""
 
     def __init__(self, at_once: int = 2, long: float = 0.5) -> None:
         self._at_once, self._long = at_once, long

@@ -103,7 +103,6 @@ def _settings(
 def _universe_controls(
     universe: int, scores: Scores, parameters: PageParameters[MarginSettings]
 ) -> None:
-    """K, from the listed items to ten million more, and beyond in powers of ten."""
     if has_negative_scores(scores):
         paragraph(
             "Some scores are below zero, so items of score zero that nobody listed would not come"
@@ -191,7 +190,6 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
 
 
 def _title(study: MarginStudy) -> None:
-    """Mechanism, and the verdict on it."""
     subject = f"Large margin at δ = {number_text(study.settings.delta)}"
     verdict = read_if_ready(lambda: margin.large_margin_verdict(study)) or ""
     at = study.scenario.epsilon

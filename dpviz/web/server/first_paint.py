@@ -32,7 +32,6 @@ class FirstPaintMiddleware:
         body = b""
 
         async def send_page(message: Message) -> None:
-            """Pass the answer on; hold a page back until it is complete."""
             nonlocal begun, body
             if message["type"] == "http.response.start" and _is_page(message):
                 begun = message

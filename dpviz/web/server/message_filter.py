@@ -47,9 +47,7 @@ class _Place:
             self.awaited = ""
 
     def accepts_message(self, within: bool, page: str) -> bool:
-        """Say if a message for `page` is still to be answered; `within` marks a fragment or a
-        press.
-        """
+        """Say if a message for `page` may pass; `within` marks a fragment or a press."""
         here = self.awaited or self.page
         if within:
             return not here or page == here
@@ -58,9 +56,7 @@ class _Place:
 
 
 class MessageFilterMiddleware:
-    """Middleware that passes on only messages of the app's own pages, and none of a page that was
-    left.
-    """
+    """Middleware that drops messages no page sends, and those of a page that was left."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

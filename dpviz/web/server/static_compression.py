@@ -39,7 +39,6 @@ class StaticCompressionMiddleware:
         content, replaced = self._packed[file], False
 
         async def send_packed(message: Message) -> None:
-            """Pass the answer on, with the compressed file in the place of a complete one."""
             nonlocal replaced
             if message["type"] == "http.response.start" and message["status"] == 200:
                 replaced = True

@@ -37,11 +37,9 @@ class DiskSessionStorage(SessionStorage):
         self._lock = Lock()
 
     def get(self, session_id: str) -> SessionInfo | None:
-        """Stored session with this id."""
         return self._storage.get(session_id)
 
     def list(self) -> list[SessionInfo]:
-        """All stored sessions."""
         return self._storage.list()
 
     def save(self, session_info: SessionInfo) -> None:

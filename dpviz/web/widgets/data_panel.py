@@ -216,7 +216,6 @@ def ask_for_data(scenario: Scenario) -> None:
 
 
 def _tell_link(scenario: Scenario) -> None:
-    """Show what the link says about its data."""
     spec = scenario.data
     size = "not told" if spec.d is None else f"{spec.d:,} items"
     most = (

@@ -56,9 +56,7 @@ def uploader(
     endings: Iterable[str] = EXTENSIONS,
     help: str | None = None,
 ) -> None:
-    """A file control that hands name and content to `take`, and is then empty; the server forgets
-    the file.
-    """
+    """A file control that hands name and content to `take`, and is then empty."""
     numbered = f"{key}~{_TAKEN.value[key]}"
 
     def taken() -> None:
@@ -254,7 +252,6 @@ def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool)
 
 
 def _ask_names(scores: Scores) -> None:
-    """Ask if a name that only one person has can appear."""
     st.radio(
         "Were the names known beforehand?",
         options=list(_KNOWN),

@@ -41,9 +41,7 @@ def show_mechanism_controls(scenario: Scenario) -> None:
 
 
 def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None:
-    """Menu and parameters of the design with this number; `prefix` is for keys, `more` for the
-    menu.
-    """
+    """Menu and parameters of a design; `prefix` is for keys, `more` for the menu."""
 
     called, known = _called(design), state.scenario().data.names_known
     menu(
@@ -90,7 +88,6 @@ def show_design_parameters(number: int, design: Design, prefix: str) -> None:
 
 
 def _called(design: Design) -> str:
-    """Label of the mechanism for these scores."""
     scenario = state.scenario()
     contributions = None if scenario.needs_data else state.scores(scenario).contributions
     return design.build(scenario.epsilon, scenario.k).called(contributions)

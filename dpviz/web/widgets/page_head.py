@@ -50,7 +50,6 @@ def _undo(scenario: Scenario) -> None:
 
 
 def _changed(before: Scenario, now: Scenario) -> str:
-    """Everything that the last press changed."""
     changes = []
     if before.data != now.data or before.scores != now.scores:
         changes.append("the data")

@@ -91,7 +91,6 @@ def requested_page() -> StreamlitPage:
 
 @cache
 def _pages() -> dict[str, StreamlitPage]:
-    """Existing pages by name, in their order."""
     scripts = _scripts()
     return {
         name: st.Page(
@@ -164,9 +163,7 @@ def set_up_page_without_scores(
     sidebar: Callable[[Scenario], None],
     on_stage: Callable[[Scenario], None],
 ) -> Scenario:
-    """Draw everything around a page that is not about scores; `on_stage` and `sidebar` draw its
-    controls.
-    """
+    """Draw everything around a page without scores; `on_stage` and `sidebar` draw its controls."""
     _navigated()
     state.open_page_scenario(load_page_view(page).first if page in NAMES else None, page)
     set_up_page_without_scenario(page)

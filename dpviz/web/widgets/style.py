@@ -22,9 +22,7 @@ from dpviz.web.widgets.text import html
 
 
 def component(name: str, script: str, *, face: str = "", rules: str = "", **more: Any) -> Any:
-    """Run a script as a component, with its `data`, `key` and callbacks; a `face` has its own
-    `rules`.
-    """
+    """Run a script as a component with its `data`, `key` and callbacks; a `face` has `rules`."""
     return st.components.v2.component(name, html=face or None, css=rules or None, js=script)(**more)
 
 
@@ -50,9 +48,7 @@ def add_style_rules(text: str) -> None:
 
 
 def add_shared_scripts(more: Iterable[str] = ()) -> None:
-    """Put the shared scripts into the browser; `more` are pages under the navigation's second
-    heading.
-    """
+    """Put the shared scripts into the browser; `more` are pages under the second heading."""
     light_for = {dark: light for light, dark in light_dark_data()["dark_for"].items()}
     component(
         "dpviz_shell",

@@ -127,7 +127,6 @@ def _load(name: str, content: bytes) -> None:
 
 
 def _figure(scenario: Scenario) -> None:
-    """Section for the figure, on pages that have one."""
     name = print_header.page_name()
     page = load_page_view(name) if name in NAMES else None
     of = None if page is None else _subject(page, scenario)
@@ -191,7 +190,6 @@ def file_task_steps(making: FileTask) -> Mapping[str, WorkStep]:
 
 
 def _made(of: PageSubject, key: str) -> None:
-    """Show the file, or its progress."""
     about = print_header.page_provenance()
     making = FileTask(print_header.page_name(), of, about.rows)
     (job,) = session_job_queue().request_jobs(

@@ -74,9 +74,7 @@ def glossary_term(name: str, shown: object = None) -> Markup:
 
 
 def show_menu_help(menu: Registry[Any], chosen: str | None = None, *, summary: str = "") -> None:
-    """Under a menu: the chosen entry's help, which opens to the others, or `summary`, which opens
-    to all.
-    """
+    """The chosen entry's help, which opens to the others, or `summary`, which opens to all."""
     others = ((menu.label(name), menu.says(name)) for name in menu if name != chosen)
     _fold("dp-menu", summary if chosen is None else menu.says(chosen), others)
 

@@ -81,7 +81,6 @@ class EventLog:
         return self.of.offer.load().counted_log(items=self.items, most=most)
 
     def scores_with_limit(self, most: int | None) -> Scores:
-        """Scores with at most this many items per person."""
         return self.count_with_limit(most).scores
 
     @property
@@ -243,7 +242,6 @@ def _agree() -> None:
 
 
 def _guess(number: int, remark: Remark) -> None:
-    """A guess, and a button for each other reading."""
     with st.container(gap=None):
         paragraph(isolate_bidi(remark.says), "note")
         with st.container(horizontal=True, gap="small"):
@@ -259,7 +257,6 @@ def _guess(number: int, remark: Remark) -> None:
 
 
 def _rows(given: Proposal) -> None:
-    """Kind, item, and score or person."""
     log, meant = given.meant.log, given.meant
     st.radio(
         "It is",
@@ -351,9 +348,7 @@ def _count(given: Proposal, agreed: ConfirmedUpload) -> bool:
 
 
 def _use_log(log: EventLog, counted: CountedLog) -> bool:
-    """Use its counts; answers about one person stay, unless counting contradicts them, with a
-    notice.
-    """
+    """Use its counts; answers about one person stay, unless counting contradicts them."""
     scores = replace(counted.scores, monotonic=bool(remembered_data_spec(EVENTS).monotonic))
     before, now = (
         state.remembered_answers(),
@@ -372,7 +367,7 @@ def _use_log(log: EventLog, counted: CountedLog) -> bool:
 
 
 def show_confirmed_reading(scenario: Scenario) -> None:
-    """How the current scores were read, a button to change it, and questions about a log."""
+    """Reading of the current scores, a button to change it, and questions about a log."""
     given = _AGREED.value
     if given is None or has_unconfirmed_upload() or upload_source_name(scenario) != given.name:
         return
@@ -405,7 +400,6 @@ def _open_again() -> None:
 
 
 def _ask_of_log(scenario: Scenario, log: EventLog) -> None:
-    """Ask for the items known beforehand, and for the limit per person."""
     known = "" if log.items is None else f": {len(log.items):,}"
     with (
         st.popover("Items known beforehand" + known, width="stretch"),
@@ -429,7 +423,6 @@ def _ask_of_log(scenario: Scenario, log: EventLog) -> None:
 
 
 def _read_items() -> None:
-    """Read the list from the file, else from the text; empty means all items that occur."""
     file, text = st.session_state["items_file"], st.session_state["items_pasted"]
     defer_to_next_run(
         partial(

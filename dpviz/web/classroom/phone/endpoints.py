@@ -117,7 +117,6 @@ async def _join(request: Request) -> Response:
 
 
 def _come_in(request: Request, typed: str, secret: str) -> Seat:
-    """Seat that this browser has in that class, or a new one."""
     before = _seat(request)
     if before is not None and before.code == read_code(typed):
         return before
@@ -248,5 +247,4 @@ async def _said(request: Request) -> Mapping[str, Any]:
 
 @cache
 def _rooms(loop: asyncio.AbstractEventLoop) -> Rooms:
-    """Rooms of this process."""
     return Rooms(lambda code: access.class_store().read_state(code))

@@ -34,7 +34,7 @@ _STAYS = "This stays for a day after the end; then nothing of the class is left.
 
 
 def phone_page_html(piece: Markup, *, seated: bool) -> str:
-    """Whole page around a piece."""
+    """A page around a piece."""
     sheets = re.sub(
         r"/\*.*?\*/\s*",
         "",
@@ -61,9 +61,7 @@ def phone_page_html(piece: Markup, *, seated: bool) -> str:
 def code_form_html(
     typed: str = "", problem: str = "", *, secret: str = "", knocks: bool = False
 ) -> Markup:
-    """Box for the code; `knocks` where the link has it and the page joins by itself, with its
-    `secret`.
-    """
+    """Box for the code and the link's `secret`; `knocks` where the page joins by itself."""
     return render_template(
         "dpviz.web.classroom.phone",
         "door.html",
@@ -152,7 +150,6 @@ def _remembered(question: MultipleChoice | None, mine: StudentProgress) -> Marku
 
 
 def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -> Markup:
-    """Question, or its result."""
     if state.answer_shown:
         given = vote_bars.answer_bars_html(
             question.choices, state.first, question.answer(), mine.latest_answer, state.after
@@ -197,7 +194,6 @@ def _form(
     own: int | None,
     says: str,
 ) -> Markup:
-    """Form with choices, and a remark on the choice."""
     boxes = (
         markup(
             '<label><input type="radio" name="choice" id="choice{n}" value="{n}"{checked}> <span>{says}</span></label>',
@@ -261,7 +257,6 @@ def _drawn(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
 
 
 def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
-    """Buttons that draw, and the results."""
     set_to = Markup()
     if of.control is not None:
         set_to = markup(
@@ -289,7 +284,6 @@ def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
 def _came(
     state: ClassState, of: Experiment, mine: StudentProgress, everyone: Ints | None
 ) -> Iterator[Markup]:
-    """Draws of each mechanism or world, by outcome."""
     laws = {of.name: of.law} | dict(of.beside)
     for number, name in enumerate(of.drawn_names):
         if len(of.drawn_names) > 1:
@@ -302,7 +296,6 @@ def _came(
 
 
 def _results(classes: ClassManager, state: ClassState, seat: Seat) -> Markup:
-    """Results of a class that has ended."""
     own = classes.latest_answers(seat)
     asked = [
         markup(

@@ -95,9 +95,7 @@ def show_run_price_control(scenario: Scenario) -> None:
 
 
 def pool_controls(*, among: bool = True, pure: bool = True) -> None:
-    """Source of the candidates, where a page is `among` them, and δ1 where runs must be `pure` or
-    pay it.
-    """
+    """Source of the candidates (with `among`), and δ1 of a run (with `pure`)."""
     if among:
         study = current_runs_study()
         opened = study.needs_table or study.settings.pool != "built_in"
@@ -171,7 +169,6 @@ def _control(rule: str, name: str) -> None:
 
 
 def _limit(rule: str) -> None:
-    """A switch for a limit, and its box."""
     limit = _LIMITS.values()[rule] or None
     edit = partial(_set_limit, rule)
     st.toggle(
@@ -197,9 +194,7 @@ def _limit(rule: str) -> None:
 
 
 def _suggested(rule: str) -> int:
-    """Limit that the theorem allows at this γ: the rule's own, else one that adds ε0 = 0.1 (or δ2 =
-    10⁻⁶).
-    """
+    """The rule's own limit at this γ, else one that adds ε0 = 0.1 (or δ2 = 10⁻⁶)."""
     study = current_runs_study()
     least: int | None = getattr(study.build_rule(rule, limit=None), "limit", None)
     if least:
@@ -212,7 +207,6 @@ def _suggested(rule: str) -> int:
 
 
 def _set_limit(rule: str, limit: Any) -> None:
-    """Set the limit, unless the theorem forbids it."""
     study = current_runs_study()
     with state.report_refusals(tables.WHERE):
         if limit is not None:

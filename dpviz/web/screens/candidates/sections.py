@@ -144,7 +144,6 @@ def _choice(study: C, show_picture: Callable[[C], None]) -> C:
 
 
 def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
-    """Chosen candidate, its score, and the number of runs."""
     now = _choice(
         study,
         lambda now: show_chart_with_table(
@@ -167,7 +166,6 @@ def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
 
 
 def _prices(study: PriceStudy, look: charts.Look) -> None:
-    """Every rule's total ε beside the naive one, and the theorems."""
     now = _choice(
         study,
         lambda now: show_chart_with_table(
@@ -221,7 +219,6 @@ def _gaussian(study: PriceStudy) -> None:
 
 
 def _stops(study: StopStudy, look: charts.Look) -> None:
-    """Figures of each rule over γ."""
 
     def picture(now: StopStudy) -> None:
         show_chart_with_table(
@@ -241,7 +238,6 @@ def _stops(study: StopStudy, look: charts.Look) -> None:
 
 
 def _search(study: SearchStudy, look: charts.Look) -> None:
-    """The percentile sparse vector: its controls, its figures and its steps."""
     given = add_runs_to_study(study)
     paragraph(
         "The candidates are asked in order: does a run of yours score at least τ with a chance of"

@@ -142,9 +142,7 @@ def _take(name: str, content: bytes) -> None:
 
 
 def _use(table: Table, columns: tuple[str, str], digest: str) -> None:
-    """Use the table with these columns; it is kept even where they fail, so that others can be
-    chosen.
-    """
+    """Use these columns; the table is kept even where they fail, so that others can be chosen."""
     state.clear_notices()
     _LOADED.put((table, columns, digest))
     UPLOADED.put(

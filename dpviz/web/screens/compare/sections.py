@@ -102,7 +102,6 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
 
 
 def _title(scenario: Scenario, scores: Scores, of: Sequence[ComparedDesign]) -> None:
-    """Mechanisms, and the one sentence that matters most."""
     style.add_style_rules(design_style_rules())
     lead = read_if_ready(lambda: compare.lead_sentence(of)) or ()
     asked, at = compare.page_heading(scenario.k, scores.d), of[0].law.mechanism.epsilon
@@ -122,7 +121,6 @@ def _in_colour(sentence: compare.Sentence) -> Markup:
 
 
 def _figures(of: Sequence[ComparedDesign]) -> None:
-    """Table with a row a design and a column a figure."""
     show_table(
         "Headline figures",
         [("Mechanism", ""), *compare.design_column_headings(of)],
@@ -197,8 +195,7 @@ def _chance(side: ComparedDesign, event: str) -> Markup:
 
 
 def _against(of: Sequence[ComparedDesign], look: Look) -> None:
-    """Curves of one figure against ε, the ε for each goal, the papers' bounds, and the cost of k.
-    """
+    """Curves over ε, the ε for each goal, the papers' bounds, and the cost of k."""
     scores, events = of[0].law.scores, of[0].law.events
     epsilon = of[0].law.mechanism.epsilon
     event, bounds = (
@@ -319,7 +316,6 @@ def _budgets(
     jobs: Sequence[Job],
     event: str,
 ) -> None:
-    """Table with a row a design and a column a probability, with reasons for missing ε."""
     heading("The ε it takes")
     needed = compare.smallest_epsilon_rows(of, studies)
     complete = len(needed) == len(of) * len(PROBABILITIES)
@@ -345,7 +341,6 @@ def _worth(
     jobs: Sequence[Job],
     event: str,
 ) -> None:
-    """The same table for names known beforehand."""
     needed = compare.smallest_epsilon_rows(with_list, studies)
     complete = len(needed) == len(of) * len(PROBABILITIES)
     if complete:
@@ -369,7 +364,6 @@ def _needs(
     stopped: bool,
     complete: bool,
 ) -> None:
-    """Table, and its download once it is complete."""
     figure = _label(event)
     heads = [
         f"Smallest ε for {figure} in …",
@@ -405,7 +399,6 @@ def _needs(
 def _need(
     side: ComparedDesign, needed: compare.Needed, probability: float, *, stopped: bool
 ) -> Markup:
-    """Cell with an ε, over a bar that compares it with the largest ε."""
     column = {other.number: row for other, row in needed if row["probability"] == probability}
     if side.number not in column:
         return markup('<span class="dp-why">not computed</span>') if stopped else WAIT
@@ -422,7 +415,6 @@ def _need(
 
 
 def _reasons(reasons: Sequence[str], event: str, law: LawStudy) -> None:
-    """Reasons why a goal is out of reach; ties point to OPTIMAL."""
     k = law.k
     if reasons and event == "top" and "optimal" in law.events:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -458,7 +450,6 @@ def _maps(of: Sequence[ComparedDesign], look: Look) -> None:
 
 
 def _replay(of: Sequence[ComparedDesign], look: Look) -> None:
-    """A few releases of every design, with the same seeds for all."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = seed_box(
             "compare_seed", "The same seeds give the same releases again.", "First seed"

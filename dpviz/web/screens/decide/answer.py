@@ -191,7 +191,6 @@ def _title(study: DecideStudy, job: Job) -> None:
 
 
 def _by_hand(question: Question) -> None:
-    """Mechanism and ε, where they are not left to the goal."""
     labels = {_LEAST: f"The mechanism with {words.minimised_quantity(question)}"}
     labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
     taken, fixed = (
@@ -227,7 +226,6 @@ def _by_hand(question: Question) -> None:
 
 
 def _needs(study: DecideStudy, job: Job) -> None:
-    """Plans ranked by cost, each as it comes."""
     heading("What each mechanism costs for the goal")
     came = study.plans.ready_results()
     taken = read_if_ready(lambda: study.taken) if len(came) == len(study.plans) else None
@@ -268,7 +266,6 @@ def _needs(study: DecideStudy, job: Job) -> None:
 
 
 def _helps(study: DecideStudy) -> None:
-    """Savings by a list of names and, where no plan is acceptable, what would help."""
     sentences = words.help_sentences(study)  # before the heading: it waits for them
     if not study.has_no_acceptable_plan and not sentences:
         return
@@ -279,7 +276,6 @@ def _helps(study: DecideStudy) -> None:
 
 
 def _caps(study: DecideStudy) -> None:
-    """Savings by a cap, where a log can be counted again."""
     if sentences := words.cap_sentences(study):
         heading("What a cap would save")
         bullets(sentences)
@@ -308,7 +304,6 @@ def _misses(study: DecideStudy) -> None:
 
 
 def _totals(study: DecideStudy) -> None:
-    """All releases together, by each way to add them up."""
     decision = study.decision
     heading("All releases together")
     rows = [

@@ -53,7 +53,6 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
 
 
 def _different(question: Question) -> None:
-    """How far scores may shrink and grow, and files of past periods."""
     left, middle, right = st.columns(3, gap="large")
     with left:
         st.select_slider(

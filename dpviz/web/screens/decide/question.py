@@ -60,8 +60,7 @@ def screen_index(name: str) -> int:
 
 
 def move_by_screens(by: int) -> None:
-    """Move from the screen that is open when the button is pressed, which may be an older drawing.
-    """
+    """Move from the screen that is open when the press arrives; the drawing may be older."""
     names = (*QUESTIONS, ANSWER)
     go_to_screen(names[min(max(screen_index(current_screen()) + by, 0), len(QUESTIONS))])
 
@@ -71,8 +70,7 @@ PAST: SessionValue[dict[str, Scores]] = SessionValue("decide.past", dict)
 
 
 def set_up_decide_page() -> tuple[Question, Scores | None]:
-    """Draw everything around the page, and return the question and its scores, None without a file.
-    """
+    """Draw everything around the page; return the question, and the scores if they are here."""
     set_up_page_without_scores("decide", _sidebar, _stage)
     now, scores = current_question(), _scores()
     print_header.describe_page(scores, describe_settings(now))
@@ -91,7 +89,6 @@ def _scores() -> Scores | None:
 
 
 def _stage(scenario: Scenario) -> None:
-    """ε, on the answer, and k."""
     if current_screen() == ANSWER:
         scores = _scores()
         asked = None if scores is None else decide_study(current_question(), scores)
@@ -213,7 +210,6 @@ def _carry(data: DataSpec) -> None:
 
 
 def _sidebar(scenario: Scenario) -> None:
-    """Questions with the answers so far; each opens its screen."""
     _carry(scenario.data)
     side_heading("The questions")
     opened, answers = current_screen(), _answers(current_question())
@@ -230,7 +226,6 @@ def _sidebar(scenario: Scenario) -> None:
 
 
 def _answers(now: Question) -> dict[str, object]:
-    """Answer to each question in a few words."""
     often = "once" if now.releases == 1 else f"{now.releases:,} times"
     over = markup(" over {}", isolate_bidi(now.period)) if now.period else ""
     most = (

@@ -1,5 +1,4 @@
-"""The questions of Decide, one a screen, each with a sensible answer and a sentence on its meaning.
-"""
+"""The questions of Decide, one a screen, each with a sensible answer and what it means."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -73,7 +72,6 @@ def show_page(question: Question, scores: Scores | None, look: charts.Look) -> N
 
 
 def _ask(name: str, question: Question, scores: Scores | None) -> None:
-    """Screen of one question, with the ways back and on; mechanisms come after the answer."""
     at = screen_index(name)
     over = (
         f"Decide · question {at + 1} of {len(QUESTIONS)}"
@@ -115,7 +113,6 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
 
 
 def _without_data() -> None:
-    """Ask for the data: a link never holds them, and an example may have too few items."""
     show_notice(WHERE)
     if state.scenario().needs_data:
         show_page_head("Decide · the answer", "The data are not here")
@@ -334,7 +331,6 @@ def _names(question: Question, scores: Scores | None) -> None:
 
 
 def _case(case: sentences.SearchedCase) -> Cell:
-    """Cell of one of the four cases, with the current one marked."""
     if not case.now:
         return Cell(case.mechanisms)
     return Cell(markup("<strong>Your case</strong><br>{}", case.mechanisms), "dp-case-now")

@@ -44,7 +44,6 @@ def show_class_map(law: LawStudy, look: Look) -> None:
 
 
 def _class_map(law: LawStudy, look: Look) -> None:
-    """Heatmap with its switch, and the details of one class."""
     paragraph(
         markup(
             "A list is told by two numbers: its {}, how many of the best are all in, and its {},"
@@ -87,14 +86,12 @@ def _class_map(law: LawStudy, look: Look) -> None:
 
 
 def _take_click(grid: Grid) -> None:
-    """Choose the class in the middle of a clicked cell."""
     cell = clicked_cell(_CHART, "class_click")
     if cell is not None:
         PAGE.change(h=_middle(grid.h_edges, cell[1]), t=_middle(grid.t_edges, cell[0]))
 
 
 def _middle(edges: np.ndarray, at: float) -> int:
-    """Whole number in the middle of the cell that was hit."""
     cell = int(np.clip(np.searchsorted(edges - 0.5, at, side="right") - 1, 0, len(edges) - 2))
     return (int(edges[cell]) + int(edges[cell + 1]) - 1) // 2
 
@@ -114,9 +111,7 @@ def _chosen_class(law: LawStudy, grid: Grid) -> tuple[int, int]:
 
 
 def _existing(h: int, t: int, k: int, *, shorter: bool) -> tuple[int, int]:
-    """Nearest class that exists: the exact top k is (k − 1, k), and (k, k) where lists may be
-    shorter.
-    """
+    """Nearest class that exists: the exact top k is (k − 1, k), or (k, k) with shorter lists."""
     if t > k:
         return min(h, k - 1), t
     return (h, t) if shorter else (k - 1, k)
@@ -150,7 +145,6 @@ def _choose(k: int, h: int, t: int, typed: str, *, shorter: bool) -> None:
 
 
 def _inspected(law: LawStudy, h: int, t: int) -> None:
-    """Sets in the class, and its chance."""
     dist = law.whole
     try:
         details = inspect_class(dist, h, t, rng=np.random.default_rng(state.scenario().seed))

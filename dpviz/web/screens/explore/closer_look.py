@@ -54,7 +54,6 @@ def show_detail_sections(law: LawStudy, look: Look) -> None:
 
 
 def _draws(law: LawStudy, look: Look) -> None:
-    """Draw once or a hundred times; the same seed gives the same draws."""
     size = PAGE.current_settings().draws
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
@@ -84,7 +83,6 @@ def _draw(size: int) -> None:
 
 
 def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
-    """Releases as dots beside the exact figure, and one of them in full."""
     sets, noisy = drawn.releases
     left, right = st.columns([1.5, 1], gap="large")
     with right:

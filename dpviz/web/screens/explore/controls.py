@@ -92,9 +92,7 @@ def show_play_controls(scenario: Scenario, job: Job) -> None:
 
 
 def _begin(moving: bool) -> None:
-    """Begin a sweep around the current scenario, which the button cannot hold while nobody is
-    connected.
-    """
+    """Begin a sweep around the scenario of the moment of the press."""
     _PLAY.put(_Play(state.scenario(), moving=moving))
 
 
@@ -109,7 +107,6 @@ def _move(moving: bool) -> None:
 
 
 def _next() -> None:
-    """Take the next step; after the last one the sweep ends."""
     now = _PLAY.value
     _PLAY.put(
         None if now is None or now.at + 1 == len(now.epsilons) else replace(now, at=now.at + 1)

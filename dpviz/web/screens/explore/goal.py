@@ -52,7 +52,6 @@ def show_goal_section(scenario: Scenario, law: LawStudy) -> None:
     )
 
     def begun() -> None:
-        """Start the search once the page has its figures."""
         if not law.is_complete:
             raise StepPending(what)
         now, job = compute_in_background(need, "goal", place=0, patience=_PATIENCE)

@@ -83,9 +83,7 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
 
 
 def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Before:
-    """Previous setting on the same scores, named by what differs; in play the setting it began
-    with.
-    """
+    """Previous setting on the same scores, named by what differs; in play the one it began with."""
     if read_if_ready(lambda: (now.inclusion, now.hits)) is None:
         return None
     design = scenario.designs[0].label_for_data(now.k, now.scores.contributions)
@@ -110,7 +108,6 @@ def _first_screen(
     before: Callable[[], explore.Before],
     buttons: Callable[[], None],
 ) -> None:
-    """Question and answer, what is traded for what, and the items."""
     at = law.mechanism.epsilon
 
     def picture() -> None:
@@ -134,7 +131,6 @@ def _first_screen(
 
 
 def _closer_to_it(scenario: Scenario, law: LawStudy, ten: ReleasesStudy) -> None:
-    """The list and the person, all figures, and ten releases."""
     heading("What it comes to")
     show_live_view("told", partial(_told, scenario, law))
     left, middle = st.columns([1, 1.25], gap="medium")
@@ -150,7 +146,6 @@ def _closer_to_it(scenario: Scenario, law: LawStudy, ten: ReleasesStudy) -> None
 
 
 def _question(scenario: Scenario, law: LawStudy) -> None:
-    """Question, mechanism, and the sentence that answers it."""
     scores, k = law.scores, law.k
     mechanism = scenario.designs[0].label_for_data(k, scores.contributions)
     html(
@@ -166,7 +161,6 @@ def _question(scenario: Scenario, law: LawStudy) -> None:
 
 
 def _both(scenario: Scenario, law: LawStudy) -> None:
-    """Right items and right guesses, one as large as the other."""
     good = read_if_ready(lambda: (format_expected_hits(law), explore.right_bar_width(law)))
     html(
         join_markup(
@@ -198,7 +192,6 @@ def _both(scenario: Scenario, law: LawStudy) -> None:
 
 
 def _large(law: LawStudy, name: str, figure: tuple[str, str, str] | None, of: str) -> Markup:
-    """Figure over a bar of its share."""
     if figure is None:
         return markup('<div class="dp-large"><div class="dp-name">{}</div>{}</div>', name, WAIT)
     place, value, share = figure
@@ -216,7 +209,6 @@ def _large(law: LawStudy, name: str, figure: tuple[str, str, str] | None, of: st
 
 
 def _told(scenario: Scenario, law: LawStudy) -> None:
-    """A line each on the list, the person, and the length where lists may be shorter."""
     lines = {
         "What is published": _published(scenario, law),
         "Who is protected": _protected(scenario, law),
@@ -277,7 +269,6 @@ def _placed(law: LawStudy, name: str, text: str) -> Markup:
 
 
 def _figures(law: LawStudy) -> None:
-    """Chance of each event, right items, and the worst rank."""
     events = [_event(law, says, names) for says, names in explore.events_by_meaning(law).items()]
     drop, spurious = (
         glossary_term("drop_rate", *(() if law.mechanism.shorter else ("drop",))),
@@ -335,6 +326,5 @@ def _card(
     value: Callable[[], object],
     chance: BoundedProbability | None = None,
 ) -> Markup:
-    """Figure, with its badge once it is there."""
     figure = read_if_ready(value)
     return card(title, figure, says, "" if figure is None else law_badge(law.distribution, chance))

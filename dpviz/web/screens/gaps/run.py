@@ -116,7 +116,7 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
         return asked if query is None else min(max(query, 1), asked)
 
     def move(way: Callable[[int], int]) -> None:
-        """Step from the query shown when the button is pressed, which may be an older drawing."""
+        """Step from the query at the moment of the press; the drawing may be older."""
         PAGE.change(step=at(way(at(PAGE.current_settings().step))))
 
     step = at(wanted)
@@ -145,7 +145,6 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
 
 
 def _closely(study: QueryStudy, which: str, replay: ThresholdReplay, step: int) -> Markup:
-    """Details of one query of the release, and the budget used by then."""
     label = study.ordered_queries.label(step - 1)
     used, units = int(replay.units[step - 1]), study.mechanisms[which].units
     return render_template(

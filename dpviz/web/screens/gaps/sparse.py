@@ -1,5 +1,4 @@
-"""The half of Gaps on sparse vectors: plain beside adaptive, one release, bounds, and query orders.
-"""
+"""The half of Gaps on sparse vectors: plain beside adaptive, one release, bounds, and orders."""
 
 from collections.abc import Callable
 from functools import partial

@@ -135,7 +135,6 @@ def _row(slot: TimeSlot) -> Markup:
 
 
 def _link(page: str, query: dict[str, str], says: str) -> Markup:
-    """Link that opens a page in its own window."""
     return markup(
         '<a href="{}" target="_blank" rel="noopener">{}</a>', f"{page}?{urlencode(query)}", says
     )
@@ -178,7 +177,6 @@ def _mistakes(lesson: Lesson) -> None:
 
 
 def _answers(question: MultipleChoice) -> Markup:
-    """Choices with the right one marked, and what is wrong with the others."""
     right = question.answer()
     choices = zip(_LETTERS, question.choices, question.choice_reasons(), strict=False)
     rows = (

@@ -98,7 +98,6 @@ def show_lesson_menu() -> None:
 
 
 def _path() -> LessonPath:
-    """Choice of a path through the lessons."""
     chosen = st.segmented_control(
         "A path",
         options=list(PATHS),
@@ -124,7 +123,7 @@ def _path() -> LessonPath:
 def show_lesson(
     place: LessonPlace, look: charts.Look, beside: Callable[[str], None] | None = None
 ) -> None:
-    """Whole lesson at this place; `beside` draws more buttons in its first line."""
+    """The lesson at this place; `beside` draws more buttons in its first line."""
     _head(place, beside)
     experiment = place.step_content.experiment
     with st.container(key=f"learn_step_{place.lesson}_{place.step + 1}"):
@@ -182,7 +181,6 @@ def _mark(number: int, place: LessonPlace) -> Markup:
 
 
 def _step(place: LessonPlace, look: charts.Look) -> None:
-    """Prose, a question, and beside them the experiment with its picture."""
     of = place.step_content
     html(markup('<h2 class="dp-step-title">{}</h2>', of.title))
     prose, pictured = (
@@ -275,7 +273,6 @@ def _fitting(parts: Sequence[str], most: int) -> int:
 def _at(
     place: LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look
 ) -> PagePreview:
-    """Preview of the picture at another setting."""
     counts = of.draw_all_counts(setting, place.seed, place.releases)
     shown = lesson_figures.experiment_chart(
         of, setting, counts, look, law_shown=place.law_shown, mark=place.mark
@@ -288,7 +285,6 @@ def _asked(place: LessonPlace) -> tuple[str, int | None]:
 
 
 def _ask(place: LessonPlace) -> None:
-    """Question of this step; the answer comes in a later one."""
     question, key = place.step_content.question, f"predict_{place.lesson}_{place.step + 1}"
 
     def answered() -> None:
@@ -306,13 +302,11 @@ def _remember(place: LessonPlace) -> None:
 
 
 def _drawn(place: LessonPlace, of: Experiment) -> Ints:
-    """Counts of each outcome, cached."""
     counts = partial(of.draw_all_counts, place.current_setting, place.seed, place.releases)
     return np.asarray(session_cache("lessons", _KEPT).get_or_make(repr(place), counts))
 
 
 def _find_out(place: LessonPlace, of: Experiment) -> None:
-    """The reader's mark, then releases, then the exact chances."""
     if of.guess is not None and not place.law_shown:
         _mark_own(place, of.guess)
     _releases(place)
@@ -330,7 +324,6 @@ def _find_out(place: LessonPlace, of: Experiment) -> None:
 
 
 def _mark_own(place: LessonPlace, guess: GuessPrompt) -> None:
-    """Slider for the reader's mark, which may be moved until the exact chances are shown."""
     key = f"learn_mark_{place.lesson}_{place.step + 1}"
     at = FULL // 2 if place.mark is None else place.mark
     st.slider(guess.asks, 0, FULL, at, key=key, format=f"%d of {FULL}")
@@ -358,7 +351,6 @@ def _releases(place: LessonPlace) -> None:
 
 
 def _take(place: LessonPlace, of: Experiment) -> None:
-    """Download of the picture, with what the page says of it."""
     today = print_header.today()
     show_download_button(
         "This picture as a file",

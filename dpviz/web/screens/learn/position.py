@@ -100,7 +100,7 @@ def go_to_place(place: LessonPlace | None) -> None:
 
 
 def move_by_steps(by: int) -> None:
-    """Move from the step that is open when the button is pressed, which may be an older drawing."""
+    """Move from the step that is open when the press arrives; the drawing may be older."""
     place = current_place()
     if place is not None:
         go_to_place(place.place_at_step(place.step + by))
@@ -120,7 +120,7 @@ def draw_next_releases() -> None:
 
 
 def _whole(text: str | None, default: int, low: int, high: int) -> int:
-    """Whole number in a link, within limits; the default where it is none."""
+    """Integer in a link, within limits; the default where it is none."""
     if text is None or not (text.isascii() and text.isdigit() and len(text) <= 10):
         return default
     return min(max(int(text), low), high)

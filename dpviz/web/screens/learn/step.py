@@ -114,7 +114,7 @@ def show_outcome_chart(
     mark: int | None = None,
     told_apart: bool = False,
 ) -> None:
-    """Counts of each outcome beside the exact law, if shown; `told_apart` leaves the sentence out.
+    """Counts of each outcome beside the exact law, if shown; `told_apart` leaves out the sentence.
     """
     at = None if of.control is None or told_apart else of.control.value_label(setting)
     chart = lesson_figures.experiment_chart(

@@ -97,7 +97,6 @@ def _sidebar(name: str) -> None:
 
 
 def _mechanism(name: str) -> None:
-    """Menu of mechanisms, and the parameters of the chosen one."""
     family, names = find_family(name), [entry for each in FAMILIES for entry in each.menu]
     st.selectbox(
         "Mechanism",

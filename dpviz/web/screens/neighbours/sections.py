@@ -162,7 +162,6 @@ def _title_so_far(begun: StudyProgress) -> None:
 
 
 def _title(study: NeighboursStudy) -> None:
-    """Person, and the change of one item's chance."""
     heading, lead = sentences.page_heading(study), sentences.lead_sentence(study)
     if study.scores is None:
         page_head.show_page_head(
@@ -189,7 +188,6 @@ def _lists(study: NeighboursStudy, look: charts.Look) -> None:
 
 
 def _losses(study: NeighboursStudy, look: charts.Look) -> None:
-    """The law of the privacy loss, and δ(ε')."""
     heading("How much an answer tells")
     show_chart_with_table(pictures.loss_chart(study, look), "loss_law", at=study.epsilon)
     paragraph(
@@ -204,7 +202,6 @@ def _losses(study: NeighboursStudy, look: charts.Look) -> None:
 
 
 def _guesses(study: NeighboursStudy, look: charts.Look) -> None:
-    """What a guesser can be right about, and how far a belief can change."""
     heading("What a guesser could be right about")
     show_chart_with_table(pictures.guesses_chart(study, look), "hundred", at=study.epsilon)
     trade_off = partial(pictures.trade_off_chart, study, look)
