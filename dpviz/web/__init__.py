@@ -14,9 +14,9 @@ from dpviz.web.server.first_paint import FirstPaintMiddleware
 from dpviz.web.server.message_filter import MessageFilterMiddleware
 from dpviz.web.server.static_compression import StaticCompressionMiddleware
 from dpviz.web.server.upload_budget import UploadBudgetMiddleware
-from dpviz.web.session.chart_theme import current_look
+from dpviz.web.session import current_look
 from dpviz.web.startup import app_lifespan
-from dpviz.web.widgets.page_start import (
+from dpviz.web.widgets import (
     requested_page,
     set_up_page,
     set_up_page_without_scenario,

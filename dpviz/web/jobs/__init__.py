@@ -13,7 +13,7 @@ from dpviz.web.jobs.job_queue import (
     session_job_queue,
     start_page_jobs,
 )
-from dpviz.web.jobs.process_steps import ProcessSteps
+from dpviz.web.jobs.process_steps import ProcessSteps, missing_steps
 from dpviz.web.jobs.run_queue import take_turn
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "ProcessSteps",
     "RecentCache",
     "WorkStep",
+    "missing_steps",
     "session_cache",
     "session_job_queue",
     "start_page_jobs",

@@ -20,7 +20,7 @@ from dpviz.base import Progress
 from dpviz.studies import Study
 from dpviz.web.jobs.job import Done, Job, WorkStep, pause_current_job
 from dpviz.web.jobs.process_steps import ProcessSteps
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.session import SessionValue
 
 S = TypeVar("S", bound=Study)
 T = TypeVar("T")

@@ -27,6 +27,7 @@ from dpviz.pages.margin.study import (
 from dpviz.studies import Scenario, StepRefusal, read_if_ready
 from dpviz.web.session import state
 from dpviz.web.widgets import (
+    SMALL,
     Cell,
     PageParameters,
     bind_control,
@@ -50,8 +51,7 @@ from dpviz.web.widgets import (
     show_table,
     slider_and_box,
 )
-from dpviz.web.widgets.controls import SMALL
-from dpviz.web.widgets.controls import sidebar_section as part_of_sidebar
+from dpviz.web.widgets import sidebar_section as part_of_sidebar
 
 _POWERS = (8, 9, 12, 15, 20, 30, 50, 70, 100, 150, 200, 250, 300, 400, 500, 700, 1000)
 

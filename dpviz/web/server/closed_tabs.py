@@ -77,8 +77,7 @@ class TabCloseMiddleware:
             asyncio.get_running_loop().call_later(_AFTER, self._empty, held)
 
     def _empty(self, ended: SessionInfo | None) -> None:
-        """Drop all that a session held, as a variable of Streamlit's loop keeps the last one alive.
-        """
+        """Drop all that a session held, as a variable of Streamlit's loop keeps the last one alive."""
         if ended is not None:
             ended.session.session_state.clear()
             ended.session._fragment_storage.clear()

@@ -17,15 +17,23 @@ from dpviz.web.widgets.background_study import (
 )
 from dpviz.web.widgets.browser_poll import PollPace
 from dpviz.web.widgets.controls import (
+    SMALL,
     advance_seed,
     bind_control,
     number_box,
     seed_box,
     show_notice,
     side_heading,
+    sidebar_section,
     slider_and_box,
 )
-from dpviz.web.widgets.data_source import ask_items_per_person, data_name_html
+from dpviz.web.widgets.data_source import (
+    ACCEPTED,
+    ask_items_per_person,
+    data_name_html,
+    forget_uploaded_file,
+    table_uploader,
+)
 from dpviz.web.widgets.design_controls import design_editor
 from dpviz.web.widgets.epsilon_and_k import show_budget_control, show_k_control
 from dpviz.web.widgets.live_parts import (
@@ -44,6 +52,12 @@ from dpviz.web.widgets.page_head import (
     show_presenter_button,
 )
 from dpviz.web.widgets.page_parameter_controls import PageParameters
+from dpviz.web.widgets.page_start import (
+    requested_page,
+    set_up_page,
+    set_up_page_without_scenario,
+    set_up_page_without_scores,
+)
 from dpviz.web.widgets.print_header import (
     csv_with_provenance,
     page_provenance,
@@ -66,6 +80,8 @@ from dpviz.web.widgets.show import (
     show_refusals,
     show_table,
 )
+from dpviz.web.widgets.slider import slider_stops
+from dpviz.web.widgets.slider_preview import PreviewedSlider
 from dpviz.web.widgets.style import add_style_rules, clicked_cell, component
 from dpviz.web.widgets.text import (
     bullets,
@@ -81,11 +97,14 @@ from dpviz.web.widgets.text import (
 )
 
 __all__ = [
+    "ACCEPTED",
     "ILLUSTRATIONS",
+    "SMALL",
     "WAIT",
     "Cell",
     "PageParameters",
     "PollPace",
+    "PreviewedSlider",
     "add_style_rules",
     "advance_seed",
     "ask_items_per_person",
@@ -104,6 +123,7 @@ __all__ = [
     "estimated_badge",
     "exact_badge",
     "folded_view",
+    "forget_uploaded_file",
     "glossary_term",
     "heading",
     "html",
@@ -115,8 +135,12 @@ __all__ = [
     "page_provenance",
     "paragraph",
     "progress_reader",
+    "requested_page",
     "rerun_page_on_change",
     "seed_box",
+    "set_up_page",
+    "set_up_page_without_scenario",
+    "set_up_page_without_scores",
     "show_budget_control",
     "show_chart_placeholder",
     "show_chart_with_table",
@@ -140,6 +164,9 @@ __all__ = [
     "show_table",
     "showable_job_count",
     "side_heading",
+    "sidebar_section",
     "slider_and_box",
+    "slider_stops",
+    "table_uploader",
     "watch_parts",
 ]

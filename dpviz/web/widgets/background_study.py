@@ -6,9 +6,7 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 from dpviz.studies import StepPending, StepReadings, Study
-from dpviz.web.jobs.job import Job
-from dpviz.web.jobs.job_queue import session_cache, session_job_queue, start_page_jobs
-from dpviz.web.jobs.process_steps import missing_steps
+from dpviz.web.jobs import Job, missing_steps, session_cache, session_job_queue, start_page_jobs
 from dpviz.web.widgets.live_parts import show_live_part
 from dpviz.web.widgets.show import show_expander, show_placeholder
 

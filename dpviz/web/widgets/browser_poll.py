@@ -19,8 +19,7 @@ _ANSWERED = 4.0  # seconds in which an answer is there, or will not come any mor
 
 @dataclass(frozen=True)
 class PollPace:
-    """Seconds to the first question and, at most, to the next; `unseen` asks in hidden windows too.
-    """
+    """Seconds to the first question and, at most, to the next; `unseen` asks in hidden windows too."""
 
     first: float
     most: float

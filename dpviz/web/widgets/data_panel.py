@@ -17,8 +17,7 @@ from dpviz.charts import number_text
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies import DataSpec, Scenario
 from dpviz.topk import log_set_count
-from dpviz.web.session import state
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import data_source, tab_storage, upload_review
 from dpviz.web.widgets.controls import menu, show_notice
 from dpviz.web.widgets.design_controls import show_parameter_controls

@@ -20,8 +20,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.charts import count_text
 from dpviz.studies import StepReadings
-from dpviz.web.jobs.job import Job
-from dpviz.web.jobs.job_queue import session_job_queue
+from dpviz.web.jobs import Job, session_job_queue
 from dpviz.web.jobs.run_queue import take_turn
 from dpviz.web.session import state
 from dpviz.web.widgets.browser_poll import PollPace, browser_marks, new_mark, run_watch_component

@@ -19,8 +19,7 @@ from dpviz.pages import NAMES, load_page_view
 from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario, provenance
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.session import chart_theme, state
-from dpviz.web.session.deferred import run_deferred_work
+from dpviz.web.session import chart_theme, run_deferred_work, state
 from dpviz.web.widgets import (
     data_panel,
     data_source,

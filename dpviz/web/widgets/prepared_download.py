@@ -13,11 +13,9 @@ import streamlit as st
 from dpviz.base import Progress
 from dpviz.base.chunked_text import ChunkedText, ChunkedTextWriter
 from dpviz.base.limited_process import POSSIBLE
-from dpviz.web.jobs.job import Done, Job, WorkStep
-from dpviz.web.jobs.job_queue import PATIENCE, session_job_queue
-from dpviz.web.jobs.process_steps import ProcessSteps
+from dpviz.web.jobs import PATIENCE, Done, Job, ProcessSteps, WorkStep, session_job_queue
 from dpviz.web.server.downloads import DownloadFile
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.session import SessionValue
 from dpviz.web.widgets.browser_poll import PollPace, run_watch_component
 from dpviz.web.widgets.text import escape_markdown
 

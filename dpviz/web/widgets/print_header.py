@@ -19,8 +19,7 @@ from dpviz.base.chunked_text import ChunkedText
 from dpviz.studies.provenance import Pair, Provenance, ShownMechanism, build_provenance
 from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.session import state
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import prepared_download
 from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import html

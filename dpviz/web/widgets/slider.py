@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.base import render_template
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.session import SessionValue
 from dpviz.web.widgets.style import component, shared_script_call
 
 _MANTISSAS = (

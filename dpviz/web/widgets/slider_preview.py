@@ -20,11 +20,8 @@ from dpviz.pages import NAMES, load_page_view
 from dpviz.pages.common import PagePreview, PageSubject, PreviewRequest, PreviewSpec, nearest_first
 from dpviz.studies import Scenario, Study
 from dpviz.studies.mechanism_studies import ScenarioStudy
-from dpviz.web.jobs.job import WorkStep
-from dpviz.web.jobs.job_queue import session_cache, session_job_queue
-from dpviz.web.session import state
-from dpviz.web.session.chart_theme import current_look
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.jobs import WorkStep, session_cache, session_job_queue
+from dpviz.web.session import SessionValue, current_look, state
 from dpviz.web.widgets.live_parts import show_live_part
 from dpviz.web.widgets.slider import slider_stops
 from dpviz.web.widgets.style import component, shared_script_call

@@ -15,9 +15,7 @@ from dpviz.base import ParameterError, Scores
 from dpviz.data.reading import read_safely
 from dpviz.studies import DataSpec, Scenario
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.session import state
-from dpviz.web.session.deferred import defer_to_next_run
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets import data_source
 from dpviz.web.widgets.controls import bind_control
 from dpviz.web.widgets.style import component

@@ -22,12 +22,8 @@ from dpviz.pages.candidates import CandidateRuns, RunsStudy
 from dpviz.pages.common import PageSubject, PageView
 from dpviz.studies import Pair, Scenario
 from dpviz.studies.study import is_large
-from dpviz.web.jobs.job import Done, Job, WorkStep
-from dpviz.web.jobs.job_queue import PATIENCE, session_job_queue
-from dpviz.web.jobs.process_steps import ProcessSteps
-from dpviz.web.session import state
-from dpviz.web.session.deferred import run_deferred_work
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.jobs import PATIENCE, Done, Job, ProcessSteps, WorkStep, session_job_queue
+from dpviz.web.session import SessionValue, run_deferred_work, state
 from dpviz.web.widgets import data_source, print_header
 from dpviz.web.widgets.browser_poll import PollPace, run_watch_component
 from dpviz.web.widgets.controls import bind_control, show_notice

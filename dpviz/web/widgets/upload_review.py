@@ -26,9 +26,7 @@ from dpviz.data.reading import (
 from dpviz.data.reading.guessing import Proposal, ReadingChoices, Remark, propose_reading
 from dpviz.data.reading.guessing.columns import TableMeaning
 from dpviz.studies import Scenario, data_name
-from dpviz.web.session import state
-from dpviz.web.session.deferred import defer_to_next_run
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control, menu
 from dpviz.web.widgets.data_source import (
     ACCEPTED,

@@ -25,10 +25,10 @@ from dpviz.web.widgets import (
     show_menu_help,
     show_notice,
     side_heading,
+    sidebar_section,
     slider_preview,
     takeaway,
 )
-from dpviz.web.widgets.controls import sidebar_section
 
 _GAMMAS = (
     *(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)),

@@ -23,10 +23,8 @@ from dpviz.charts import count_text
 from dpviz.data.reading import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload
 from dpviz.pages.candidates import CandidateRuns
 from dpviz.web.jobs import RecentCache, session_cache
-from dpviz.web.session import SessionValue, state
-from dpviz.web.session.deferred import defer_to_next_run
-from dpviz.web.widgets import bind_control, paragraph, show_refusals
-from dpviz.web.widgets.data_source import forget_uploaded_file
+from dpviz.web.session import SessionValue, defer_to_next_run, state
+from dpviz.web.widgets import bind_control, forget_uploaded_file, paragraph, show_refusals
 
 WHERE = "candidates"  # of the sidebar: where sentences on candidates stand
 FILE = "dpviz.candidates.file"  # the file's control

@@ -31,6 +31,7 @@ from dpviz.web.screens.decide.question import (
 from dpviz.web.session import state
 from dpviz.web.widgets import (
     Cell,
+    PreviewedSlider,
     bind_control,
     bullets,
     compute_in_background,
@@ -50,10 +51,7 @@ from dpviz.web.widgets import (
     show_page_head,
     show_table,
 )
-from dpviz.web.widgets import (
-    slider_preview as hand,
-)
-from dpviz.web.widgets.slider_preview import PreviewedSlider
+from dpviz.web.widgets import slider_preview as hand
 
 _LEAST = "least"
 

@@ -8,8 +8,15 @@ from dpviz.pages.decide import sentences
 from dpviz.studies.decision import DECIDED_ON, Question
 from dpviz.web.screens.decide.question import PAST, answer_setter, edit_answers
 from dpviz.web.session import state
-from dpviz.web.widgets import bind_control, data_panel, escape_markdown, isolate_bidi, paragraph
-from dpviz.web.widgets.data_source import ACCEPTED, table_uploader
+from dpviz.web.widgets import (
+    ACCEPTED,
+    bind_control,
+    data_panel,
+    escape_markdown,
+    isolate_bidi,
+    paragraph,
+    table_uploader,
+)
 
 
 def show_data_screen(question: Question, scores: Scores | None) -> None:

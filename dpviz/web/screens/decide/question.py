@@ -21,21 +21,21 @@ from dpviz.studies import DataSpec, Scenario, StepRefusal, result_or_refusal
 from dpviz.studies.decision import DecideStudy, Question, RecountableLog, describe_goal
 from dpviz.studies.decision.goals import rescale_goal
 from dpviz.studies.decision.question import PREFIX
-from dpviz.web.jobs.job_queue import RecentCache, session_cache
+from dpviz.web.jobs import RecentCache, session_cache
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import (
     PageParameters,
     isolate_bidi,
     paragraph,
     print_header,
+    set_up_page_without_scores,
     show_budget_control,
     show_k_control,
     side_heading,
     slider_preview,
+    slider_stops,
     upload_review,
 )
-from dpviz.web.widgets.page_start import set_up_page_without_scores
-from dpviz.web.widgets.slider import slider_stops
 
 WHERE = "decide"
 BUDGET = "decide.epsilon"  # on the stage

@@ -38,7 +38,7 @@ from dpviz.web.widgets import (
     show_placeholder,
     show_table,
 )
-from dpviz.web.widgets.controls import sidebar_section as part_of_sidebar
+from dpviz.web.widgets import sidebar_section as part_of_sidebar
 
 _WORDS = markup(
     "A {} asks for an item's score. Queries come one after the other, and an {} says: this one lies"

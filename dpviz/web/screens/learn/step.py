@@ -17,6 +17,7 @@ from dpviz.teaching.activities import Demonstration, Formula
 from dpviz.teaching.lesson import Experiment, Lesson, MultipleChoice, PageLink
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets import (
+    PreviewedSlider,
     add_style_rules,
     component,
     html,
@@ -25,7 +26,6 @@ from dpviz.web.widgets import (
     slider_preview,
 )
 from dpviz.web.widgets.slider import slider
-from dpviz.web.widgets.slider_preview import PreviewedSlider
 
 
 def show_question(
@@ -114,8 +114,7 @@ def show_outcome_chart(
     mark: int | None = None,
     told_apart: bool = False,
 ) -> None:
-    """Counts of each outcome beside the exact law, if shown; `told_apart` leaves out the sentence.
-    """
+    """Counts of each outcome beside the exact law, if shown; `told_apart` leaves out the sentence."""
     at = None if of.control is None or told_apart else of.control.value_label(setting)
     chart = lesson_figures.experiment_chart(
         of, setting, counts, look, law_shown=law_shown, mark=mark

@@ -42,11 +42,11 @@ from dpviz.web.widgets import (
     escape_markdown,
     paragraph,
     print_header,
+    set_up_page_without_scores,
     show_menu_help,
     show_refusals,
 )
-from dpviz.web.widgets.page_start import set_up_page as start_page
-from dpviz.web.widgets.page_start import set_up_page_without_scores
+from dpviz.web.widgets import set_up_page as start_page
 
 _WHERE = "neighbours"
 PAGE = PageParameters(NEIGHBOURS_PAGE, where=_WHERE, tell=True)

@@ -33,7 +33,7 @@ from dpviz.web.jobs import (
 )
 from dpviz.web.screens.candidates import add_runs_to_study
 from dpviz.web.screens.neighbours.controls import PAGE, set_up_neighbours_page, show_person_controls
-from dpviz.web.session.chart_theme import current_look as look_now
+from dpviz.web.session import current_look as look_now
 from dpviz.web.widgets import (
     compute_in_background,
     estimated_badge,
