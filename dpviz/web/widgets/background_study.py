@@ -42,16 +42,13 @@ def compute_all_in_background(
         if group
         else start_page_jobs(*wanted)
     )
-    return [
-        study_with_job_results(study, job) for study, job in zip(studies, jobs, strict=True)
-    ], jobs
-
-
-def study_with_job_results(study: S, job: Job) -> S:
-    """Study with the results that the job has computed so far."""
-    return study.replace(
-        results=ChainMap(study.results, cast(dict[str, Any], job.results)), beside=True
-    )
+    now = [
+        study.replace(
+            results=ChainMap(study.results, cast(dict[str, Any], job.results)), beside=True
+        )
+        for study, job in zip(studies, jobs, strict=True)
+    ]
+    return now, jobs
 
 
 def show_live_view(

@@ -53,10 +53,7 @@ def bind_control(
         if value is None or (among is not None and value not in among):
             values[key] = (before, number + 1)
             return
-        values[key] = (
-            value,
-            number,
-        )  # it shows that already; should the scenario differ, it is replaced
+        values[key] = (value, number)  # shown already; if the scenario differs it is replaced
         edit(value)
 
     return {"key": _numbered(key, number), "on_change": changed}
@@ -104,10 +101,6 @@ def box_increment(value: float) -> float:
     )
 
 
-def _ends(ends: tuple[str, str]) -> None:
-    html(markup('<div class="dp-ends"><span>{}</span><span>{}</span></div>', *ends))
-
-
 def slider_and_box(
     key: str,
     value: float,
@@ -133,7 +126,7 @@ def slider_and_box(
         **bind_control(f"{key}_slider", value, edit),
     )
     if ends is not None:
-        _ends(ends)
+        html(markup('<div class="dp-ends"><span>{}</span><span>{}</span></div>', *ends))
     number_box(labels[1], value, edit, key, help=helps[1], **limits)
 
 
@@ -148,12 +141,11 @@ def menu(
     **more: Any,
 ) -> None:
     """A menu whose options have their registry's labels unless `names` gives others."""
-    names = names or (options.label if isinstance(options, Registry) else str)
     listed = list(options)
     st.selectbox(
         label,
         listed,
-        format_func=names,
+        format_func=names or (options.label if isinstance(options, Registry) else str),
         index=listed.index(value),
         **bind_control(key, value, edit, listed),
         **more,

@@ -30,22 +30,19 @@ class DataSourceControls:
     """Controls of a source of scores, and its action when it is chosen, if any."""
 
     show: Callable[[Scenario], None]
-    choose: Callable[[Scenario], None] | None = None
+    choose: Callable[[], None] | None = None
 
 
 SOURCES: Registry[DataSourceControls] = Registry("source")
-_SHAPE: SessionValue[str] = SessionValue(
-    "shape", lambda: next(iter(GENERATORS))
-)  # of generated scores that are not shown yet
+# of generated scores that are not shown yet
+_SHAPE: SessionValue[str] = SessionValue("shape", lambda: next(iter(GENERATORS)))
 
 
 def show_data_section(scenario: Scenario, *, asked: bool = False) -> None:
     """Data section of the sidebar; `asked` where the page itself asks to confirm an upload."""
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
     chosen = st.session_state.get(state.DATA_FROM, source)
-    if (
-        SOURCES[chosen].choose is not None
-    ):  # it shows at once what it stands for, so it cannot stand for anything else
+    if SOURCES[chosen].choose is not None:  # it is used at once, so it shows only itself
         chosen = source
     menu("Scores from", SOURCES, chosen, _choose, "data_from", label_visibility="collapsed")
     show_menu_help(SOURCES, chosen)
@@ -94,7 +91,7 @@ def _choose(name: str) -> None:
     state.clear_notices()
     upload_review.discard_upload()
     if (choose := SOURCES[name].choose) is not None:
-        choose(state.scenario())
+        choose()
 
 
 def _example(scenario: Scenario) -> None:
@@ -111,20 +108,20 @@ def _use_example(name: str) -> None:
 
 def _generated(scenario: Scenario) -> None:
     """Show the shape, and its parameters once such scores are shown; a button replaces other data."""
-    shown = scenario.data if scenario.data.source == "generated" else None
-    name = _SHAPE.value if shown is None else shown.name
+    spec = scenario.data
+    shown = spec.source == "generated"
+    name = spec.name if shown else _SHAPE.value
     menu("Shape of the scores", GENERATORS, name, _shape, "generator", label_visibility="collapsed")
     show_menu_help(GENERATORS, name)
-    if shown is None:
+    if not shown:
         st.button(
             "Show these scores",
             key="generate",
             type="primary",
-            on_click=_show_generated,
+            on_click=lambda: _use_generator(_SHAPE.value, {}),
             width="stretch",
         )
         return
-    spec = shown
     epsilon, k = GENERATORS[name].opens
     if (scenario.epsilon, scenario.k) != (epsilon, k):
         paragraph("The answer is neither sure nor hopeless at", "note")
@@ -149,10 +146,6 @@ def _shape(name: str) -> None:
         _use_generator(name, {})
 
 
-def _show_generated() -> None:
-    _use_generator(_SHAPE.value, {})
-
-
 def _go_where_it_tells() -> None:
     now = state.scenario().data
     if now.source == "generated":
@@ -168,26 +161,22 @@ def _use_generator(name: str, chosen: dict[str, Any]) -> None:
         state.change_scenario("data", data=spec, scores=None)
 
 
-def _most_top(a: int, b: int, k: int) -> str:
-    """Chance of TOP under ties: one in the ways to fill k − a places from b − a equal items."""
-    log_ways = float(log_set_count(np.array(a), np.array(b), k))
-    return (
-        f"1/{round(math.exp(log_ways)):,}"
-        if log_ways < math.log(1e6)
-        else "less than one in a million"
-    )
-
-
 def _tie_note(scores: Scores, k: int) -> str:
     if k >= scores.d:
         return ""
     a, b = scores.tie_counts(k)
     if b == k:
         return ""
+    log_ways = float(log_set_count(np.array(a), np.array(b), k))  # to fill k − a of b − a places
+    most = (
+        f"1/{round(math.exp(log_ways)):,}"
+        if log_ways < math.log(1e6)
+        else "less than one in a million"
+    )
     return (
         f"Ranks {a + 1:,} to {b:,} have the same score: which of them are in the true top {k:,} is"
         " settled by their order in the data. All of them come out equally often, so TOP stops at"
-        f" {_most_top(a, b, k)} whatever ε is; OPTIMAL counts every one of them."
+        f" {most} whatever ε is; OPTIMAL counts every one of them."
     )
 
 
@@ -216,7 +205,6 @@ def ask_for_data(scenario: Scenario) -> None:
 
 def _tell_link(scenario: Scenario) -> None:
     spec = scenario.data
-    size = "not told" if spec.d is None else f"{spec.d:,} items"
     most = (
         ""
         if spec.contributions is None
@@ -225,7 +213,7 @@ def _tell_link(scenario: Scenario) -> None:
     names = "" if spec.names_known else "; the names were not known beforehand"
     rows = {
         "Data": isolate_bidi(spec.called) if spec.called else "the link does not name them",
-        "Size": size,
+        "Size": "not told" if spec.d is None else f"{spec.d:,} items",
         "Neighbours": (
             f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}{names}"
         ),
@@ -247,7 +235,7 @@ def _tell_link(scenario: Scenario) -> None:
 
 SOURCES.add(
     "example",
-    DataSourceControls(_example, lambda scenario: _use_example(next(iter(EXAMPLES)))),
+    DataSourceControls(_example, lambda: _use_example(next(iter(EXAMPLES)))),
     label="An example",
     says="Scores made up for trying things out.",
 )

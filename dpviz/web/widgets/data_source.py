@@ -35,13 +35,10 @@ ACCEPTED = (
     "CSV, TSV, Excel, Parquet or JSON; up to 50 MB, 1,000,000 items and, in a log, 5,000,000 rows."
 )
 
-FROM: SessionValue[str] = SessionValue("from", str)  # what the scores of now were taken from
-_WAY: SessionValue[str | None] = SessionValue(
-    "way", lambda: None
-)  # by which scores were last taken
-_TAKEN: SessionValue[Counter[str]] = SessionValue(
-    "taken", Counter
-)  # how many files a control took, each with a control of its own
+FROM: SessionValue[str] = SessionValue("from", str)  # source of the current scores
+_WAY: SessionValue[str | None] = SessionValue("way", lambda: None)  # way of the last scores
+# files that a control took, each with a control of its own
+_TAKEN: SessionValue[Counter[str]] = SessionValue("taken", Counter)
 _WAYS = {False: "Any number", True: "At most so many"}
 _KNOWN = {True: "Yes", False: "No, they come from the data"}
 
@@ -59,16 +56,19 @@ def uploader(
 
     def taken() -> None:
         file = st.session_state[numbered]
-        if not isinstance(
-            file, UploadedFile
-        ):  # none, or it was taken already, where a browser is slow to hear that
+        if not isinstance(file, UploadedFile):  # none, or taken already, as a browser may be slow
             return
         _TAKEN.value[key] += 1
         defer_to_next_run(partial(take, file.name, file.getvalue()))
         forget_uploaded_file(file)  # its control does not come back
 
-    types = [ending.removeprefix(".") for ending in endings]
-    st.file_uploader(label, type=types, key=numbered, on_change=taken, help=help)
+    st.file_uploader(
+        label,
+        type=[ending.removeprefix(".") for ending in endings],
+        key=numbered,
+        on_change=taken,
+        help=help,
+    )
 
 
 def forget_uploaded_file(file: UploadedFile) -> None:
@@ -176,9 +176,14 @@ def show_data_name_box(scenario: Scenario) -> None:
     """Name and size of the data, and a box for the name of uploaded ones."""
     spec, scores, source = scenario.data, state.scores(scenario), upload_source_name(scenario)
     name = f"{data_name(spec)} ({source})" if spec.called and source else source or data_name(spec)
-    size = f"d = {scores.d:,}, Δ = {scores.sensitivity:.10g}"
-    line = '<p class="dp-note" role="status"><strong>Shown: {}</strong><br>{}</p>'
-    html(markup(line, isolate_bidi(name), size))
+    html(
+        markup(
+            '<p class="dp-note" role="status"><strong>Shown: {}</strong><br>d = {:,}, Δ = {:.10g}</p>',
+            isolate_bidi(name),
+            scores.d,
+            scores.sensitivity,
+        )
+    )
     if spec.source == "uploaded":
         st.text_input(
             "Name of these data",
@@ -202,17 +207,30 @@ def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool)
     paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
     if scenario.data.source == "uploaded" and not scores.monotonic and scores.may_be_counts:
         paragraph(AS_COUNTS, "note")
-        said: dict[str, Any] = {"monotonic": True}
         st.button(
             f"They are counts: {ADDED}",
             on_click=_say,
-            kwargs=said,
+            kwargs={"monotonic": True},
             width="stretch",
             key="as_counts",
         )
     with st.popover("What one person can change", width="stretch", icon=":material/person:"):
-        if not counting:  # which has a list of them, or none
-            _ask_names(scores)
+        if not counting:  # a log has a list of them, or none
+            st.radio(
+                "Were the names known beforehand?",
+                options=list(_KNOWN),
+                format_func=_KNOWN.get,
+                index=0 if scores.names_known else 1,
+                horizontal=True,
+                help=(
+                    "Known: a list that was fixed before the data were, with a zero where nobody has a"
+                    " name. Else a name that only one person has gives that person away by being there, and"
+                    " few mechanisms cover that."
+                ),
+                **bind_control(
+                    "names_known", scores.names_known, lambda known: _say(items_known=known)
+                ),
+            )
         st.radio(
             "Two data sets are neighbours if they differ by",
             options=[True, False],
@@ -247,22 +265,6 @@ def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool)
                 "Where it is few, some mechanisms need less noise. Know it beforehand or keep to it"
                 " when you count; never read it off the data, for that is private itself."
             )
-
-
-def _ask_names(scores: Scores) -> None:
-    st.radio(
-        "Were the names known beforehand?",
-        options=list(_KNOWN),
-        format_func=_KNOWN.get,
-        index=0 if scores.names_known else 1,
-        horizontal=True,
-        help=(
-            "Known: a list that was fixed before the data were, with a zero where nobody has a"
-            " name. Else a name that only one person has gives that person away by being there, and"
-            " few mechanisms cover that."
-        ),
-        **bind_control("names_known", scores.names_known, lambda known: _say(items_known=known)),
-    )
 
 
 def ask_items_per_person(

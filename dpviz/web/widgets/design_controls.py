@@ -42,8 +42,10 @@ def show_mechanism_controls(scenario: Scenario) -> None:
 
 def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None:
     """Menu and parameters of a design; `prefix` is for keys, `more` for the menu."""
-
-    called, known = _called(design), state.scenario().data.names_known
+    scenario = state.scenario()
+    called = design.build(scenario.epsilon, scenario.k).called(
+        None if scenario.needs_data else state.scores(scenario).contributions
+    )
     menu(
         "Mechanism",
         TOP_K,
@@ -51,7 +53,9 @@ def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None
         lambda name: put_design(number, Design(mechanism=name)),
         f"{prefix}mechanism",
         names=lambda name: mechanism_menu_label(
-            called if name == design.mechanism else TOP_K.label(name), TOP_K[name], known
+            called if name == design.mechanism else TOP_K.label(name),
+            TOP_K[name],
+            scenario.data.names_known,
         ),
         **more,
     )
@@ -87,12 +91,6 @@ def show_design_parameters(number: int, design: Design, prefix: str) -> None:
     )
 
 
-def _called(design: Design) -> str:
-    scenario = state.scenario()
-    contributions = None if scenario.needs_data else state.scores(scenario).contributions
-    return design.build(scenario.epsilon, scenario.k).called(contributions)
-
-
 def show_parameter_controls(
     cls: type, values: Mapping[str, Any], edit: Callable[[str, object], None], key: str
 ) -> None:
@@ -119,33 +117,30 @@ def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
     low, high, above = declared.low, declared.high, declared.above
     bounded = low is not None and high is not None and high - low <= _WIDEST_SLIDER
     if bounded and not above and not declared.integer:
-        step = (high - low) / 100  # type: ignore[operator]
         st.slider(
             label,
             min_value=low,
             max_value=high,
             value=value,
-            step=step,
+            step=(high - low) / 100,  # type: ignore[operator]
             format="%.4g",
             **bind_control(key, value, edit),
         )
         if help:
             paragraph(help, "note")
-    elif (
-        (low, above) == (0.0, True) and high is not None and high <= 1.0
-    ):  # what matters of it is its power of ten
-        steps = [step for step in SMALL if step <= high]
-        labels, limits = (label, f"{label}, exactly"), {"low": low, "above": True, "high": high}
+    elif (low, above) == (0.0, True) and high is not None and high <= 1.0:
         slider_and_box(
             key,
             value,
             edit,
-            labels=labels,
+            labels=(label, f"{label}, exactly"),
             helps=(help, None),
-            steps=steps,
+            steps=[step for step in SMALL if step <= high],
             shown=number_text,
             ends=None,
-            **limits,
+            low=low,
+            above=True,
+            high=high,
         )
     else:
         number_box(label, value, edit, key, low=low, high=high, above=above, help=help)

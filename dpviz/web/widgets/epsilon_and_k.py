@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from dpviz.base import declared_parameters
+from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario
 from dpviz.topk import TopKMechanism
 from dpviz.web.session import state
@@ -22,7 +24,8 @@ def _edit(where: str, name: str, value: object) -> None:
 def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
     """ε and k on the strip; without `k` the page is about one item only."""
     declared = {p.name: p for p in declared_parameters(TopKMechanism)}
-    of, page = slider_preview.page_subject(scenario), page_name()
+    of = None if scenario.needs_data else PageSubject(scenario, state.scores(scenario))
+    page = page_name()
     stops = None if of is None else slider_preview.page_slider_stops(page, of)
     show_budget_control(
         "epsilon",
@@ -46,18 +49,12 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
 
 def show_k_control(scenario: Scenario, edit: Edit) -> None:
     """k on the strip, limited by the data only where somebody chose them."""
-    k, d = (
-        state.scenario_as_chosen().k,
-        None if scenario.needs_data or not state.is_data_chosen() else state.scores(scenario).d,
-    )
-    high = None if d is None else max(d - 1, k)
-    why = "" if d is None else f", as there are {d:,} items"
-    number_box("k, items out", k, edit, "k", called="k", low=1, high=high, why=why, where=STAGE)
-
-
-def _steps(value: float) -> list[float]:
-    """Steps of a budget's slider: 0.01 to 100, and lower where the value is smaller."""
-    return slider_stops(min(0.01, value / 10), 100.0, value)
+    k = state.scenario_as_chosen().k
+    limits: dict[str, Any] = {}
+    if state.is_data_chosen() and not scenario.needs_data:
+        d = state.scores(scenario).d
+        limits = {"high": max(d - 1, k), "why": f", as there are {d:,} items"}
+    number_box("k, items out", k, edit, "k", called="k", low=1, where=STAGE, **limits)
 
 
 def show_budget_control(
@@ -78,7 +75,7 @@ def show_budget_control(
     slider(
         f"{key}_slider",
         labels[0],
-        stops or _steps(value),
+        stops or slider_stops(min(0.01, value / 10), 100.0, value),
         value,
         edit,
         ends=MORE,

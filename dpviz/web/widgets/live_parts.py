@@ -51,10 +51,9 @@ class PagePart:
     @property
     def is_stale(self) -> bool:
         """True where it must be drawn again; what comes while it is drawn is not new to it."""
-        if self.drawing:
-            return False
-        return self.there() != self.seen or (
-            time.monotonic() > self.at + _REST and self.slow() != self.seen_slow
+        return not self.drawing and (
+            self.there() != self.seen
+            or (time.monotonic() > self.at + _REST and self.slow() != self.seen_slow)
         )
 
 
@@ -122,9 +121,7 @@ def show_live_part(
         others = set(state.PARTS.value)
         page_part.drawing = True
         try:
-            with (
-                StepReadings().record_reads()
-            ):  # what is read in it is not read by the part around it
+            with StepReadings().record_reads():  # these reads are not the surrounding part's
                 read = show_content()
         finally:
             page_part.drawing = False
@@ -180,18 +177,14 @@ def watch_parts(
 def _tick(key: str) -> None:
     """Redraw stale parts, or just this watcher where nothing is stale."""
     parts = dict(state.PARTS.value)
-    page, looks = (
-        parts.pop(_PAGE, None),
-        {name: each for name, each in parts.items() if isinstance(each, Watcher)},
-    )
+    page = parts.pop(_PAGE, None)
+    looks = {name: each for name, each in parts.items() if isinstance(each, Watcher)}
     if key not in looks:
         return
     here = browser_marks(key)
     behind = {name for name, each in looks.items() if here.get(name, "") != each.mark}
     watcher, has = looks[key], here.get(key, "")
-    watcher.has = (
-        has if key in behind else None
-    )  # what is on its way must not hide that it never came
+    watcher.has = has if key in behind else None  # a drawing on its way must not hide a lost one
     if not _nothing_else(looks):
         return  # a control was used, which must not wait for the next time: it looks again soon
     if any(looks[name].is_drawing_lost(here.get(name, "")) for name in behind) or (
@@ -209,8 +202,7 @@ def _all_again() -> None:
     if not state.DIALOG.value:
         st.rerun()
     parts = {name: each for name, each in state.PARTS.value.items() if name != _PAGE}
-    names = sorted(parts, key=lambda name: isinstance(parts[name], Watcher))
-    st.rerun(scope=names)
+    st.rerun(scope=sorted(parts, key=lambda name: isinstance(parts[name], Watcher)))
 
 
 def _by_itself() -> bool:
@@ -277,15 +269,14 @@ def _runs(job: Job) -> bool:
 
 
 def _progress(jobs: Sequence[Job], key: str) -> None:
-    left = sum(_runs(job) for job in jobs)
+    over = sum(not _runs(job) for job in jobs)
+    text = (
+        f"Computing: {over} of {count_text(len(jobs), 'part')} done; each appears when it is there."
+        if len(jobs) > 1
+        else "Computing; figures fill their places as they come."
+    )
+    done = over + sum(min(job.fraction, 1.0) for job in jobs if _runs(job))
     with st.container(key=f"{key}_progress", horizontal=True, vertical_alignment="center"):
-        text = "Computing; figures fill their places as they come."
-        if len(jobs) > 1:
-            text = (
-                f"Computing: {len(jobs) - left} of {count_text(len(jobs), 'part')} done; each appears"
-                " when it is there."
-            )
-        done = sum(min(job.fraction, 1.0) if _runs(job) else 1.0 for job in jobs)
         st.progress(done / max(len(jobs), 1), text=text)
         if st.button("Stop", icon=":material/stop:", key=f"{key}_stop"):
             for job in jobs:

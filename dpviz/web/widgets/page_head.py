@@ -28,25 +28,22 @@ def show_stage_strip(scenario: Scenario, controls: Callable[[Scenario], None]) -
             key="stage_row", horizontal=True, vertical_alignment="center", gap="small"
         ):
             controls(scenario)
-            _undo(scenario)
+            before = state.previous_scenario()
+            st.button(
+                "Undo",
+                icon=":material/undo:",
+                key="undo",
+                on_click=state.undo,
+                disabled=before is None,
+                help=(
+                    "Nothing was changed yet."
+                    if before is None
+                    else f"Take the last change back: {_changed(before, scenario)}. Ctrl+Z"
+                ),
+                type="tertiary",
+            )
             show_presenter_button()
         show_notice(STAGE)
-
-
-def _undo(scenario: Scenario) -> None:
-    before = state.previous_scenario()
-    help = "Nothing was changed yet."
-    if before is not None:
-        help = f"Take the last change back: {_changed(before, scenario)}. Ctrl+Z"
-    st.button(
-        "Undo",
-        icon=":material/undo:",
-        key="undo",
-        on_click=state.undo,
-        disabled=before is None,
-        help=help,
-        type="tertiary",
-    )
 
 
 def _changed(before: Scenario, now: Scenario) -> str:

@@ -67,8 +67,9 @@ class PageParameters(Generic[P]):
     def _sentence(self, err: ParameterError, name: str, value: object) -> str:
         """Notice for a refused number, in the words of its box."""
         called, stays = self.declared[name].label, self._value(name)
-        numbers = all(isinstance(each, int | float) for each in (value, stays))
-        if not numbers or err.parameter not in {name, called}:
+        if err.parameter not in {name, called} or not all(
+            isinstance(each, int | float) for each in (value, stays)
+        ):
             return str(err)
         return f"{called} must be {err.allowed}, not {value:,.10g}. It stays {stays:,.10g}."
 
@@ -118,9 +119,7 @@ class PageParameters(Generic[P]):
         **more: Any,
     ) -> None:
         """A box for a share, in per cent."""
-
         low, high = ends
-        more = {"step": step, "format": "%.4g", **more}
         number_box(
             label,
             100 * value,
@@ -128,7 +127,7 @@ class PageParameters(Generic[P]):
             self.prefix + name,
             low=low,
             high=high,
-            **more,
+            **{"step": step, "format": "%.4g", **more},
         )
 
     def number_box(

@@ -174,29 +174,22 @@ def set_up_page_without_scores(
         takeaway.show_share_section(scenario)
     tab_storage.sync_tab_storage(scenario)
     state.write_link()
-    _tell_epsilon(scenario)
+    if (before := state.previous_page_epsilon()) is not None:
+        with st.container(key="epsilon_told"):
+            paragraph(
+                f"ε went from {before:.10g} to {scenario.epsilon:.10g}: this page opens on an example"
+                " of its own.",
+                "note",
+            )
     if (k := state.scenario_as_chosen().k) != scenario.k:
-        told = (
+        st.info(
             f"The example has only {state.scores(scenario).d:,} items. Charts of it show k ="
-            f" {scenario.k:,}. Your k = {k:,} is kept for your own data."
+            f" {scenario.k:,}. Your k = {k:,} is kept for your own data.",
+            icon=":material/info:",
         )
-        st.info(told, icon=":material/info:")
-    sentence = state.notice_text("page")
-    if sentence:
+    if sentence := state.notice_text("page"):
         st.info(escape_markdown(sentence), icon=":material/info:")
     return scenario
-
-
-def _tell_epsilon(scenario: Scenario) -> None:
-    """Say that ε differs from the page before, where nobody changed it."""
-    before = state.previous_page_epsilon()
-    if before is not None:
-        told = (
-            f"ε went from {before:.10g} to {scenario.epsilon:.10g}: this page opens on an example"
-            " of its own."
-        )
-        with st.container(key="epsilon_told"):
-            paragraph(told, "note")
 
 
 def set_up_page_without_scenario(page: str) -> None:

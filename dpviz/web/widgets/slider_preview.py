@@ -18,10 +18,10 @@ import streamlit as st
 from dpviz.export.takeaway import pooled_json
 from dpviz.pages import NAMES, load_page_view
 from dpviz.pages.common import PagePreview, PageSubject, PreviewRequest, PreviewSpec, nearest_first
-from dpviz.studies import Scenario, Study
+from dpviz.studies import Study
 from dpviz.studies.mechanism_studies import ScenarioStudy
 from dpviz.web.jobs import WorkStep, session_cache, session_job_queue
-from dpviz.web.session import SessionValue, current_look, state
+from dpviz.web.session import SessionValue, current_look
 from dpviz.web.widgets.live_parts import show_live_part
 from dpviz.web.widgets.slider import slider_stops
 from dpviz.web.widgets.style import component, shared_script_call
@@ -180,8 +180,3 @@ def _come(of: PreviewedSlider) -> tuple[dict[str, Any], bool]:
     (job,) = session_job_queue().request_jobs(_KEY, [(key, work)], place=_PLACE, patience=_PATIENCE)
     job.count_results()
     return dict(job.results), job.finished
-
-
-def page_subject(scenario: Scenario) -> PageSubject | None:
-    """Subject of a page; None where it waits for data."""
-    return None if scenario.needs_data else PageSubject(scenario, state.scores(scenario))
