@@ -25,8 +25,14 @@ def show_student_count(code: str) -> None:
         students = 0 if state is None else state.students
         are = "person is" if students == 1 else "people are"
         away = 0 if state is None else max(students - state.here, 0)
-        gone = markup(", {:,} away now", away) if away else Markup()
-        html(markup('<p class="dp-in" role="status"><b>{:,}</b> {} in{}</p>', students, are, gone))
+        html(
+            markup(
+                '<p class="dp-in" role="status"><b>{:,}</b> {} in{}</p>',
+                students,
+                are,
+                markup(", {:,} away now", away) if away else Markup(),
+            )
+        )
 
     show_live_part("class_people", number, partial(attendance_counts, code), alone=True)
 
@@ -45,9 +51,13 @@ def show_class_code_strip(state: ClassState) -> None:
         if state.timer is not None:
             html(steering.timer_bar(state.timer))
         st.button(
-            "Code and picture", icon=":material/qr_code:", type="tertiary", key="class_lobby", on_click=set_class_begun,
+            "Code and picture",
+            icon=":material/qr_code:",
+            type="tertiary",
+            key="class_lobby",
+            on_click=set_class_begun,
             args=(False,),
-        )  # fmt: skip
+        )
         _console(state)
         show_presenter_button()
         show_end_class_control()

@@ -53,10 +53,12 @@ def show_begin_class_button(*lessons: str, first: bool = False) -> None:
 def show_plan_link(key: str) -> None:
     """Link to the plan, in a window that is not on the projector."""
     st.link_button(
-        f"Plan of this {'lesson' if key in LESSONS else 'session'}", f"learn?{urlencode({'instructor': key})}",
-        icon=":material/school:", type="tertiary",
+        f"Plan of this {'lesson' if key in LESSONS else 'session'}",
+        f"learn?{urlencode({'instructor': key})}",
+        icon=":material/school:",
+        type="tertiary",
         help="Minutes, wrong answers to expect, slides and a handout; in a window of its own.",
-    )  # fmt: skip
+    )
 
 
 def show_join_link() -> None:

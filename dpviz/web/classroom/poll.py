@@ -96,8 +96,12 @@ def show_poll_footer(polled: RunningPoll, token: str) -> None:
             steering.attempt_class_action(lambda: classes.show_poll_votes(token, not shown))
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
-        says = "Hide the votes" if polled.shown else "Show the votes"
-        st.button(says, icon=":material/bar_chart:", key="class_poll_show", on_click=show_votes)
+        st.button(
+            "Hide the votes" if polled.shown else "Show the votes",
+            icon=":material/bar_chart:",
+            key="class_poll_show",
+            on_click=show_votes,
+        )
         steps.show_next_button(
             "Back to the lesson", steering.attempt_class_action, partial(classes.close_poll, token)
         )

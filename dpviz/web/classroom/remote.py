@@ -39,9 +39,12 @@ def show_remote_pairing(code: str, token: str) -> None:
     def shown() -> None:
         for number in waiting():
             st.button(
-                f"Let in the device that shows {number}", icon=":material/devices:", key=f"class_allow_{number}",
-                on_click=steering.attempt_class_action, args=(partial(access.class_store().allow_device, token, number),),
-            )  # fmt: skip
+                f"Let in the device that shows {number}",
+                icon=":material/devices:",
+                key=f"class_allow_{number}",
+                on_click=steering.attempt_class_action,
+                args=(partial(access.class_store().allow_device, token, number),),
+            )
 
     st.markdown(
         f"**Console on a second device.** Open `{phone_reachable_url()}/classroom?{urlencode({ASKED: code})}`"
@@ -156,11 +159,13 @@ def _numbers(code: str) -> None:
     state = access.class_store().read_state(code)
     if state is None:
         return
-    says = (
-        f"{state.students:,} in, {state.here:,} there now, {state.answer_count:,} answered,"
-        f" {state.drawing:,} drew."
+    paragraph(
+        (
+            f"{state.students:,} in, {state.here:,} there now, {state.answer_count:,} answered,"
+            f" {state.drawing:,} drew."
+        ),
+        "lead",
     )
-    paragraph(says, "lead")
     if state.polled is not None:
         html(
             vote_bars.answer_bars_html(state.polled.poll.choices, state.polled.votes, is_vote=True)

@@ -24,13 +24,20 @@ def show_class_results(state: ClassState, token: str) -> None:
     paragraph(f"The class has ended. {_STAYS} The file counts answers and has nobody in it.", "sub")
     with st.container(horizontal=True, gap="small"):
         show_download_button(
-            "Answers as a table", lambda: answers_csv(given), f"class-{state.code}.csv", "class_csv",
-            icon=":material/table:", type="primary",
-        )  # fmt: skip
+            "Answers as a table",
+            lambda: answers_csv(given),
+            f"class-{state.code}.csv",
+            "class_csv",
+            icon=":material/table:",
+            type="primary",
+        )
         st.button(
-            "Delete it now", icon=":material/delete:", type="tertiary", key="class_delete",
+            "Delete it now",
+            icon=":material/delete:",
+            type="tertiary",
+            key="class_delete",
             on_click=lambda: access.class_store().delete_class(token),
-        )  # fmt: skip
+        )
     st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     _questions(given)
 

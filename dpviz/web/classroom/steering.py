@@ -36,9 +36,15 @@ def class_change_key(code: str) -> object:
     """State that both views of a class depend on."""
     state = access.class_store().read_state(code)
     return state and (
-        state.place, state.setting, state.vote, state.locked, state.over, state.timer, state.law_shown,
+        state.place,
+        state.setting,
+        state.vote,
+        state.locked,
+        state.over,
+        state.timer,
+        state.law_shown,
         state.polled and (state.polled.place, state.polled.shown),
-    )  # fmt: skip
+    )
 
 
 def show_step_buttons(state: ClassState, token: str) -> None:
@@ -70,18 +76,24 @@ def show_step_buttons(state: ClassState, token: str) -> None:
         if state.experiment is not None:
             st.button(
                 "Hide the exact chances" if state.law_shown else "Show the exact chances",
-                icon=":material/target:", key="class_law", on_click=unveil,
-            )  # fmt: skip
+                icon=":material/target:",
+                key="class_law",
+                on_click=unveil,
+            )
         if state.question_place is not None and not state.answer_shown:
             press(
-                "class_bars", "Hide the bars" if state.vote.bars else "Show the bars", ":material/bar_chart:",
+                "class_bars",
+                "Hide the bars" if state.vote.bars else "Show the bars",
+                ":material/bar_chart:",
                 lambda now, asked: classes.show_class_answers(token, asked, not now.vote.bars),
-            )  # fmt: skip
+            )
             if state.current_stop.twice and not state.vote.again:
                 press(
-                    "class_discuss", "Talk, then answer again", ":material/forum:",
+                    "class_discuss",
+                    "Talk, then answer again",
+                    ":material/forum:",
                     lambda now, asked: classes.ask_question_again(token, asked),
-                )  # fmt: skip
+                )
             press(
                 "class_show",
                 "Show the answer",
@@ -116,9 +128,11 @@ def show_timer_controls(token: str) -> None:
         st.markdown("Timer")
         for minutes in MINUTES:
             st.button(
-                f"{minutes} min", key=f"class_timer_{minutes}", on_click=attempt_class_action,
+                f"{minutes} min",
+                key=f"class_timer_{minutes}",
+                on_click=attempt_class_action,
                 args=(partial(access.class_store().start_timer, token, 60 * minutes),),
-            )  # fmt: skip
+            )
         st.button(
             "None",
             key="class_timer_0",
@@ -133,11 +147,12 @@ def timer_bar(of: Timer | None) -> Markup:
     if of is None:
         return Markup()
     left = of.seconds_left(time.time())
-    says = f"{of.seconds / 60:g} {'minute' if of.seconds == 60 else 'minutes'}"
     return markup(
         '<div class="dp-timer" style="--of:{:.0f}s;--gone:-{:.1f}s"><i></i><span>{}</span><b>Time is up</b></div>',
-        of.seconds, of.seconds - left, says,
-    )  # fmt: skip
+        of.seconds,
+        of.seconds - left,
+        f"{of.seconds / 60:g} {'minute' if of.seconds == 60 else 'minutes'}",
+    )
 
 
 def show_pace(code: str, token: str) -> None:
@@ -170,11 +185,13 @@ def show_pace(code: str, token: str) -> None:
                 for n, stop in enumerate(now.course_stops)
                 if n > now.place and stop.step == 0 and not stop.twice
             )
-            to = next(
-                (n for n in later if now.course_stops[n].lesson not in out),
-                len(now.course_stops) - 1,
+            access.class_store().move_to_stop(
+                token,
+                next(
+                    (n for n in later if now.course_stops[n].lesson not in out),
+                    len(now.course_stops) - 1,
+                ),
             )
-            access.class_store().move_to_stop(token, to)
 
     def minute() -> object:
         state = access.class_store().read_state(code)
@@ -188,5 +205,8 @@ def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]] | None:
     """Minutes gone and planned, and lessons to leave out."""
     session, gone = session_for_lessons(state.lessons), (time.time() - state.began) / 60
     here = [n for n, stop in enumerate(state.course_stops) if stop.lesson == state.lesson_key]
-    done = (state.place - here[0]) / len(here)
-    return gone, session.minutes, session.lessons_to_skip(state.lesson_key, done, gone)
+    return (
+        gone,
+        session.minutes,
+        session.lessons_to_skip(state.lesson_key, (state.place - here[0]) / len(here), gone),
+    )

@@ -251,9 +251,11 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
         if answered is not None:
             with st.container(key="class_answered"):
                 show_live_part(
-                    "class_answers", partial(_answers, state.code, answered), partial(console.attendance_counts, state.code),
+                    "class_answers",
+                    partial(_answers, state.code, answered),
+                    partial(console.attendance_counts, state.code),
                     alone=True,
-                )  # fmt: skip
+                )
 
 
 def _read_on(key: str) -> None:
@@ -282,13 +284,10 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
         with st.container(key="class_told"):
             st.markdown(parts[part])
         if len(parts) > 1:
-            says = (
+            st.button(
                 f"Read on: {part + 2} of {len(parts)}"
                 if part + 1 < len(parts)
-                else "From the beginning"
-            )
-            st.button(
-                says,
+                else "From the beginning",
                 icon=":material/menu_book:",
                 key="class_read_on",
                 on_click=partial(_read_on, key),
@@ -313,8 +312,14 @@ def _answers(code: str, question: MultipleChoice) -> None:
     if data:
         votes_as_data.show_one_voter_leaving(votes, question.choices)
     elif state.class_answers_shown:
-        right = question.answer() if state.answer_shown else None
-        html(vote_bars.answer_bars_html(question.choices, state.first, right, after=state.after))
+        html(
+            vote_bars.answer_bars_html(
+                question.choices,
+                state.first,
+                question.answer() if state.answer_shown else None,
+                after=state.after,
+            )
+        )
     if state.answer_shown and not data and state.current_stop.question is None:
         st.markdown(question.because())
 
@@ -399,8 +404,11 @@ def _at(
 ) -> PagePreview:
     """Preview of the picture at another setting, with the class's draws there."""
     counts, drawing = classes.class_draw_counts(state, of.settings().index(setting))
-    chart = lessons.experiment_chart(of, setting, _all(of, counts), look, law_shown=state.law_shown)
-    return lessons.experiment_preview(chart, _CHART, {"drew": _drew(state, counts, drawing)})
+    return lessons.experiment_preview(
+        lessons.experiment_chart(of, setting, _all(of, counts), look, law_shown=state.law_shown),
+        _CHART,
+        {"drew": _drew(state, counts, drawing)},
+    )
 
 
 def _set(state: ClassState, token: str, value: float) -> None:

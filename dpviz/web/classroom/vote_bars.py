@@ -40,9 +40,11 @@ def outcome_bars_html(
                 markup('<td class="dp-{}">{}</td>', name.lower(), _bar(came / of / most, came, of))
             )
         rows.append((markup("{}", outcome), join_markup(cells)))
-    says = "Draws beside exact chances" if laws else "Draws"
     return _table(
-        "dp-drawn", says, ["Outcome", *("Exact" for _ in laws), *(name for name, _ in drawn)], rows
+        "dp-drawn",
+        "Draws beside exact chances" if laws else "Draws",
+        ["Outcome", *("Exact" for _ in laws), *(name for name, _ in drawn)],
+        rows,
     )
 
 
@@ -65,20 +67,30 @@ def answer_bars_html(
         head = join_markup(["✓ " if number == right else "", choice, *signs])
         cells = [
             markup(
-                '<td class="dp-{}">{}</td>', when or "once",
+                '<td class="dp-{}">{}</td>',
+                when or "once",
                 _bar(given[number] / max(*given, 1), given[number], sum(given)),
             )
             for when, given in rounds
-        ]  # fmt: skip
+        ]
         rows.append((head, join_markup(cells)))
-    heads = [
-        "Answer",
-        *(
-            f"{when} the talk".capitalize() if when else "Chosen by" if is_vote else "Predicted by"
-            for when, _ in rounds
-        ),
-    ]
-    return _table("dp-answers", "Answers of the class", heads, rows, right)
+    return _table(
+        "dp-answers",
+        "Answers of the class",
+        [
+            "Answer",
+            *(
+                f"{when} the talk".capitalize()
+                if when
+                else "Chosen by"
+                if is_vote
+                else "Predicted by"
+                for when, _ in rounds
+            ),
+        ],
+        rows,
+        right,
+    )
 
 
 def chance_marks_html(values: Sequence[int], exact: float) -> Markup:
@@ -95,12 +107,14 @@ def chance_marks_html(values: Sequence[int], exact: float) -> Markup:
         dots.append(
             markup('<i style="left:{}%;bottom:{:.2f}em"></i>', value, 0.5 * (piled[value] - 1))
         )
-    high_as = 0.5 * max(piled.values()) + 1
     return markup(
         '<p class="dp-sub">{}</p><div class="dp-marks" aria-hidden="true" style="height:{:.1f}em">{}'
         '<b style="left:{:.2f}%"></b></div>',
-        says, high_as, join_markup(dots), 100 * exact,
-    )  # fmt: skip
+        says,
+        0.5 * max(piled.values()) + 1,
+        join_markup(dots),
+        100 * exact,
+    )
 
 
 def _bar(share: float, came: int, of: int) -> Markup:

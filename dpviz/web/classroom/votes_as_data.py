@@ -69,15 +69,23 @@ def _many(choices: int) -> int:
     longest = range(1, min(_LONGEST, choices - 1) + 1)
     named = ["publish the winner", *(f"the first {k}" for k in longest[1:])]
     chosen = st.segmented_control(
-        "Published is", options=longest, default=1, required=True, key="class_listed", label_visibility="collapsed",
+        "Published is",
+        options=longest,
+        default=1,
+        required=True,
+        key="class_listed",
+        label_visibility="collapsed",
         format_func=lambda k: named[k - 1],
-    )  # fmt: skip
+    )
     return int(chosen)
 
 
 def _epsilon() -> float:
-    label = "Privacy budget ε of what is published"
-    return float(st.select_slider(label, options=EPSILONS, value=1.0, key="class_left"))
+    return float(
+        st.select_slider(
+            "Privacy budget ε of what is published", options=EPSILONS, value=1.0, key="class_left"
+        )
+    )
 
 
 def _one_left(

@@ -175,26 +175,35 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
                 show_live_view("front", partial(_front, now, look), "The front group")
             page_head.show_not_private_banner("large_margin")
         show_live_view("items", partial(_items, now, look), "The chance of each item")
-        universe = (
-            "What a larger universe does: the chance of a good item, from the listed items on, for"
-            " each mechanism"
+        folded_view(
+            "universe",
+            (
+                "What a larger universe does: the chance of a good item, from the listed items on, for"
+                " each mechanism"
+            ),
+            partial(_curves, now, look),
+            "The curve over the universe",
         )
         folded_view(
-            "universe", universe, partial(_curves, now, look), "The curve over the universe"
+            "promise",
+            (
+                "What the theorems say beforehand: how far below the best the item may be, and what"
+                " nobody can beat"
+            ),
+            partial(_bounds, now, look),
+            "The bounds",
         )
-        promise = (
-            "What the theorems say beforehand: how far below the best the item may be, and what"
-            " nobody can beat"
-        )
-        folded_view("promise", promise, partial(_bounds, now, look), "The bounds")
 
 
 def _title(study: MarginStudy) -> None:
-    subject = f"Large margin at δ = {number_text(study.settings.delta)}"
-    verdict = read_if_ready(lambda: margin.large_margin_verdict(study)) or ""
-    at = study.scenario.epsilon
     page_head.show_page_title(
-        study.scenario, study.scores, "Margin", verdict, subject, margin.page_heading(study), at=at
+        study.scenario,
+        study.scores,
+        "Margin",
+        read_if_ready(lambda: margin.large_margin_verdict(study)) or "",
+        f"Large margin at δ = {number_text(study.settings.delta)}",
+        margin.page_heading(study),
+        at=study.scenario.epsilon,
     )
 
 
@@ -228,14 +237,18 @@ def _items(study: MarginStudy, look: charts.Look) -> None:
     for sentence in margin.omitted_rule_sentences(study):
         st.info(escape_markdown(sentence), icon=":material/info:")
     at, (heads, rows) = study.scenario.epsilon, margin.chances_by_rule(study)
-    cells = (
+    show_table(
+        "How often each item comes out",
+        ("Item", *heads),
         (
-            Cell(isolate_bidi(name), heads=True),
-            *(live_text(f"cell-{row}-{n}", text, at) for n, text in enumerate(chances, 1)),
-        )
-        for row, (name, *chances) in enumerate(rows)
+            (
+                Cell(isolate_bidi(name), heads=True),
+                *(live_text(f"cell-{row}-{n}", text, at) for n, text in enumerate(chances, 1)),
+            )
+            for row, (name, *chances) in enumerate(rows)
+        ),
+        "dp-items",
     )
-    show_table("How often each item comes out", ("Item", *heads), cells, "dp-items")
     show_expander(
         "The same as bars, and the table of all items to download",
         "margin_items",

@@ -34,14 +34,20 @@ def show_page() -> None:
             _use_own_data()
         # switch_page would write the lesson into the address of this page, to which Back leads
         st.page_link(
-            "pages/learn.py", label="How does this work?", icon=":material/school:",
+            "pages/learn.py",
+            label="How does this work?",
+            icon=":material/school:",
             query_params=LessonPlace(LESSON, 0, LESSONS[LESSON].seed).to_query(),
-        )  # fmt: skip
+        )
         show_download_button(
-            "Share", lambda: render_start_file(now, about.rows), f"{about.file_name()}.html", "start_file",
-            icon=":material/link:", type="tertiary",
+            "Share",
+            lambda: render_start_file(now, about.rows),
+            f"{about.file_name()}.html",
+            "start_file",
+            icon=":material/link:",
+            type="tertiary",
             help="This very screen as one file: it opens anywhere, without a network.",
-        )  # fmt: skip
+        )
 
 
 def _use_own_data() -> None:

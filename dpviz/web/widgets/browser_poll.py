@@ -28,11 +28,16 @@ class PollPace:
 
 def run_watch_component(key: str, tick: Callable[[], None], pace: PollPace, mark: str = "") -> None:
     """Draw it with this mark; `tick` is called whenever it asks."""
-    asks = {**asdict(pace), "answered": _ANSWERED, "mark": mark, "key": key, "answer": new_mark()}
     component(
         "dpviz_watch",
         read_asset("progress_poller.js"),
-        data=asks,
+        data={
+            **asdict(pace),
+            "answered": _ANSWERED,
+            "mark": mark,
+            "key": key,
+            "answer": new_mark(),
+        },
         key=_key(key),
         on_tick_change=tick,
     )

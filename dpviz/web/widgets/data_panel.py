@@ -155,10 +155,13 @@ def _go_where_it_tells() -> None:
 
 def _use_generator(name: str, chosen: dict[str, Any]) -> None:
     with state.report_refusals("data"):
-        spec = DataSpec(
-            source="generated", name=name, parameters=chosen, **state.remembered_answers()
+        state.change_scenario(
+            "data",
+            data=DataSpec(
+                source="generated", name=name, parameters=chosen, **state.remembered_answers()
+            ),
+            scores=None,
         )
-        state.change_scenario("data", data=spec, scores=None)
 
 
 def _tie_note(scores: Scores, k: int) -> str:

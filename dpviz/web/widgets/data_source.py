@@ -287,8 +287,11 @@ def _say(**said: Any) -> None:
     scenario = state.scenario()
     with state.report_refusals("data"):
         spec = replace(scenario.data, **said)
-        scores = (
-            None if scenario.scores is None else replace(scenario.scores, **spec.scores_arguments)
+        state.change_scenario(
+            "data",
+            data=spec,
+            scores=None
+            if scenario.scores is None
+            else replace(scenario.scores, **spec.scores_arguments),
         )
-        state.change_scenario("data", data=spec, scores=scores)
         state.remember_answers(**said)

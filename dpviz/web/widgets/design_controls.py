@@ -109,8 +109,17 @@ def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
     label, help = declared.label, declared.help or None
     choices = declared.choices
     if choices is not None:
-        names = choices.label if isinstance(choices, Registry) else lambda name: str(choices[name])
-        menu(label, choices, value, edit, key, names=names, help=help)
+        menu(
+            label,
+            choices,
+            value,
+            edit,
+            key,
+            names=choices.label
+            if isinstance(choices, Registry)
+            else lambda name: str(choices[name]),
+            help=help,
+        )
         if isinstance(choices, Registry):
             show_menu_help(choices, value)
         return

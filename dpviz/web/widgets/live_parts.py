@@ -202,7 +202,8 @@ def _all_again() -> None:
     if not state.DIALOG.value:
         st.rerun()
     parts = {name: each for name, each in state.PARTS.value.items() if name != _PAGE}
-    st.rerun(scope=sorted(parts, key=lambda name: isinstance(parts[name], Watcher)))
+    names = sorted(parts, key=lambda name: isinstance(parts[name], Watcher))
+    st.rerun(scope=names)
 
 
 def _by_itself() -> bool:

@@ -101,8 +101,9 @@ def show_page_title(
     at: float | None = None,
 ) -> None:
     """Page name, question, lead, and the mechanism and data; with `at` they follow the slider."""
-    relation = ADDED if scores.monotonic else REPLACED
-    below = markup("{} · {} · {}", data_name_html(scenario), subject, relation)
+    below = markup(
+        "{} · {} · {}", data_name_html(scenario), subject, ADDED if scores.monotonic else REPLACED
+    )
     if at is None:
         show_page_head(name, asked, lead, below)
     else:

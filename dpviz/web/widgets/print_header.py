@@ -73,10 +73,13 @@ def describe_without_scenario(
     settings: tuple[Pair, ...], seed: int | None, query: dict[str, str]
 ) -> None:
     """Describe a page that has no scenario: its settings, and the link to it."""
-    address = f"{st.context.url or ''}?{urlencode(query)}"
-    page = st.session_state[_PAGE][0]
     st.session_state[_PAGE] = Provenance(
-        page=page, mechanism="", settings=settings, seed=seed, date=today(), link=address
+        page=st.session_state[_PAGE][0],
+        mechanism="",
+        settings=settings,
+        seed=seed,
+        date=today(),
+        link=f"{st.context.url or ''}?{urlencode(query)}",
     )
     _write(page_provenance())
 

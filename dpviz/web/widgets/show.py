@@ -54,12 +54,11 @@ def cards(shown: Iterable[Markup], label: str = "Headline figures") -> None:
 
 def card(name: object, value: object | None, meaning: object, badge: object = "") -> Markup:
     """One headline figure, each part text or markup; without a value its place waits."""
-    figure = WAIT if value is None else markup('<div class="dp-value">{}</div>', value)
     return markup(
         '<div class="dp-card"><div class="dp-name">{}{}</div>{}<div class="dp-mean">{}</div></div>',
         name,
         badge,
-        figure,
+        WAIT if value is None else markup('<div class="dp-value">{}</div>', value),
         meaning,
     )
 
@@ -69,13 +68,18 @@ def show_figures(
 ) -> None:
     """Figures side by side, with places for those to come; with `at` they follow the slider."""
     numbered = list(enumerate(headlines))
-    shown = (
-        card(
-            one.name, _value(one, n, at), _at_place(f"meaning-{n}", one.meaning, at), _badge_of(one)
-        )
-        for n, one in numbered
+    cards(
+        (
+            card(
+                one.name,
+                _value(one, n, at),
+                _at_place(f"meaning-{n}", one.meaning, at),
+                _badge_of(one),
+            )
+            for n, one in numbered
+        ),
+        label,
     )
-    cards(shown, label)
 
 
 def _value(one: Headline, number: int, at: float | None) -> object | None:
@@ -109,9 +113,9 @@ def law_badge(law: TopKDistribution | None, chance: BoundedProbability | None = 
         return markup("")
     if law.method == "exact":
         return exact_badge(law.error)
-    interval = "" if chance is None else f"{percent(chance.low)} to {percent(chance.high)}"
     return estimated_badge(
-        f"Estimated from {count_text(law.draws, 'simulated release')}.", interval
+        f"Estimated from {count_text(law.draws, 'simulated release')}.",
+        "" if chance is None else f"{percent(chance.low)} to {percent(chance.high)}",
     )
 
 
@@ -189,15 +193,30 @@ def show_chart_with_table(
     says = chart.says_now if at is None else live_text(f"says {key}", chart.says_now, at)
     if not leads:
         paragraph(says, "says")
-    name = "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
-    bar = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": name}, **(config or {})}
-    st.plotly_chart(charts.PrebuiltFigure(chart), theme=None, key=key, config=bar, alt=chart.alt)
+    st.plotly_chart(
+        charts.PrebuiltFigure(chart),
+        theme=None,
+        key=key,
+        config={
+            **_BAR,
+            "toImageButtonOptions": {
+                "format": "svg",
+                "filename": "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower()),
+            },
+            **(config or {}),
+        },
+        alt=chart.alt,
+    )
     if leads:
         paragraph(says, "says")
     if not brief:
         paragraph(chart.how_to_read)
-    folded = "How to read it, table and downloads" if brief else "Table and downloads"
-    box = st.expander(folded, on_change="rerun", key=f"{key}_table", type="compact")
+    box = st.expander(
+        "How to read it, table and downloads" if brief else "Table and downloads",
+        on_change="rerun",
+        key=f"{key}_table",
+        type="compact",
+    )
     if box.open:
         with box:
             if brief:

@@ -85,22 +85,25 @@ def slider(
         if math.isfinite(told["value"]):
             let_go(float(told["value"]))
 
-    data = {
-        "name": key,
-        "label": label,
-        "stops": list(stops),
-        "texts": [shown(stop) for stop in stops],
-        "value": value,
-        "ends": list(ends),
-        "help": help,
-        "curve": list(curve),
-        "says": list(says),
-        "mark": mark,
-        "alone": alone,
-        "heard": _HEARD.value.get(key),
-    }
-    face = str(render_template(__package__, "slider.html"))
     component(
-        "dpviz_slider", shared_script_call("dpvizSlider"), face=face, rules=read_asset("slider.css"), data=data, key=key,
+        "dpviz_slider",
+        shared_script_call("dpvizSlider"),
+        face=str(render_template(__package__, "slider.html")),
+        rules=read_asset("slider.css"),
+        data={
+            "name": key,
+            "label": label,
+            "stops": list(stops),
+            "texts": [shown(stop) for stop in stops],
+            "value": value,
+            "ends": list(ends),
+            "help": help,
+            "curve": list(curve),
+            "says": list(says),
+            "mark": mark,
+            "alone": alone,
+            "heard": _HEARD.value.get(key),
+        },
+        key=key,
         on_told_change=heard,
-    )  # fmt: skip
+    )

@@ -84,15 +84,15 @@ def page_preview_key(page: str, of: PageSubject) -> str:
     if hand is None:
         return ""
     at_one = hand.at(of, 1.0)
-    query = urlencode(at_one.replace(seed=at_one.seed if hand.seeded else 0).to_query())
-    data = (
+    return hash_preview_key(
+        page,
+        urlencode(at_one.replace(seed=at_one.seed if hand.seeded else 0).to_query()),
         of.loaded_scores.digest
         if of.scores is not None
         else ""
         if of.table is None
-        else of.table.key
+        else of.table.key,
     )
-    return hash_preview_key(page, query, data)
 
 
 def hash_preview_key(*about: object) -> str:
@@ -141,12 +141,15 @@ def _carry(of: PreviewedSlider) -> None:
     if isinstance(asked, Mapping) and asked.get("mark") == of.mark:
         come, whole = _come(of)
         has = asked.get("has")
-        new = {
-            text: step
-            for text, step in come.items()
-            if not isinstance(has, list) or text not in has
+        content = {
+            "steps": {
+                text: step
+                for text, step in come.items()
+                if not isinstance(has, list) or text not in has
+            },
+            "template": current_look().template,
+            "paper": current_look().paper,
         }
-        content = {"steps": new, "template": current_look().template, "paper": current_look().paper}
         data |= {
             "whole": whole,
             "packed": b64encode(gzip.compress(pooled_json(content).encode(), 1)).decode("ascii"),

@@ -49,11 +49,13 @@ def add_style_rules(text: str) -> None:
 
 def add_shared_scripts(more: Iterable[str] = ()) -> None:
     """Put the shared scripts into the browser; `more` are pages under the second heading."""
-    light_for = {dark: light for light, dark in light_dark_data()["dark_for"].items()}
     component(
         "dpviz_shell",
         _script(),
-        data={"light_for": light_for, "more": sorted(more)},
+        data={
+            "light_for": {dark: light for light, dark in light_dark_data()["dark_for"].items()},
+            "more": sorted(more),
+        },
         key="shell",
         on_look_change=lambda: None,
     )
@@ -61,28 +63,32 @@ def add_shared_scripts(more: Iterable[str] = ()) -> None:
 
 @cache
 def _script() -> str:
-    before = (
-        "skip_same_redraw.js",
-        "narrow_charts.js",
-        "plotly_hooks.js",
-        "send_immediately.js",
-        "slider.js",
-        "slider_preview.js",
-    )
-    after = (
-        "announce_lead.js",
-        "print_and_export.js",
-        "nav_highlight.js",
-        "sidebar_drawer.js",
-        "moved_press.js",
-        "page_scripts.js",
-    )
     parts = (
         phone_layout_script(),
         unpooling_script(),
-        *map(read_asset, before),
+        *map(
+            read_asset,
+            (
+                "skip_same_redraw.js",
+                "narrow_charts.js",
+                "plotly_hooks.js",
+                "send_immediately.js",
+                "slider.js",
+                "slider_preview.js",
+            ),
+        ),
         caption_script(),
-        *map(read_asset, after),
+        *map(
+            read_asset,
+            (
+                "announce_lead.js",
+                "print_and_export.js",
+                "nav_highlight.js",
+                "sidebar_drawer.js",
+                "moved_press.js",
+                "page_scripts.js",
+            ),
+        ),
     )
     return "".join(parts)
 

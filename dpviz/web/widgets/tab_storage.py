@@ -78,11 +78,10 @@ def sync_tab_storage(scenario: Scenario) -> None:
     wanted = _WANTED.value and scenario.scores is not None and not _too_long(scenario)
     if wanted or _GIVEN.value:
         _GIVEN.put(True)
-        text = _text(scenario) if wanted else None
         component(
             "dpviz_tab",
             read_asset("tab_storage.js"),
-            data={"text": text},
+            data={"text": (_text(scenario) if wanted else None)},
             key=_KEY,
             on_full_change=_full,
         )
@@ -91,11 +90,16 @@ def sync_tab_storage(scenario: Scenario) -> None:
 def _text(scenario: Scenario) -> str:
     made, scores = _TEXT.value, scenario.scores
     if made is None or made.of != (scenario.data, scores) or scores is None:
-        kept = _begun(Scenario(data=scenario.data, scores=scores, k=1))
-        text = json.dumps(
-            {"from": data_source.upload_source_name(scenario), "scenario": kept}, ensure_ascii=False
+        made = _Text(
+            (scenario.data, state.scores(scenario)),
+            json.dumps(
+                {
+                    "from": data_source.upload_source_name(scenario),
+                    "scenario": _begun(Scenario(data=scenario.data, scores=scores, k=1)),
+                },
+                ensure_ascii=False,
+            ),
         )
-        made = _Text((scenario.data, state.scores(scenario)), text)
         _TEXT.put(made)
     return made.text
 

@@ -87,11 +87,12 @@ def _link(scenario: Scenario) -> None:
 def _files(scenario: Scenario) -> None:
     st.markdown("**As a file**")
     file = print_header.page_provenance().file_name("scenario")
-    text = ChunkedText(
-        scenario.json_pieces, 0 if scenario.scores is None else 2 * scenario.scores.d
-    )
     show_download_button(
-        "Download scenario", text, f"{file}.json", "scenario_file_full", width="stretch"
+        "Download scenario",
+        ChunkedText(scenario.json_pieces, 0 if scenario.scores is None else 2 * scenario.scores.d),
+        f"{file}.json",
+        "scenario_file_full",
+        width="stretch",
     )
     if scenario.scores is not None:
         st.caption("It holds the scores and labels that you loaded: treat it as you treat them.")

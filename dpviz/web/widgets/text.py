@@ -57,8 +57,12 @@ def isolate_bidi(text: str) -> Markup:
 
 def live_text(name: str, text: object, at: float | str) -> Markup:
     """Text for this ε or stop, which the slider's preview replaces by its name."""
-    stop = at if isinstance(at, str) else budget_text(at)
-    return markup('<span data-place="{}" data-at="{}">{}</span>', name, stop, text)
+    return markup(
+        '<span data-place="{}" data-at="{}">{}</span>',
+        name,
+        at if isinstance(at, str) else budget_text(at),
+        text,
+    )
 
 
 def budget_text(value: float) -> str:
@@ -75,8 +79,11 @@ def glossary_term(name: str, shown: object = None) -> Markup:
 
 def show_menu_help(menu: Registry[Any], chosen: str | None = None, *, summary: str = "") -> None:
     """The chosen entry's help, which opens to the others, or `summary`, which opens to all."""
-    others = ((menu.label(name), menu.says(name)) for name in menu if name != chosen)
-    _fold("dp-menu", summary if chosen is None else menu.says(chosen), others)
+    _fold(
+        "dp-menu",
+        summary if chosen is None else menu.says(chosen),
+        ((menu.label(name), menu.says(name)) for name in menu if name != chosen),
+    )
 
 
 def show_glossary(*names: str) -> None:

@@ -371,19 +371,21 @@ def show_confirmed_reading(scenario: Scenario) -> None:
         return
     meant = given.meant
     if meant.log:
-        people = (
+        said = markup(
+            "Read as a log: items by {}, {}.",
+            isolate_bidi(meant.item or ""),
             "each row as another person"
             if meant.other is None
-            else markup("people by {}", isolate_bidi(meant.other))
+            else markup("people by {}", isolate_bidi(meant.other)),
         )
-        said = markup("Read as a log: items by {}, {}.", isolate_bidi(meant.item or ""), people)
     else:
-        names = (
+        said = markup(
+            "Read as scores: {}, scores by {}.",
             "without names"
             if meant.item is None
-            else markup("names by {}", isolate_bidi(meant.item))
+            else markup("names by {}", isolate_bidi(meant.item)),
+            isolate_bidi(meant.other or ""),
         )
-        said = markup("Read as scores: {}, scores by {}.", names, isolate_bidi(meant.other or ""))
     paragraph(said, "note")
     st.button("Read it differently", key="read_again", on_click=_open_again, width="stretch")
     log = current_event_log()
@@ -470,8 +472,7 @@ def _edit_scores(scenario: Scenario, before: Scores) -> None:
     problem = st.empty()
     if st.button("Use these scores", type="primary"):
         with problem, show_refusals():
-            table = read_frame(changed)
-            made = scores_from(table, "score", "item")
+            made = scores_from(read_frame(changed), "score", "item")
             scores = replace(before, values=made.values, labels=made.labels)
             name = (upload_source_name(scenario) or data_name(scenario.data)).removesuffix(
                 _BY_HAND

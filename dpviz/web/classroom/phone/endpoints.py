@@ -110,9 +110,14 @@ async def _join(request: Request) -> Response:
             }
         )
     answer.set_cookie(
-        access.STUDENT, seat.token, max_age=round(LIMITS.seconds + LIMITS.results), path=f"{base_path()}/", httponly=True,
-        samesite="lax", secure=request.headers.get("x-forwarded-proto", request.url.scheme) == "https",
-    )  # fmt: skip
+        access.STUDENT,
+        seat.token,
+        max_age=round(LIMITS.seconds + LIMITS.results),
+        path=f"{base_path()}/",
+        httponly=True,
+        samesite="lax",
+        secure=request.headers.get("x-forwarded-proto", request.url.scheme) == "https",
+    )
     return answer
 
 

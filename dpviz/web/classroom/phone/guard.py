@@ -62,5 +62,7 @@ def _foreign(origin: str, host: str | None) -> bool:
 
 
 def request_ip_address(request: Request) -> str:
-    near = "" if request.client is None else request.client.host
-    return visitor_ip_address(near, request.headers.get("x-forwarded-for", ""))
+    return visitor_ip_address(
+        "" if request.client is None else request.client.host,
+        request.headers.get("x-forwarded-for", ""),
+    )

@@ -78,8 +78,9 @@ class Rooms:
 
 def is_server_stopping() -> bool:
     """Say if the server was told to stop."""
-    server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
-    return bool(getattr(server, "should_exit", False))
+    return bool(
+        getattr(getattr(signal.getsignal(signal.SIGTERM), "__self__", None), "should_exit", False)
+    )
 
 
 def _steady(state: ClassState | None) -> object:

@@ -35,18 +35,18 @@ _STAYS = "This stays for a day after the end; then nothing of the class is left.
 
 def phone_page_html(piece: Markup, *, seated: bool) -> str:
     """A page around a piece."""
-    sheets = re.sub(
-        r"/\*.*?\*/\s*",
-        "",
-        read_asset("html_bars.css")
-        + read_asset("phone.css")
-        + demonstration.demonstration_stylesheet(),
-        flags=re.DOTALL,
-    )
-    code = re.sub(r"^ *(//.*\n)?", "", read_asset("phone.js"), flags=re.MULTILINE)
     rules, script = (
-        Markup(sheets),
-        Markup(code),
+        Markup(
+            re.sub(
+                r"/\*.*?\*/\s*",
+                "",
+                read_asset("html_bars.css")
+                + read_asset("phone.css")
+                + demonstration.demonstration_stylesheet(),
+                flags=re.DOTALL,
+            )
+        ),
+        Markup(re.sub(r"^ *(//.*\n)?", "", read_asset("phone.js"), flags=re.MULTILINE)),
     )  # what they say of themselves costs bytes of a phone
     return render_template(
         "dpviz.web.classroom.phone",
@@ -103,10 +103,13 @@ def student_view_html(classes: ClassManager, seat: Seat) -> Markup:
     pieces = [
         markup(
             '<p class="over">Class {} · step {} of {}</p><h1 id="title" tabindex="-1">{}</h1>',
-            state.code, stop.step + 1, len(stop.lesson_content.steps), stop.title,
+            state.code,
+            stop.step + 1,
+            len(stop.lesson_content.steps),
+            stop.title,
         ),
         steering.timer_bar(state.timer),
-    ]  # fmt: skip
+    ]
     if state.answer_shown and stop.question is None:
         pieces.append(_remembered(state.question, mine))
     if (
@@ -176,11 +179,17 @@ def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -
         if state.class_answers_shown
         else Markup()
     )
-    choices = [render_inline(choice) for choice in question.choices]
     return join_markup(
         [
             talk,
-            _form(state.place, state.vote.again, render_inline(question.text), choices, own, says),
+            _form(
+                state.place,
+                state.vote.again,
+                render_inline(question.text),
+                [render_inline(choice) for choice in question.choices],
+                own,
+                says,
+            ),
             given,
         ]
     )
@@ -197,15 +206,21 @@ def _form(
     boxes = (
         markup(
             '<label><input type="radio" name="choice" id="choice{n}" value="{n}"{checked}> <span>{says}</span></label>',
-            n=n, checked=Markup(" checked") if n == own else "", says=choice,
+            n=n,
+            checked=Markup(" checked") if n == own else "",
+            says=choice,
         )
         for n, choice in enumerate(choices)
-    )  # fmt: skip
+    )
     return markup(
         '<form class="asks" data-place="{}" data-again="{}"><fieldset><legend>{}</legend>{}</fieldset>'
         '<p class="told" role="status">{}</p></form>',
-        place, int(again), asks, join_markup(boxes), says,
-    )  # fmt: skip
+        place,
+        int(again),
+        asks,
+        join_markup(boxes),
+        says,
+    )
 
 
 def _polled(state: ClassState, polled: RunningPoll, mine: StudentProgress) -> Markup:
@@ -218,17 +233,24 @@ def _polled(state: ClassState, polled: RunningPoll, mine: StudentProgress) -> Ma
             vote_bars.answer_bars_html(choices, polled.votes, own=mine.first, is_vote=True),
         )
     else:
-        says = (
+        body = _form(
+            polled.place,
+            False,
+            asks,
+            choices,
+            mine.first,
             "Choose one."
             if mine.first is None
-            else "Your vote is in. You may change it until all are shown."
+            else "Your vote is in. You may change it until all are shown.",
         )
-        body = _form(polled.place, False, asks, choices, mine.first, says)
     return markup(
         '<div data-place="{}" data-own="{}"><p class="over">Class {} · poll</p><h1 id="title" tabindex="-1">Your class '
         'as data</h1>{}<p class="sub">No vote has a name, and all are gone once the class goes on.</p></div>',
-        polled.place, mine.changes, state.code, body,
-    )  # fmt: skip
+        polled.place,
+        mine.changes,
+        state.code,
+        body,
+    )
 
 
 def _drawn(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
@@ -240,15 +262,16 @@ def _drawn(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
             if mine.mark is None
             else f"Your mark: {mine.mark} of {FULL}. You may move it until it is shown."
         )
-        button = "Set my mark" if mine.mark is None else "Move it here"
         pieces.append(
             markup(
                 '<form class="dp-guess" data-place="{}">{}<button id="set">{}</button>'
                 '<p class="told" role="status">{}</p></form>',
-
-                state.place, demonstration.render_guess_scale(of.guess, mine.mark), button, says,
+                state.place,
+                demonstration.render_guess_scale(of.guess, mine.mark),
+                "Set my mark" if mine.mark is None else "Move it here",
+                says,
             )
-        )  # fmt: skip
+        )
     elif said := lesson_figures.guess_feedback(of, mine.mark):
         pieces.append(markup('<p class="verdict">{}</p>', said))
     if of.guess is None or state.law_shown or mine.mark is not None or mine.draw_count:
@@ -274,11 +297,16 @@ def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
     return markup(
         '<p class="sub">You draw with a seed of your own ({}).{}</p><div class="draws" data-place="{}" '
         'data-setting="{}" data-drawn="{}">{}</div>{}<p class="sub">{:,} of {} drew so far.</p>',
-        ", ".join(of.drawn_names), set_to, state.place, state.setting, mine.draw_count,
+        ", ".join(of.drawn_names),
+        set_to,
+        state.place,
+        state.setting,
+        mine.draw_count,
         join_markup(buttons) if mine.draw_count < RELEASES else "",
         join_markup(_came(state, of, mine, everyone)) if mine.draw_count or state.law_shown else "",
-        state.drawing, count_text(state.students, "person", "people"),
-    )  # fmt: skip
+        state.drawing,
+        count_text(state.students, "person", "people"),
+    )
 
 
 def _came(

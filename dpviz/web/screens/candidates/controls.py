@@ -46,14 +46,14 @@ def current_runs_study() -> RunsStudy:
     """Study with the current settings."""
     scenario = state.scenario()
     pool = RunsStudy(scenario=scenario).settings.pool
-    table = (
-        tables.typed_table_runs()
+    return RunsStudy(
+        scenario=scenario,
+        table=tables.typed_table_runs()
         if pool == "typed"
         else tables.UPLOADED.value
         if pool == "uploaded"
-        else None
+        else None,
     )
-    return RunsStudy(scenario=scenario, table=table)
 
 
 def candidates_subject() -> PageSubject | None:

@@ -177,16 +177,20 @@ def _prices(study: PriceStudy, look: charts.Look) -> None:
     heading("What the theorems say")
     heads = ("Way", "What it does", "What it costs", "Who says so")
     not_here = "{}<br><small>Not here: {}</small>"
-    rows = [
-        (
-            markup("<strong>{}</strong>", way),
-            does,
-            markup(not_here, costs, reason) if reason else costs,
-            source,
-        )
-        for way, does, costs, reason, source in choice_view.theorems(now)
-    ]
-    show_table("Theorems", heads, rows, "dp-words")
+    show_table(
+        "Theorems",
+        heads,
+        [
+            (
+                markup("<strong>{}</strong>", way),
+                does,
+                markup(not_here, costs, reason) if reason else costs,
+                source,
+            )
+            for way, does, costs, reason, source in choice_view.theorems(now)
+        ],
+        "dp-words",
+    )
     box = st.expander(
         "If every run is a Gaussian mechanism",
         on_change="rerun",

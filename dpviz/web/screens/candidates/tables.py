@@ -66,9 +66,13 @@ def typed_table_runs() -> CandidateRuns:
 
 def show_typed_table() -> None:
     """Size of the table, and the button that opens it."""
-    example = "An example, made up: " if TYPED.value is EXAMPLE else ""
     paragraph(
-        markup("{}{}. A link does not hold it.", example, _size(typed_table_runs().pool)), "note"
+        markup(
+            "{}{}. A link does not hold it.",
+            "An example, made up: " if TYPED.value is EXAMPLE else "",
+            _size(typed_table_runs().pool),
+        ),
+        "note",
     )
     if st.button("Open the table", icon=":material/edit:", width="stretch"):
         _edit()
@@ -122,8 +126,11 @@ def show_run_table_upload() -> None:
 
 
 def _size(pool: CandidatePool) -> Markup:
-    scores = count_text(len(pool.score_levels), "different score")
-    return markup("<strong>{}</strong>, {}", count_text(pool.size, "candidate"), scores)
+    return markup(
+        "<strong>{}</strong>, {}",
+        count_text(pool.size, "candidate"),
+        count_text(len(pool.score_levels), "different score"),
+    )
 
 
 def _read() -> None:
@@ -157,8 +164,14 @@ def _columns(table: Table, columns: tuple[str, str], digest: str) -> None:
     for position, label in enumerate(("Column of the candidate", "Column of the score")):
 
         def choose(name: str, position: int = position) -> None:
-            chosen = (name, columns[1]) if position == 0 else (columns[0], name)
-            defer_to_next_run(partial(_use_chosen, table, chosen, digest))
+            defer_to_next_run(
+                partial(
+                    _use_chosen,
+                    table,
+                    (name, columns[1]) if position == 0 else (columns[0], name),
+                    digest,
+                )
+            )
 
         st.selectbox(
             label,

@@ -145,10 +145,11 @@ def _row(side: ComparedDesign) -> list[object]:
 
 
 def _right(side: ComparedDesign) -> Markup:
-    at = side.law.mechanism.epsilon
     return markup(
         "{} <small>of {:,}</small>",
-        live_text(f"right-{side.number}", format_expected_hits(side.law), at),
+        live_text(
+            f"right-{side.number}", format_expected_hits(side.law), side.law.mechanism.epsilon
+        ),
         side.law.k,
     )
 
@@ -227,10 +228,20 @@ def _against(of: Sequence[ComparedDesign], look: Look) -> None:
     with show_job_progress(
         lambda: session_job_queue().jobs("curves", "budgets", "shortfalls", "names"), "rest"
     ):
-        chart = partial(
-            compare.chance_by_epsilon_chart, epsilon=epsilon, event=event, look=look, bounds=bounds
+        _as_they_come(
+            "epsilon_curves",
+            of,
+            curves,
+            partial(
+                compare.chance_by_epsilon_chart,
+                epsilon=epsilon,
+                event=event,
+                look=look,
+                bounds=bounds,
+            ),
+            "The curves",
+            brief=True,
         )
-        _as_they_come("epsilon_curves", of, curves, chart, "The curves", brief=True)
         show_live_view("budgets", partial(_budgets, of, *needs, event))
         if not scores.names_known:
             listed = replace(scores, names_known=True)
@@ -238,12 +249,26 @@ def _against(of: Sequence[ComparedDesign], look: Look) -> None:
                 "names",
                 [SmallestEpsilonStudy(mechanism=law, scores=listed, event=event) for law in laws],
             )
-            with_list = [replace(side, law=side.law.replace(scores=listed)) for side in of]
-            show_live_view("names", partial(_worth, of, needs[0], with_list, *known_needs, event))
+            show_live_view(
+                "names",
+                partial(
+                    _worth,
+                    of,
+                    needs[0],
+                    [replace(side, law=side.law.replace(scores=listed)) for side in of],
+                    *known_needs,
+                    event,
+                ),
+            )
         if bounds:
             heading("How far down the worst choice may lie")
-            below = partial(compare.shortfalls_chart, epsilon=epsilon, look=look)
-            _as_they_come("shortfalls", of, shortfalls, below, "The shortfalls")
+            _as_they_come(
+                "shortfalls",
+                of,
+                shortfalls,
+                partial(compare.shortfalls_chart, epsilon=epsilon, look=look),
+                "The shortfalls",
+            )
     line = "What a longer list costs: the chance of the figure above as k grows, at the same ε"
     sizes = [
         CurvesByKStudy(mechanism=side.law.mechanism, scores=scores, events=events) for side in of
@@ -350,10 +375,18 @@ def _worth(
             ),
             "says",
         )
-    stopped = any(job.cancelled for job in jobs)
-    line = "The same, had the names been known beforehand: what a list of them is worth"
-    table_of = partial(_needs, with_list, needed, event, stopped=stopped, complete=False)
-    show_expander(line, "names_worth", table_of)
+    show_expander(
+        "The same, had the names been known beforehand: what a list of them is worth",
+        "names_worth",
+        partial(
+            _needs,
+            with_list,
+            needed,
+            event,
+            stopped=any(job.cancelled for job in jobs),
+            complete=False,
+        ),
+    )
 
 
 def _needs(
@@ -365,15 +398,18 @@ def _needs(
     complete: bool,
 ) -> None:
     figure = _label(event)
-    heads = [
-        f"Smallest ε for {figure} in …",
-        *(f"{input_percent_text(p)} of releases" for p in PROBABILITIES),
-    ]
-    rows = [
-        [_who(side), *(_need(side, needed, p, stopped=stopped) for p in PROBABILITIES)]
-        for side in of
-    ]
-    show_table(f"Smallest ε for {figure}", heads, rows, "dp-designs")
+    show_table(
+        f"Smallest ε for {figure}",
+        [
+            f"Smallest ε for {figure} in …",
+            *(f"{input_percent_text(p)} of releases" for p in PROBABILITIES),
+        ],
+        [
+            [_who(side), *(_need(side, needed, p, stopped=stopped) for p in PROBABILITIES)]
+            for side in of
+        ],
+        "dp-designs",
+    )
     paragraph(
         markup(
             "The smallest ε at which the figure reaches this share of releases, rounded up, with"
@@ -408,10 +444,13 @@ def _need(
             '<span class="dp-why">{}</span>', "out of reach" if _holds(side) else "does not hold"
         )
     most = max(row["multiple"] for row in column.values() if math.isfinite(row["multiple"]))
-    figure = markup(
-        "{} <small>{}</small>", upper_bound_text(epsilon, digits=3), multiple_text(multiple)
+    return figure_bar_html(
+        side.number,
+        markup(
+            "{} <small>{}</small>", upper_bound_text(epsilon, digits=3), multiple_text(multiple)
+        ),
+        multiple / most,
     )
-    return figure_bar_html(side.number, figure, multiple / most)
 
 
 def _reasons(reasons: Sequence[str], event: str, law: LawStudy) -> None:
@@ -461,10 +500,14 @@ def _replay(of: Sequence[ComparedDesign], look: Look) -> None:
             on_click=advance_seed,
             args=(RELEASES,),
         )
-    replays = [
-        ReplayStudy(mechanism=side.law.mechanism, scores=side.law.scores, seed=seed) for side in of
-    ]
-    studies, _ = compute_all_in_background(replays, "draws", patience=PATIENCE)
+    studies, _ = compute_all_in_background(
+        [
+            ReplayStudy(mechanism=side.law.mechanism, scores=side.law.scores, seed=seed)
+            for side in of
+        ],
+        "draws",
+        patience=PATIENCE,
+    )
     with show_job_progress(lambda: session_job_queue().jobs("draws"), "replay"):
         chart = partial(compare.replay_chart, of, studies, look)
         show_live_view(

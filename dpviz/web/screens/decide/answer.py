@@ -171,20 +171,19 @@ def _title(study: DecideStudy, job: Job) -> None:
         markup("one {}", isolate_bidi(question.unit)),
         isolate_bidi(words.data_label(decision)),
     )
-    below = markup(" · ").join(
-        (
-            what,
-            decision.chosen_plan_with_curves.label,
-            unit,
-            words.release_count_phrase(decision),
-            data,
-        )
-    )
     show_page_head(
         over,
         live_text("heading", words.answer_title(decision), at),
         live_text("lead", decide.lead_sentence(decision), at),
-        below,
+        markup(" · ").join(
+            (
+                what,
+                decision.chosen_plan_with_curves.label,
+                unit,
+                words.release_count_phrase(decision),
+                data,
+            )
+        ),
     )
 
 
@@ -240,14 +239,21 @@ def _needs(study: DecideStudy, job: Job) -> None:
     )
     rows = []
     for place, plan in sorted(came.items(), key=lambda row: row[1].sort_key(study.question)):
-        multiple = plan.total.epsilon / least if plan.total is not None and least > 0 else math.nan
-        total, *others = words.need_cells(plan, multiple)
+        total, *others = words.need_cells(
+            plan, plan.total.epsilon / least if plan.total is not None and least > 0 else math.nan
+        )
         total, _, at = total.partition(" at ")
         name = f"{int(place) + 1} {plan.label}{' ●' if int(place) == taken else ''}"
         below = plan.reason or (f"at {at}" if at else "")
-        cell = markup("{} <small>{}</small>", total, below) if below else total
         rows.append(
-            [Cell(name, "dp-who"), Cell(cell, "dp-why" if plan.reason else "dp-cell"), *others]
+            [
+                Cell(name, "dp-who"),
+                Cell(
+                    markup("{} <small>{}</small>", total, below) if below else total,
+                    "dp-why" if plan.reason else "dp-cell",
+                ),
+                *others,
+            ]
         )
     missing = (
         "Its search has not ended."
@@ -304,16 +310,20 @@ def _misses(study: DecideStudy) -> None:
 def _totals(study: DecideStudy) -> None:
     decision = study.decision
     heading("All releases together")
-    rows = [
-        (
-            Cell(words.WAYS[way].title, "dp-who"),
-            Cell(epsilon, "dp-cell" if epsilon else ""),
-            delta,
-            Cell(reason, "dp-why" if reason else ""),
-        )
-        for way, epsilon, delta, reason in words.composition_totals(decision)
-    ]
-    show_table("Totals of all releases", ("Way to add up", "Total ε", "δ", ""), rows, "dp-needs")
+    show_table(
+        "Totals of all releases",
+        ("Way to add up", "Total ε", "δ", ""),
+        [
+            (
+                Cell(words.WAYS[way].title, "dp-who"),
+                Cell(epsilon, "dp-cell" if epsilon else ""),
+                delta,
+                Cell(reason, "dp-why" if reason else ""),
+            )
+            for way, epsilon, delta, reason in words.composition_totals(decision)
+        ],
+        "dp-needs",
+    )
     paragraph(
         f"{words.release_count_phrase(decision)}. Each line is a way to add them up that is proved: any one of"
         " them holds, and the smallest is taken, but for bounded range, which holds only for lists"

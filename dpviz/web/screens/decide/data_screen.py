@@ -51,9 +51,14 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
             )
         called = question.data.called or ""
         st.text_input(
-            "What are they called, on the sheet?", called, max_chars=200, placeholder="such as: calls of last year",
-            **bind_control("decide.called", called, lambda name: edit_answers(said={"called": name})),
-        )  # fmt: skip
+            "What are they called, on the sheet?",
+            called,
+            max_chars=200,
+            placeholder="such as: calls of last year",
+            **bind_control(
+                "decide.called", called, lambda name: edit_answers(said={"called": name})
+            ),
+        )
 
     st.subheader("How different may the real data be?", anchor=False)
     _different(question)
@@ -101,8 +106,11 @@ def _different(question: Question) -> None:
 
 
 def _take_period(table: Table) -> None:
-    score = table.score_column or (table.columns[0] if len(table.columns) == 1 else GUESS)
-    PAST.value[table.source] = scores_from(table, score, table.label_column)
+    PAST.value[table.source] = scores_from(
+        table,
+        table.score_column or (table.columns[0] if len(table.columns) == 1 else GUESS),
+        table.label_column,
+    )
     edit_answers(periods=len(PAST.value))
 
 

@@ -124,9 +124,11 @@ def current_question() -> Question:
 def decide_study(question: Question, scores: Scores) -> DecideStudy:
     """Study on these scores, those of past periods, and their log where there is one."""
     log = upload_review.current_event_log()
-    counted = None if log is None else RecountableLog(log.scores_with_limit, log.key)
     return DecideStudy.from_question(
-        question, (scores, *PAST.value.values()), log=counted, digest=PAGE.current_settings().digest
+        question,
+        (scores, *PAST.value.values()),
+        log=None if log is None else RecountableLog(log.scores_with_limit, log.key),
+        digest=PAGE.current_settings().digest,
     )
 
 

@@ -73,12 +73,12 @@ def show_page(question: Question, scores: Scores | None, look: charts.Look) -> N
 
 def _ask(name: str, question: Question, scores: Scores | None) -> None:
     at = screen_index(name)
-    over = (
+    show_page_head(
         f"Decide · question {at + 1} of {len(QUESTIONS)}"
         if name in QUESTIONS
-        else "Decide · for those who know them"
+        else "Decide · for those who know them",
+        SCREENS[name],
     )
-    show_page_head(over, SCREENS[name])
     show_notice(WHERE)
     _SHOW[name](question, scores)
     if told := sentences.contradictions(question).get(name):
@@ -93,9 +93,8 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
                 key="decide_back",
             )
         last = at >= len(QUESTIONS) - 1
-        label = "Show the answer" if last else "Next"
         st.button(
-            label,
+            "Show the answer" if last else "Next",
             icon=":material/arrow_forward:",
             type="primary",
             on_click=move_by_screens,
@@ -152,14 +151,25 @@ def _published(question: Question, scores: Scores | None) -> None:
     highest = max(scores.d - 1, question.k) if scores is not None and limited else None
     with left:
         number_box(
-            "How many items are on the list? (k)", question.k, answer_setter("k"), "decide.k", called="k", low=1,
-            high=highest, why="" if highest is None or scores is None else f", as there are {scores.d:,} items",
-        )  # fmt: skip
+            "How many items are on the list? (k)",
+            question.k,
+            answer_setter("k"),
+            "decide.k",
+            called="k",
+            low=1,
+            high=highest,
+            why="" if highest is None or scores is None else f", as there are {scores.d:,} items",
+        )
     with right:
         number_box(
-            "How often is it published?", question.releases, answer_setter("releases"), "decide.releases",
-            called="The number of releases", low=1, high=100_000,
-        )  # fmt: skip
+            "How often is it published?",
+            question.releases,
+            answer_setter("releases"),
+            "decide.releases",
+            called="The number of releases",
+            low=1,
+            high=100_000,
+        )
     with st.expander("What it is called, and over what time it is published", key="decide_called"):
         _text("What is it called?", "name", question.name, "such as: services most asked for")
         _text("Over what time?", "period", question.period, "such as: a year")
@@ -184,10 +194,15 @@ def _protected(question: Question, scores: Scores | None) -> None:
     with left:
         units = list(dict.fromkeys([*UNITS, question.unit]))
         st.selectbox(
-            "Whose data are hidden?", units, index=units.index(question.unit), accept_new_options=True,
+            "Whose data are hidden?",
+            units,
+            index=units.index(question.unit),
+            accept_new_options=True,
             help="One of the list, or a word of your own.",
-            **bind_control("decide.unit", question.unit, lambda unit: edit_answers(said={"unit": unit})),
-        )  # fmt: skip
+            **bind_control(
+                "decide.unit", question.unit, lambda unit: edit_answers(said={"unit": unit})
+            ),
+        )
         st.radio(
             f"What must not show: one {question.unit}",
             options=[True, False],
@@ -207,20 +222,30 @@ def _protected(question: Question, scores: Scores | None) -> None:
         d = question.k + 1 if scores is None else scores.d
         change = data.sensitivity or (1.0 if scores is None else scores.sensitivity)
         ask_items_per_person(
-            "decide.contributions", data.contributions, d,
+            "decide.contributions",
+            data.contributions,
+            d,
             # a log is counted again
             lambda most: defer_to_next_run(partial(edit_answers, said={"contributions": most})),
-        )  # fmt: skip
+        )
         number_box(
-            f"How much can one {question.unit} change a score at most? (Δ)", change,
-            lambda most: edit_answers(said={"sensitivity": most}), "decide.sensitivity", called="Δ", low=1e-9,
-        )  # fmt: skip
+            f"How much can one {question.unit} change a score at most? (Δ)",
+            change,
+            lambda most: edit_answers(said={"sensitivity": most}),
+            "decide.sensitivity",
+            called="Δ",
+            low=1e-9,
+        )
         if question.releases > 1:
             number_box(
-                f"In how many of the {question.releases:,} releases can one {question.unit} count?", question.releases_per_unit,
-                answer_setter("counts_in"), "decide.counts_in", called="The number of releases",
-                low=1, high=question.releases,
-            )  # fmt: skip
+                f"In how many of the {question.releases:,} releases can one {question.unit} count?",
+                question.releases_per_unit,
+                answer_setter("counts_in"),
+                "decide.counts_in",
+                called="The number of releases",
+                low=1,
+                high=question.releases,
+            )
     relation = (ADDED if data.monotonic else REPLACED).replace("person", question.unit)
     most = (
         "any number of items"
@@ -255,15 +280,18 @@ def _cost(question: Question, scores: Scores | None) -> None:
         "show": {"most_right": None, "most_epsilon": None},
     }
     st.segmented_control(
-        "How is it said?", list(_COSTS), format_func=_COSTS.__getitem__, default=kind, required=True,
+        "How is it said?",
+        list(_COSTS),
+        format_func=_COSTS.__getitem__,
+        default=kind,
+        required=True,
         **bind_control("decide.cost_kind", kind, lambda wanted: edit_answers(**first[wanted])),
-    )  # fmt: skip
+    )
     if question.most_right is not None:
-        rights = sorted({51, 52, 55, 60, 65, 70, 75, 80, 90, 95, 99, question.most_right})
         st.select_slider(
             "After all of it, a guesser who knows everything else may be right in at most so many"
             " of 100",
-            options=rights,
+            options=sorted({51, 52, 55, 60, 65, 70, 75, 80, 90, 95, 99, question.most_right}),
             value=question.most_right,
             **bind_control("decide.most_right", question.most_right, answer_setter("most_right")),
         )
@@ -274,8 +302,16 @@ def _cost(question: Question, scores: Scores | None) -> None:
             "says",
         )
     elif question.most_epsilon is not None:
-        number_box("ε of all releases together", question.most_epsilon, answer_setter("most_epsilon"), "decide.most_epsilon",
-                   called="ε", low=0.0, above=True, width=340)  # fmt: skip
+        number_box(
+            "ε of all releases together",
+            question.most_epsilon,
+            answer_setter("most_epsilon"),
+            "decide.most_epsilon",
+            called="ε",
+            low=0.0,
+            above=True,
+            width=340,
+        )
     else:
         paragraph(
             "The answer shows what it costs, in odds, and says where it hardly protects anybody.",
@@ -283,9 +319,16 @@ def _cost(question: Question, scores: Scores | None) -> None:
         )
     if kind == "epsilon":
         number_box(
-            "at δ, of all releases together", question.delta, answer_setter("delta"), "decide.delta",
-            called="δ", low=0.0, high=0.5, step=1e-7, width=340,
-        )  # fmt: skip
+            "at δ, of all releases together",
+            question.delta,
+            answer_setter("delta"),
+            "decide.delta",
+            called="δ",
+            low=0.0,
+            high=0.5,
+            step=1e-7,
+            width=340,
+        )
         show_glossary("epsilon", "delta")
     if any(design.build(1.0, question.k).zcdp_delta for design in question.designs):
         paragraph(sentences.release_delta_sentence(question), "note")
@@ -318,15 +361,18 @@ def _names(question: Question, scores: Scores | None) -> None:
             if said
             else "few items, and it is said in how many"
         )
-        heads = (
-            "",
-            *(f"One {question.unit} counts in {most}" for most in (few, "any number of items")),
+        show_table(
+            "Which mechanisms are searched",
+            (
+                "",
+                *(f"One {question.unit} counts in {most}" for most in (few, "any number of items")),
+            ),
+            [
+                (Cell(names, heads=True), *map(_case, of))
+                for names, *of in sentences.searched_cases(question)
+            ],
+            "dp-cases",
         )
-        rows = [
-            (Cell(names, heads=True), *map(_case, of))
-            for names, *of in sentences.searched_cases(question)
-        ]
-        show_table("Which mechanisms are searched", heads, rows, "dp-cases")
         paragraph(sentences.searched_case_sentence(question), "note")
 
 
@@ -345,15 +391,26 @@ def _good(question: Question, scores: Scores | None) -> None:
         edit_answers(goal=goal_text(replace(new, **changes), k))
 
     st.segmented_control(
-        "How is it said?", list(_KINDS), format_func=_KINDS.__getitem__, default=kind, required=True,
-        **bind_control("decide.kind", kind, lambda wanted: change(first[wanted], probability=goal.probability)),
-    )  # fmt: skip
+        "How is it said?",
+        list(_KINDS),
+        format_func=_KINDS.__getitem__,
+        default=kind,
+        required=True,
+        **bind_control(
+            "decide.kind", kind, lambda wanted: change(first[wanted], probability=goal.probability)
+        ),
+    )
     if goal.at_least is not None:
         number_box(
-            f"At least so many of the {k:,} must be right", goal.at_least,
-            lambda least: change(goal, at_least=least), "decide.at_least", low=1, high=k, width=340,
+            f"At least so many of the {k:,} must be right",
+            goal.at_least,
+            lambda least: change(goal, at_least=least),
+            "decide.at_least",
+            low=1,
+            high=k,
+            width=340,
             help="Right: its score is at least the k-th largest. Equal scores may stand in for each other.",
-        )  # fmt: skip
+        )
     else:
         events = [*EVENTS, "share"]
         st.radio(
@@ -418,8 +475,13 @@ def _allowed(question: Question, scores: Scores | None) -> None:
 
 
 def _allow(question: Question, menu: list[Design], design: Design, wanted: bool) -> None:
-    new = tuple(each for each in menu if (wanted if each == design else each in question.designs))
-    edit_answers(designs=new, taken=None, picked=True)
+    edit_answers(
+        designs=tuple(
+            each for each in menu if (wanted if each == design else each in question.designs)
+        ),
+        taken=None,
+        picked=True,
+    )
 
 
 _SHOW: dict[str, Callable[[Question, Scores | None], None]] = {

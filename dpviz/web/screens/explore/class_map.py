@@ -63,7 +63,6 @@ def _class_map(law: LawStudy, look: Look) -> None:
     left, right = st.columns([2.4, 1], gap="large")
     with left:
         PAGE.choice_buttons("measure", "The colour shows", MEASURES.label, chosen, options=measures)
-        digits = 3 if law.distribution.method == "exact" else 2
         show_chart_with_table(
             class_heatmap(
                 grid,
@@ -71,7 +70,7 @@ def _class_map(law: LawStudy, look: Look) -> None:
                 measure=chosen,
                 loss=loss,
                 chosen=(h, t),
-                digits=digits,
+                digits=3 if law.distribution.method == "exact" else 2,
                 shorter=law.mechanism.shorter,
                 look=look,
             ),
@@ -193,7 +192,10 @@ def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) ->
         for i in items[head:]
     ]
     if len(named) > _LISTED:
-        between = f"… {count_text(len(named) - _LISTED, 'more item')} …"
-        named = [*named[: _LISTED - 1], markup("{}", between), named[-1]]
+        named = [
+            *named[: _LISTED - 1],
+            markup("{}", f"… {count_text(len(named) - _LISTED, 'more item')} …"),
+            named[-1],
+        ]
     start = [f"ranks 1 to {head:,}"] if head else []
     return markup(" · ").join([*start, *named])

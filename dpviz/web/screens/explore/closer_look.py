@@ -61,11 +61,17 @@ def _draws(law: LawStudy, look: Look) -> None:
         seed = seed_box("seed", "The same seed gives the same releases again.")
     paragraph(ILLUSTRATIONS)
     if size in {1, _MANY} and read_if_ready(lambda: (law.all_right, law.expected_hits)) is not None:
-        noisy = law.mechanism.releases_scores(law.scores.contributions)
-        study = ReleasesStudy(
-            mechanism=law.mechanism, scores=law.scores, size=size, seed=seed, noisy=noisy
+        drawn, job = compute_in_background(
+            ReleasesStudy(
+                mechanism=law.mechanism,
+                scores=law.scores,
+                size=size,
+                seed=seed,
+                noisy=law.mechanism.releases_scores(law.scores.contributions),
+            ),
+            "draws",
+            patience=PATIENCE,
         )
-        drawn, job = compute_in_background(study, "draws", patience=PATIENCE)
         with show_job_progress(lambda: [job], "draws"):
             show_live_view(
                 "drawn", lambda: read_if_ready(partial(_drawn, law, drawn, look)), alone=True

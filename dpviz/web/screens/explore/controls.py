@@ -66,9 +66,13 @@ def show_play_controls(scenario: Scenario, job: Job) -> None:
     now = _PLAY.value
     if now is None:
         st.button(
-            "Play ε", icon=":material/play_arrow:", on_click=_begin, args=(True,), key="play",
+            "Play ε",
+            icon=":material/play_arrow:",
+            on_click=_begin,
+            args=(True,),
+            key="play",
             help="Watch everything on this page while ε moves from a tenth of what is set to ten times that.",
-        )  # fmt: skip
+        )
         st.button(
             "Step through ε",
             icon=":material/skip_next:",

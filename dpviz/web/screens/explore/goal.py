@@ -73,12 +73,11 @@ def _needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:
         st.caption(escape_markdown(reason))
         return
     least = round_up(epsilon)
-    takes = markup("<b>ε\u00a0=\u00a0{}</b>", upper_bound_text(least, digits=3))
     paragraph(
         markup(
             "{} takes {}, {}.",
             start,
-            takes,
+            markup("<b>ε\u00a0=\u00a0{}</b>", upper_bound_text(least, digits=3)),
             explore.epsilon_comparison_phrase(least, scenario.epsilon),
         ),
         "says",

@@ -70,8 +70,9 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     with left:
         show_goal_section(scenario, law)
     with middle:
-        at_least = PAGE.current_settings().required_hits(scenario.k)
-        chart = partial(explore.hits_chart, law, at_least, look)
+        chart = partial(
+            explore.hits_chart, law, PAGE.current_settings().required_hits(scenario.k), look
+        )
         show_live_view(
             "hits",
             lambda: show_chart_with_table(
@@ -147,14 +148,13 @@ def _closer_to_it(scenario: Scenario, law: LawStudy, ten: ReleasesStudy) -> None
 
 def _question(scenario: Scenario, law: LawStudy) -> None:
     scores, k = law.scores, law.k
-    mechanism = scenario.designs[0].label_for_data(k, scores.contributions)
     html(
         markup(
             '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{} ·'
             ' {}</span></div><p class="dp-lead">{}</p>',
             explore.page_heading(k, scores.d),
             data_name_html(scenario),
-            mechanism,
+            scenario.designs[0].label_for_data(k, scores.contributions),
             read_if_ready(lambda: _placed(law, "lead", explore.quality_sentence(law))) or "",
         )
     )
@@ -223,16 +223,13 @@ def _told(scenario: Scenario, law: LawStudy) -> None:
 
 
 def _published(scenario: Scenario, law: LawStudy) -> Markup:
-    score = (
-        f" A score is {EXAMPLES[scenario.data.name].score}."
-        if scenario.data.source == "example"
-        else ""
-    )
     return markup(
         "{}, with some luck ({}) in it.{}",
         explore.release_description(law),
         glossary_term("noise"),
-        score,
+        f" A score is {EXAMPLES[scenario.data.name].score}."
+        if scenario.data.source == "example"
+        else "",
     )
 
 
@@ -307,15 +304,16 @@ def _event(law: LawStudy, says: str, names: Sequence[str]) -> Markup:
         for name in names
         if name in _LINES
     ]
-    called = markup(", ").join(glossary_term(name, EVENTS[name].label) for name in names)
-    title = markup("{}<span>{}</span>", join_markup(keys), called)
-    chance = read_if_ready(lambda: law.event_probability[names[0]])
     return _card(
         law,
-        title,
+        markup(
+            "{}<span>{}</span>",
+            join_markup(keys),
+            markup(", ").join(glossary_term(name, EVENTS[name].label) for name in names),
+        ),
         says,
         lambda: _placed(law, names[0], percent(*law.event_probability[names[0]])),
-        chance,
+        read_if_ready(lambda: law.event_probability[names[0]]),
     )
 
 

@@ -26,19 +26,26 @@ def show_ten_releases(ten: ReleasesStudy) -> None:
 def _release(items: Ints, scores: Scores, k: int) -> Markup:
     wrong, missing = view.wrong_and_missing_ranks(items, scores, k)
     if not len(missing):
-        right = "it is right" if k == 1 else "all are right"
-        return markup('<li class="dp-whole"><b>{:,} of {:,}</b> <span>{}</span></li>', k, k, right)
+        return markup(
+            '<li class="dp-whole"><b>{:,} of {:,}</b> <span>{}</span></li>',
+            k,
+            k,
+            "it is right" if k == 1 else "all are right",
+        )
     names = [_names(ranks, scores) for ranks in (wrong, missing) if len(ranks)]
     size = int((items >= 0).sum())
     start, joint = "" if size == k else f"{_named_so_many(size)}, ", " instead of "
     if not len(wrong):
         start += "without "
-    title = start + joint.join(", ".join([*labels, *more]) for labels, more in names)
-    says = markup("{}", start) + markup(joint).join(
-        markup(", ").join([*map(isolate_bidi, labels), *more]) for labels, more in names
-    )
     return markup(
-        '<li title="{}"><b>{:,} of {:,}</b> <span>{}</span></li>', title, k - len(missing), k, says
+        '<li title="{}"><b>{:,} of {:,}</b> <span>{}</span></li>',
+        start + joint.join(", ".join([*labels, *more]) for labels, more in names),
+        k - len(missing),
+        k,
+        markup("{}", start)
+        + markup(joint).join(
+            markup(", ").join([*map(isolate_bidi, labels), *more]) for labels, more in names
+        ),
     )
 
 

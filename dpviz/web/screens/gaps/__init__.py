@@ -63,13 +63,16 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
         show_page_title(scenario, scores, "Gaps", "", "gaps", words.page_heading(scenario))
         show_not_private_banner()
         st.error(escape_markdown(str(err)))
-        others = {
-            name: value for name, value in scenario.page.items() if not name.startswith(PAGE.prefix)
-        }
         st.button(
             "Start this page anew",
             on_click=state.change_scenario,
-            kwargs={"page": others},
+            kwargs={
+                "page": {
+                    name: value
+                    for name, value in scenario.page.items()
+                    if not name.startswith(PAGE.prefix)
+                }
+            },
             key="gaps_anew",
         )
         return
@@ -108,8 +111,12 @@ def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) 
         show_not_private_banner("noisy_top_k_with_gap")
         heading("What the gaps are worth for measured values")
         show_live_view("worth", partial(_worth, now))
-        line = "The error over k: by formula and simulated, and why they differ"
-        folded_view("ratios", line, partial(_ratios, now, look), "The error over k")
+        folded_view(
+            "ratios",
+            "The error over k: by formula and simulated, and why they differ",
+            partial(_ratios, now, look),
+            "The error over k",
+        )
         show_glossary("gap", "release", "distance", "top_k", "noise")
 
 
@@ -139,12 +146,15 @@ def _worth(study: GapWorthStudy) -> None:
         " correct the measurements, by the weights that are best for noise as it was before the"
         " selection."
     )
-    worth = words.measurement_error_headlines(
-        study.error_without_gaps,
-        read_if_ready(lambda: study.current_experiment),
-        study.predicted_error_ratio(study.k),
+    show_figures(
+        words.measurement_error_headlines(
+            study.error_without_gaps,
+            read_if_ready(lambda: study.current_experiment),
+            study.predicted_error_ratio(study.k),
+        ),
+        "Error of measured values",
+        study.scenario.epsilon,
     )
-    show_figures(worth, "Error of measured values", study.scenario.epsilon)
 
 
 def _ratios(study: GapWorthStudy, look: charts.Look) -> None:

@@ -43,9 +43,10 @@ def show_single_run(study: QueryStudy, look: charts.Look) -> None:
             "Press “Release once” and step through the queries: what was compared, what came out."
         )
         return
-    rng = np.random.default_rng(state.scenario().seed)
     replay = study.mechanisms[which].replay(
-        study.ordered_queries, rng=rng, confidence=settings.confidence
+        study.ordered_queries,
+        rng=np.random.default_rng(state.scenario().seed),
+        confidence=settings.confidence,
     )
     step = _stepper(replay, settings.step)
     left, right = st.columns([2, 1], gap="large")
@@ -57,11 +58,14 @@ def show_single_run(study: QueryStudy, look: charts.Look) -> None:
         )
     with right:
         html(_closely(study, which, replay, step))
-    line = (
-        f"Gaps and lower bounds of the {len(replay.release.items):,} answers: what is published,"
-        " beside the truth"
+    show_expander(
+        (
+            f"Gaps and lower bounds of the {len(replay.release.items):,} answers: what is published,"
+            " beside the truth"
+        ),
+        "bounds",
+        lambda: _bounds(study, which, replay, look),
     )
-    show_expander(line, "bounds", lambda: _bounds(study, which, replay, look))
 
 
 def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: charts.Look) -> None:
@@ -75,10 +79,13 @@ def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: charts
         if coverage is None
         else coverage.coverage_after_answer[replay.branch[items], items].astype(float)
     )
-    after = None if often is None else np.ma.filled(often, np.nan)
     show_chart_with_table(
         threshold_bounds_chart(
-            replay, study.ordered_queries, study.settings.confidence, after, look=look
+            replay,
+            study.ordered_queries,
+            study.settings.confidence,
+            None if often is None else np.ma.filled(often, np.nan),
+            look=look,
         ),
         "threshold_bounds",
     )
@@ -133,14 +140,24 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
             ("Last", ":material/last_page:", lambda _: asked),
         )
         for name, icon, way in ways:
-            off = at(way(step)) == step
             st.button(
-                name, icon=icon, on_click=move, args=(way,), disabled=off, key=f"gaps_step_{name}"
+                name,
+                icon=icon,
+                on_click=move,
+                args=(way,),
+                disabled=at(way(step)) == step,
+                key=f"gaps_step_{name}",
             )
         number_box(
-            "Query", step, lambda query: PAGE.change(step=query), "gaps.step", low=1, high=asked, width=130,
+            "Query",
+            step,
+            lambda query: PAGE.change(step=query),
+            "gaps.step",
+            low=1,
+            high=asked,
+            width=130,
             why=f", as this release asked {count_text(asked, 'query', 'queries')}",
-        )  # fmt: skip
+        )
     return step
 
 

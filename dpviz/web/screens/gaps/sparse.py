@@ -145,9 +145,12 @@ def show_sparse_vector(
 
 
 def _answers(study: QueryStudy, look: charts.Look) -> None:
-    at = study.scenario.epsilon
     show_chart_with_table(
-        words.answers_chart(study, look), "threshold_answers", brief=True, leads=True, at=at
+        words.answers_chart(study, look),
+        "threshold_answers",
+        brief=True,
+        leads=True,
+        at=study.scenario.epsilon,
     )
 
 
@@ -229,17 +232,20 @@ def _switch(by: str, settings: GapsSettings) -> None:
 
 
 def _table(study: QueryStudy) -> None:
-    rows = [[Cell(_name(study, which), "dp-who"), *_cells(study, which)] for which in BOTH]
-    show_table("Plain beside adaptive", [("Mechanism", ""), *words.COLUMNS], rows, "dp-tall")
+    show_table(
+        "Plain beside adaptive",
+        [("Mechanism", ""), *words.COLUMNS],
+        [[Cell(_name(study, which), "dp-who"), *_cells(study, which)] for which in BOTH],
+        "dp-tall",
+    )
 
 
 def _name(study: QueryStudy, which: str) -> Markup:
     law = read_if_ready(lambda: study.law[which])
     light, dark = (look.categories[_SWATCHES[which]] for look in (charts.LIGHT, charts.DARK))
-    colour = f"light-dark({light}, {dark})"
     return markup(
         '<span class="dp-swatch" style="background: {}"></span>{}{}',
-        colour,
+        f"light-dark({light}, {dark})",
         which.capitalize(),
         "" if law is None else exact_badge(law.error),
     )

@@ -95,9 +95,11 @@ def _named(key: str) -> str:
 def _plan(session: SessionPlan) -> None:
     if len(session.lessons) > 1:
         st.link_button(
-            "Start the whole session as one class", f"classroom?{urlencode({'session': session.key})}",
-            icon=":material/groups:", help="All lessons under one code: everyone joins once.",
-        )  # fmt: skip
+            "Start the whole session as one class",
+            f"classroom?{urlencode({'session': session.key})}",
+            icon=":material/groups:",
+            help="All lessons under one code: everyone joins once.",
+        )
     html(
         markup(
             '<table class="dp-plan" aria-label="Plan of {} minutes"><thead><tr>{}</tr></thead>'
@@ -119,10 +121,12 @@ def _plan(session: SessionPlan) -> None:
 def _row(slot: TimeSlot) -> Markup:
     what, begin = slot.title, Markup()
     if slot.lesson is not None:
-        query = LessonPlace(
-            slot.lesson.key, 0, slot.lesson.seed
-        ).to_query() | state.presenter_query(presented=True)
-        what = _link("learn", query, slot.title)
+        what = _link(
+            "learn",
+            LessonPlace(slot.lesson.key, 0, slot.lesson.seed).to_query()
+            | state.presenter_query(presented=True),
+            slot.title,
+        )
         begin = markup("<br>{}", _link("classroom", {"lesson": slot.lesson.key}, "Start a class"))
     return markup(
         "<tr><td>{}</td><td>{}</td><td><b>{}</b><br><span>{}</span>{}</td></tr>",

@@ -82,13 +82,21 @@ def show_lesson_menu() -> None:
                     f"{lesson.minutes} minutes *{lesson.title}*"  # the title is for who hears it
                 )
                 st.button(
-                    named, icon=":material/arrow_forward:", icon_position="right",
-                    type="tertiary", key=f"open_{key}", on_click=go_to_place, args=(LessonPlace(key, 0, lesson.seed),),
-                )  # fmt: skip
+                    named,
+                    icon=":material/arrow_forward:",
+                    icon_position="right",
+                    type="tertiary",
+                    key=f"open_{key}",
+                    on_click=go_to_place,
+                    args=(LessonPlace(key, 0, lesson.seed),),
+                )
     st.button(
-        "For teachers: plans, slides, a handout", icon=":material/school:", type="tertiary", key="learn_instructor",
+        "For teachers: plans, slides, a handout",
+        icon=":material/school:",
+        type="tertiary",
+        key="learn_instructor",
         on_click=open_instructor_view,
-    )  # fmt: skip
+    )
     paragraph(
         f"{len(LESSONS)} short lessons on choosing privately, of"
         f" {sum(LESSONS[key].minutes for key in LESSONS)} minutes; every figure in them is computed"
@@ -114,9 +122,13 @@ def _path() -> LessonPath:
     )
     if path.session:
         st.button(
-            f"The plan of {path.minutes} minutes, and the class", icon=":material/groups:", type="tertiary",
-            key="learn_plan", on_click=open_instructor_view, args=(path.session,),
-        )  # fmt: skip
+            f"The plan of {path.minutes} minutes, and the class",
+            icon=":material/groups:",
+            type="tertiary",
+            key="learn_plan",
+            on_click=open_instructor_view,
+            args=(path.session,),
+        )
     return path
 
 
@@ -155,8 +167,12 @@ def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
             on_click=go_to_place,
             args=(None,),
         )
-        where = f"Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes"
-        html(markup('<span class="dp-over">{}</span>', where))
+        html(
+            markup(
+                '<span class="dp-over">{}</span>',
+                f"Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes",
+            )
+        )
         if beside is not None:
             beside(place.lesson)
         show_presenter_button()
@@ -173,10 +189,11 @@ def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
 
 
 def _mark(number: int, place: LessonPlace) -> Markup:
-    kind = "done" if number < place.step else "now" if number == place.step else "later"
-    current = Markup(' aria-current="step"') if number == place.step else ""
     return markup(
-        '<li class="dp-{}"{}>{}</li>', kind, current, WORDS[place.lesson_content.steps[number].kind]
+        '<li class="dp-{}"{}>{}</li>',
+        "done" if number < place.step else "now" if number == place.step else "later",
+        Markup(' aria-current="step"') if number == place.step else "",
+        WORDS[place.lesson_content.steps[number].kind],
     )
 
 
@@ -208,9 +225,14 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
         with pictured, st.container(key="learn_picture"):
             shown = f"learn_{key}_{place.seed}"
             step.show_outcome_chart(
-                of.experiment, place.current_setting, _drawn(place, of.experiment), look, shown,
-                law_shown=place.law_shown, mark=place.mark,
-            )  # fmt: skip
+                of.experiment,
+                place.current_setting,
+                _drawn(place, of.experiment),
+                look,
+                shown,
+                law_shown=place.law_shown,
+                mark=place.mark,
+            )
             step.show_experiment_control(
                 of.experiment,
                 place.current_setting,
@@ -259,8 +281,9 @@ def split_at_word_limit(text: str, most: int) -> tuple[str, str]:
         return "\n\n".join(paragraphs[:told]), "\n\n".join(paragraphs[told:])
     sentences = _SENTENCES.split(paragraphs[0])
     told = max(1, _fitting(sentences, most))
-    rest = [" ".join(sentences[told:]), *paragraphs[1:]]
-    return " ".join(sentences[:told]), "\n\n".join(filter(None, rest))
+    return " ".join(sentences[:told]), "\n\n".join(
+        filter(None, [" ".join(sentences[told:]), *paragraphs[1:]])
+    )
 
 
 def _fitting(parts: Sequence[str], most: int) -> int:
@@ -273,11 +296,17 @@ def _fitting(parts: Sequence[str], most: int) -> int:
 def _at(
     place: LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look
 ) -> PagePreview:
-    counts = of.draw_all_counts(setting, place.seed, place.releases)
-    shown = lesson_figures.experiment_chart(
-        of, setting, counts, look, law_shown=place.law_shown, mark=place.mark
+    return lesson_figures.experiment_preview(
+        lesson_figures.experiment_chart(
+            of,
+            setting,
+            of.draw_all_counts(setting, place.seed, place.releases),
+            look,
+            law_shown=place.law_shown,
+            mark=place.mark,
+        ),
+        key,
     )
-    return lesson_figures.experiment_preview(shown, key)
 
 
 def _asked(place: LessonPlace) -> tuple[str, int | None]:
@@ -297,8 +326,10 @@ def _ask(place: LessonPlace) -> None:
 
 def _remember(place: LessonPlace) -> None:
     lesson, asked = _asked(place)
-    question = None if asked is None else place.lesson_content.steps[asked].question
-    step.show_verdict(question, _PREDICTED.value.get((lesson, asked)))
+    step.show_verdict(
+        None if asked is None else place.lesson_content.steps[asked].question,
+        _PREDICTED.value.get((lesson, asked)),
+    )
 
 
 def _drawn(place: LessonPlace, of: Experiment) -> Ints:
@@ -313,9 +344,13 @@ def _find_out(place: LessonPlace, of: Experiment) -> None:
     if not place.law_shown:
         if place.releases:
             st.button(
-                "Show what is exact", icon=":material/target:", key="learn_law", on_click=change_place, kwargs={"law": True},
+                "Show what is exact",
+                icon=":material/target:",
+                key="learn_law",
+                on_click=change_place,
+                kwargs={"law": True},
                 type="primary",
-            )  # fmt: skip
+            )
         return
     if said := lesson_figures.guess_feedback(of, place.mark):
         paragraph(said, "verdict")
@@ -325,13 +360,21 @@ def _find_out(place: LessonPlace, of: Experiment) -> None:
 
 def _mark_own(place: LessonPlace, guess: GuessPrompt) -> None:
     key = f"learn_mark_{place.lesson}_{place.step + 1}"
-    at = FULL // 2 if place.mark is None else place.mark
-    st.slider(guess.asks, 0, FULL, at, key=key, format=f"%d of {FULL}")
+    st.slider(
+        guess.asks,
+        0,
+        FULL,
+        FULL // 2 if place.mark is None else place.mark,
+        key=key,
+        format=f"%d of {FULL}",
+    )
     st.button(
-        "Set my mark" if place.mark is None else "Move my mark here", icon=":material/flag:", key="learn_mark",
+        "Set my mark" if place.mark is None else "Move my mark here",
+        icon=":material/flag:",
+        key="learn_mark",
         on_click=lambda: change_place(mark=int(st.session_state[key])),
         type="primary" if place.mark is None else "secondary",
-    )  # fmt: skip
+    )
 
 
 def _releases(place: LessonPlace) -> None:
@@ -340,14 +383,22 @@ def _releases(place: LessonPlace) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for size in SIZES:
             st.button(
-                f"{size:,}", key=f"learn_draw_{size}", on_click=change_place, kwargs={"releases": size},
-                type="primary" if size == place.releases else "secondary", disabled=not place.can_draw,
+                f"{size:,}",
+                key=f"learn_draw_{size}",
+                on_click=change_place,
+                kwargs={"releases": size},
+                type="primary" if size == place.releases else "secondary",
+                disabled=not place.can_draw,
                 help=None if place.can_draw else _FIRST,
-            )  # fmt: skip
+            )
         st.button(
-            "Others", icon=":material/casino:", key="learn_others", on_click=draw_next_releases,
-            help="As many others; the link has them too." if place.can_draw else _FIRST, disabled=not place.can_draw,
-        )  # fmt: skip
+            "Others",
+            icon=":material/casino:",
+            key="learn_others",
+            on_click=draw_next_releases,
+            help="As many others; the link has them too." if place.can_draw else _FIRST,
+            disabled=not place.can_draw,
+        )
 
 
 def _take(place: LessonPlace, of: Experiment) -> None:

@@ -47,8 +47,11 @@ def show_question(
 
 def abilities_html(says: str, taught: Lesson) -> Markup:
     """Aims of a lesson."""
-    lines = join_markup(markup("<li>{}</li>", one) for one in taught.able)
-    return markup('<div class="dp-able"><p>{}</p><ul>{}</ul></div>', says, lines)
+    return markup(
+        '<div class="dp-able"><p>{}</p><ul>{}</ul></div>',
+        says,
+        join_markup(markup("<li>{}</li>", one) for one in taught.able),
+    )
 
 
 def markdown_list(lines: tuple[str, ...]) -> str:
@@ -150,7 +153,6 @@ def show_experiment_control(
         return shown(at(stop))
 
     now, mark = values.index(setting) + 1.0, slider_preview.hash_preview_key(about)
-    ends = shown(values[0]), shown(values[-1])
     slider(
         key,
         of.control.label,
@@ -158,7 +160,7 @@ def show_experiment_control(
         now,
         lambda stop: moved(at(stop)),
         shown=called,
-        ends=ends,
+        ends=(shown(values[0]), shown(values[-1])),
         mark=mark,
         alone=True,
     )
@@ -182,9 +184,14 @@ def show_page_link(to: PageLink) -> None:
 
 def show_back_button(says: str, move: Callable[[int], None], *, disabled: bool) -> None:
     st.button(
-        says, icon=":material/chevron_left:", key="learn_back", on_click=move, args=(-1,), disabled=disabled,
+        says,
+        icon=":material/chevron_left:",
+        key="learn_back",
+        on_click=move,
+        args=(-1,),
+        disabled=disabled,
         help="Key ←",
-    )  # fmt: skip
+    )
 
 
 def show_next_button(
@@ -192,9 +199,16 @@ def show_next_button(
 ) -> None:
     """Button that leads on, which keys press too."""
     st.button(
-        says, icon=":material/chevron_right:", icon_position="right", key="learn_next", type="primary",
-        on_click=act, args=given, disabled=disabled, help=help,
-    )  # fmt: skip
+        says,
+        icon=":material/chevron_right:",
+        icon_position="right",
+        key="learn_next",
+        type="primary",
+        on_click=act,
+        args=given,
+        disabled=disabled,
+        help=help,
+    )
 
 
 def bind_arrow_keys(at: str) -> None:

@@ -177,12 +177,11 @@ def show_person_controls(study: NeighboursStudy) -> None:
     settings, pooled = study.settings, study.scores is None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="person"):
         kinds = _OF_POOLS if pooled else WHO
-        value = settings.who if settings.who in kinds else "average"
         PAGE.choice_buttons(
             "who",
             "Whose data?",
             kinds.__getitem__,
-            value,
+            settings.who if settings.who in kinds else "average",
             options=list(kinds),
             label_visibility="collapsed",
         )
