@@ -21,9 +21,8 @@ from dpviz.web.widgets.text import escape_markdown
 
 _PLACE = 0  # in the line: before what else may wait
 _LOOKS = PollPace(0.5, 2.0)
-_GIVEN: SessionValue[DownloadFile | None] = SessionValue(
-    "given", lambda: None, passing=True
-)  # the last: those before were fetched
+# the last one: those before were fetched
+_GIVEN: SessionValue[DownloadFile | None] = SessionValue("given", lambda: None, passing=True)
 
 
 def file_write_steps(text: ChunkedText, file: DownloadFile) -> Mapping[str, WorkStep]:
@@ -34,13 +33,14 @@ def file_write_steps(text: ChunkedText, file: DownloadFile) -> Mapping[str, Work
         if POSSIBLE
         else {"file": partial(writing.compute_step, "file")}
     )
-    steps["file"] = partial(_filled, file, steps["file"])
+    write = steps["file"]
+
+    def fill(progress: Progress, done: Done) -> DownloadFile:
+        write(progress, done)
+        return file
+
+    steps["file"] = fill
     return steps
-
-
-def _filled(file: DownloadFile, write: WorkStep, progress: Progress, done: Done) -> DownloadFile:
-    write(progress, done)
-    return file
 
 
 def await_written_file(
@@ -58,15 +58,24 @@ def await_written_file(
     )
     job.count_results()
     file = job.result("file", DownloadFile)
-    if file is not None:
-        return file
+    if file is None:
+        working = f"Writing the file: {job.fraction:.0%}".replace("%", " %")
+        stopped = "Stopped before all of the file was written."
+        show_unfinished_job(job, key, f"{key}_file", working=working, stopped=stopped)
+    return file
+
+
+def show_unfinished_job(job: Job, key: str, watch: str, *, working: str, stopped: str) -> None:
+    """Say why a job has no result: its error, that it was stopped, or its progress."""
     if job.problem is not None:
         st.error(escape_markdown(job.problem))
     elif job.cancelled:
-        st.markdown("Stopped before all of the file was written.")
+        st.markdown(stopped)
     else:
-        _how_far(job, key)
-    return None
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.progress(min(job.fraction, 1.0), text=working)
+            st.button("Stop", icon=":material/stop:", key=f"{key}_stop", on_click=job.cancel)
+        run_watch_component(watch, lambda: None, _LOOKS)
 
 
 def mark_file_delivered(key: str, file: DownloadFile) -> None:
@@ -81,12 +90,3 @@ def cancel_file(key: str) -> None:
 
 def _group(key: str) -> str:
     return f"file {key}"
-
-
-def _how_far(job: Job, key: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(
-            min(job.fraction, 1.0), text=f"Writing the file: {job.fraction:.0%}".replace("%", " %")
-        )
-        st.button("Stop", icon=":material/stop:", key=f"{key}_stop", on_click=job.cancel)
-    run_watch_component(f"{key}_file", lambda: None, _LOOKS)

@@ -24,13 +24,10 @@ from dpviz.web.widgets import prepared_download
 from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import html
 
-_PAGE = (  # its name, its scores and what it shows in place of the scenario's designs; or all of it
-    "dpviz.page"
-)
+_PAGE = "dpviz.page"  # (title, scores, shown mechanism), or its whole `Provenance`
 _NAME = "dpviz.page.name"
-_WANTED: SessionValue[dict[str, str]] = SessionValue(
-    "wanted", dict
-)  # the press that asked for a file, by the key of its button
+# the press that asked for a file, by the key of its button
+_WANTED: SessionValue[dict[str, str]] = SessionValue("wanted", dict)
 _WIDE = {"Name", "Data", "Mechanism", "Link"}  # a line of their own
 _MIME = {
     "csv": "text/csv",
@@ -43,18 +40,12 @@ _LONG = 36  # characters: more than half a line holds
 
 def set_page_name(name: str, title: str) -> None:
     """Begin a page of which only its address and title are known yet."""
-    if st.session_state.get(_NAME) != name:
-        _leave()
-    st.session_state[_NAME], st.session_state[_PAGE] = (
-        name,
-        (title, None, ShownMechanism(mechanism="")),
-    )
-
-
-def _leave() -> None:
-    for key in _WANTED.value:
-        prepared_download.cancel_file(key)
-    _WANTED.value.clear()
+    if st.session_state.get(_NAME) != name:  # nobody waits for the files of the page before
+        for key in _WANTED.value:
+            prepared_download.cancel_file(key)
+        _WANTED.value.clear()
+    st.session_state[_NAME] = name
+    st.session_state[_PAGE] = (title, None, ShownMechanism(mechanism=""))
 
 
 def page_name() -> str:
@@ -142,38 +133,31 @@ def show_download_button(
     mime = _MIME[file_name.rpartition(".")[2]]
 
     def give(**file: str) -> None:
-        """Deliver the file; it stays wanted until then, as a run may end before it comes here."""
-        file = {"name": file_name, "mime": mime, "press": press, **file}
-        component("dpviz_save", read_asset("file_download.js"), data=file, key=f"{key}_file")
-        _WANTED.value.pop(key, None)
-
-    if isinstance(data, ChunkedText) and data.is_large:
-        _large(key, press, data, partial(DownloadFile, file_name, mime), give)
-    else:
-        give(
-            text="".join(data.pieces(ignore_progress)) if isinstance(data, ChunkedText) else data()
+        component(
+            "dpviz_save",
+            read_asset("file_download.js"),
+            data={"name": file_name, "mime": mime, "press": press, **file},
+            key=f"{key}_file",
         )
+        _WANTED.value.pop(key, None)  # not before, as the run may end before it comes here
 
+    if not isinstance(data, ChunkedText):
+        give(text=data())
+    elif not data.is_large:
+        give(text="".join(data.pieces(ignore_progress)))
+    else:
 
-def _large(
-    key: str,
-    press: str,
-    data: ChunkedText,
-    empty: Callable[[], DownloadFile],
-    give: Callable[..., None],
-) -> None:
-    """Write the file, in a part of the page that shows its progress."""
+        @st.fragment(key=f"{key}_written")
+        def write() -> None:
+            if _WANTED.value.get(key) != press:
+                return
+            empty = partial(DownloadFile, file_name, mime)
+            file = prepared_download.await_written_file(key, press, data, empty)
+            if file is not None:
+                give(at=file.download_url)
+                prepared_download.mark_file_delivered(key, file)
 
-    @st.fragment(key=f"{key}_written")
-    def drawn() -> None:
-        if _WANTED.value.get(key) != press:
-            return
-        file = prepared_download.await_written_file(key, press, data, empty)
-        if file is not None:
-            give(at=file.download_url)
-            prepared_download.mark_file_delivered(key, file)
-
-    drawn()
+        write()
 
 
 def csv_with_provenance(table: pd.DataFrame, line: str) -> ChunkedText:

@@ -14,32 +14,15 @@ from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import SessionValue
 from dpviz.web.widgets.style import component, shared_script_call
 
+# fmt: off
 _MANTISSAS = (
-    1.0,
-    1.1,
-    1.2,
-    1.4,
-    1.6,
-    1.8,
-    2.0,
-    2.2,
-    2.5,
-    2.8,
-    3.0,
-    3.5,
-    4.0,
-    4.5,
-    5.0,
-    5.5,
-    6.0,
-    7.0,
-    8.0,
-    9.0,
+    1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8,
+    3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0,
 )
+# fmt: on
 _FEW = 3  # so many fewer, where each step is dear
-_HEARD: SessionValue[dict[str, str]] = SessionValue(
-    "slider.heard", dict
-)  # the number of what each told last
+# number of the last message of each slider
+_HEARD: SessionValue[dict[str, str]] = SessionValue("slider.heard", dict)
 
 
 def slider_stops(low: float, high: float, value: float, *, few: bool = False) -> list[float]:

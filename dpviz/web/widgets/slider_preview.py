@@ -66,16 +66,12 @@ def page_slider_stops(page: str, of: PageSubject) -> list[float] | None:
 def _hand(page: str, of: PageSubject) -> PreviewSpec | None:
     """Preview of this page; None where each step would need a process of its own."""
     view = load_page_view(page) if page in NAMES else None
-    if view is None or (
-        view.among(of.scenario) and of.scores is not None
-    ):  # it is about others than these
+    if view is None or view.hand is None or of.scores is None:
+        return None if view is None else view.hand
+    if view.among(of.scenario):  # the page is not about these scores
         return None
-    if (
-        of.scores is not None
-        and ScenarioStudy(scenario=of.scenario, scores=of.scores).is_large_study
-    ):
-        return view.hand if view.hand is not None and view.hand.quick(of) else None
-    return view.hand
+    large = ScenarioStudy(scenario=of.scenario, scores=of.scores).is_large_study
+    return view.hand if not large or view.hand.quick(of) else None
 
 
 def page_preview_key(page: str, of: PageSubject) -> str:
@@ -136,8 +132,8 @@ def _carry(of: PreviewedSlider) -> None:
         "mark": of.mark,
         "slider": of.slider,
         "texts": [*map(of.shown, of.values)],
+        "at": of.shown(of.value),
     }
-    data["at"] = of.shown(of.value)
     if isinstance(asked, Mapping) and asked.get("mark") == of.mark:
         come, whole = _come(of)
         has = asked.get("has")
@@ -150,10 +146,8 @@ def _carry(of: PreviewedSlider) -> None:
             "template": current_look().template,
             "paper": current_look().paper,
         }
-        data |= {
-            "whole": whole,
-            "packed": b64encode(gzip.compress(pooled_json(content).encode(), 1)).decode("ascii"),
-        }
+        packed = gzip.compress(pooled_json(content).encode(), 1)
+        data |= {"whole": whole, "packed": b64encode(packed).decode("ascii")}
     component(
         "dpviz_hand",
         shared_script_call("dpvizFollow"),

@@ -33,13 +33,7 @@ def shared_script_call(name: str) -> str:
 
 def apply_style(*, presenter: bool) -> None:
     """Put the rules on the page, with larger text for a presenter."""
-    sheets = (
-        "app.css",
-        "stage.css",
-        "learn.css",
-        "print.css",
-        *(("presenter.css",) if presenter else ()),
-    )
+    sheets = ["app.css", "stage.css", "learn.css", "print.css"] + ["presenter.css"] * presenter
     add_style_rules("".join(map(read_asset, sheets)))
 
 
@@ -63,34 +57,35 @@ def add_shared_scripts(more: Iterable[str] = ()) -> None:
 
 @cache
 def _script() -> str:
-    parts = (
-        phone_layout_script(),
-        unpooling_script(),
-        *map(
-            read_asset,
-            (
-                "skip_same_redraw.js",
-                "narrow_charts.js",
-                "plotly_hooks.js",
-                "send_immediately.js",
-                "slider.js",
-                "slider_preview.js",
+    return "".join(
+        [
+            phone_layout_script(),
+            unpooling_script(),
+            *map(
+                read_asset,
+                (
+                    "skip_same_redraw.js",
+                    "narrow_charts.js",
+                    "plotly_hooks.js",
+                    "send_immediately.js",
+                    "slider.js",
+                    "slider_preview.js",
+                ),
             ),
-        ),
-        caption_script(),
-        *map(
-            read_asset,
-            (
-                "announce_lead.js",
-                "print_and_export.js",
-                "nav_highlight.js",
-                "sidebar_drawer.js",
-                "moved_press.js",
-                "page_scripts.js",
+            caption_script(),
+            *map(
+                read_asset,
+                (
+                    "announce_lead.js",
+                    "print_and_export.js",
+                    "nav_highlight.js",
+                    "sidebar_drawer.js",
+                    "moved_press.js",
+                    "page_scripts.js",
+                ),
             ),
-        ),
+        ]
     )
-    return "".join(parts)
 
 
 def clicked_cell(chart: str, key: str) -> tuple[float, float] | None:

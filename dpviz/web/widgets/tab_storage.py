@@ -6,7 +6,6 @@ somebody else asks for its own file.
 """
 
 import json
-from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
@@ -27,20 +26,13 @@ _KEY = "tab"
 _REFUSED = "This browser keeps nothing for a tab, or less than these scores take."
 
 
-@dataclass(frozen=True)
-class _Text:
-    """Text given to the tab, with the data it was made of, so that it is made once."""
-
-    of: tuple[DataSpec, Scores]
-    text: str
-
-
-_WANTED: SessionValue[bool] = SessionValue("tab.wanted", bool)  # whether this tab is to keep them
-_GIVEN: SessionValue[bool] = SessionValue(
-    "tab.given", bool
-)  # whether it may hold something of this session
-_ASKED: SessionValue[bool] = SessionValue("tab.asked", bool)  # whether it has told what it holds
-_TEXT: SessionValue[_Text | None] = SessionValue("tab.text", lambda: None)
+_WANTED: SessionValue[bool] = SessionValue("tab.wanted", bool)  # True if the tab is to keep them
+_GIVEN: SessionValue[bool] = SessionValue("tab.given", bool)  # True if it may hold something
+_ASKED: SessionValue[bool] = SessionValue("tab.asked", bool)  # True once it said what it holds
+# text for the tab, with the data it was made of, so that it is made once
+_TEXT: SessionValue[tuple[DataSpec, Scores | None, str] | None] = SessionValue(
+    "tab.text", lambda: None
+)
 
 
 def show_keep_switch(scenario: Scenario) -> None:
@@ -88,20 +80,16 @@ def sync_tab_storage(scenario: Scenario) -> None:
 
 
 def _text(scenario: Scenario) -> str:
-    made, scores = _TEXT.value, scenario.scores
-    if made is None or made.of != (scenario.data, scores) or scores is None:
-        made = _Text(
-            (scenario.data, state.scores(scenario)),
-            json.dumps(
-                {
-                    "from": data_source.upload_source_name(scenario),
-                    "scenario": _begun(Scenario(data=scenario.data, scores=scores, k=1)),
-                },
-                ensure_ascii=False,
-            ),
+    made = _TEXT.value
+    if made is None or made[:2] != (scenario.data, scenario.scores):
+        kept = _begun(Scenario(data=scenario.data, scores=scenario.scores, k=1))
+        text = json.dumps(
+            {"from": data_source.upload_source_name(scenario), "scenario": kept},
+            ensure_ascii=False,
         )
+        made = (scenario.data, scenario.scores, text)
         _TEXT.put(made)
-    return made.text
+    return made[2]
 
 
 def _begun(scenario: Scenario) -> str:

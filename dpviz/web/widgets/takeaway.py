@@ -25,18 +25,16 @@ from dpviz.studies.study import is_large
 from dpviz.web.jobs import PATIENCE, Done, Job, ProcessSteps, WorkStep, session_job_queue
 from dpviz.web.session import SessionValue, run_deferred_work, state
 from dpviz.web.widgets import data_source, print_header
-from dpviz.web.widgets.browser_poll import PollPace, run_watch_component
 from dpviz.web.widgets.controls import bind_control, show_notice
+from dpviz.web.widgets.prepared_download import show_unfinished_job
 from dpviz.web.widgets.print_header import show_download_button
 from dpviz.web.widgets.text import escape_markdown
 
-_WHOLE = "dpviz.files.whole"  # the last one is what is shown now
-_ASKED: SessionValue[str] = SessionValue("takeaway", str)  # the key of what was asked for
-TABLE: SessionValue[CandidateRuns | None] = SessionValue(
-    "takeaway.table", lambda: None
-)  # that a page about candidates chooses among
+_WHOLE = "dpviz.files.whole"  # True once a scenario file was opened in the dialog
+_ASKED: SessionValue[str] = SessionValue("takeaway", str)  # key of the requested figure
+# runs that a page about candidates chooses among
+TABLE: SessionValue[CandidateRuns | None] = SessionValue("takeaway.table", lambda: None)
 _PLACE = 9  # in the line: after all that the page itself shows
-_LOOKS = PollPace(0.5, 2.0)  # at the work
 
 
 def show_share_section(scenario: Scenario) -> None:
@@ -63,25 +61,23 @@ def _share() -> None:
         ),
     )
     show_notice("share")
-    _link(scenario)
+    st.markdown("**Link to what you see**")
+    st.code(print_header.page_url(), language=None, wrap_lines=True)
+    asked = ": whoever opens it is asked for the file" if scenario.data.source == "uploaded" else ""
+    st.caption(
+        f"It names no item and holds no score{asked}. The address of this page is the same link. On"
+        " paper: print the page from the browser."
+    )
     left, right = st.columns(2, gap="large")
     with left:
         _files(scenario)
     with right:
-        _open()
+        st.markdown("**From a file**")
+        data_source.uploader("Open a scenario file", "scenario_file", _load, endings=[".json"])
+        show_notice("scenario file")
+        if st.session_state.pop(_WHOLE, False):
+            st.rerun()
     _figure(scenario)
-
-
-def _link(scenario: Scenario) -> None:
-    st.markdown("**Link to what you see**")
-    st.code(print_header.page_url(), language=None, wrap_lines=True)
-    holds = "It names no item and holds no score" + (
-        ": whoever opens it is asked for the file." if scenario.data.source == "uploaded" else "."
-    )
-    st.caption(
-        holds
-        + " The address of this page is the same link. On paper: print the page from the browser."
-    )
 
 
 def _files(scenario: Scenario) -> None:
@@ -106,14 +102,6 @@ def _files(scenario: Scenario) -> None:
         st.caption(
             "To circulate: no score, no label, no seed. Whoever opens it is asked for the file."
         )
-
-
-def _open() -> None:
-    st.markdown("**From a file**")
-    data_source.uploader("Open a scenario file", "scenario_file", _load, endings=[".json"])
-    show_notice("scenario file")
-    if st.session_state.pop(_WHOLE, False):
-        st.rerun()
 
 
 def _load(name: str, content: bytes) -> None:
@@ -189,7 +177,8 @@ def file_task_steps(making: FileTask) -> Mapping[str, WorkStep]:
 def _made(of: PageSubject, key: str) -> None:
     about = print_header.page_provenance()
     making = FileTask(print_header.page_name(), of, about.rows)
-    (job,) = session_job_queue().request_jobs(
+    queue = session_job_queue()
+    (job,) = queue.request_jobs(
         "takeaway", [(key, lambda: file_task_steps(making))], place=_PLACE, patience=PATIENCE
     )
     job.count_results()
@@ -201,18 +190,11 @@ def _made(of: PageSubject, key: str) -> None:
             f"{about.file_name('slider')}.html",
             "takeaway_file",
         )
-    elif job.problem is not None:
-        st.error(escape_markdown(job.problem))
-        if job.failed:
-            _button(lambda: session_job_queue().drop_stopped_jobs([job]))
-    elif job.cancelled:
-        st.markdown("Stopped before every step was computed.")
-        _button(lambda: session_job_queue().drop_stopped_jobs([job]))
-    else:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(min(job.fraction, 1.0), text=_how_far(job))
-            st.button("Stop", icon=":material/stop:", key="takeaway_stop", on_click=job.cancel)
-        run_watch_component("takeaway", lambda: None, _LOOKS)
+        return
+    stopped = "Stopped before every step was computed."
+    show_unfinished_job(job, "takeaway", "takeaway", working=_how_far(job), stopped=stopped)
+    if job.failed or (job.cancelled and job.problem is None):
+        _button(lambda: queue.drop_stopped_jobs([job]))
 
 
 def _how_far(job: Job) -> str:
