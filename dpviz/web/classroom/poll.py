@@ -69,8 +69,7 @@ def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -
 
 
 def show_vote_count(code: str) -> None:
-    state = access.class_store().read_state(code)
-    if state is not None and state.polled is not None:
+    if (state := access.class_store().read_state(code)) is not None and state.polled is not None:
         of = f"{count_text(state.students, 'vote')} {'is' if state.students == 1 else 'are'} in"
         html(
             markup(

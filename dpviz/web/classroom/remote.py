@@ -68,8 +68,7 @@ def show_remote_console(state: ClassState | None, token: str | None) -> None:
 
 def _ask(token: str | None) -> None:
     show_page_head("Console", "A console beside the projected view")
-    number = st.session_state.get(_NUMBER)
-    if number is not None and token:
+    if (number := st.session_state.get(_NUMBER)) is not None and token:
         html(markup('<p class="dp-code">{}</p>', number))
         paragraph(
             "Let it in on the first device: Console, below. This page goes on by itself.", "lead"
@@ -156,8 +155,7 @@ def _seen(code: str) -> object:
 
 def _numbers(code: str) -> None:
     """Attendance and answers; here the bars are seen before anyone else sees them."""
-    state = access.class_store().read_state(code)
-    if state is None:
+    if (state := access.class_store().read_state(code)) is None:
         return
     paragraph(
         (

@@ -46,8 +46,7 @@ def _questions(given: tuple[StopAnswers, ...]) -> None:
     if not given:
         paragraph("No question was answered.")
     for one in given:
-        question = one.stop.question
-        if question is not None:
+        if (question := one.stop.question) is not None:
             st.markdown(f"**{question.text}** ({one.stop.lesson_content.title})")
             html(
                 vote_bars.answer_bars_html(

@@ -65,8 +65,7 @@ def show_step_buttons(state: ClassState, token: str) -> None:
         st.button(says, icon=icon, key=key, on_click=pressed)
 
     def unveil() -> None:
-        now = classes.read_state(state.code)
-        if now is not None and now.experiment is not None:
+        if (now := classes.read_state(state.code)) is not None and now.experiment is not None:
             attempt_class_action(
                 lambda: classes.show_exact_chances(token, now.place, not now.law_shown)
             )
@@ -177,8 +176,7 @@ def show_pace(code: str, token: str) -> None:
             )
 
     def skip() -> None:
-        now = access.class_store().read_state(code)
-        if now is not None:
+        if (now := access.class_store().read_state(code)) is not None:
             out = (_late(now) or (0, 0, ()))[2]
             later = (
                 n

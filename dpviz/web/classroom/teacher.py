@@ -297,8 +297,7 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
 
 
 def _answers(code: str, question: MultipleChoice) -> None:
-    state = access.class_store().read_state(code)
-    if state is None:
+    if (state := access.class_store().read_state(code)) is None:
         return
     if not state.answer_shown:
         of = f"{count_text(state.students, 'prediction')} {'is' if state.students == 1 else 'are'} in"
@@ -308,8 +307,7 @@ def _answers(code: str, question: MultipleChoice) -> None:
             )
         )
     votes = state.after if sum(state.after) > 1 else state.first
-    data = state.class_answers_shown and votes_as_data.show_class_data_toggle(votes)
-    if data:
+    if data := state.class_answers_shown and votes_as_data.show_class_data_toggle(votes):
         votes_as_data.show_one_voter_leaving(votes, question.choices)
     elif state.class_answers_shown:
         html(
@@ -334,8 +332,7 @@ def _drawn(code: str) -> object:
 
 
 def _picture(code: str, look: charts.Look) -> None:
-    state = access.class_store().read_state(code)
-    if state is None or state.experiment is None:
+    if (state := access.class_store().read_state(code)) is None or state.experiment is None:
         return
     of = state.experiment
     steps.show_outcome_chart(
@@ -350,8 +347,7 @@ def _picture(code: str, look: charts.Look) -> None:
 
 
 def _how_much(code: str) -> None:
-    state = access.class_store().read_state(code)
-    if state is None or state.experiment is None:
+    if (state := access.class_store().read_state(code)) is None or state.experiment is None:
         return
     of, drew = state.experiment, _drew(state, state.counts, state.drawing)
     paragraph(
@@ -412,8 +408,7 @@ def _at(
 
 
 def _set(state: ClassState, token: str, value: float) -> None:
-    experiment = state.experiment
-    if experiment is not None:
+    if (experiment := state.experiment) is not None:
         steering.attempt_class_action(
             lambda: access.class_store().change_setting(
                 token, state.place, experiment.settings().index(value)

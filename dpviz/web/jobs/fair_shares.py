@@ -79,8 +79,7 @@ class ComputeScheduler:
         return min(waiting, key=lambda thread: self._last.get(waiting[thread], 0.0), default=None)
 
     def _end(self, me: int) -> None:
-        ended = self._computing.pop(me, None)
-        if ended is None:
+        if (ended := self._computing.pop(me, None)) is None:
             return
         self._last[ended[0]] = time.monotonic()
         there = {

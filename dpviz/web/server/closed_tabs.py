@@ -105,8 +105,7 @@ def _return_at_once() -> None:
     heaps that `malloc_trim` does not give back. Arrow takes from the same library too, not from a
     pool of its own.
     """
-    set_option = getattr(_c_library(), "mallopt", None)
-    if set_option is not None:
+    if (set_option := getattr(_c_library(), "mallopt", None)) is not None:
         for option in (_MMAP_THRESHOLD, _TRIM_THRESHOLD):
             set_option(option, _LARGE)
     pyarrow.set_memory_pool(pyarrow.system_memory_pool())
@@ -115,8 +114,7 @@ def _return_at_once() -> None:
 def return_free_memory() -> None:
     """Give free memory back to the system, which otherwise keeps it for this process."""
     gc.collect()
-    trim = getattr(_c_library(), "malloc_trim", None)
-    if trim is not None:
+    if (trim := getattr(_c_library(), "malloc_trim", None)) is not None:
         trim(0)
 
 

@@ -54,8 +54,7 @@ def download_routes() -> list[Route]:
 
 
 async def _fetch(request: Request) -> Response:
-    file = _WAITING.pop(request.path_params["token"], None)
-    if file is None:
+    if (file := _WAITING.pop(request.path_params["token"], None)) is None:
         return PlainTextResponse(
             "This file has been fetched, or is not kept any more.\n", 404, _HEADERS
         )

@@ -30,8 +30,7 @@ class StaticCompressionMiddleware:
         self._packed: dict[Path, bytes] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        file = _asked_for(scope)
-        if file is None:
+        if (file := _asked_for(scope)) is None:
             await self._app(scope, receive, send)
             return
         if file not in self._packed:
@@ -62,8 +61,7 @@ class StaticCompressionMiddleware:
 @cache
 def _files() -> dict[str, Path]:
     """Streamlit's files that are worth compressing, by their path below its address."""
-    package = find_spec("streamlit")
-    if package is None or package.origin is None:
+    if (package := find_spec("streamlit")) is None or package.origin is None:
         raise FileNotFoundError("streamlit is not installed")
     folder = Path(package.origin).parent / "static"
     return {

@@ -70,9 +70,8 @@ class DiskSessionStorage(SessionStorage):
             waiting = {each.session.id: each.session for each in self._storage.list()}
             for gone in self._away.keys() - waiting.keys():
                 self._away.pop(gone).close()
-            session = waiting.get(session_id)
             if (
-                session is None
+                (session := waiting.get(session_id)) is None
                 or session_id in self._away
                 or self._manager.is_active_session(session_id)
             ):
@@ -80,8 +79,7 @@ class DiskSessionStorage(SessionStorage):
             if session._scriptrunner is not None:  # its last run has not ended
                 loop.call_soon_threadsafe(self._soon, session)
                 return
-            held = _written(_own(session))
-            if held is not None:
+            if (held := _written(_own(session))) is not None:
                 self._away[session_id] = held
                 _forget(session)
         return_free_memory()

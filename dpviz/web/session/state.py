@@ -69,9 +69,11 @@ _PARTS_OF_A_LINK: dict[str, Callable[[str], bool]] = {
 def scenario() -> Scenario:
     """Scenario of this session, with k below the number of items shown."""
     now = scenario_as_chosen()
-    if is_data_chosen() or now.needs_data or now.k < (d := scores(now).d):
-        return now
-    return now.replace(k=d - 1)
+    return (
+        now
+        if is_data_chosen() or now.needs_data or now.k < (d := scores(now).d)
+        else now.replace(k=d - 1)
+    )
 
 
 def scenario_as_chosen() -> Scenario:
@@ -163,8 +165,7 @@ def _from_link(first: Scenario) -> Scenario:
 
     A part that cannot be read is left out, and the page says so.
     """
-    query = _LINK.value
-    if not query:
+    if not (query := _LINK.value):
         return first
 
     def opened(said: dict[str, str]) -> Scenario:
@@ -200,8 +201,7 @@ def scores(of: Scenario | None = None) -> Scores:
     of = scenario() if of is None else of
     if of.scores is not None:
         return of.scores
-    made = _SCORES.value
-    if made is None or made[0] != of.data:
+    if (made := _SCORES.value) is None or made[0] != of.data:
         made = (of.data, of.load())
         _SCORES.put(made)
     return made[1]

@@ -87,8 +87,7 @@ def sidebar_section(
 
 def show_notice(where: str) -> None:
     """Show the notice of this place, if there is one."""
-    sentence = state.notice_text(where)
-    if sentence:
+    if sentence := state.notice_text(where):
         st.error(escape_markdown(sentence))
 
 

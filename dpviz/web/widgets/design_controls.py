@@ -107,8 +107,7 @@ def show_parameter_controls(
 
 def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
     label, help = declared.label, declared.help or None
-    choices = declared.choices
-    if choices is not None:
+    if (choices := declared.choices) is not None:
         menu(
             label,
             choices,

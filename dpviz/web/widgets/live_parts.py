@@ -135,8 +135,7 @@ def show_live_part(
 def _forget(page_part: PagePart) -> None:
     """Forget the parts drawn within a part, as it is drawn anew."""
     for name in page_part.within:
-        gone = state.PARTS.value.pop(name, None)
-        if gone is not None:
+        if (gone := state.PARTS.value.pop(name, None)) is not None:
             _forget(gone)
 
 
@@ -214,8 +213,7 @@ def _by_itself() -> bool:
 
 def _nothing_else(looks: Collection[str]) -> bool:
     """True where this run answers watchers only: naming parts replaces everything else in it."""
-    context = get_script_run_ctx()
-    if context is None or not context.fragment_ids_this_run:
+    if (context := get_script_run_ctx()) is None or not context.fragment_ids_this_run:
         return False
     return set(context.fragment_ids_this_run) <= set(
         context.fragment_storage.resolve_target(list(looks))
@@ -253,8 +251,7 @@ def _line(jobs: Callable[[], Sequence[Job]], key: str) -> bool:
     ):
         _progress(now, key)
         return True
-    stopped = any(job.cancelled for job in now)
-    if stopped or any(job.failed for job in now):
+    if (stopped := any(job.cancelled for job in now)) or any(job.failed for job in now):
         with st.container(horizontal=True, vertical_alignment="center"):
             if stopped:
                 st.markdown("Stopped before everything was computed.")

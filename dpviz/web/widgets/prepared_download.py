@@ -57,8 +57,7 @@ def await_written_file(
         patience=PATIENCE,
     )
     job.count_results()
-    file = job.result("file", DownloadFile)
-    if file is None:
+    if (file := job.result("file", DownloadFile)) is None:
         working = f"Writing the file: {job.fraction:.0%}".replace("%", " %")
         stopped = "Stopped before all of the file was written."
         show_unfinished_job(job, key, f"{key}_file", working=working, stopped=stopped)

@@ -127,8 +127,7 @@ def show_download_button(
     st.button(
         label, key=key, on_click=_want, args=(key,), **{"icon": ":material/download:", **more}
     )
-    press = _WANTED.value.get(key)
-    if press is None:
+    if (press := _WANTED.value.get(key)) is None:
         return
     mime = _MIME[file_name.rpartition(".")[2]]
 
@@ -152,8 +151,7 @@ def show_download_button(
             if _WANTED.value.get(key) != press:
                 return
             empty = partial(DownloadFile, file_name, mime)
-            file = prepared_download.await_written_file(key, press, data, empty)
-            if file is not None:
+            if (file := prepared_download.await_written_file(key, press, data, empty)) is not None:
                 give(at=file.download_url)
                 prepared_download.mark_file_delivered(key, file)
 

@@ -86,9 +86,11 @@ def _value(one: Headline, number: int, at: float | None) -> object | None:
     if one.value is None:
         return None
     value = _at_place(f"figure-{number}", one.value, at)
-    if at is None and not one.of:
-        return value
-    return markup('{}<span class="dp-of">{}</span>', value, _at_place(f"of-{number}", one.of, at))
+    return (
+        value
+        if at is None and not one.of
+        else markup('{}<span class="dp-of">{}</span>', value, _at_place(f"of-{number}", one.of, at))
+    )
 
 
 def _at_place(name: str, text: str, at: float | None) -> object:

@@ -54,8 +54,7 @@ class PreviewedSlider:
 
 def page_slider_stops(page: str, of: PageSubject) -> list[float] | None:
     """Stops of the slider, over the range that matters; None for a page without previews."""
-    hand = _hand(page, of)
-    if hand is None:
+    if (hand := _hand(page, of)) is None:
         return None
     ends: tuple[float, float] | None = session_cache("reaches", _ENDS_KEPT).get_or_make(
         page_preview_key(page, of), partial(hand.reach, of)
@@ -76,8 +75,7 @@ def _hand(page: str, of: PageSubject) -> PreviewSpec | None:
 
 def page_preview_key(page: str, of: PageSubject) -> str:
     """Key of this page's previews: everything they depend on but ε."""
-    hand = _hand(page, of)
-    if hand is None:
+    if (hand := _hand(page, of)) is None:
         return ""
     at_one = hand.at(of, 1.0)
     return hash_preview_key(

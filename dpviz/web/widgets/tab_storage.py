@@ -80,8 +80,7 @@ def sync_tab_storage(scenario: Scenario) -> None:
 
 
 def _text(scenario: Scenario) -> str:
-    made = _TEXT.value
-    if made is None or made[:2] != (scenario.data, scenario.scores):
+    if (made := _TEXT.value) is None or made[:2] != (scenario.data, scenario.scores):
         kept = _begun(Scenario(data=scenario.data, scores=scenario.scores, k=1))
         text = json.dumps(
             {"from": data_source.upload_source_name(scenario), "scenario": kept},

@@ -182,8 +182,7 @@ def _made(of: PageSubject, key: str) -> None:
         "takeaway", [(key, lambda: file_task_steps(making))], place=_PLACE, patience=PATIENCE
     )
     job.count_results()
-    file = job.result("file", TakeawayFile)
-    if file is not None:
+    if (file := job.result("file", TakeawayFile)) is not None:
         show_download_button(
             "Download the figure",
             lambda: file.html,

@@ -121,8 +121,7 @@ def current_event_log() -> EventLog | None:
 
 def recount_event_log(most: int | None) -> Scores | None:
     """Count the log with a new limit per person and return its scores; None without a log."""
-    log = current_event_log()
-    if log is None:
+    if (log := current_event_log()) is None:
         return None
     counted = log.count_with_limit(most)
     _LOG.put(replace(log, most=most, notes=counted.kept.notes))
@@ -185,8 +184,7 @@ def discard_upload() -> None:
 
 def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = "stretch") -> None:
     """Reading in three rows, the guesses made, and the buttons."""
-    given = _standing()
-    if given is None:
+    if (given := _standing()) is None:
         return
     with st.container(key="door", border=True, gap="small", width=width):
         html(
@@ -207,8 +205,7 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                 args=(dict(vars(ReadingChoices())),),
                 **look,
             )
-        lacking = given.meant.missing_choice
-        if lacking is None:
+        if (lacking := given.meant.missing_choice) is None:
             between = "by" if given.meant.log else "has"
             bullets(
                 markup("{} {} {}", isolate_bidi(item), between, isolate_bidi(other))
@@ -304,8 +301,7 @@ def _say(said: dict[str, Any]) -> None:
 
 def _use() -> None:
     """Use the confirmed upload; where its scores cannot be made it stays under review."""
-    given = _standing()
-    if given is None:
+    if (given := _standing()) is None:
         return
     with report_data_refusals(given.name):
         agreed = ConfirmedUpload(
@@ -352,8 +348,7 @@ def _use_log(log: EventLog, counted: CountedLog) -> bool:
         state.remembered_answers(),
         {"items_known": counted.kept.items_known, "sensitivity": scores.sensitivity},
     )
-    used = use_scores(scores, counted.kept.items_known, log.of.name, EVENTS)
-    if used:
+    if used := use_scores(scores, counted.kept.items_known, log.of.name, EVENTS):
         _LOG.put(replace(log, notes=counted.kept.notes))
         if told := [
             why
@@ -388,8 +383,7 @@ def show_confirmed_reading(scenario: Scenario) -> None:
         )
     paragraph(said, "note")
     st.button("Read it differently", key="read_again", on_click=_open_again, width="stretch")
-    log = current_event_log()
-    if log is not None:
+    if (log := current_event_log()) is not None:
         _ask_of_log(scenario, log)
 
 
@@ -437,8 +431,7 @@ def _count_items(name: str, content: str | bytes) -> None:
 
 
 def _recount(**how: Any) -> None:
-    log = current_event_log()
-    if log is not None:
+    if (log := current_event_log()) is not None:
         with state.report_refusals("data"):
             log = replace(log, **how)
             if _use_log(log, log.count_with_limit(log.most)) and "most" in how:

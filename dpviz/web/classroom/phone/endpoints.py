@@ -100,15 +100,16 @@ async def _join(request: Request) -> Response:
             )
         return JSONResponse({"says": str(refused)}, 409)
     answer: Response
-    if by_form:
-        answer = RedirectResponse(f"join?code={seat.code}", 303)
-    else:
-        answer = JSONResponse(
+    answer = (
+        RedirectResponse(f"join?code={seat.code}", 303)
+        if by_form
+        else JSONResponse(
             {
                 "code": seat.code,
                 "html": await run_sync(view.student_view_html, access.class_store(), seat),
             }
         )
+    )
     answer.set_cookie(
         access.STUDENT,
         seat.token,
@@ -122,8 +123,7 @@ async def _join(request: Request) -> Response:
 
 
 def _come_in(request: Request, typed: str, secret: str) -> Seat:
-    before = _seat(request)
-    if before is not None and before.code == read_code(typed):
+    if (before := _seat(request)) is not None and before.code == read_code(typed):
         return before
     seat = access.class_store().join(typed, door=secret, address=request_ip_address(request))
     if seat is None:

@@ -62,8 +62,7 @@ class Rooms:
     @asynccontextmanager
     async def join_room(self, code: str) -> AsyncIterator[Room]:
         """Room of this class, while a phone is in it."""
-        room = self._rooms.get(code)
-        if room is None or room.task.done():
+        if (room := self._rooms.get(code)) is None or room.task.done():
             room = self._rooms[code] = Room(code, self._look)
         room.people += 1
         try:

@@ -92,8 +92,7 @@ def seat_lost_html(classes: ClassManager, seat: Seat) -> Markup:
 
 def student_view_html(classes: ClassManager, seat: Seat) -> Markup:
     """Current view of this student."""
-    state = classes.read_state(seat.code)
-    if state is None:
+    if (state := classes.read_state(seat.code)) is None:
         return class_over_html()
     if state.over:
         return _results(classes, state, seat)
@@ -289,10 +288,9 @@ def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
         markup('<button type="button" id="draw{n}" value="{n}">Draw {n}</button>', n=size)
         for size in _SIZES
     )
-    everyone = state.counts
-    if (
-        everyone is not None and everyone[0].sum() < mine.draw_count
-    ):  # what others see of one's own comes a moment later
+    if (everyone := state.counts) is not None and everyone[
+        0
+    ].sum() < mine.draw_count:  # what others see of one's own comes a moment later
         everyone = None
     return markup(
         '<p class="sub">You draw with a seed of your own ({}).{}</p><div class="draws" data-place="{}" '

@@ -377,9 +377,11 @@ def _names(question: Question, scores: Scores | None) -> None:
 
 
 def _case(case: sentences.SearchedCase) -> Cell:
-    if not case.now:
-        return Cell(case.mechanisms)
-    return Cell(markup("<strong>Your case</strong><br>{}", case.mechanisms), "dp-case-now")
+    return (
+        Cell(case.mechanisms)
+        if not case.now
+        else Cell(markup("<strong>Your case</strong><br>{}", case.mechanisms), "dp-case-now")
+    )
 
 
 def _good(question: Question, scores: Scores | None) -> None:

@@ -85,8 +85,7 @@ def _class_map(law: LawStudy, look: Look) -> None:
 
 
 def _take_click(grid: Grid) -> None:
-    cell = clicked_cell(_CHART, "class_click")
-    if cell is not None:
+    if (cell := clicked_cell(_CHART, "class_click")) is not None:
         PAGE.change(h=_middle(grid.h_edges, cell[1]), t=_middle(grid.t_edges, cell[0]))
 
 
@@ -183,8 +182,7 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
 def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) -> Markup:
     """Items that distinguish a set: its head in short, then the rest."""
     scores = dist.scores
-    items = [item for item in items if item >= 0]
-    if not items:
+    if not (items := [item for item in items if item >= 0]):
         return markup("no name at all")
     head = 0 if details.t == dist.k or len(items) <= _LISTED else details.h
     named = [

@@ -45,8 +45,7 @@ _PLAY: SessionValue[_Play | None] = SessionValue("explore.play", lambda: None)
 
 def scenario_during_play(scenario: Scenario) -> tuple[Scenario, bool]:
     """Scenario at the ε on screen, and True where that is one of a sweep."""
-    now = _PLAY.value
-    if now is None or _governs(now.of) != _governs(scenario):
+    if (now := _PLAY.value) is None or _governs(now.of) != _governs(scenario):
         _PLAY.put(None)
         return scenario, False
     return scenario.replace(epsilon=now.epsilons[now.at]), True
@@ -63,8 +62,7 @@ def _governs(scenario: Scenario) -> Scenario:
 
 def show_play_controls(scenario: Scenario, job: Job) -> None:
     """Buttons, and the clock while it moves; `scenario` is the one that is set."""
-    now = _PLAY.value
-    if now is None:
+    if (now := _PLAY.value) is None:
         st.button(
             "Play ε",
             icon=":material/play_arrow:",

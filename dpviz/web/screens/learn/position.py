@@ -48,9 +48,11 @@ class LessonPlace(StepReference):
     @property
     def current_setting(self) -> float:
         """Setting of its experiment: the control's start, unless one was chosen."""
-        if self.setting is not None or self.step_content.experiment is None:
-            return self.setting or 0.0
-        return self.step_content.experiment.start
+        return (
+            self.setting or 0.0
+            if self.setting is not None or self.step_content.experiment is None
+            else self.step_content.experiment.start
+        )
 
     def place_at_step(self, step: int) -> "LessonPlace":
         """Another step of the lesson, from its beginning."""
@@ -81,8 +83,7 @@ def current_place() -> LessonPlace | None:
     lesson = LESSONS[key]
     step = _whole(query.get("step"), 1, 1, len(lesson.steps)) - 1
     place = LessonPlace(key, step, _whole(query.get("seed"), lesson.seed, 0, LARGEST_SEED))
-    experiment = lesson.steps[step].experiment
-    if experiment is None:
+    if (experiment := lesson.steps[step].experiment) is None:
         return place
     settings = {f"{value:g}": value for value in experiment.settings()}
     releases = _whole(query.get("releases"), 0, 0, RELEASES)
@@ -101,26 +102,25 @@ def go_to_place(place: LessonPlace | None) -> None:
 
 def move_by_steps(by: int) -> None:
     """Move from the step that is open when the press arrives; the drawing may be older."""
-    place = current_place()
-    if place is not None:
+    if (place := current_place()) is not None:
         go_to_place(place.place_at_step(place.step + by))
 
 
 def change_place(**changes: Any) -> None:
-    place = current_place()
-    if place is not None:
+    if (place := current_place()) is not None:
         go_to_place(replace(place, **changes))
 
 
 def draw_next_releases() -> None:
     """Draw as many releases of the next seed, or all of them where there were none."""
-    place = current_place()
-    if place is not None:
+    if (place := current_place()) is not None:
         go_to_place(replace(place, releases=place.releases or RELEASES, seed=place.seed + 1))
 
 
 def _whole(text: str | None, default: int, low: int, high: int) -> int:
     """Integer in a link, within limits; the default where it is none."""
-    if text is None or not (text.isascii() and text.isdigit() and len(text) <= 10):
-        return default
-    return min(max(int(text), low), high)
+    return (
+        default
+        if text is None or not (text.isascii() and text.isdigit() and len(text) <= 10)
+        else min(max(int(text), low), high)
+    )

@@ -10,8 +10,7 @@ from dpviz.base import REACHED_AT
 
 def phone_reachable_url() -> str:
     """App's address, from the command line, else from this browser; "" where none is reachable."""
-    told = os.environ.get(REACHED_AT)
-    if told:
+    if told := os.environ.get(REACHED_AT):
         return told
     here = (st.context.url or "").rpartition("/")[0]
     return "" if is_local_address(here) else here

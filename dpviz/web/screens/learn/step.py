@@ -81,8 +81,7 @@ def show_folded_answer(question: MultipleChoice) -> None:
 
 
 def show_verdict(question: MultipleChoice | None, predicted: int | None) -> None:
-    says = prediction_verdict(question, predicted)
-    if says:
+    if says := prediction_verdict(question, predicted):
         paragraph(says, "verdict")
 
 
@@ -91,9 +90,11 @@ def prediction_verdict(question: MultipleChoice | None, predicted: int | None) -
     if question is None or predicted is None:
         return ""
     said, so = question.choices[predicted], question.choices[question.answer()]
-    if said == so:
-        return f"You said: {said}. So it is."
-    return f"You said: {said}. It is: {so}. {question.mistakes()[predicted]}"
+    return (
+        f"You said: {said}. So it is."
+        if said == so
+        else f"You said: {said}. It is: {so}. {question.mistakes()[predicted]}"
+    )
 
 
 def show_mechanism_stepper(of: Demonstration, seed: int, key: str) -> None:
