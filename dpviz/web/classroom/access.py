@@ -7,23 +7,29 @@ codes.
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from hmac import compare_digest
 from pathlib import Path
 
 import streamlit as st
 
-from dpviz.teaching.classes import LIMITS, TEACH_KEY, ClassManager, ClassRefusal, default_path
+from dpviz.teaching.classes import (
+    LIMITS,
+    TEACH_KEY,
+    ClassManager,
+    ClassRefusal,
+    ClassState,
+    default_path,
+)
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.widgets import component, escape_markdown
+from dpviz.web.widgets import component, escape_markdown, show_live_part
 
 STUDENT, TEACHER = "dpviz_student", "dpviz_teacher"  # names of cookies
 _SESSION = "dpviz.class.session"
-_OPENING = (
-    threading.Lock()
-)  # a cache alone opens a store twice where two ask at once, as all phones of a class do
+# a cache alone opens a store twice where two ask at once, as all phones of a class do
+_OPENING = threading.Lock()
 
 
 def class_store() -> ClassManager:
@@ -35,6 +41,21 @@ def class_store() -> ClassManager:
 @cache  # and not Streamlit's, which any visitor may clear
 def _opened(path: Path) -> ClassManager:
     return ClassManager(path)
+
+
+def show_class_part(
+    key: str,
+    code: str,
+    show_content: Callable[[ClassState], None],
+    there: Callable[[ClassState], object],
+) -> None:
+    """Show a part of a class's page, and draw it again when `there` changes; nothing without a class."""
+
+    def read(reader: Callable[[ClassState], object]) -> object:
+        state = class_store().read_state(code)
+        return None if state is None else reader(state)
+
+    show_live_part(key, partial(read, show_content), partial(read, there), alone=True)
 
 
 @contextmanager

@@ -1,7 +1,5 @@
 """The teacher's controls at every step: attendance, code, steps, door, seats, and the end."""
 
-from functools import partial
-
 import streamlit as st
 
 from dpviz.base import Markup, markup
@@ -9,32 +7,28 @@ from dpviz.teaching.classes import LIMITS, ClassState
 from dpviz.web.classroom import access, poll, remote, steering
 from dpviz.web.classroom.entry import BEGUN
 from dpviz.web.classroom.steering import attempt_class_action
-from dpviz.web.widgets import html, show_live_part, show_presenter_button
+from dpviz.web.widgets import html, show_presenter_button
 
 
-def attendance_counts(code: str) -> object:
-    state = access.class_store().read_state(code)
-    return state and (state.students, state.here, state.answer_count)
+def attendance_counts(state: ClassState) -> object:
+    return state.students, state.here, state.answer_count
 
 
 def show_student_count(code: str) -> None:
     """Number of students, and of those away."""
 
-    def number() -> None:
-        state = access.class_store().read_state(code)
-        students = 0 if state is None else state.students
-        are = "person is" if students == 1 else "people are"
-        away = 0 if state is None else max(students - state.here, 0)
+    def number(state: ClassState) -> None:
+        away = max(state.students - state.here, 0)
         html(
             markup(
                 '<p class="dp-in" role="status"><b>{:,}</b> {} in{}</p>',
-                students,
-                are,
+                state.students,
+                "person is" if state.students == 1 else "people are",
                 markup(", {:,} away now", away) if away else Markup(),
             )
         )
 
-    show_live_part("class_people", number, partial(attendance_counts, code), alone=True)
+    access.show_class_part("class_people", code, number, attendance_counts)
 
 
 def set_class_begun(begun: bool) -> None:

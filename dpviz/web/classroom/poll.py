@@ -14,7 +14,7 @@ from dpviz.teaching.poll import MOST, Poll
 from dpviz.teaching.session_plans import session_for_lessons
 from dpviz.web.classroom import access, steering, votes_as_data
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.widgets import escape_markdown, html, show_live_part, show_page_head
+from dpviz.web.widgets import escape_markdown, html, show_page_head
 
 _TEXT, _CHOICES, _PROBLEM = "class_poll_text", "class_poll_choices", "dpviz.class.poll"
 _OWN = "Your class as data"
@@ -59,28 +59,23 @@ def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -
             " phone. No vote has a name, and all are gone once the class goes on."
         )
         with made:
-            show_live_part(
+            access.show_class_part(
                 "class_votes",
-                partial(show_vote_count, state.code),
-                partial(_in, state.code),
-                alone=True,
+                state.code,
+                show_vote_count,
+                lambda now: (now.answer_count, now.students),
             )
     show_poll_footer(polled, token)
 
 
-def show_vote_count(code: str) -> None:
-    if (state := access.class_store().read_state(code)) is not None and state.polled is not None:
+def show_vote_count(state: ClassState) -> None:
+    if state.polled is not None:
         of = f"{count_text(state.students, 'vote')} {'is' if state.students == 1 else 'are'} in"
         html(
             markup(
                 '<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', state.answer_count, of
             )
         )
-
-
-def _in(code: str) -> object:
-    state = access.class_store().read_state(code)
-    return state and (state.answer_count, state.students)
 
 
 def show_poll_footer(polled: RunningPoll, token: str) -> None:

@@ -99,9 +99,7 @@ def _console(state: ClassState, token: str) -> None:
     stop = state.current_stop
     if state.polled is not None:
         show_page_head(f"Class {state.code} · a poll", state.polled.poll.text)
-        show_live_part(
-            "class_remote", partial(_numbers, state.code), partial(_seen, state.code), alone=True
-        )
+        access.show_class_part("class_remote", state.code, _numbers, _seen)
         poll.show_poll_footer(state.polled, token)
         return
     show_page_head(
@@ -109,9 +107,7 @@ def _console(state: ClassState, token: str) -> None:
         f" {len(stop.lesson_content.steps)}",
         stop.title,
     )
-    show_live_part(
-        "class_remote", partial(_numbers, state.code), partial(_seen, state.code), alone=True
-    )
+    access.show_class_part("class_remote", state.code, _numbers, _seen)
     if state.timer is not None:
         html(steering.timer_bar(state.timer))
     steering.show_step_buttons(state, token)
@@ -141,9 +137,8 @@ def _console(state: ClassState, token: str) -> None:
     steering.show_step_menu(state, token)
 
 
-def _seen(code: str) -> object:
-    state = access.class_store().read_state(code)
-    return state and (
+def _seen(state: ClassState) -> object:
+    return (
         state.students,
         state.here,
         state.first,
@@ -153,10 +148,8 @@ def _seen(code: str) -> object:
     )
 
 
-def _numbers(code: str) -> None:
+def _numbers(state: ClassState) -> None:
     """Attendance and answers; here the bars are seen before anyone else sees them."""
-    if (state := access.class_store().read_state(code)) is None:
-        return
     paragraph(
         (
             f"{state.students:,} in, {state.here:,} there now, {state.answer_count:,} answered,"

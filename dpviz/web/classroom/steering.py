@@ -16,7 +16,7 @@ from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.session_plans import session_for_lessons
 from dpviz.web.classroom import access
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.widgets import escape_markdown, html, show_live_part
+from dpviz.web.widgets import escape_markdown, html
 
 MINUTES = (1, 2, 5)
 EVERY = 0.7  # seconds between looks
@@ -145,11 +145,10 @@ def timer_bar(of: Timer | None) -> Markup:
     """Bar of a timer that moves by itself, for projector and phone."""
     if of is None:
         return Markup()
-    left = of.seconds_left(time.time())
     return markup(
         '<div class="dp-timer" style="--of:{:.0f}s;--gone:-{:.1f}s"><i></i><span>{}</span><b>Time is up</b></div>',
         of.seconds,
-        of.seconds - left,
+        of.seconds - of.seconds_left(time.time()),
         f"{of.seconds / 60:g} {'minute' if of.seconds == 60 else 'minutes'}",
     )
 
@@ -157,12 +156,8 @@ def timer_bar(of: Timer | None) -> Markup:
 def show_pace(code: str, token: str) -> None:
     """Minutes gone, and what to leave out to be done in time."""
 
-    def shown() -> None:
-        state = access.class_store().read_state(code)
-        out = None if state is None else _late(state)
-        if state is None or out is None:
-            return
-        gone, minutes, keys = out
+    def shown(state: ClassState) -> None:
+        gone, minutes, keys = _late(state)
         html(markup('<p class="dp-pace">{:.0f} of {} minutes are gone.</p>', gone, minutes))
         if keys:
             named = ", ".join(LESSONS[key].title for key in keys)
@@ -177,29 +172,20 @@ def show_pace(code: str, token: str) -> None:
 
     def skip() -> None:
         if (now := access.class_store().read_state(code)) is not None:
-            out = (_late(now) or (0, 0, ()))[2]
-            later = (
-                n
-                for n, stop in enumerate(now.course_stops)
-                if n > now.place and stop.step == 0 and not stop.twice
-            )
-            access.class_store().move_to_stop(
-                token,
-                next(
-                    (n for n in later if now.course_stops[n].lesson not in out),
-                    len(now.course_stops) - 1,
-                ),
-            )
+            out = _late(now)[2]
+            stops = enumerate(now.course_stops)
+            later = (n for n, stop in stops if n > now.place and stop.step == 0 and not stop.twice)
+            to = (n for n in later if now.course_stops[n].lesson not in out)
+            access.class_store().move_to_stop(token, next(to, len(now.course_stops) - 1))
 
-    def minute() -> object:
-        state = access.class_store().read_state(code)
-        out = None if state is None else _late(state)
-        return out and (int(out[0]), out[2])
+    def minute(state: ClassState) -> object:
+        gone, _, keys = _late(state)
+        return int(gone), keys
 
-    show_live_part("class_pace", shown, minute, alone=True)
+    access.show_class_part("class_pace", code, shown, minute)
 
 
-def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]] | None:
+def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]]:
     """Minutes gone and planned, and lessons to leave out."""
     session, gone = session_for_lessons(state.lessons), (time.time() - state.began) / 60
     here = [n for n, stop in enumerate(state.course_stops) if stop.lesson == state.lesson_key]

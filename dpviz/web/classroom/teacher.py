@@ -46,17 +46,13 @@ from dpviz.web.widgets import (
     paragraph,
     print_header,
     rerun_page_on_change,
-    show_live_part,
     show_page_head,
 )
 from dpviz.web.widgets import watch_parts as look_on
 
 _CHART = "class_chart"
-_ROOM_FOR = {
-    "wide": (50, 26.0),
-    "beside": (56, 14.0),
-    "experiment": (44, 8.0),
-}  # letters, lines: all, or a column
+# letters and lines of the whole screen, or of a column
+_ROOM_FOR = {"wide": (50, 26.0), "beside": (56, 14.0), "experiment": (44, 8.0)}
 _FORMULA = 3.5  # lines of a column
 _ROOM = 1.85  # how much larger text on charts is in the room: 24 pixels and more
 
@@ -77,10 +73,13 @@ def _teach(look: charts.Look) -> None:
     if state is None or not token:
         _no_class()
         return
-    rerun_page_on_change(partial(_where, state.code, token))
-    place = st.container(
-        key="class_look"
-    )  # the same at every step: what looks is known by its place
+
+    def where() -> object:
+        access.class_store().mark_teacher_present(token)
+        return steering.class_change_key(state.code)
+
+    rerun_page_on_change(where)
+    place = st.container(key="class_look")  # a watcher is known by its place on the page
     print_header.describe_without_scenario(
         (("Lesson", state.current_stop.lesson_content.title), ("Step", state.current_stop.title)),
         None,
@@ -103,11 +102,6 @@ def _teach(look: charts.Look) -> None:
         look_on("class looks", PollPace(steering.EVERY, steering.EVERY, unseen=False))
 
 
-def _where(code: str, token: str) -> object:
-    access.class_store().mark_teacher_present(token)
-    return steering.class_change_key(code)
-
-
 def _no_class() -> None:
     print_header.describe_without_scenario((), None, {})
     over = bool(access.browser_token(access.TEACHER))
@@ -116,13 +110,10 @@ def _no_class() -> None:
     if asked is not None:
         _before(asked)
     else:
-        title = "Its results are gone" if over else "No class is under way"
-        says = (
-            "Nothing of the class is kept any more."
-            if over
-            else "A class begins on a lesson, or on a whole session."
-        )
-        html(markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', title, says))
+        told = ("No class is under way", "A class begins on a lesson, or on a whole session.")
+        if over:
+            told = ("Its results are gone", "Nothing of the class is kept any more.")
+        html(markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', *told))
         st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if over:
         access.write_token_cookie(access.TEACHER)
@@ -146,7 +137,11 @@ def _before(session: SessionPlan) -> None:
 
 def _lobby(state: ClassState) -> None:
     address = join_address(state)
-    show_page_head(_named(state.lessons), "Join the class")
+    lessons = state.lessons
+    show_page_head(
+        LESSONS[lessons[0]].title if len(lessons) == 1 else f"{len(lessons)} lessons",
+        "Join the class",
+    )
     left, right = st.columns([1.6, 1], gap="large")
     with left:
         html(
@@ -176,10 +171,6 @@ def _lobby(state: ClassState) -> None:
             console.show_end_class_control()
 
 
-def _named(lessons: tuple[str, ...]) -> str:
-    return LESSONS[lessons[0]].title if len(lessons) == 1 else f"{len(lessons)} lessons"
-
-
 def _step(state: ClassState, token: str, look: charts.Look) -> None:
     stop, question = state.current_stop, state.question
     steps_here = len(stop.lesson_content.steps)
@@ -199,9 +190,7 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
             if not state.answer_shown:
                 talk = "Talk to your neighbours: who chose otherwise, and why? Then answer again."
                 st.markdown(talk if state.vote.again else "Everyone answers alone first.")
-        elif (
-            stop.experiment is not None and state.law_shown
-        ):  # what was to do has been done: now what matters of it
+        elif stop.experiment is not None and state.law_shown:  # the draws are over
             of = stop.experiment
             says = of.says(state.setting_value)
             at = None if of.control is None else of.control.value_label(state.setting_value)
@@ -211,8 +200,11 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
         if stop.experiment is not None and stop.experiment.guess is not None:
             then = "" if state.law_shown else " Everyone sets a mark first, then draws."
             st.markdown(f"**{stop.experiment.guess.asks}**{then}")
-            show_live_part(
-                "class_marks", partial(_marked, state.code), partial(_marks, state.code), alone=True
+            access.show_class_part(
+                "class_marks",
+                state.code,
+                _marked,
+                lambda now: (now.law_shown, len(now.marks), now.students),
             )
         if stop.question is not None:
             choices = (
@@ -233,33 +225,19 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
                 partial(_at, access.class_store(), state, stop.experiment),
                 but=True,
             )
-            show_live_part(
-                "class_drew",
-                partial(_how_much, state.code),
-                partial(_drawn, state.code),
-                alone=True,
-            )
+            access.show_class_part("class_drew", state.code, _how_much, _drawn)
     with right:
         if stop.experiment is not None:
             with st.container(key="learn_picture"):
-                show_live_part(
-                    "class_picture",
-                    partial(_picture, state.code, look),
-                    partial(_drawn, state.code),
-                    alone=True,
-                )
+                access.show_class_part("class_picture", state.code, partial(_picture, look), _drawn)
         if answered is not None:
             with st.container(key="class_answered"):
-                show_live_part(
+                access.show_class_part(
                     "class_answers",
-                    partial(_answers, state.code, answered),
-                    partial(console.attendance_counts, state.code),
-                    alone=True,
+                    state.code,
+                    partial(_answers, answered),
+                    console.attendance_counts,
                 )
-
-
-def _read_on(key: str) -> None:
-    st.session_state[key] += 1
 
 
 def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
@@ -281,6 +259,10 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
         )
         key = f"class_part_{state.place}"
         part = st.session_state.setdefault(key, 0) % len(parts)
+
+        def read_on() -> None:
+            st.session_state[key] += 1
+
         with st.container(key="class_told"):
             st.markdown(parts[part])
         if len(parts) > 1:
@@ -290,15 +272,13 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
                 else "From the beginning",
                 icon=":material/menu_book:",
                 key="class_read_on",
-                on_click=partial(_read_on, key),
+                on_click=read_on,
             )
         if step.formula is not None and part == 0:
             steps.show_formula(step.formula)
 
 
-def _answers(code: str, question: MultipleChoice) -> None:
-    if (state := access.class_store().read_state(code)) is None:
-        return
+def _answers(question: MultipleChoice, state: ClassState) -> None:
     if not state.answer_shown:
         of = f"{count_text(state.students, 'prediction')} {'is' if state.students == 1 else 'are'} in"
         html(
@@ -322,19 +302,15 @@ def _answers(code: str, question: MultipleChoice) -> None:
         st.markdown(question.because())
 
 
-def _drawn(code: str) -> object:
-    state = access.class_store().read_state(code)
-    return state and (
-        state.setting,
-        state.law_shown,
-        None if state.counts is None else state.counts.tolist(),
-    )
+def _drawn(state: ClassState) -> object:
+    counts = None if state.counts is None else state.counts.tolist()
+    return state.setting, state.law_shown, counts
 
 
-def _picture(code: str, look: charts.Look) -> None:
-    if (state := access.class_store().read_state(code)) is None or state.experiment is None:
-        return
+def _picture(look: charts.Look, state: ClassState) -> None:
     of = state.experiment
+    if of is None:
+        return
     steps.show_outcome_chart(
         of,
         state.setting_value,
@@ -346,10 +322,10 @@ def _picture(code: str, look: charts.Look) -> None:
     )
 
 
-def _how_much(code: str) -> None:
-    if (state := access.class_store().read_state(code)) is None or state.experiment is None:
-        return
+def _how_much(state: ClassState) -> None:
     of, drew = state.experiment, _drew(state, state.counts, state.drawing)
+    if of is None:
+        return
     paragraph(
         drew
         if of.control is None
@@ -358,16 +334,10 @@ def _how_much(code: str) -> None:
     )
 
 
-def _marks(code: str) -> object:
-    state = access.class_store().read_state(code)
-    return state and (state.law_shown, len(state.marks), state.students)
-
-
-def _marked(code: str) -> None:
+def _marked(state: ClassState) -> None:
     """Number of marks; the marks themselves once the exact chances are shown."""
-    state = access.class_store().read_state(code)
-    of = None if state is None else state.experiment
-    if state is None or of is None or of.guess is None:
+    of = state.experiment
+    if of is None or of.guess is None:
         return
     if state.law_shown and state.marks:
         html(vote_bars.chance_marks_html(state.marks, float(of.law(of.start)[of.guess.outcome])))

@@ -255,8 +255,11 @@ def _line(jobs: Callable[[], Sequence[Job]], key: str) -> bool:
         with st.container(horizontal=True, vertical_alignment="center"):
             if stopped:
                 st.markdown("Stopped before everything was computed.")
-            label = "Compute the rest" if stopped else "Try again"
-            if st.button(label, icon=":material/play_arrow:", key=f"{key}_again"):
+            if st.button(
+                "Compute the rest" if stopped else "Try again",
+                icon=":material/play_arrow:",
+                key=f"{key}_again",
+            ):
                 session_job_queue().drop_stopped_jobs(now)
                 st.rerun()
     return False

@@ -58,9 +58,13 @@ def await_written_file(
     )
     job.count_results()
     if (file := job.result("file", DownloadFile)) is None:
-        working = f"Writing the file: {job.fraction:.0%}".replace("%", " %")
-        stopped = "Stopped before all of the file was written."
-        show_unfinished_job(job, key, f"{key}_file", working=working, stopped=stopped)
+        show_unfinished_job(
+            job,
+            key,
+            f"{key}_file",
+            working=f"Writing the file: {job.fraction:.0%}".replace("%", " %"),
+            stopped="Stopped before all of the file was written.",
+        )
     return file
 
 

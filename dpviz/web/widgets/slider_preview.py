@@ -144,8 +144,10 @@ def _carry(of: PreviewedSlider) -> None:
             "template": current_look().template,
             "paper": current_look().paper,
         }
-        packed = gzip.compress(pooled_json(content).encode(), 1)
-        data |= {"whole": whole, "packed": b64encode(packed).decode("ascii")}
+        data |= {
+            "whole": whole,
+            "packed": b64encode(gzip.compress(pooled_json(content).encode(), 1)).decode("ascii"),
+        }
     component(
         "dpviz_hand",
         shared_script_call("dpvizFollow"),

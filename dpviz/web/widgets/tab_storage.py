@@ -81,9 +81,11 @@ def sync_tab_storage(scenario: Scenario) -> None:
 
 def _text(scenario: Scenario) -> str:
     if (made := _TEXT.value) is None or made[:2] != (scenario.data, scenario.scores):
-        kept = _begun(Scenario(data=scenario.data, scores=scenario.scores, k=1))
         text = json.dumps(
-            {"from": data_source.upload_source_name(scenario), "scenario": kept},
+            {
+                "from": data_source.upload_source_name(scenario),
+                "scenario": _begun(Scenario(data=scenario.data, scores=scenario.scores, k=1)),
+            },
             ensure_ascii=False,
         )
         made = (scenario.data, scenario.scores, text)

@@ -190,8 +190,13 @@ def _made(of: PageSubject, key: str) -> None:
             "takeaway_file",
         )
         return
-    stopped = "Stopped before every step was computed."
-    show_unfinished_job(job, "takeaway", "takeaway", working=_how_far(job), stopped=stopped)
+    show_unfinished_job(
+        job,
+        "takeaway",
+        "takeaway",
+        working=_how_far(job),
+        stopped="Stopped before every step was computed.",
+    )
     if job.failed or (job.cancelled and job.problem is None):
         _button(lambda: queue.drop_stopped_jobs([job]))
 

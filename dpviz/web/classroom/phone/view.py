@@ -156,19 +156,20 @@ def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -
         given = vote_bars.answer_bars_html(
             question.choices, state.first, question.answer(), mine.latest_answer, state.after
         )
-        because = paragraphs(question.because())
         return join_markup(
             [
                 markup("<h2>{}</h2>", render_inline(question.text)),
                 _remembered(question, mine),
                 given,
-                because,
+                paragraphs(question.because()),
             ]
         )
     own = mine.after if state.vote.again else mine.first
-    first = "" if mine.first is None else f" Your first answer: {question.choices[mine.first]}."
     talk = (
-        markup("<p>Talk to your neighbours, then answer again.{}</p>", first)
+        markup(
+            "<p>Talk to your neighbours, then answer again.{}</p>",
+            "" if mine.first is None else f" Your first answer: {question.choices[mine.first]}.",
+        )
         if state.vote.again
         else Markup()
     )

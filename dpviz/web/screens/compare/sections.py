@@ -367,7 +367,7 @@ def _worth(
     event: str,
 ) -> None:
     needed = compare.smallest_epsilon_rows(with_list, studies)
-    if complete := len(needed) == len(of) * len(PROBABILITIES):
+    if len(needed) == len(of) * len(PROBABILITIES):
         paragraph(
             _in_colour(
                 compare.known_names_sentence(compare.smallest_epsilon_rows(of, now), needed, event)

@@ -449,9 +449,8 @@ def _good(question: Question, scores: Scores | None) -> None:
 
 
 def _allowed(question: Question, scores: Scores | None) -> None:
-    more = _MORE if question.data.names_known else ()
     offered = fit_designs(
-        (*design_menu(question.data, question.k), *more),
+        (*design_menu(question.data, question.k), *(_MORE if question.data.names_known else ())),
         question.k,
         question.delta,
         question.release_delta,
