@@ -81,36 +81,33 @@ def _console(state: ClassState) -> None:
         with st.expander("Ask a poll of your own", key="class_poll"):
             poll.show_poll_form(state, token)
         remote.show_remote_pairing(state.code, token)
-        _seats(token, state)
-
-
-def _seats(token: str, state: ClassState) -> None:
-    """Buttons that free seats by absence or arrival, as nobody has a name."""
-    newest = "class_newest"
-    st.button(
-        "Give up the seats of who is away",
-        key="class_free_away",
-        on_click=lambda: attempt_class_action(lambda: access.class_store().free_seats(token)),
-        disabled=state.students == 0,
-        help="With what they answered and drew there. Who comes back joins again.",
-    )
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.number_input(
-            "Seats of those who came last",
-            min_value=1,
-            max_value=LIMITS.people,
-            value=1,
-            key=newest,
-            width=180,
-        )
+        newest = "class_newest"
         st.button(
-            "Give up these",
-            key="class_free_newest",
-            on_click=lambda: attempt_class_action(
-                lambda: access.class_store().free_seats(token, newest=int(st.session_state[newest]))
-            ),
+            "Give up the seats of who is away",
+            key="class_free_away",
+            on_click=lambda: attempt_class_action(lambda: access.class_store().free_seats(token)),
             disabled=state.students == 0,
+            help="With what they answered and drew there. Who comes back joins again.",
         )
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            st.number_input(
+                "Seats of those who came last",
+                min_value=1,
+                max_value=LIMITS.people,
+                value=1,
+                key=newest,
+                width=180,
+            )
+            st.button(
+                "Give up these",
+                key="class_free_newest",
+                on_click=lambda: attempt_class_action(
+                    lambda: access.class_store().free_seats(
+                        token, newest=int(st.session_state[newest])
+                    )
+                ),
+                disabled=state.students == 0,
+            )
 
 
 def show_end_class_control() -> None:

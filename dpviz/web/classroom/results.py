@@ -6,7 +6,7 @@ Invariant: nothing tells one student from another.
 import streamlit as st
 
 from dpviz.charts import count_text
-from dpviz.teaching.classes import ClassState, StopAnswers
+from dpviz.teaching.classes import ClassState
 from dpviz.teaching.classes.class_results import answers_csv
 from dpviz.web.classroom import access, vote_bars
 from dpviz.web.widgets import html, paragraph, show_download_button, show_page_head
@@ -39,10 +39,6 @@ def show_class_results(state: ClassState, token: str) -> None:
             on_click=lambda: access.class_store().delete_class(token),
         )
     st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
-    _questions(given)
-
-
-def _questions(given: tuple[StopAnswers, ...]) -> None:
     if not given:
         paragraph("No question was answered.")
     for one in given:

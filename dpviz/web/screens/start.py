@@ -31,7 +31,8 @@ def show_page() -> None:
     )(data=now.browser_data(), key="start")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="start_doors"):
         if st.button("Use my data", icon=":material/upload:", key="start_data"):
-            _use_own_data()
+            state.change_scenario(data=DataSpec(source="uploaded"), scores=None)
+            st.switch_page("pages/explore.py")
         # switch_page would write the lesson into the address of this page, to which Back leads
         st.page_link(
             "pages/learn.py",
@@ -48,8 +49,3 @@ def show_page() -> None:
             type="tertiary",
             help="This very screen as one file: it opens anywhere, without a network.",
         )
-
-
-def _use_own_data() -> None:
-    state.change_scenario(data=DataSpec(source="uploaded"), scores=None)
-    st.switch_page("pages/explore.py")

@@ -186,7 +186,33 @@ def _tie_note(scores: Scores, k: int) -> str:
 def ask_for_data(scenario: Scenario) -> None:
     """Ask for the data of a link, or for the person's own."""
     if state.is_in_link("data"):
-        _tell_link(scenario)
+        spec = scenario.data
+        most = (
+            ""
+            if spec.contributions is None
+            else f", who counts in at most {spec.contributions:,} items"
+        )
+        names = "" if spec.names_known else "; the names were not known beforehand"
+        rows = {
+            "Data": isolate_bidi(spec.called) if spec.called else "the link does not name them",
+            "Size": "not told" if spec.d is None else f"{spec.d:,} items",
+            "Neighbours": (
+                f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}{names}"
+            ),
+            "Looked at": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
+        }
+        show_page_head(
+            "",
+            "Drop the file with these scores",
+            "Links never hold scores, so a reload or a link asks for the file; whoever sent a link"
+            " has it.",
+        )
+        html(
+            join_markup(
+                markup('<div class="dp-row"><span>{}</span>{}</div>', what, value)
+                for what, value in rows.items()
+            )
+        )
     else:
         show_page_head(
             "",
@@ -204,36 +230,6 @@ def ask_for_data(scenario: Scenario) -> None:
         icon=":material/table_chart:",
     )
     st.caption("Pasted and generated scores are under Data in the sidebar.")
-
-
-def _tell_link(scenario: Scenario) -> None:
-    spec = scenario.data
-    most = (
-        ""
-        if spec.contributions is None
-        else f", who counts in at most {spec.contributions:,} items"
-    )
-    names = "" if spec.names_known else "; the names were not known beforehand"
-    rows = {
-        "Data": isolate_bidi(spec.called) if spec.called else "the link does not name them",
-        "Size": "not told" if spec.d is None else f"{spec.d:,} items",
-        "Neighbours": (
-            f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}{names}"
-        ),
-        "Looked at": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
-    }
-    show_page_head(
-        "",
-        "Drop the file with these scores",
-        "Links never hold scores, so a reload or a link asks for the file; whoever sent a link"
-        " has it.",
-    )
-    html(
-        join_markup(
-            markup('<div class="dp-row"><span>{}</span>{}</div>', what, value)
-            for what, value in rows.items()
-        )
-    )
 
 
 SOURCES.add(

@@ -70,7 +70,31 @@ def _share() -> None:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        _files(scenario)
+        st.markdown("**As a file**")
+        file = print_header.page_provenance().file_name("scenario")
+        show_download_button(
+            "Download scenario",
+            ChunkedText(
+                scenario.json_pieces, 0 if scenario.scores is None else 2 * scenario.scores.d
+            ),
+            f"{file}.json",
+            "scenario_file_full",
+            width="stretch",
+        )
+        if scenario.scores is not None:
+            st.caption(
+                "It holds the scores and labels that you loaded: treat it as you treat them."
+            )
+            show_download_button(
+                "Download a copy without scores",
+                scenario.shareable_copy().to_json,
+                f"{file}-no-scores.json",
+                "scenario_copy",
+                width="stretch",
+            )
+            st.caption(
+                "To circulate: no score, no label, no seed. Whoever opens it is asked for the file."
+            )
     with right:
         st.markdown("**From a file**")
         data_source.uploader("Open a scenario file", "scenario_file", _load, endings=[".json"])
@@ -78,30 +102,6 @@ def _share() -> None:
         if st.session_state.pop(_WHOLE, False):
             st.rerun()
     _figure(scenario)
-
-
-def _files(scenario: Scenario) -> None:
-    st.markdown("**As a file**")
-    file = print_header.page_provenance().file_name("scenario")
-    show_download_button(
-        "Download scenario",
-        ChunkedText(scenario.json_pieces, 0 if scenario.scores is None else 2 * scenario.scores.d),
-        f"{file}.json",
-        "scenario_file_full",
-        width="stretch",
-    )
-    if scenario.scores is not None:
-        st.caption("It holds the scores and labels that you loaded: treat it as you treat them.")
-        show_download_button(
-            "Download a copy without scores",
-            scenario.shareable_copy().to_json,
-            f"{file}-no-scores.json",
-            "scenario_copy",
-            width="stretch",
-        )
-        st.caption(
-            "To circulate: no score, no label, no seed. Whoever opens it is asked for the file."
-        )
 
 
 def _load(name: str, content: bytes) -> None:

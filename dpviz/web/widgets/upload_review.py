@@ -23,7 +23,7 @@ from dpviz.data.reading import (
     read_items,
     scores_from,
 )
-from dpviz.data.reading.guessing import Proposal, ReadingChoices, Remark, propose_reading
+from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
 from dpviz.data.reading.guessing.columns import TableMeaning
 from dpviz.studies import Scenario, data_name
 from dpviz.web.session import SessionValue, defer_to_next_run, state
@@ -195,7 +195,18 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
         )
         _rows(given)
         for number, remark in enumerate(given.remarks):
-            _guess(number, remark)
+            with st.container(gap=None):
+                paragraph(isolate_bidi(remark.says), "note")
+                with st.container(horizontal=True, gap="small"):
+                    for place, (mend, said) in enumerate(remark.mends.items()):
+                        st.button(
+                            escape_markdown(mend),
+                            key=f"mend_{number}_{place}",
+                            on_click=_mend,
+                            args=(said,),
+                            type="tertiary",
+                            icon=":material/swap_horiz:",
+                        )
         if given.said != ReadingChoices() and given.content is not None:
             look: Any = {"type": "tertiary", "icon": ":material/undo:"}
             st.button(
@@ -234,21 +245,6 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
 
 def _agree() -> None:
     defer_to_next_run(_use)
-
-
-def _guess(number: int, remark: Remark) -> None:
-    with st.container(gap=None):
-        paragraph(isolate_bidi(remark.says), "note")
-        with st.container(horizontal=True, gap="small"):
-            for place, (mend, said) in enumerate(remark.mends.items()):
-                st.button(
-                    escape_markdown(mend),
-                    key=f"mend_{number}_{place}",
-                    on_click=_mend,
-                    args=(said,),
-                    type="tertiary",
-                    icon=":material/swap_horiz:",
-                )
 
 
 def _rows(given: Proposal) -> None:
@@ -384,36 +380,32 @@ def show_confirmed_reading(scenario: Scenario) -> None:
     paragraph(said, "note")
     st.button("Read it differently", key="read_again", on_click=_open_again, width="stretch")
     if (log := current_event_log()) is not None:
-        _ask_of_log(scenario, log)
+        known = "" if log.items is None else f": {len(log.items):,}"
+        with (
+            st.popover("Items known beforehand" + known, width="stretch"),
+            st.form("items", border=False),
+        ):
+            st.text_area("One item a line", key="items_pasted", height=140, max_chars=_TYPED)
+            st.file_uploader("Or a text file, one item a line", key="items_file")
+            st.form_submit_button("Count these items", on_click=_read_items, width="stretch")
+            st.caption(
+                "Items that nobody has keep their zero; rows of others are left out. Empty: all that"
+                " occur."
+            )
+        ask_items_per_person(
+            "most",
+            log.most,
+            state.scores(scenario).d,
+            lambda most: defer_to_next_run(partial(_recount, most=most)),
+        )
+        for note in log.notes:
+            paragraph(note, "note")
 
 
 def _open_again() -> None:
     state.clear_notices()
     given = _AGREED.value
     _stand(None if given is None else given.offer.load())
-
-
-def _ask_of_log(scenario: Scenario, log: EventLog) -> None:
-    known = "" if log.items is None else f": {len(log.items):,}"
-    with (
-        st.popover("Items known beforehand" + known, width="stretch"),
-        st.form("items", border=False),
-    ):
-        st.text_area("One item a line", key="items_pasted", height=140, max_chars=_TYPED)
-        st.file_uploader("Or a text file, one item a line", key="items_file")
-        st.form_submit_button("Count these items", on_click=_read_items, width="stretch")
-        st.caption(
-            "Items that nobody has keep their zero; rows of others are left out. Empty: all that"
-            " occur."
-        )
-    ask_items_per_person(
-        "most",
-        log.most,
-        state.scores(scenario).d,
-        lambda most: defer_to_next_run(partial(_recount, most=most)),
-    )
-    for note in log.notes:
-        paragraph(note, "note")
 
 
 def _read_items() -> None:

@@ -148,7 +148,28 @@ def rule_controls(rule: str) -> None:
     for name in rule_page_parameters(rule).declared:
         _control(rule, name)
     if rule in LIMITS.declared:
-        _limit(rule)
+        limit = _LIMITS.values()[rule] or None
+        edit = partial(_set_limit, rule)
+        st.toggle(
+            "Set the limit T",
+            value=limit is not None,
+            help=(
+                "At most T runs, whatever the coin says. If not set: the smallest that the theorem"
+                " allows, or none where it needs none."
+            ),
+            **bind_control(
+                f"pc.limited.{rule}",
+                limit is not None,
+                lambda wanted: edit(_suggested(rule) if wanted else None),
+            ),
+        )
+        if limit is not None:
+            st.number_input(
+                "Limit T, runs at most",
+                value=limit,
+                step=1,
+                **bind_control(f"pc.limit.{rule}", limit, edit),
+            )
 
 
 def rule_page_parameters(rule: str) -> PageParameters[CandidateRule]:
@@ -166,31 +187,6 @@ def _control(rule: str, name: str) -> None:
         )
     else:
         rule_page_parameters(rule).number_box(name, check=check)
-
-
-def _limit(rule: str) -> None:
-    limit = _LIMITS.values()[rule] or None
-    edit = partial(_set_limit, rule)
-    st.toggle(
-        "Set the limit T",
-        value=limit is not None,
-        help=(
-            "At most T runs, whatever the coin says. If not set: the smallest that the theorem"
-            " allows, or none where it needs none."
-        ),
-        **bind_control(
-            f"pc.limited.{rule}",
-            limit is not None,
-            lambda wanted: edit(_suggested(rule) if wanted else None),
-        ),
-    )
-    if limit is not None:
-        st.number_input(
-            "Limit T, runs at most",
-            value=limit,
-            step=1,
-            **bind_control(f"pc.limit.{rule}", limit, edit),
-        )
 
 
 def _suggested(rule: str) -> int:

@@ -199,27 +199,23 @@ def _prices(study: PriceStudy, look: charts.Look) -> None:
     )
     if box.open:
         with box:
-            _gaussian(now)
-
-
-def _gaussian(study: PriceStudy) -> None:
-    """Price of repeats of a Gaussian mechanism, by the accountant of dp-accounting."""
-    with st.container(horizontal=True, width=460):
-        noise = parameters_of(GAUSSIAN).number_box("noise", step=0.5)
-        delta = parameters_of(GAUSSIAN).number_box("delta")
-    latest: RecentCache[dict[str, float | None]] = session_cache(
-        "Gaussian totals", 1
-    )  # quick enough to be computed on the page
-    with show_refusals():
-        totals = latest.get_or_make(
-            f"{study.key} {noise!r} {delta!r}", lambda: study.gaussian_total_epsilons(noise, delta)
-        )
-        st.dataframe(choice_view.gaussian_repeats_table(totals), hide_index=True, width=460)
-        paragraph(
-            f"At δ = {number_text(delta)}, by the Rényi accountant of dp-accounting. Known threshold and"
-            " random stopping are not among them: their theorems are about (ε1, δ1), and random"
-            " stopping is negative binomial repeats with η = 1."
-        )
+            with st.container(horizontal=True, width=460):
+                noise = parameters_of(GAUSSIAN).number_box("noise", step=0.5)
+                delta = parameters_of(GAUSSIAN).number_box("delta")
+            latest: RecentCache[dict[str, float | None]] = session_cache(
+                "Gaussian totals", 1
+            )  # quick enough to be computed on the page
+            with show_refusals():
+                totals = latest.get_or_make(
+                    f"{now.key} {noise!r} {delta!r}",
+                    lambda: now.gaussian_total_epsilons(noise, delta),
+                )
+                st.dataframe(choice_view.gaussian_repeats_table(totals), hide_index=True, width=460)
+                paragraph(
+                    f"At δ = {number_text(delta)}, by the Rényi accountant of dp-accounting. Known threshold and"
+                    " random stopping are not among them: their theorems are about (ε1, δ1), and random"
+                    " stopping is negative binomial repeats with η = 1."
+                )
 
 
 def _stops(study: StopStudy, look: charts.Look) -> None:

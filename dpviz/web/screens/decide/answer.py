@@ -101,7 +101,38 @@ def show_answer(question: Question, scores: Scores, look: charts.Look) -> None:
             )
         show_not_private_banner(None)
     show_live_view("needs", partial(_needs, study, job), "What each mechanism costs")
-    _by_hand(question)
+    labels = {_LEAST: f"The mechanism with {words.minimised_quantity(question)}"}
+    labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
+    taken, fixed = (
+        _LEAST if question.taken is None else str(question.taken),
+        question.epsilon is not None,
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.selectbox(
+            "Published with",
+            list(labels),
+            index=list(labels).index(taken),
+            format_func=labels.__getitem__,
+            width=330,
+            **bind_control(
+                "decide.taken",
+                taken,
+                lambda name: edit_answers(taken=None if name == _LEAST else int(name)),
+                labels,
+            ),
+        )
+        st.segmented_control(
+            "ε",
+            [False, True],
+            format_func=lambda hand: "by hand" if hand else "smallest for the goal",
+            default=fixed,
+            required=True,
+            **bind_control(
+                "decide.fixed",
+                fixed,
+                lambda hand: edit_answers(epsilon=state.scenario().epsilon if hand else None),
+            ),
+        )
     show_live_view("helps", partial(read_if_ready, partial(_helps, study)))
     show_live_view("caps", partial(read_if_ready, partial(_caps, study)))
     sections: dict[str, Callable[[], None]] = {
@@ -185,41 +216,6 @@ def _title(study: DecideStudy, job: Job) -> None:
             )
         ),
     )
-
-
-def _by_hand(question: Question) -> None:
-    labels = {_LEAST: f"The mechanism with {words.minimised_quantity(question)}"}
-    labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
-    taken, fixed = (
-        _LEAST if question.taken is None else str(question.taken),
-        question.epsilon is not None,
-    )
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.selectbox(
-            "Published with",
-            list(labels),
-            index=list(labels).index(taken),
-            format_func=labels.__getitem__,
-            width=330,
-            **bind_control(
-                "decide.taken",
-                taken,
-                lambda name: edit_answers(taken=None if name == _LEAST else int(name)),
-                labels,
-            ),
-        )
-        st.segmented_control(
-            "ε",
-            [False, True],
-            format_func=lambda hand: "by hand" if hand else "smallest for the goal",
-            default=fixed,
-            required=True,
-            **bind_control(
-                "decide.fixed",
-                fixed,
-                lambda hand: edit_answers(epsilon=state.scenario().epsilon if hand else None),
-            ),
-        )
 
 
 def _needs(study: DecideStudy, job: Job) -> None:

@@ -58,7 +58,8 @@ def _class_map(law: LawStudy, look: Look) -> None:
     measures = [name for name in MEASURES if loss is not None or not MEASURES[name].needs_loss]
     chosen = PAGE.current_settings().measure
     chosen = chosen if chosen in measures else measures[0]
-    _take_click(grid)
+    if (cell := clicked_cell(_CHART, "class_click")) is not None:
+        PAGE.change(h=_middle(grid.h_edges, cell[1]), t=_middle(grid.t_edges, cell[0]))
     h, t = _chosen_class(law, grid)
     left, right = st.columns([2.4, 1], gap="large")
     with left:
@@ -82,11 +83,6 @@ def _class_map(law: LawStudy, look: Look) -> None:
         show_or_wait(partial(_inspected, law, h, t), "This cell")
     show_glossary("utility_class", "h", "t", "loss")
     state.write_link()
-
-
-def _take_click(grid: Grid) -> None:
-    if (cell := clicked_cell(_CHART, "class_click")) is not None:
-        PAGE.change(h=_middle(grid.h_edges, cell[1]), t=_middle(grid.t_edges, cell[0]))
 
 
 def _middle(edges: np.ndarray, at: float) -> int:

@@ -11,7 +11,7 @@ from dpviz.charts import count_text, shorten_text
 from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_run_chart
 from dpviz.gaps import THRESHOLD, ThresholdReplay
 from dpviz.pages.gaps.one_query import query_details
-from dpviz.pages.gaps.study import GAPS_PAGE, GapsSettings, QueryStudy, read_gaps_settings
+from dpviz.pages.gaps.study import GAPS_PAGE, QueryStudy, read_gaps_settings
 from dpviz.studies import read_if_ready
 from dpviz.web.session import state
 from dpviz.web.widgets import (
@@ -35,7 +35,19 @@ def show_single_run(study: QueryStudy, look: charts.Look) -> None:
     settings = read_gaps_settings(state.scenario(), study.scores)
     if settings.confidence != study.settings.confidence:  # other sections show it too
         st.rerun()
-    _controls(settings)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        PAGE.choice_buttons(
+            "design",
+            "Mechanism",
+            lambda name: _SHORT.get(name, THRESHOLD.label(name)).capitalize(),
+            settings.design,
+        )
+        name = "Release again" if settings.run else "Release once"
+        st.button(name, icon=":material/play_arrow:", on_click=_run, key="gaps_run")
+        seed_box("gaps_run_seed", SAME_RUN)
+        PAGE.percent_box(
+            "confidence", settings.confidence, "Confidence of bounds, %", (50.0, 99.9), width=190
+        )
     which = _SHORT[settings.design]
     state.write_link()
     if not settings.run:
@@ -89,22 +101,6 @@ def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: charts
         ),
         "threshold_bounds",
     )
-
-
-def _controls(settings: GapsSettings) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        PAGE.choice_buttons(
-            "design",
-            "Mechanism",
-            lambda name: _SHORT.get(name, THRESHOLD.label(name)).capitalize(),
-            settings.design,
-        )
-        name = "Release again" if settings.run else "Release once"
-        st.button(name, icon=":material/play_arrow:", on_click=_run, key="gaps_run")
-        seed_box("gaps_run_seed", SAME_RUN)
-        PAGE.percent_box(
-            "confidence", settings.confidence, "Confidence of bounds, %", (50.0, 99.9), width=190
-        )
 
 
 def _run() -> None:

@@ -61,8 +61,56 @@ def show_instructor_view(session: SessionPlan) -> None:
         key=f"instructor_{session.key}",
         on_change=lambda: open_instructor_view(str(st.session_state[f"instructor_{session.key}"])),
     )
-    _plan(session)
-    _take(session)
+    if len(session.lessons) > 1:
+        st.link_button(
+            "Start the whole session as one class",
+            f"classroom?{urlencode({'session': session.key})}",
+            icon=":material/groups:",
+            help="All lessons under one code: everyone joins once.",
+        )
+    html(
+        markup(
+            '<table class="dp-plan" aria-label="Plan of {} minutes"><thead><tr>{}</tr></thead>'
+            "<tbody>{}</tbody></table>",
+            session.minutes,
+            join_markup(
+                markup('<th scope="col">{}</th>', name) for name in ("Minute", "Lasts", "What")
+            ),
+            join_markup(map(_row, session.time_slots)),
+        )
+    )
+    paragraph(
+        "A lesson opens in the presenter view, in a window of its own. → and Page down go on, ← and"
+        " Page up go back, P leaves the presenter view. The link of a lesson holds its step, seed"
+        " and setting."
+    )
+    heading("Take it along")
+    lead = f"A session of {session.minutes} minutes"
+    address = phone_reachable_url()
+    with st.container(horizontal=True, gap="small"):
+        show_download_button(
+            "Slides",
+            lambda: render_slides(session.title, session.lesson_contents, lead),
+            f"slides-{session.key}.html",
+            "instructor_slides",
+            icon=":material/slideshow:",
+            type="primary",
+            help=(
+                "One file for any browser, without a network: arrow keys, Space, Home and End;"
+                " prints a slide a page."
+            ),
+        )
+        show_download_button(
+            "Handout",
+            lambda: render_handout(session.title, session.lesson_contents, address),
+            f"handout-{session.key}.html",
+            "instructor_handout",
+            icon=":material/print:",
+            help=(
+                "For printing on A4: a page a lesson, with seeds and room to write; the answers"
+                " come last."
+            ),
+        )
     heading("What one can say after it")
     objectives = join_markup(
         abilities_html(lesson.title, lesson) for lesson in session.lesson_contents
@@ -92,32 +140,6 @@ def _named(key: str) -> str:
     return f"{SESSIONS[key].minutes} minutes" if key in SESSIONS else "One lesson"
 
 
-def _plan(session: SessionPlan) -> None:
-    if len(session.lessons) > 1:
-        st.link_button(
-            "Start the whole session as one class",
-            f"classroom?{urlencode({'session': session.key})}",
-            icon=":material/groups:",
-            help="All lessons under one code: everyone joins once.",
-        )
-    html(
-        markup(
-            '<table class="dp-plan" aria-label="Plan of {} minutes"><thead><tr>{}</tr></thead>'
-            "<tbody>{}</tbody></table>",
-            session.minutes,
-            join_markup(
-                markup('<th scope="col">{}</th>', name) for name in ("Minute", "Lasts", "What")
-            ),
-            join_markup(map(_row, session.time_slots)),
-        )
-    )
-    paragraph(
-        "A lesson opens in the presenter view, in a window of its own. → and Page down go on, ← and"
-        " Page up go back, P leaves the presenter view. The link of a lesson holds its step, seed"
-        " and setting."
-    )
-
-
 def _row(slot: TimeSlot) -> Markup:
     what, begin = slot.title, Markup()
     if slot.lesson is not None:
@@ -142,36 +164,6 @@ def _link(page: str, query: dict[str, str], says: str) -> Markup:
     return markup(
         '<a href="{}" target="_blank" rel="noopener">{}</a>', f"{page}?{urlencode(query)}", says
     )
-
-
-def _take(session: SessionPlan) -> None:
-    heading("Take it along")
-    lead = f"A session of {session.minutes} minutes"
-    address = phone_reachable_url()
-    with st.container(horizontal=True, gap="small"):
-        show_download_button(
-            "Slides",
-            lambda: render_slides(session.title, session.lesson_contents, lead),
-            f"slides-{session.key}.html",
-            "instructor_slides",
-            icon=":material/slideshow:",
-            type="primary",
-            help=(
-                "One file for any browser, without a network: arrow keys, Space, Home and End;"
-                " prints a slide a page."
-            ),
-        )
-        show_download_button(
-            "Handout",
-            lambda: render_handout(session.title, session.lesson_contents, address),
-            f"handout-{session.key}.html",
-            "instructor_handout",
-            icon=":material/print:",
-            help=(
-                "For printing on A4: a page a lesson, with seeds and room to write; the answers"
-                " come last."
-            ),
-        )
 
 
 def _mistakes(lesson: Lesson) -> None:

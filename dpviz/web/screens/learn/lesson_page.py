@@ -15,7 +15,7 @@ from dpviz.base import Ints, Markup, join_markup, markup
 from dpviz.export import takeaway
 from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.pages.common.lesson_figures import build_lesson_takeaway
-from dpviz.teaching.activities import FULL, GuessPrompt
+from dpviz.teaching.activities import FULL
 from dpviz.teaching.lesson import IN_SHORT, LESSONS, WORDS, Experiment, Step
 from dpviz.teaching.lesson_paths import PATHS, LessonPath
 from dpviz.web.jobs import session_cache
@@ -141,7 +141,19 @@ def show_lesson(
     with st.container(key=f"learn_step_{place.lesson}_{place.step + 1}"):
         _step(place, look)
         if experiment is not None:
-            _take(place, experiment)
+            today = print_header.today()
+            show_download_button(
+                "This picture as a file",
+                lambda: _file(place, experiment, today),
+                f"dpviz-{place.lesson.replace('_', '-')}.html",
+                "learn_take",
+                icon=":material/tune:",
+                type="tertiary",
+                help=(
+                    "With its control as a slider and every setting inside: it opens anywhere, without a"
+                    " network."
+                ),
+            )
         if place.step == len(place.lesson_content.steps) - 1:
             paragraph(markup("<b>Where it is proved.</b> {}", place.lesson_content.proved))
     _foot(place)
@@ -339,46 +351,22 @@ def _drawn(place: LessonPlace, of: Experiment) -> Ints:
 
 def _find_out(place: LessonPlace, of: Experiment) -> None:
     if of.guess is not None and not place.law_shown:
-        _mark_own(place, of.guess)
-    _releases(place)
-    if not place.law_shown:
-        if place.releases:
-            st.button(
-                "Show what is exact",
-                icon=":material/target:",
-                key="learn_law",
-                on_click=change_place,
-                kwargs={"law": True},
-                type="primary",
-            )
-        return
-    if said := lesson_figures.guess_feedback(of, place.mark):
-        paragraph(said, "verdict")
-    if place.releases:
-        _remember(place)
-
-
-def _mark_own(place: LessonPlace, guess: GuessPrompt) -> None:
-    key = f"learn_mark_{place.lesson}_{place.step + 1}"
-    st.slider(
-        guess.asks,
-        0,
-        FULL,
-        FULL // 2 if place.mark is None else place.mark,
-        key=key,
-        format=f"%d of {FULL}",
-    )
-    st.button(
-        "Set my mark" if place.mark is None else "Move my mark here",
-        icon=":material/flag:",
-        key="learn_mark",
-        on_click=lambda: change_place(mark=int(st.session_state[key])),
-        type="primary" if place.mark is None else "secondary",
-    )
-
-
-def _releases(place: LessonPlace) -> None:
-    """Buttons that make releases of this seed or the next; disabled before a mark is set."""
+        key = f"learn_mark_{place.lesson}_{place.step + 1}"
+        st.slider(
+            of.guess.asks,
+            0,
+            FULL,
+            FULL // 2 if place.mark is None else place.mark,
+            key=key,
+            format=f"%d of {FULL}",
+        )
+        st.button(
+            "Set my mark" if place.mark is None else "Move my mark here",
+            icon=":material/flag:",
+            key="learn_mark",
+            on_click=lambda: change_place(mark=int(st.session_state[key])),
+            type="primary" if place.mark is None else "secondary",
+        )
     html(markup('<p class="dp-make">Make releases</p>'))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for size in SIZES:
@@ -399,22 +387,21 @@ def _releases(place: LessonPlace) -> None:
             help="As many others; the link has them too." if place.can_draw else _FIRST,
             disabled=not place.can_draw,
         )
-
-
-def _take(place: LessonPlace, of: Experiment) -> None:
-    today = print_header.today()
-    show_download_button(
-        "This picture as a file",
-        lambda: _file(place, of, today),
-        f"dpviz-{place.lesson.replace('_', '-')}.html",
-        "learn_take",
-        icon=":material/tune:",
-        type="tertiary",
-        help=(
-            "With its control as a slider and every setting inside: it opens anywhere, without a"
-            " network."
-        ),
-    )
+    if not place.law_shown:
+        if place.releases:
+            st.button(
+                "Show what is exact",
+                icon=":material/target:",
+                key="learn_law",
+                on_click=change_place,
+                kwargs={"law": True},
+                type="primary",
+            )
+        return
+    if said := lesson_figures.guess_feedback(of, place.mark):
+        paragraph(said, "verdict")
+    if place.releases:
+        _remember(place)
 
 
 def _file(place: LessonPlace, of: Experiment, today: date) -> str:
