@@ -69,35 +69,30 @@ def show_sidebar_controls(scenario: Scenario) -> None:
     settings, refused = read_margin_settings(scenario, scores)
     chosen = f"δ = {number_text(settings.delta)}, {whole_number_text(settings.universe)} items"
     with part_of_sidebar("Large margin", chosen, "margin", opened=bool(refused)):
-        _settings(scores, margin_page_parameters(scenario, scores), settings)
+        parameters = margin_page_parameters(scenario, scores)
+        slider_and_box(
+            "margin_delta",
+            settings.delta,
+            lambda value: parameters.change(delta=value),
+            labels=("δ, the leeway", "δ, exactly"),
+            helps=(
+                GLOSSARY["delta"].says + " " + DELTA.help,
+                "Any value between 0 and 1; the slider goes from 10⁻¹² to 0.05.",
+            ),
+            steps=SMALL,
+            shown=number_text,
+        )
+        _universe_controls(settings.universe, scores, parameters)
+        st.number_input(
+            "A good item: at most this far below the best",
+            value=settings.good,
+            format="%.10g",
+            help="In units of the score. It only says what the charts count as good.",
+            **parameters.bind_control("good", settings.good),
+        )
         for sentence in refused:
             st.error(escape_markdown(sentence))
         show_notice("margin")
-
-
-def _settings(
-    scores: Scores, parameters: PageParameters[MarginSettings], settings: MarginSettings
-) -> None:
-    slider_and_box(
-        "margin_delta",
-        settings.delta,
-        lambda value: parameters.change(delta=value),
-        labels=("δ, the leeway", "δ, exactly"),
-        helps=(
-            GLOSSARY["delta"].says + " " + DELTA.help,
-            "Any value between 0 and 1; the slider goes from 10⁻¹² to 0.05.",
-        ),
-        steps=SMALL,
-        shown=number_text,
-    )
-    _universe_controls(settings.universe, scores, parameters)
-    st.number_input(
-        "A good item: at most this far below the best",
-        value=settings.good,
-        format="%.10g",
-        help="In units of the score. It only says what the charts count as good.",
-        **parameters.bind_control("good", settings.good),
-    )
 
 
 def _universe_controls(
@@ -110,14 +105,9 @@ def _universe_controls(
             "note",
         )
         return
-    d = scores.d
-    most = d + MOST_UNLISTED
-    steps = [
-        d,
-        *(m * 10**e for e in range(1, 8) for m in (1, 2, 5)),
-        most,
-        *(10**e for e in _POWERS),
-    ]
+    d, most = scores.d, scores.d + MOST_UNLISTED
+    steps = {d, most, universe, *(10**e for e in _POWERS)}
+    steps |= {m * 10**e for e in range(1, 8) for m in (1, 2, 5)}
 
     def edit(size: int) -> None:
         listed = size <= most
@@ -127,7 +117,7 @@ def _universe_controls(
 
     st.select_slider(
         "K, items in the universe",
-        options=sorted({*(size for size in steps if size >= d), universe}),
+        options=sorted(size for size in steps if size >= d or size == universe),
         format_func=whole_number_text,
         value=universe,
         help=(
@@ -147,25 +137,37 @@ def _universe_controls(
             step=10,
             help="400 stands for 10⁴⁰⁰ items.",
         )
-        return
-    number_box(
-        "K, exactly",
-        universe,
-        edit,
-        "margin_universe",
-        low=d,
-        high=most,
-        help=(
-            f"From the {d:,} listed items to {MOST_UNLISTED:,} more; the slider goes on to 10¹⁰⁰⁰."
-        ),
-    )
+    else:
+        number_box(
+            "K, exactly",
+            universe,
+            edit,
+            "margin_universe",
+            low=d,
+            high=most,
+            help=(
+                f"From the {d:,} listed items to {MOST_UNLISTED:,} more; the slider goes on to"
+                " 10¹⁰⁰⁰."
+            ),
+        )
 
 
 def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     now, job = compute_in_background(MarginStudy.from_scenario(scenario, scores))
     with show_job_progress(lambda: [job]):
         with st.container(key="margin_first"):
-            show_live_view("title", partial(_title, now))
+            show_live_view(
+                "title",
+                lambda: page_head.show_page_title(
+                    scenario,
+                    scores,
+                    "Margin",
+                    read_if_ready(lambda: margin.large_margin_verdict(now)) or "",
+                    f"Large margin at δ = {number_text(now.settings.delta)}",
+                    margin.page_heading(now),
+                    at=scenario.epsilon,
+                ),
+            )
             left, right = st.columns([1, 2.6], gap="medium")
             with left:
                 show_live_view(
@@ -193,18 +195,6 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
             partial(_bounds, now, look),
             "The bounds",
         )
-
-
-def _title(study: MarginStudy) -> None:
-    page_head.show_page_title(
-        study.scenario,
-        study.scores,
-        "Margin",
-        read_if_ready(lambda: margin.large_margin_verdict(study)) or "",
-        f"Large margin at δ = {number_text(study.settings.delta)}",
-        margin.page_heading(study),
-        at=study.scenario.epsilon,
-    )
 
 
 def _front(study: MarginStudy, look: charts.Look) -> None:

@@ -174,10 +174,6 @@ def _stand(given: Proposal | None) -> None:
     _OFFER.value[:] = [] if given is None else [given]
 
 
-def has_unconfirmed_upload() -> bool:
-    return _standing() is not None
-
-
 def discard_upload() -> None:
     _stand(None)
 
@@ -230,7 +226,8 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                 key="agree",
                 type="primary",
                 disabled=lacking is not None,
-                on_click=_agree,
+                on_click=defer_to_next_run,
+                args=(_use,),
             )
             st.button("Leave it", key="leave_it", on_click=discard_upload, type="tertiary")
         if not scenario.needs_data:
@@ -241,10 +238,6 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                 ),
                 "note",
             )
-
-
-def _agree() -> None:
-    defer_to_next_run(_use)
 
 
 def _rows(given: Proposal) -> None:
@@ -358,7 +351,7 @@ def _use_log(log: EventLog, counted: CountedLog) -> bool:
 def show_confirmed_reading(scenario: Scenario) -> None:
     """Reading of the current scores, a button to change it, and questions about a log."""
     given = _AGREED.value
-    if given is None or has_unconfirmed_upload() or upload_source_name(scenario) != given.name:
+    if given is None or _standing() is not None or upload_source_name(scenario) != given.name:
         return
     meant = given.meant
     if meant.log:

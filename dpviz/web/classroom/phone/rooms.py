@@ -91,7 +91,7 @@ def _steady(state: ClassState | None) -> object:
         state.over,
         state.timer,
         state.law_shown,
-        _poll(state),
+        state.polled and (state.polled.place, state.polled.shown),
     )
 
 
@@ -100,7 +100,3 @@ def _figures(state: ClassState | None) -> object:
         return None
     drawn = None if state.counts is None else state.counts.tobytes()
     return drawn, (state.first, state.after) if state.class_answers_shown else None
-
-
-def _poll(state: ClassState) -> object:
-    return state.polled and (state.polled.place, state.polled.shown)

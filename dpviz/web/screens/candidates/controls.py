@@ -56,12 +56,6 @@ def current_runs_study() -> RunsStudy:
     )
 
 
-def candidates_subject() -> PageSubject | None:
-    """Subject of the page; None where a table must be loaded first."""
-    study = current_runs_study()
-    return None if study.needs_table else PageSubject(study.scenario, table=study.table)
-
-
 def show_sidebar_controls(scenario: Scenario) -> None:
     """Controls that the open view uses."""
     view = PAGE.current_settings().view
@@ -81,10 +75,11 @@ def show_sidebar_controls(scenario: Scenario) -> None:
 
 def show_run_price_control(scenario: Scenario) -> None:
     """Price of one run, on the strip."""
-    declared, of = PAGE.declared["epsilon1"], candidates_subject()
+    declared, study = PAGE.declared["epsilon1"], current_runs_study()
+    of = None if study.needs_table else PageSubject(study.scenario, table=study.table)
     show_budget_control(
         "pc.epsilon1",
-        current_runs_study().settings.epsilon1,
+        study.settings.epsilon1,
         lambda epsilon: PAGE.change(epsilon1=epsilon),
         labels=(declared.label, "ε1, exactly"),
         help=declared.help,

@@ -120,7 +120,20 @@ def show_run_table_upload() -> None:
         ),
     )
     if _LOADED.value is not None:
-        _columns(*_LOADED.value)
+        table, columns, digest = _LOADED.value
+        labels = "Column of the candidate", "Column of the score"
+        for position, (label, chosen) in enumerate(zip(labels, columns, strict=True)):
+
+            def choose(name: str, position: int = position) -> None:
+                both = (name, columns[1]) if position == 0 else (columns[0], name)
+                defer_to_next_run(partial(_use, table, both, digest))
+
+            st.selectbox(
+                label,
+                options=table.columns,
+                index=table.columns.index(chosen),
+                **bind_control(f"pc.column.{position}", chosen, choose, table.columns),
+            )
     if UPLOADED.value is not None:
         paragraph(markup("{}. A link does not hold them.", _size(UPLOADED.value.pool)), "note")
 
@@ -148,36 +161,11 @@ def _take(name: str, content: bytes) -> None:
 
 def _use(table: Table, columns: tuple[str, str], digest: str) -> None:
     """Use these columns; the table is kept even where they fail, so that others can be chosen."""
-    state.clear_notices()
-    _LOADED.put((table, columns, digest))
-    UPLOADED.put(
-        CandidateRuns(pool_from_run_table(table, *columns), f"uploaded {digest} {columns!r}")
-    )
-
-
-def _use_chosen(table: Table, columns: tuple[str, str], digest: str) -> None:
     with state.report_refusals(WHERE):
-        _use(table, columns, digest)
-
-
-def _columns(table: Table, columns: tuple[str, str], digest: str) -> None:
-    for position, label in enumerate(("Column of the candidate", "Column of the score")):
-
-        def choose(name: str, position: int = position) -> None:
-            defer_to_next_run(
-                partial(
-                    _use_chosen,
-                    table,
-                    (name, columns[1]) if position == 0 else (columns[0], name),
-                    digest,
-                )
-            )
-
-        st.selectbox(
-            label,
-            options=table.columns,
-            index=table.columns.index(columns[position]),
-            **bind_control(f"pc.column.{position}", columns[position], choose, table.columns),
+        state.clear_notices()
+        _LOADED.put((table, columns, digest))
+        UPLOADED.put(
+            CandidateRuns(pool_from_run_table(table, *columns), f"uploaded {digest} {columns!r}")
         )
 
 

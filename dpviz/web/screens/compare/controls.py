@@ -69,7 +69,25 @@ def show_design_editors(scenario: Scenario) -> None:
                 f"**{letter}** {escape_markdown(name)}", width="stretch", key=f"design_{number}.box"
             ),
         ):
-            _editor(number, design, len(scenario.designs))
+            key, several = f"design_{number}", len(scenario.designs)
+            design_editor(number, design, f"{key}.")
+            with st.container(horizontal=True):
+                st.button(
+                    "Duplicate",
+                    icon=":material/content_copy:",
+                    key=f"{key}.duplicate",
+                    on_click=_repeat,
+                    args=(number, 2),
+                    disabled=several >= MOST_DESIGNS,
+                )
+                st.button(
+                    "Remove",
+                    icon=":material/close:",
+                    key=f"{key}.remove",
+                    on_click=_repeat,
+                    args=(number, 0),
+                    disabled=several <= LEAST,
+                )
     if len(scenario.designs) < MOST_DESIGNS:
         st.button(
             "Add a mechanism",
@@ -79,28 +97,6 @@ def show_design_editors(scenario: Scenario) -> None:
             key="design_add",
         )
     show_notice("designs")
-
-
-def _editor(number: int, design: Design, several: int) -> None:
-    key = f"design_{number}"
-    design_editor(number, design, f"{key}.")
-    with st.container(horizontal=True):
-        st.button(
-            "Duplicate",
-            icon=":material/content_copy:",
-            key=f"{key}.duplicate",
-            on_click=_repeat,
-            args=(number, 2),
-            disabled=several >= MOST_DESIGNS,
-        )
-        st.button(
-            "Remove",
-            icon=":material/close:",
-            key=f"{key}.remove",
-            on_click=_repeat,
-            args=(number, 0),
-            disabled=several <= LEAST,
-        )
 
 
 def _add() -> None:

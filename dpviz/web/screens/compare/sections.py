@@ -130,28 +130,20 @@ def _figures(of: Sequence[ComparedDesign]) -> None:
 
 
 def _row(side: ComparedDesign) -> list[object]:
-    law = side.law
-    at = law.mechanism.epsilon
+    law, at = side.law, side.law.mechanism.epsilon
+
+    def right() -> Markup:
+        value = live_text(f"right-{side.number}", format_expected_hits(law), at)
+        return markup("{} <small>of {:,}</small>", value, law.k)
+
+    def worst() -> Markup:
+        return live_text(f"worst-{side.number}", format_worst_rank(law), at)
+
     return [
         _who(side),
         *(read_if_ready(partial(_chance, side, name)) or WAIT for name in law.events),
-        markup(_CELL, read_if_ready(lambda: _right(side)) or WAIT),
-        markup(
-            _CELL,
-            read_if_ready(lambda: live_text(f"worst-{side.number}", format_worst_rank(law), at))
-            or WAIT,
-        ),
+        *(markup(_CELL, read_if_ready(figure) or WAIT) for figure in (right, worst)),
     ]
-
-
-def _right(side: ComparedDesign) -> Markup:
-    return markup(
-        "{} <small>of {:,}</small>",
-        live_text(
-            f"right-{side.number}", format_expected_hits(side.law), side.law.mechanism.epsilon
-        ),
-        side.law.k,
-    )
 
 
 def _who(side: ComparedDesign) -> Cell:

@@ -368,20 +368,23 @@ def _names(question: Question, scores: Scores | None) -> None:
                 *(f"One {question.unit} counts in {most}" for most in (few, "any number of items")),
             ),
             [
-                (Cell(names, heads=True), *map(_case, of))
+                (
+                    Cell(names, heads=True),
+                    *(
+                        Cell(case.mechanisms)
+                        if not case.now
+                        else Cell(
+                            markup("<strong>Your case</strong><br>{}", case.mechanisms),
+                            "dp-case-now",
+                        )
+                        for case in of
+                    ),
+                )
                 for names, *of in sentences.searched_cases(question)
             ],
             "dp-cases",
         )
         paragraph(sentences.searched_case_sentence(question), "note")
-
-
-def _case(case: sentences.SearchedCase) -> Cell:
-    return (
-        Cell(case.mechanisms)
-        if not case.now
-        else Cell(markup("<strong>Your case</strong><br>{}", case.mechanisms), "dp-case-now")
-    )
 
 
 def _good(question: Question, scores: Scores | None) -> None:

@@ -210,7 +210,14 @@ def _large(law: LawStudy, name: str, figure: tuple[str, str, str] | None, of: st
 
 def _told(scenario: Scenario, law: LawStudy) -> None:
     lines = {
-        "What is published": _published(scenario, law),
+        "What is published": markup(
+            "{}, with some luck ({}) in it.{}",
+            explore.release_description(law),
+            glossary_term("noise"),
+            f" A score is {EXAMPLES[scenario.data.name].score}."
+            if scenario.data.source == "example"
+            else "",
+        ),
         "Who is protected": _protected(scenario, law),
     }
     if law.mechanism.shorter:
@@ -220,17 +227,6 @@ def _told(scenario: Scenario, law: LawStudy) -> None:
         )
     told = join_markup(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items())
     html(markup('<dl class="dp-told">{}</dl>', told))
-
-
-def _published(scenario: Scenario, law: LawStudy) -> Markup:
-    return markup(
-        "{}, with some luck ({}) in it.{}",
-        explore.release_description(law),
-        glossary_term("noise"),
-        f" A score is {EXAMPLES[scenario.data.name].score}."
-        if scenario.data.source == "example"
-        else "",
-    )
 
 
 def _protected(scenario: Scenario, law: LawStudy) -> Markup:

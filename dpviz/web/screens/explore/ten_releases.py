@@ -34,7 +34,9 @@ def _release(items: Ints, scores: Scores, k: int) -> Markup:
         )
     names = [_names(ranks, scores) for ranks in (wrong, missing) if len(ranks)]
     size = int((items >= 0).sum())
-    start, joint = "" if size == k else f"{_named_so_many(size)}, ", " instead of "
+    start, joint = "", " instead of "
+    if size < k:
+        start = f"{count_text(size, 'name') if size else 'no name'}, "
     if not len(wrong):
         start += "without "
     return markup(
@@ -47,10 +49,6 @@ def _release(items: Ints, scores: Scores, k: int) -> Markup:
             markup(", ").join([*map(isolate_bidi, labels), *more]) for labels, more in names
         ),
     )
-
-
-def _named_so_many(size: int) -> str:
-    return count_text(size, "name") if size else "no name"
 
 
 def _names(ranks: Ints, scores: Scores) -> tuple[list[str], list[str]]:

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import Markup, render_template
+from dpviz.base import render_template
 from dpviz.charts import count_text, shorten_text
 from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_run_chart
 from dpviz.gaps import THRESHOLD, ThresholdReplay
@@ -69,7 +69,20 @@ def show_single_run(study: QueryStudy, look: charts.Look) -> None:
             brief=True,
         )
     with right:
-        html(_closely(study, which, replay, step))
+        label, units = study.ordered_queries.label(step - 1), study.mechanisms[which].units
+        used = int(replay.units[step - 1])
+        html(
+            render_template(
+                "dpviz.web.screens.gaps",
+                "closely.html",
+                step=step,
+                label=label,
+                trimmed=shorten_text(label),
+                lines=query_details(study, which, replay, step),
+                used=f"{used} of {units} units used",
+                share=f"{100 * used / units:.4g}",
+            )
+        )
     show_expander(
         (
             f"Gaps and lower bounds of the {len(replay.release.items):,} answers: what is published,"
@@ -155,18 +168,3 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
             why=f", as this release asked {count_text(asked, 'query', 'queries')}",
         )
     return step
-
-
-def _closely(study: QueryStudy, which: str, replay: ThresholdReplay, step: int) -> Markup:
-    label = study.ordered_queries.label(step - 1)
-    used, units = int(replay.units[step - 1]), study.mechanisms[which].units
-    return render_template(
-        "dpviz.web.screens.gaps",
-        "closely.html",
-        step=step,
-        label=label,
-        trimmed=shorten_text(label),
-        lines=query_details(study, which, replay, step),
-        used=f"{used} of {units} units used",
-        share=f"{100 * used / units:.4g}",
-    )

@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import Markup, ParameterError, Scores, declared_parameters, markup
+from dpviz.base import ParameterError, Scores, declared_parameters, markup
 from dpviz.charts import number_text
 from dpviz.gaps import ORDERS, THRESHOLD, SparseVector
 from dpviz.pages.gaps import sparse as words
@@ -89,7 +89,17 @@ def show_sparse_vector(
     )
     switch()
     with show_job_progress(lambda: [job]):
-        show_live_view("answers", partial(_answers, study, look), "The chance of each query")
+        show_live_view(
+            "answers",
+            lambda: show_chart_with_table(
+                words.answers_chart(study, look),
+                "threshold_answers",
+                brief=True,
+                leads=True,
+                at=at,
+            ),
+            "The chance of each query",
+        )
         show_not_private_banner(settings.design)
         paragraph(_WORDS)
         show_glossary(
@@ -103,7 +113,15 @@ def show_sparse_vector(
             "middle_branch",
         )
         heading("Plain beside adaptive")
-        show_live_view("table", partial(_table, study))
+        show_live_view(
+            "table",
+            lambda: show_table(
+                "Plain beside adaptive",
+                [("Mechanism", ""), *words.COLUMNS],
+                [_row(study, which) for which in BOTH],
+                "dp-tall",
+            ),
+        )
         paragraph(live_text("setup", words.budget_split_sentence(study), at), "note")
         show_menu_help(THRESHOLD, summary="What the two are, and when to take which")
         heading("One release, step by step")
@@ -144,16 +162,6 @@ def show_sparse_vector(
             folded_view(key, line, show_view, what)
 
 
-def _answers(study: QueryStudy, look: charts.Look) -> None:
-    show_chart_with_table(
-        words.answers_chart(study, look),
-        "threshold_answers",
-        brief=True,
-        leads=True,
-        at=study.scenario.epsilon,
-    )
-
-
 def show_query_sidebar(settings: GapsSettings) -> None:
     """Threshold and split of ε, in the sidebar."""
     chosen = f"Threshold {number_text(settings.threshold)}, {SPLIT_MENU[settings.split].lower()}"
@@ -171,6 +179,9 @@ def show_query_row(settings: GapsSettings) -> None:
 
 
 def _by(settings: GapsSettings) -> None:
+    def change(by: str) -> None:  # a threshold by hand starts where the quantile put it
+        PAGE.change(by=by, **({"threshold": settings.threshold} if by == "value" else {}))
+
     st.segmented_control(
         _DECLARED["threshold"].label,
         options=list(BY),
@@ -178,7 +189,7 @@ def _by(settings: GapsSettings) -> None:
         default=settings.by,
         required=True,
         help="Public: it must not be chosen by looking at the private data.",
-        **bind_control("gaps.by", settings.by, lambda by: _switch(by, settings)),
+        **bind_control("gaps.by", settings.by, change),
     )
 
 
@@ -226,37 +237,18 @@ def _threshold(settings: GapsSettings) -> None:
 _CHOICES = (_by, _threshold, _split, _share)
 
 
-def _switch(by: str, settings: GapsSettings) -> None:
-    """Change the way; a threshold by hand starts where the quantile put it."""
-    PAGE.change(by=by, **({"threshold": settings.threshold} if by == "value" else {}))
-
-
-def _table(study: QueryStudy) -> None:
-    show_table(
-        "Plain beside adaptive",
-        [("Mechanism", ""), *words.COLUMNS],
-        [[Cell(_name(study, which), "dp-who"), *_cells(study, which)] for which in BOTH],
-        "dp-tall",
-    )
-
-
-def _name(study: QueryStudy, which: str) -> Markup:
+def _row(study: QueryStudy, which: str) -> list[object]:
     law = read_if_ready(lambda: study.law[which])
     light, dark = (look.categories[_SWATCHES[which]] for look in (charts.LIGHT, charts.DARK))
-    return markup(
+    name = markup(
         '<span class="dp-swatch" style="background: {}"></span>{}{}',
         f"light-dark({light}, {dark})",
         which.capitalize(),
         "" if law is None else exact_badge(law.error),
     )
-
-
-def _cells(study: QueryStudy, which: str) -> list[Markup]:
-    told = read_if_ready(lambda: words.summary_cells(study, which)) or [(None, "")] * len(
-        words.COLUMNS
-    )
-    at, cells = study.scenario.epsilon, list[Markup]()
-    for n, (value, small) in enumerate(told):
+    at, cells = study.scenario.epsilon, list[object]([Cell(name, "dp-who")])
+    told = read_if_ready(lambda: words.summary_cells(study, which))
+    for n, (value, small) in enumerate(told or [(None, "")] * len(words.COLUMNS)):
         if value is None:
             cells.append(WAIT)
             continue

@@ -16,7 +16,7 @@ from dpviz.export import takeaway
 from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.pages.common.lesson_figures import build_lesson_takeaway
 from dpviz.teaching.activities import FULL
-from dpviz.teaching.lesson import IN_SHORT, LESSONS, WORDS, Experiment, Step
+from dpviz.teaching.lesson import IN_SHORT, LESSONS, WORDS, Experiment, MultipleChoice, Step
 from dpviz.teaching.lesson_paths import PATHS, LessonPath
 from dpviz.web.jobs import session_cache
 from dpviz.web.screens.learn import step
@@ -193,20 +193,19 @@ def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
             '<div class="dp-lesson-head"><h1 class="dp-title">{}</h1>'
             '<ol class="dp-steps" aria-label="Steps of this lesson">{}</ol></div>',
             taught.title,
-            join_markup(_mark(n, place) for n in range(len(taught.steps))),
+            join_markup(
+                markup(
+                    '<li class="dp-{}"{}>{}</li>',
+                    "done" if n < place.step else "now" if n == place.step else "later",
+                    Markup(' aria-current="step"') if n == place.step else "",
+                    WORDS[each.kind],
+                )
+                for n, each in enumerate(taught.steps)
+            ),
         )
     )
     if place.step == 0:
         html(step.abilities_html("After it you can say", taught))
-
-
-def _mark(number: int, place: LessonPlace) -> Markup:
-    return markup(
-        '<li class="dp-{}"{}>{}</li>',
-        "done" if number < place.step else "now" if number == place.step else "later",
-        Markup(' aria-current="step"') if number == place.step else "",
-        WORDS[place.lesson_content.steps[number].kind],
-    )
 
 
 def _step(place: LessonPlace, look: charts.Look) -> None:
@@ -221,7 +220,7 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
         _prose(of)
         if of.question is not None:
             if of.kind == "predict":
-                _ask(place)
+                _ask(place, of.question)
             else:
                 step.show_folded_answer(of.question)
         if of.formula is not None:
@@ -325,15 +324,14 @@ def _asked(place: LessonPlace) -> tuple[str, int | None]:
     return place.lesson, place.lesson_content.prediction_step(place.step)
 
 
-def _ask(place: LessonPlace) -> None:
-    question, key = place.step_content.question, f"predict_{place.lesson}_{place.step + 1}"
+def _ask(place: LessonPlace, question: MultipleChoice) -> None:
+    key = f"predict_{place.lesson}_{place.step + 1}"
 
     def answered() -> None:
         if st.session_state[key] is not None:
             _PREDICTED.value[_asked(place)] = st.session_state[key]
 
-    if question is not None:
-        step.show_question(question, _PREDICTED.value.get(_asked(place)), key, answered)
+    step.show_question(question, _PREDICTED.value.get(_asked(place)), key, answered)
 
 
 def _remember(place: LessonPlace) -> None:

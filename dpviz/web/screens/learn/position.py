@@ -62,16 +62,16 @@ class LessonPlace(StepReference):
 
     def to_query(self) -> dict[str, str]:
         """Query parameters of a link, where steps count from 1."""
-        query = {"lesson": self.lesson, "step": str(self.step + 1), "seed": str(self.seed)}
-        if self.setting is not None:
-            query["setting"] = f"{self.setting:g}"
-        if self.releases:
-            query["releases"] = str(self.releases)
-        if self.mark is not None:
-            query["mark"] = str(self.mark)
-        if self.law:
-            query["law"] = "1"
-        return query
+        query = {
+            "lesson": self.lesson,
+            "step": str(self.step + 1),
+            "seed": str(self.seed),
+            "setting": None if self.setting is None else f"{self.setting:g}",
+            "releases": str(self.releases) if self.releases else None,
+            "mark": None if self.mark is None else str(self.mark),
+            "law": "1" if self.law else None,
+        }
+        return {name: value for name, value in query.items() if value is not None}
 
 
 def current_place() -> LessonPlace | None:

@@ -87,7 +87,13 @@ def show_page() -> None:
     now, look = begun.study, look_now()
     with st.container(key="neighbours_first"), show_job_progress(lambda: begun.jobs):
         if begun.waits:
-            show_live_part("title", partial(_title_so_far, begun), begun.first_job_ended)
+
+            def title() -> None:
+                if begun.can_continue():
+                    st.rerun()
+                _title(now)
+
+            show_live_part("title", title, begun.first_job_ended)
         else:
             show_live_view("title", partial(_title, now))
         show_person_controls(now)
@@ -153,12 +159,6 @@ def _search(find: WorkStep, found: Found, progress: Progress, done: Done) -> int
         pair, loss = cast(tuple[TwoWorlds, PrivacyLoss], better)
         found.update(pair=pair, loss=loss, number=found.get("number", 0) + 1)
     return len(found)
-
-
-def _title_so_far(begun: StudyProgress) -> None:
-    if begun.can_continue():
-        st.rerun()
-    _title(begun.study)
 
 
 def _title(study: NeighboursStudy) -> None:
