@@ -138,14 +138,7 @@ def _console(state: ClassState, token: str) -> None:
 
 
 def _seen(state: ClassState) -> object:
-    return (
-        state.students,
-        state.here,
-        state.first,
-        state.after,
-        state.drawing,
-        state.polled,
-    )
+    return (state.students, state.here, state.first, state.after, state.drawing, state.polled)
 
 
 def _numbers(state: ClassState) -> None:

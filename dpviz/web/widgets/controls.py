@@ -10,13 +10,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from dpviz.base import (
-    ParameterError,
-    Registry,
-    check_integer,
-    check_number,
-    markup,
-)
+from dpviz.base import ParameterError, Registry, check_integer, check_number, markup
 from dpviz.studies import LARGEST_SEED
 from dpviz.web.session import state
 from dpviz.web.widgets.text import escape_markdown, html, paragraph

@@ -158,9 +158,7 @@ def set_up_page(
 
 
 def set_up_page_without_scores(
-    page: str,
-    sidebar: Callable[[Scenario], None],
-    on_stage: Callable[[Scenario], None],
+    page: str, sidebar: Callable[[Scenario], None], on_stage: Callable[[Scenario], None]
 ) -> Scenario:
     """Draw everything around a page without scores; `on_stage` and `sidebar` draw its controls."""
     _navigated()

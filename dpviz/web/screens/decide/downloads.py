@@ -113,10 +113,6 @@ def show_download_section(decision: Decision) -> None:
     heading(f"The code of the release, with {code.tool}")
     st.code(code.text, language="python", wrap_lines=False, height=320)
     show_download_button(
-        "release.py",
-        lambda: code.text,
-        "release.py",
-        "decide_code",
-        icon=":material/code:",
+        "release.py", lambda: code.text, "release.py", "decide_code", icon=":material/code:"
     )
     st.caption(escape_markdown(code.note))

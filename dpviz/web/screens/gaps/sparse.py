@@ -92,11 +92,7 @@ def show_sparse_vector(
         show_live_view(
             "answers",
             lambda: show_chart_with_table(
-                words.answers_chart(study, look),
-                "threshold_answers",
-                brief=True,
-                leads=True,
-                at=at,
+                words.answers_chart(study, look), "threshold_answers", brief=True, leads=True, at=at
             ),
             "The chance of each query",
         )

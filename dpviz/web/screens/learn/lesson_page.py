@@ -52,11 +52,7 @@ _SENTENCES = re.compile(r"(?<=[.?!]) ")
 
 def show_lesson_menu() -> None:
     """Lessons of the chosen path, at first all of them."""
-    show_page_head(
-        "Learn",
-        IN_SHORT,
-        "Say what you expect, watch it happen, see why.",
-    )
+    show_page_head("Learn", IN_SHORT, "Say what you expect, watch it happen, see why.")
     path = _path()
     with st.container(key="learn_menu"):
         for number, key in enumerate(path.lessons, 1):
