@@ -9,7 +9,7 @@ from dpviz.base import Markup, markup
 from dpviz.teaching.classes import LIMITS, ClassState
 from dpviz.teaching.lesson import LESSONS
 from dpviz.web.classroom import access
-from dpviz.web.screens.learn.progress import phone_reachable_url
+from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.session import state
 from dpviz.web.widgets import html
 

@@ -13,7 +13,7 @@ from dpviz.base import markup
 from dpviz.teaching.classes import ClassRefusal, ClassState
 from dpviz.web.classroom import access, poll, results, steering, vote_bars
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.screens.learn.progress import phone_reachable_url
+from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.widgets import (
     PollPace,
     escape_markdown,

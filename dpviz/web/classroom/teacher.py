@@ -36,7 +36,7 @@ from dpviz.web.classroom.entry import (
 )
 from dpviz.web.classroom.screen_pages import split_into_screens
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.screens.learn.progress import is_local_address
+from dpviz.web.server.allowed_hosts import is_local_address
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets import (
     PollPace,

@@ -8,12 +8,13 @@ all sessions, `run_queue` among their pages. No result ever leaves its session.
 from dpviz.web.jobs.job import Done, Job, WorkStep
 from dpviz.web.jobs.job_queue import (
     PATIENCE,
+    ProcessSteps,
     RecentCache,
+    missing_steps,
     session_cache,
     session_job_queue,
     start_page_jobs,
 )
-from dpviz.web.jobs.process_steps import ProcessSteps, missing_steps
 from dpviz.web.jobs.run_queue import take_turn
 
 __all__ = [

@@ -1,10 +1,10 @@
-"""The job queue and caches of one session.
+"""The job queue and caches of one session, and steps computed in a worker process.
 
 Jobs belong to groups; asking a group for other jobs cancels those of it that nobody wants any more.
 So a new ε stops the laws under way but not the curves, which do not depend on it.
 Invariant: jobs that may wait run two at a time, by their group's `place` in the line and then as
-asked for, and rest while urgent ones run, so a moved control answers soon. Jobs are kept per
-session, under a key of everything they depend on, so one person's data never reach another's page.
+asked for, and rest while urgent ones run. Jobs are kept per session, under a key of everything they
+depend on, so one person's data never reach another's page.
 """
 
 import bisect
@@ -17,10 +17,29 @@ from functools import partial
 from typing import Any, TypeVar
 
 from dpviz.base import Progress
+from dpviz.base.limited_process import POSSIBLE, LimitedProcess, Limits, StepwiseWork
+from dpviz.base.resource_budgets import current_budgets
 from dpviz.studies import Study
+from dpviz.studies.study import Once
 from dpviz.web.jobs.job import Done, Job, WorkStep, pause_current_job
-from dpviz.web.jobs.process_steps import ProcessSteps
 from dpviz.web.session import SessionValue
+
+
+class ProcessSteps(dict[str, WorkStep]):
+    """Named steps of some work, computed in the worker process `apart`."""
+
+    def __init__(self, work: StepwiseWork, names: Iterable[str]) -> None:
+        self.apart = LimitedProcess(
+            work, Limits(current_budgets().worker, current_budgets().computing)
+        )
+        super().__init__({name: partial(self.apart.compute_step, name) for name in names})
+
+
+def missing_steps(study: Study, keep: Once) -> Mapping[str, WorkStep]:
+    """Steps that a study does not have yet, in a process where the study is large."""
+    steps = study.missing_computations(keep)
+    return ProcessSteps(study, steps) if study.is_large_study and POSSIBLE else steps
+
 
 S = TypeVar("S", bound=Study)
 T = TypeVar("T")

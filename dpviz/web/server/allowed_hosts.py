@@ -1,4 +1,4 @@
-"""Host names that the app answers to, and the path it is served at; other names get status 421.
+"""Host names that the app answers to (others get status 421), its path, and its address for phones.
 
 Streamlit checks the host of its websocket only and sends its files to anyone. A site that points
 its own name here (DNS rebinding) would look to a browser like that site, so it gets nothing.
@@ -6,11 +6,17 @@ Invariant: the names are Streamlit's `server.allowedHosts`, which `dpviz app` an
 Where nobody has set it every name is allowed, and `access_warning` says so.
 """
 
+import os
+from urllib.parse import urlsplit
+
+import streamlit as st
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
+
+from dpviz.base import REACHED_AT
 
 _ALIVE = "/_stcore/health"  # a container's health check asks by address; the answer reveals nothing
 _SAYS = "dpviz is not served under this name here; --host NAME of `dpviz app` adds one.\n"
@@ -57,3 +63,21 @@ def access_warning() -> str:
         " dpviz app`. Where people know it by a name, set that: --server.allowedHosts NAME, or"
         " STREAMLIT_SERVER_ALLOWED_HOSTS=NAME.\n"
     )
+
+
+def phone_reachable_url() -> str:
+    """App's address, from the command line, else from this browser; "" where none is reachable."""
+    if told := os.environ.get(REACHED_AT):
+        return told
+    here = (st.context.url or "").rpartition("/")[0]
+    return "" if is_local_address(here) else here
+
+
+def is_local_address(address: str) -> bool:
+    """Say if only this machine can reach the address.
+
+    >>> is_local_address("http://127.0.0.1:8501/join"), is_local_address("http://192.168.0.7:8501")
+    (True, False)
+    """
+    host = urlsplit(address).hostname or ""
+    return host in {"", "localhost", "::1"} or host.startswith("127.")

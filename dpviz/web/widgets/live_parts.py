@@ -1,18 +1,18 @@
-"""Parts of a page that are redrawn alone when their content changes, and watchers that look for
-changes.
+"""Parts of a page that are redrawn alone when they change, and watchers that look for changes.
 
-A watcher is drawn after the parts and has a mark (see `run_watch_component`). An older mark in the
-browser means that a drawing was lost: then the page is run again or, while a dialog is open, all of
-its parts. `show_job_progress` watches while work is under way, with a progress line.
-Invariants: a part's `there` says how much of its content has come; a control that was used goes
-before anything a watcher would redraw; the progress line stays until all work is over and every
-part has drawn it.
+A watcher is an invisible component, drawn after the parts, that asks ever less often if something
+has come. Streamlit drops drawings that are not sent yet when the next run begins. So each drawing
+has a mark, which the browser sends with each question: an old mark shows that the last drawing was
+lost. Then the page is run again or, while a dialog is open, all of its parts.
+Invariants: a part's `there` says how much of its content has come; a used control goes before any
+redrawing; the progress line stays until all work is over and every part has drawn it.
 """
 
+import secrets
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 
 import streamlit as st
@@ -22,9 +22,53 @@ from dpviz.charts import count_text
 from dpviz.studies import StepReadings
 from dpviz.web.jobs import Job, session_job_queue
 from dpviz.web.jobs.run_queue import take_turn
+from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state
-from dpviz.web.widgets.browser_poll import PollPace, browser_marks, new_mark, run_watch_component
+from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import escape_markdown
+
+_ANSWERED = 4.0  # seconds in which an answer is there, or will not come any more
+
+
+@dataclass(frozen=True)
+class PollPace:
+    """Seconds to the first question and, at most, to the next; `unseen` asks in hidden windows too."""
+
+    first: float
+    most: float
+    unseen: bool = True
+
+
+def run_watch_component(key: str, tick: Callable[[], None], pace: PollPace, mark: str = "") -> None:
+    """Draw it with this mark; `tick` is called whenever it asks."""
+    component(
+        "dpviz_watch",
+        read_asset("progress_poller.js"),
+        data={
+            **asdict(pace),
+            "answered": _ANSWERED,
+            "mark": mark,
+            "key": key,
+            "answer": new_mark(),
+        },
+        key=_key(key),
+        on_tick_change=tick,
+    )
+
+
+def new_mark() -> str:
+    return secrets.token_hex(4)
+
+
+def browser_marks(key: str) -> dict[str, str]:
+    """Marks that the browser shows, by key; readable while a `tick` is called."""
+    asked = st.session_state.get(_key(key), {}).get("tick")
+    return asked.get("marks", {}) if isinstance(asked, dict) else {}
+
+
+def _key(key: str) -> str:
+    return f"{key}_watch"
+
 
 _SOON = 3.0  # seconds in which jobs are awaited that are to be shown together
 _REST = 1.5  # seconds in which a part that changes all the time stays as it is

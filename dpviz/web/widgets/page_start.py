@@ -31,8 +31,7 @@ from dpviz.web.widgets import (
     takeaway,
 )
 from dpviz.web.widgets.controls import sidebar_section
-from dpviz.web.widgets.epsilon_and_k import show_epsilon_and_k
-from dpviz.web.widgets.page_head import show_stage_strip
+from dpviz.web.widgets.page_head import show_epsilon_and_k, show_stage_strip
 from dpviz.web.widgets.text import escape_markdown, paragraph
 
 _NAVIGATED = "dpviz.navigated"

@@ -16,7 +16,7 @@ from dpviz.base.limited_process import POSSIBLE
 from dpviz.web.jobs import PATIENCE, Done, Job, ProcessSteps, WorkStep, session_job_queue
 from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.session import SessionValue
-from dpviz.web.widgets.browser_poll import PollPace, run_watch_component
+from dpviz.web.widgets.live_parts import PollPace, run_watch_component
 from dpviz.web.widgets.text import escape_markdown
 
 _PLACE = 0  # in the line: before what else may wait

@@ -23,8 +23,7 @@ from dpviz.studies.study import Study
 from dpviz.web.jobs import job
 from dpviz.web.jobs.fair_shares import ComputeScheduler
 from dpviz.web.jobs.job import Job
-from dpviz.web.jobs.job_queue import JobQueue
-from dpviz.web.jobs.process_steps import ProcessSteps, missing_steps
+from dpviz.web.jobs.job_queue import JobQueue, ProcessSteps, missing_steps
 from dpviz.web.widgets.takeaway import FileTask, file_task_steps
 from tests.base.works import Steps
 from tests.until import until

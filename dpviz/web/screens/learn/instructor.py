@@ -15,8 +15,8 @@ from dpviz.teaching.lesson import Lesson, MultipleChoice
 from dpviz.teaching.session_file import KEY
 from dpviz.teaching.session_plans import SESSIONS, SessionPlan, TimeSlot, find_session
 from dpviz.web.screens.learn.position import LessonPlace, go_to_place
-from dpviz.web.screens.learn.progress import phone_reachable_url
 from dpviz.web.screens.learn.step import abilities_html
+from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.session import state
 from dpviz.web.widgets import (
     heading,

@@ -25,7 +25,7 @@ from dpviz.web.widgets import (
     show_chart_with_table,
     slider_preview,
 )
-from dpviz.web.widgets.slider import slider
+from dpviz.web.widgets.slider_preview import slider
 
 
 def show_question(
