@@ -8,9 +8,8 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from dpviz import charts
 from dpviz.base import Ints, markup
-from dpviz.charts import count_text
+from dpviz.charts import Look, count_text
 from dpviz.pages.common import PagePreview
 from dpviz.pages.common import lesson_figures as lessons
 from dpviz.teaching.classes import ClassManager, ClassState
@@ -57,13 +56,13 @@ _FORMULA = 3.5  # lines of a column
 _ROOM = 1.85  # how much larger text on charts is in the room: 24 pixels and more
 
 
-def show_teacher_page(look: charts.Look) -> None:
+def show_teacher_page(look: Look) -> None:
     add_style_rules(read_asset("html_bars.css") + read_asset("classroom.css"))
     with access.show_class_refusals():
         _teach(look.with_text_scale(_ROOM) if look.scale > 1 else look)
 
 
-def _teach(look: charts.Look) -> None:
+def _teach(look: Look) -> None:
     code = access.taught_class_code()
     state = None if code is None else access.class_store().read_state(code)
     token = access.browser_token(access.TEACHER)
@@ -171,7 +170,7 @@ def _lobby(state: ClassState) -> None:
             console.show_end_class_control()
 
 
-def _step(state: ClassState, token: str, look: charts.Look) -> None:
+def _step(state: ClassState, token: str, look: Look) -> None:
     stop, question = state.current_stop, state.question
     steps_here = len(stop.lesson_content.steps)
     show_page_head(
@@ -307,7 +306,7 @@ def _drawn(state: ClassState) -> object:
     return state.setting, state.law_shown, counts
 
 
-def _picture(look: charts.Look, state: ClassState) -> None:
+def _picture(look: Look, state: ClassState) -> None:
     of = state.experiment
     if of is None:
         return
@@ -366,7 +365,7 @@ def _all(of: Experiment, counts: Ints | None) -> Ints:
 
 
 def _at(
-    classes: ClassManager, state: ClassState, of: Experiment, setting: float, look: charts.Look
+    classes: ClassManager, state: ClassState, of: Experiment, setting: float, look: Look
 ) -> PagePreview:
     """Preview of the picture at another setting, with the class's draws there."""
     counts, drawing = classes.class_draw_counts(state, of.settings().index(setting))

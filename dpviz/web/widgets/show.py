@@ -12,9 +12,8 @@ from typing import TypeVar
 import pandas as pd
 import streamlit as st
 
-from dpviz import charts
 from dpviz.base import Markup, ParameterError, join_markup, markup, render_template
-from dpviz.charts import count_text, percent, upper_bound_text
+from dpviz.charts import Chart, PrebuiltFigure, count_text, percent, upper_bound_text
 from dpviz.pages.common import Headline, SimulatedSource
 from dpviz.studies import BoundedProbability
 from dpviz.topk import TopKDistribution
@@ -179,7 +178,7 @@ def show_table(
 
 
 def show_chart_with_table(
-    chart: charts.Chart,
+    chart: Chart,
     key: str,
     *,
     config: dict[str, object] | None = None,
@@ -196,7 +195,7 @@ def show_chart_with_table(
     if not leads:
         paragraph(says, "says")
     st.plotly_chart(
-        charts.PrebuiltFigure(chart),
+        PrebuiltFigure(chart),
         theme=None,
         key=key,
         config={

@@ -5,9 +5,8 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from dpviz import charts
 from dpviz.base import ParameterError, markup
-from dpviz.charts import number_text
+from dpviz.charts import Look, number_text
 from dpviz.pages.candidates import (
     DEMONSTRATIONS,
     FORM,
@@ -69,7 +68,7 @@ _NEEDED = (
 )
 
 
-def show_page(look: charts.Look) -> None:
+def show_page(look: Look) -> None:
     of = PageSubject(scenario=state.scenario(), table=require_loaded_study().table)
     study = page_study(of)
     try:
@@ -143,7 +142,7 @@ def _choice(study: C, show_picture: Callable[[C], None]) -> C:
     return now
 
 
-def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
+def _outcome(study: ChoiceStudy, look: Look) -> None:
     now = _choice(
         study,
         lambda now: show_chart_with_table(
@@ -165,7 +164,7 @@ def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
     show_glossary("candidate", "run", "chance", "release")
 
 
-def _prices(study: PriceStudy, look: charts.Look) -> None:
+def _prices(study: PriceStudy, look: Look) -> None:
     now = _choice(
         study,
         lambda now: show_chart_with_table(
@@ -218,7 +217,7 @@ def _prices(study: PriceStudy, look: charts.Look) -> None:
                 )
 
 
-def _stops(study: StopStudy, look: charts.Look) -> None:
+def _stops(study: StopStudy, look: Look) -> None:
 
     def picture(now: StopStudy) -> None:
         show_chart_with_table(
@@ -237,7 +236,7 @@ def _stops(study: StopStudy, look: charts.Look) -> None:
     )
 
 
-def _search(study: SearchStudy, look: charts.Look) -> None:
+def _search(study: SearchStudy, look: Look) -> None:
     given = add_runs_to_study(study)
     paragraph(
         "The candidates are asked in order: does a run of yours score at least τ with a chance of"
@@ -272,7 +271,7 @@ def _search_controls() -> None:
                 search_page.number_box(name)
 
 
-def _leaks(study: LeakStudy, look: charts.Look) -> None:
+def _leaks(study: LeakStudy, look: Look) -> None:
     """The naive best of K (B.1) and falling thresholds (B.2), on the worst pairs of neighbours."""
     sizes = parameters_of(DEMONSTRATIONS)
     if study.settings.epsilon1 > LARGEST_LEAK:
@@ -307,7 +306,7 @@ def _leaks(study: LeakStudy, look: charts.Look) -> None:
     show_chart_with_table(leaks_view.thresholds_chart(study, look), "threshold_leak", at=_at(study))
 
 
-_VIEWS: dict[str, Callable[[Any, charts.Look], None]] = {
+_VIEWS: dict[str, Callable[[Any, Look], None]] = {
     "outcome": _outcome,
     "price": _prices,
     "stop": _stops,

@@ -9,9 +9,8 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz import charts
 from dpviz.base import ParameterError, Scores, markup
-from dpviz.charts import upper_bound_text
+from dpviz.charts import Look, upper_bound_text
 from dpviz.pages.decide import sentences as words
 from dpviz.pages.decide import view as decide
 from dpviz.studies import read_if_ready
@@ -56,7 +55,7 @@ from dpviz.web.widgets import slider_preview as hand
 _LEAST = "least"
 
 
-def show_answer(question: Question, scores: Scores, look: charts.Look) -> None:
+def show_answer(question: Question, scores: Scores, look: Look) -> None:
     """The whole screen, which fills as the answer comes."""
     asked = decide_study(question, scores)
     study, job = compute_in_background(asked)
@@ -281,14 +280,14 @@ def _caps(study: DecideStudy) -> None:
         bullets(sentences)
 
 
-def _drift(study: DecideStudy, look: charts.Look) -> None:
+def _drift(study: DecideStudy, look: Look) -> None:
     decision = study.decision  # before the heading: it waits for it
     heading("If next month's data differ")
     show_chart_with_table(decide.drift_chart(study, look), "drift_strip")
     paragraph(words.drift_sentence(decision), "says")
 
 
-def _odds(study: DecideStudy, look: charts.Look) -> None:
+def _odds(study: DecideStudy, look: Look) -> None:
     decision = study.decision
     heading(f"What it means for one {study.question.unit}")
     show_chart_with_table(decide.guessers_chart(study, look), "decide_hundred")

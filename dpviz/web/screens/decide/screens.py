@@ -7,9 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz import charts
 from dpviz.base import ADDED, REPLACED, Scores, markup
-from dpviz.charts import count_text, input_percent_text
+from dpviz.charts import Look, count_text, input_percent_text
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import ANSWER, QUESTIONS, SCREENS
 from dpviz.studies import Design
@@ -61,7 +60,7 @@ _RIGHT = 60  # of 100, where it is said so first
 _KINDS = {"hits": "So many must be right", "event": "A miss that would hurt"}
 
 
-def show_page(question: Question, scores: Scores | None, look: charts.Look) -> None:
+def show_page(question: Question, scores: Scores | None, look: Look) -> None:
     opened = current_screen()
     if opened != ANSWER:
         _ask(opened, question, scores)

@@ -5,9 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from dpviz import charts
 from dpviz.base import render_template
-from dpviz.charts import count_text, shorten_text
+from dpviz.charts import Look, count_text, shorten_text
 from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_run_chart
 from dpviz.gaps import THRESHOLD, ThresholdReplay
 from dpviz.pages.gaps.one_query import query_details
@@ -30,7 +29,7 @@ SAME_RUN = "The same seed gives the same release again."
 _SHORT = {"sparse_vector": "plain", "adaptive_sparse_vector": "adaptive"}
 
 
-def show_single_run(study: QueryStudy, look: charts.Look) -> None:
+def show_single_run(study: QueryStudy, look: Look) -> None:
     """The whole section; a step redraws nothing else."""
     settings = read_gaps_settings(state.scenario(), study.scores)
     if settings.confidence != study.settings.confidence:  # other sections show it too
@@ -93,7 +92,7 @@ def show_single_run(study: QueryStudy, look: charts.Look) -> None:
     )
 
 
-def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: charts.Look) -> None:
+def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: Look) -> None:
     items = replay.release.items
     if not len(items):
         paragraph("This release gave no answer, so there are no gaps.")

@@ -5,9 +5,8 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz import charts
 from dpviz.base import ParameterError, Scores, declared_parameters, markup
-from dpviz.charts import number_text
+from dpviz.charts import DARK, LIGHT, Look, number_text
 from dpviz.gaps import ORDERS, THRESHOLD, SparseVector
 from dpviz.pages.gaps import sparse as words
 from dpviz.pages.gaps.study import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, QueryStudy
@@ -58,7 +57,7 @@ def show_sparse_vector(
     scenario: Scenario,
     scores: Scores,
     settings: GapsSettings,
-    look: charts.Look,
+    look: Look,
     switch: Callable[[], None],
 ) -> None:
     """The whole half; `switch` draws the choice between the halves."""
@@ -235,7 +234,7 @@ _CHOICES = (_by, _threshold, _split, _share)
 
 def _row(study: QueryStudy, which: str) -> list[object]:
     law = read_if_ready(lambda: study.law[which])
-    light, dark = (look.categories[_SWATCHES[which]] for look in (charts.LIGHT, charts.DARK))
+    light, dark = (look.categories[_SWATCHES[which]] for look in (LIGHT, DARK))
     name = markup(
         '<span class="dp-swatch" style="background: {}"></span>{}{}',
         f"light-dark({light}, {dark})",
@@ -278,7 +277,7 @@ def _worth(study: QueryStudy) -> None:
         )
 
 
-def _orders(study: QueryStudy, look: charts.Look) -> None:
+def _orders(study: QueryStudy, look: Look) -> None:
     settings = study.settings
     with st.container(horizontal=True, vertical_alignment="bottom"):
         PAGE.choice_buttons(

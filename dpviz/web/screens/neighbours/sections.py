@@ -11,10 +11,9 @@ from typing import Any, cast
 
 import streamlit as st
 
-from dpviz import charts
 from dpviz.base import Progress, markup
 from dpviz.base.limited_process import POSSIBLE
-from dpviz.charts import shorten_text
+from dpviz.charts import Look, shorten_text
 from dpviz.pages.neighbours import cards, sentences
 from dpviz.pages.neighbours import charts as pictures
 from dpviz.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstSearch
@@ -179,7 +178,7 @@ def _figures_so_far(found: Found) -> None:
         paragraph("The largest that was found so far; the search goes on.")
 
 
-def _lists(study: NeighboursStudy, look: charts.Look) -> None:
+def _lists(study: NeighboursStudy, look: Look) -> None:
     show_chart_with_table(
         pictures.two_lists_chart(study, look), "two_lists", brief=True, leads=True, at=study.epsilon
     )
@@ -187,7 +186,7 @@ def _lists(study: NeighboursStudy, look: charts.Look) -> None:
         paragraph(estimated_badge(f"From {draws:,} draws in each world.", ""))
 
 
-def _losses(study: NeighboursStudy, look: charts.Look) -> None:
+def _losses(study: NeighboursStudy, look: Look) -> None:
     heading("How much an answer tells")
     show_chart_with_table(pictures.loss_chart(study, look), "loss_law", at=study.epsilon)
     paragraph(
@@ -201,7 +200,7 @@ def _losses(study: NeighboursStudy, look: charts.Look) -> None:
     )
 
 
-def _guesses(study: NeighboursStudy, look: charts.Look) -> None:
+def _guesses(study: NeighboursStudy, look: Look) -> None:
     heading("What a guesser could be right about")
     show_chart_with_table(pictures.guesses_chart(study, look), "hundred", at=study.epsilon)
     trade_off = partial(pictures.trade_off_chart, study, look)
