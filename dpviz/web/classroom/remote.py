@@ -23,8 +23,8 @@ from dpviz.web.widgets import (
     rerun_page_on_change,
     show_live_part,
     show_page_head,
+    watch_parts,
 )
-from dpviz.web.widgets import watch_parts as look_on
 
 ASKED = "console"
 _NUMBER = "dpviz.class.console"
@@ -63,7 +63,7 @@ def show_remote_console(state: ClassState | None, token: str | None) -> None:
         _console(state, token)
     access.write_token_cookie(access.TEACHER)
     with st.container(key="class_look"):
-        look_on("class looks", PollPace(steering.EVERY, steering.EVERY, unseen=False))
+        watch_parts("class looks", PollPace(steering.EVERY, steering.EVERY, unseen=False))
 
 
 def _ask(token: str | None) -> None:

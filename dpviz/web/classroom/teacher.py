@@ -11,7 +11,6 @@ import streamlit as st
 from dpviz.base import Ints, markup
 from dpviz.charts import Look, count_text
 from dpviz.pages.common import PagePreview
-from dpviz.pages.common import lesson_figures as lessons
 from dpviz.teaching.classes import ClassManager, ClassState
 from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice
 from dpviz.teaching.session_plans import SessionPlan, find_session
@@ -46,8 +45,8 @@ from dpviz.web.widgets import (
     print_header,
     rerun_page_on_change,
     show_page_head,
+    watch_parts,
 )
-from dpviz.web.widgets import watch_parts as look_on
 
 _CHART = "class_chart"
 # letters and lines of the whole screen, or of a column
@@ -98,7 +97,7 @@ def _teach(look: Look) -> None:
     steps.bind_arrow_keys(f"{state.code} {state.place}")
     access.write_token_cookie(access.TEACHER)
     with place:
-        look_on("class looks", PollPace(steering.EVERY, steering.EVERY, unseen=False))
+        watch_parts("class looks", PollPace(steering.EVERY, steering.EVERY, unseen=False))
 
 
 def _no_class() -> None:
@@ -369,8 +368,8 @@ def _at(
 ) -> PagePreview:
     """Preview of the picture at another setting, with the class's draws there."""
     counts, drawing = classes.class_draw_counts(state, of.settings().index(setting))
-    return lessons.experiment_preview(
-        lessons.experiment_chart(of, setting, _all(of, counts), look, law_shown=state.law_shown),
+    return lesson_figures.experiment_preview(
+        lesson_figures.experiment_chart(of, setting, _all(of, counts), look, law_shown=state.law_shown),
         _CHART,
         {"drew": _drew(state, counts, drawing)},
     )

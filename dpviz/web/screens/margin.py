@@ -49,9 +49,9 @@ from dpviz.web.widgets import (
     show_menu_help,
     show_notice,
     show_table,
+    sidebar_section,
     slider_and_box,
 )
-from dpviz.web.widgets import sidebar_section as part_of_sidebar
 
 _POWERS = (8, 9, 12, 15, 20, 30, 50, 70, 100, 150, 200, 250, 300, 400, 500, 700, 1000)
 
@@ -68,7 +68,7 @@ def show_sidebar_controls(scenario: Scenario) -> None:
     scores = state.scores(scenario)
     settings, refused = read_margin_settings(scenario, scores)
     chosen = f"δ = {number_text(settings.delta)}, {whole_number_text(settings.universe)} items"
-    with part_of_sidebar("Large margin", chosen, "margin", opened=bool(refused)):
+    with sidebar_section("Large margin", chosen, "margin", opened=bool(refused)):
         parameters = margin_page_parameters(scenario, scores)
         slider_and_box(
             "margin_delta",

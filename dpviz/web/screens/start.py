@@ -10,8 +10,7 @@ from dpviz.teaching.lesson import LESSONS
 from dpviz.web.screens.learn.position import LessonPlace
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state
-from dpviz.web.widgets import add_style_rules, show_download_button
-from dpviz.web.widgets import print_header as paper
+from dpviz.web.widgets import add_style_rules, print_header, show_download_button
 
 LESSON = "opening_story"
 
@@ -20,8 +19,8 @@ def show_page() -> None:
     """Show the screen, its two links, and the screen as a file."""
     add_style_rules(read_asset("start_page.css"))
     now = scene()
-    paper.describe_without_scenario(scene_settings(), None, state.presenter_query())
-    about = paper.page_provenance()
+    print_header.describe_without_scenario(scene_settings(), None, state.presenter_query())
+    about = print_header.page_provenance()
     st.components.v2.component(
         "dpviz_start",
         html=str(scene_markup(now)),

@@ -19,6 +19,8 @@ from dpviz.web.session import state
 from dpviz.web.widgets import (
     PageParameters,
     bind_control,
+    page_preview_key,
+    page_slider_stops,
     paragraph,
     seed_box,
     show_budget_control,
@@ -26,7 +28,6 @@ from dpviz.web.widgets import (
     show_notice,
     side_heading,
     sidebar_section,
-    slider_preview,
     takeaway,
 )
 
@@ -84,8 +85,8 @@ def show_run_price_control(scenario: Scenario) -> None:
         labels=(declared.label, "ε1, exactly"),
         help=declared.help,
         high=declared.high or 1e4,
-        stops=None if of is None else slider_preview.page_slider_stops(NAME, of),
-        mark="" if of is None else slider_preview.page_preview_key(NAME, of),
+        stops=None if of is None else page_slider_stops(NAME, of),
+        mark="" if of is None else page_preview_key(NAME, of),
     )
 
 

@@ -40,6 +40,7 @@ from dpviz.web.screens.candidates.controls import (
 from dpviz.web.session import state
 from dpviz.web.widgets import (
     compute_in_background,
+    enable_budget_preview,
     escape_markdown,
     heading,
     html,
@@ -55,7 +56,6 @@ from dpviz.web.widgets import (
     show_live_view,
     show_refusals,
     show_table,
-    slider_preview,
 )
 
 S = TypeVar("S", bound=RunsStudy)
@@ -77,7 +77,7 @@ def show_page(look: Look) -> None:
         st.error(escape_markdown(str(err)))
         st.stop()
     print_header.describe_page(None, described)
-    slider_preview.enable_budget_preview(NAME, of)
+    enable_budget_preview(NAME, of)
     with st.container(key="candidates_first"):
         at = study.settings.epsilon1
         page_head.show_page_head(

@@ -34,6 +34,7 @@ from dpviz.web.widgets import (
     bind_control,
     bullets,
     compute_in_background,
+    enable_slider_preview,
     heading,
     isolate_bidi,
     live_text,
@@ -50,7 +51,6 @@ from dpviz.web.widgets import (
     show_page_head,
     show_table,
 )
-from dpviz.web.widgets import slider_preview as hand
 
 _LEAST = "least"
 
@@ -60,7 +60,7 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
     asked = decide_study(question, scores)
     study, job = compute_in_background(asked)
     if (values := decide_slider_stops(asked)) is not None and job.problem is None:
-        hand.enable_slider_preview(
+        enable_slider_preview(
             PreviewedSlider(
                 slider=f"{BUDGET}_slider",
                 mark=decide_preview_key(asked),

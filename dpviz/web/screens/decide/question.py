@@ -14,8 +14,14 @@ import streamlit as st
 from dpviz.base import ParameterError, Scores, markup
 from dpviz.charts import input_percent_text
 from dpviz.pages.decide import sentences
-from dpviz.pages.decide.settings import ANSWER, DECIDE_PAGE, QUESTIONS, SCREENS, allowed_designs
-from dpviz.pages.decide.settings import read_question as read_off
+from dpviz.pages.decide.settings import (
+    ANSWER,
+    DECIDE_PAGE,
+    QUESTIONS,
+    SCREENS,
+    allowed_designs,
+    read_question,
+)
 from dpviz.pages.decide.view import describe_settings, preview_range
 from dpviz.studies import DataSpec, Scenario, StepRefusal, result_or_refusal
 from dpviz.studies.decision import DecideStudy, Question, RecountableLog, describe_goal
@@ -25,6 +31,7 @@ from dpviz.web.jobs import RecentCache, session_cache
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import (
     PageParameters,
+    hash_preview_key,
     isolate_bidi,
     paragraph,
     print_header,
@@ -32,7 +39,6 @@ from dpviz.web.widgets import (
     show_budget_control,
     show_k_control,
     side_heading,
-    slider_preview,
     slider_stops,
     upload_review,
 )
@@ -112,7 +118,7 @@ def current_question() -> Question:
     """Question in the scenario; invalid answers are left out, with a notice."""
     scenario = state.scenario_as_chosen()
     try:
-        return read_off(scenario)
+        return read_question(scenario)
     except ParameterError as err:
         state.set_notice(WHERE, f"{err} The answers in the link are left out.")
         kept = {name: value for name, value in scenario.page.items() if not name.startswith(PREFIX)}
@@ -134,7 +140,7 @@ def decide_study(question: Question, scores: Scores) -> DecideStudy:
 
 def decide_preview_key(study: DecideStudy) -> str:
     """Key of this answer's previews: everything but ε."""
-    return slider_preview.hash_preview_key(
+    return hash_preview_key(
         "decide", study.replace(question=study.question.replace(epsilon=None)).key
     )
 

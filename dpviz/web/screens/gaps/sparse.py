@@ -36,8 +36,8 @@ from dpviz.web.widgets import (
     show_page_title,
     show_placeholder,
     show_table,
+    sidebar_section,
 )
-from dpviz.web.widgets import sidebar_section as part_of_sidebar
 
 _WORDS = markup(
     "A {} asks for an item's score. Queries come one after the other, and an {} says: this one lies"
@@ -160,7 +160,7 @@ def show_sparse_vector(
 def show_query_sidebar(settings: GapsSettings) -> None:
     """Threshold and split of ε, in the sidebar."""
     chosen = f"Threshold {number_text(settings.threshold)}, {SPLIT_MENU[settings.split].lower()}"
-    with part_of_sidebar("Queries", chosen, "gaps"):
+    with sidebar_section("Queries", chosen, "gaps"):
         for control in _CHOICES:
             control(settings)
 

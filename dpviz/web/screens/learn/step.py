@@ -20,12 +20,13 @@ from dpviz.web.widgets import (
     PreviewedSlider,
     add_style_rules,
     component,
+    enable_slider_preview,
+    hash_preview_key,
     html,
     paragraph,
     show_chart_with_table,
-    slider_preview,
+    slider,
 )
-from dpviz.web.widgets.slider_preview import slider
 
 
 def show_question(
@@ -153,7 +154,7 @@ def show_experiment_control(
     def called(stop: float) -> str:
         return shown(at(stop))
 
-    now, mark = values.index(setting) + 1.0, slider_preview.hash_preview_key(about)
+    now, mark = values.index(setting) + 1.0, hash_preview_key(about)
     slider(
         key,
         of.control.label,
@@ -165,7 +166,7 @@ def show_experiment_control(
         mark=mark,
         alone=True,
     )
-    slider_preview.enable_slider_preview(
+    enable_slider_preview(
         PreviewedSlider(
             slider=key,
             mark=mark,

@@ -14,7 +14,7 @@ from dpviz.candidates import CandidatePool
 from dpviz.charts import count_text, number_text, shorten_text
 from dpviz.gaps import THRESHOLD
 from dpviz.margin import TOP_ONE
-from dpviz.pages.gaps.study import read_gaps_settings as read_gaps
+from dpviz.pages.gaps.study import read_gaps_settings
 from dpviz.pages.neighbours.settings import (
     FAMILIES,
     FIRST,
@@ -42,11 +42,11 @@ from dpviz.web.widgets import (
     escape_markdown,
     paragraph,
     print_header,
+    set_up_page,
     set_up_page_without_scores,
     show_menu_help,
     show_refusals,
 )
-from dpviz.web.widgets import set_up_page as start_page
 
 _WHERE = "neighbours"
 PAGE = PageParameters(NEIGHBOURS_PAGE, where=_WHERE, tell=True)
@@ -74,7 +74,7 @@ def set_up_neighbours_page() -> NeighboursStudy:
         among = candidates.require_loaded_study()
         study = NeighboursStudy(scenario=among.scenario, table=among.table)
     else:
-        scenario, scores = start_page(
+        scenario, scores = set_up_page(
             "neighbours", mechanisms=lambda scenario: _sidebar(name), k=family.has_k(name)
         )
         study = NeighboursStudy(scenario=scenario, scores=scores)
@@ -141,7 +141,7 @@ def _threshold_controls(name: str) -> None:
     if state.scenario().needs_data:
         return
     with show_refusals():
-        settings = read_gaps(state.scenario(), state.scores())
+        settings = read_gaps_settings(state.scenario(), state.scores())
         with st.popover(
             f"Threshold {number_text(settings.threshold)}, and the split of ε", width="stretch"
         ):

@@ -32,7 +32,7 @@ from dpviz.web.jobs import (
 )
 from dpviz.web.screens.candidates import add_runs_to_study
 from dpviz.web.screens.neighbours.controls import PAGE, set_up_neighbours_page, show_person_controls
-from dpviz.web.session import current_look as look_now
+from dpviz.web.session import current_look
 from dpviz.web.widgets import (
     compute_in_background,
     estimated_badge,
@@ -83,7 +83,7 @@ class StudyProgress:
 
 def show_page() -> None:
     begun = _begun(set_up_neighbours_page())
-    now, look = begun.study, look_now()
+    now, look = begun.study, current_look()
     with st.container(key="neighbours_first"), show_job_progress(lambda: begun.jobs):
         if begun.waits:
 
