@@ -27,7 +27,6 @@ from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets import component, escape_markdown, show_live_part
 
 STUDENT, TEACHER = "dpviz_student", "dpviz_teacher"  # names of cookies
-_SESSION = "dpviz.class.session"
 # a cache alone opens a store twice where two ask at once, as all phones of a class do
 _OPENING = threading.Lock()
 

@@ -17,7 +17,6 @@ from dpviz.web.screens.learn import step as steps
 from dpviz.web.widgets import escape_markdown, html, show_page_head
 
 _TEXT, _CHOICES, _PROBLEM = "class_poll_text", "class_poll_choices", "dpviz.class.poll"
-_OWN = "Your class as data"
 
 
 def show_poll_form(state: ClassState, token: str) -> None:
@@ -48,7 +47,7 @@ def show_poll_form(state: ClassState, token: str) -> None:
 
 def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -> None:
     """The poll on the projector, and the result of its votes."""
-    show_page_head(_OWN, polled.poll.text)
+    show_page_head("Your class as data", polled.poll.text)
     left, right = st.columns([1, 1.3], gap="large")
     told, made = left.container(key="learn_prose"), right.container(key="class_polled")
     if polled.shown:

@@ -18,7 +18,6 @@ from dpviz.web.classroom import access
 from dpviz.web.screens.learn import step as steps
 from dpviz.web.widgets import escape_markdown, html
 
-MINUTES = (1, 2, 5)
 EVERY = 0.7  # seconds between looks
 
 
@@ -125,7 +124,7 @@ def show_timer_controls(token: str) -> None:
     """Buttons that begin or remove a timer."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_timer"):
         st.markdown("Timer")
-        for minutes in MINUTES:
+        for minutes in (1, 2, 5):
             st.button(
                 f"{minutes} min",
                 key=f"class_timer_{minutes}",

@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.base import Ints, markup
 from dpviz.charts import Look, count_text
-from dpviz.pages.common import PagePreview
+from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.teaching.classes import ClassManager, ClassState
 from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice
 from dpviz.teaching.session_plans import SessionPlan, find_session
@@ -52,13 +52,13 @@ _CHART = "class_chart"
 # letters and lines of the whole screen, or of a column
 _ROOM_FOR = {"wide": (50, 26.0), "beside": (56, 14.0), "experiment": (44, 8.0)}
 _FORMULA = 3.5  # lines of a column
-_ROOM = 1.85  # how much larger text on charts is in the room: 24 pixels and more
 
 
 def show_teacher_page(look: Look) -> None:
     add_style_rules(read_asset("html_bars.css") + read_asset("classroom.css"))
     with access.show_class_refusals():
-        _teach(look.with_text_scale(_ROOM) if look.scale > 1 else look)
+        # text on charts has at least 24 pixels in the room
+        _teach(look.with_text_scale(1.85) if look.scale > 1 else look)
 
 
 def _teach(look: Look) -> None:
@@ -369,7 +369,9 @@ def _at(
     """Preview of the picture at another setting, with the class's draws there."""
     counts, drawing = classes.class_draw_counts(state, of.settings().index(setting))
     return lesson_figures.experiment_preview(
-        lesson_figures.experiment_chart(of, setting, _all(of, counts), look, law_shown=state.law_shown),
+        lesson_figures.experiment_chart(
+            of, setting, _all(of, counts), look, law_shown=state.law_shown
+        ),
         _CHART,
         {"drew": _drew(state, counts, drawing)},
     )

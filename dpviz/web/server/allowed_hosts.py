@@ -19,7 +19,6 @@ from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 from dpviz.base import REACHED_AT
 
 _ALIVE = "/_stcore/health"  # a container's health check asks by address; the answer reveals nothing
-_SAYS = "dpviz is not served under this name here; --host NAME of `dpviz app` adds one.\n"
 
 
 class AllowedHostsMiddleware:
@@ -34,7 +33,10 @@ class AllowedHostsMiddleware:
             and not scope["path"].endswith(_ALIVE)
             and not _ours(Headers(scope=scope))
         ):
-            await PlainTextResponse(_SAYS, 421)(scope, receive, send)
+            await PlainTextResponse(
+                "dpviz is not served under this name here; --host NAME of `dpviz app` adds one.\n",
+                421,
+            )(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 

@@ -143,9 +143,6 @@ def show_not_private_banner(of: str | None = "top_k") -> None:
             )
 
 
-_BOX_HIGH = 10_000.0
-
-
 def _edit(where: str, name: str, value: object) -> None:
     state.change_scenario(where, **{name: value})
 
@@ -170,7 +167,7 @@ def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
         + declared["epsilon"].help
         + " The slider goes as far as something happens on these data, the box beside it takes any"
         " value up to 10,000.",
-        high=max(_BOX_HIGH, scenario.epsilon),
+        high=max(10_000.0, scenario.epsilon),
     )
     if k:
         show_k_control(scenario, partial(_edit, STAGE, "k"))

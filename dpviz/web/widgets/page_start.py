@@ -35,7 +35,6 @@ from dpviz.web.widgets.page_head import show_epsilon_and_k, show_stage_strip
 from dpviz.web.widgets.text import escape_markdown, paragraph
 
 _NAVIGATED = "dpviz.navigated"
-SIDEBAR = 340  # pixels: the longest choice of a menu fits
 
 
 ICONS = {
@@ -78,7 +77,8 @@ def requested_page() -> StreamlitPage:
         page_title="dpviz",
         page_icon=str(APP_FOLDER / "assets" / "icon.svg"),
         layout="wide",
-        initial_sidebar_state="collapsed" if state.is_presenting() else SIDEBAR,
+        # in 340 pixels the longest choice of a menu fits
+        initial_sidebar_state="collapsed" if state.is_presenting() else 340,
     )
     st.session_state[_NAVIGATED] = True
     style.add_shared_scripts(more=_UNDER_MORE)

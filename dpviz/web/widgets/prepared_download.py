@@ -20,7 +20,6 @@ from dpviz.web.widgets.live_parts import PollPace, run_watch_component
 from dpviz.web.widgets.text import escape_markdown
 
 _PLACE = 0  # in the line: before what else may wait
-_LOOKS = PollPace(0.5, 2.0)
 # the last one: those before were fetched
 _GIVEN: SessionValue[DownloadFile | None] = SessionValue("given", lambda: None, passing=True)
 
@@ -78,7 +77,7 @@ def show_unfinished_job(job: Job, key: str, watch: str, *, working: str, stopped
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(min(job.fraction, 1.0), text=working)
             st.button("Stop", icon=":material/stop:", key=f"{key}_stop", on_click=job.cancel)
-        run_watch_component(watch, lambda: None, _LOOKS)
+        run_watch_component(watch, lambda: None, PollPace(0.5, 2.0))
 
 
 def mark_file_delivered(key: str, file: DownloadFile) -> None:

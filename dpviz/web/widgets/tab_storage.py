@@ -23,7 +23,6 @@ from dpviz.web.widgets.text import paragraph
 MOST = 2_000_000
 """Characters that a tab may keep: browsers allow a few million for each site."""
 _KEY = "tab"
-_REFUSED = "This browser keeps nothing for a tab, or less than these scores take."
 
 
 _WANTED: SessionValue[bool] = SessionValue("tab.wanted", bool)  # True if the tab is to keep them
@@ -109,7 +108,9 @@ def _too_long(scenario: Scenario) -> bool:
 
 def _full() -> None:
     _WANTED.put(False)
-    state.set_notice("data", _REFUSED)
+    state.set_notice(
+        "data", "This browser keeps nothing for a tab, or less than these scores take."
+    )
 
 
 def _held() -> None:

@@ -47,7 +47,6 @@ _SCORES = "scores"  # the way in of scores, as `EVENTS` is that of a log
 _BY_HAND = ", edited by hand"
 # characters in a box, which go along with every press: see `server.maxWidgetStateSize`
 _TYPED = 1_000_000
-_PASTED = "pasted scores"
 _CHOOSE, _NAMELESS, _EACH_ROW = (
     "(choose a column)",
     "(no names: item 1, item 2, …)",
@@ -163,7 +162,7 @@ def show_paste_form(scenario: Scenario) -> None:
 
 
 def _read_paste() -> None:
-    defer_to_next_run(partial(_read, _PASTED, st.session_state["pasted"]))
+    defer_to_next_run(partial(_read, "pasted scores", st.session_state["pasted"]))
 
 
 def _standing() -> Proposal | None:

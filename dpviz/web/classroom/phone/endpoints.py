@@ -45,7 +45,6 @@ _PACKED_AS = (
     16 + 14,
     6,
 )  # gzip that looks back 16 kB, which is what a phone showed last: 96 kB of memory for each phone
-_NO_CLASS = "There is no class with this code. It has six letters, as they stand on the screen."
 
 
 def phone_routes() -> list[Route]:
@@ -127,7 +126,9 @@ def _come_in(request: Request, typed: str, secret: str) -> Seat:
         return before
     seat = access.class_store().join(typed, door=secret, address=request_ip_address(request))
     if seat is None:
-        raise ClassRefusal(_NO_CLASS)
+        raise ClassRefusal(
+            "There is no class with this code. It has six letters, as they stand on the screen."
+        )
     return seat
 
 

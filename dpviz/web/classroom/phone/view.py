@@ -27,9 +27,6 @@ from dpviz.web.classroom import steering, vote_bars
 from dpviz.web.screens.learn.step import prediction_verdict
 from dpviz.web.server.static_files import read_asset
 
-_SIZES = (1, 10, 100)
-_IN = "Your answer is in. You may change it until the right one is shown."
-_MARK = "Drag the mark to where you expect it, or use the arrow keys. Then you draw."
 _STAYS = "This stays for a day after the end; then nothing of the class is left."
 
 
@@ -173,7 +170,11 @@ def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -
         if state.vote.again
         else Markup()
     )
-    says = "Choose what you expect." if own is None else _IN
+    says = (
+        "Choose what you expect."
+        if own is None
+        else "Your answer is in. You may change it until the right one is shown."
+    )
     given = (
         vote_bars.answer_bars_html(question.choices, state.first, after=state.after)
         if state.class_answers_shown
@@ -258,7 +259,7 @@ def _drawn(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
     pieces = []
     if of.guess is not None and not state.law_shown:
         says = (
-            _MARK
+            "Drag the mark to where you expect it, or use the arrow keys. Then you draw."
             if mine.mark is None
             else f"Your mark: {mine.mark} of {FULL}. You may move it until it is shown."
         )
@@ -287,7 +288,7 @@ def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
         )
     buttons = (
         markup('<button type="button" id="draw{n}" value="{n}">Draw {n}</button>', n=size)
-        for size in _SIZES
+        for size in (1, 10, 100)
     )
     if (everyone := state.counts) is not None and everyone[
         0

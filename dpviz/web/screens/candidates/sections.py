@@ -61,11 +61,6 @@ from dpviz.web.widgets import (
 S = TypeVar("S", bound=RunsStudy)
 C = TypeVar("C", bound=ChoiceStudy)
 _MOST_KEPT = 4  # runs that were made
-_NEEDED = (
-    "Load a table of runs in the sidebar: a row a run, with the candidate's name and the run's"
-    " score. Links never hold such a table, so whoever opens one made with it is asked for the"
-    " file."
-)
 
 
 def show_page(look: Look) -> None:
@@ -104,7 +99,12 @@ def require_loaded_study() -> RunsStudy:
     """Study with the current settings; ends the run where a table must be loaded first."""
     study = current_runs_study()
     if study.needs_table:
-        st.info(_NEEDED, icon=":material/upload_file:")
+        st.info(
+            "Load a table of runs in the sidebar: a row a run, with the candidate's name and the"
+            " run's score. Links never hold such a table, so whoever opens one made with it is"
+            " asked for the file.",
+            icon=":material/upload_file:",
+        )
         st.stop()
     return study
 

@@ -72,7 +72,6 @@ from dpviz.web.widgets import (
 
 S = TypeVar("S", bound=Study)
 _GROUPS = ("curves", "budgets", "shortfalls", "names", "by k")  # what comes first matters most
-_CELL = '<div class="dp-cell">{}</div>'
 Asked = tuple[list[S], list[Job]]
 
 
@@ -142,7 +141,10 @@ def _row(side: ComparedDesign) -> list[object]:
     return [
         _who(side),
         *(read_if_ready(partial(_chance, side, name)) or WAIT for name in law.events),
-        *(markup(_CELL, read_if_ready(figure) or WAIT) for figure in (right, worst)),
+        *(
+            markup('<div class="dp-cell">{}</div>', read_if_ready(figure) or WAIT)
+            for figure in (right, worst)
+        ),
     ]
 
 

@@ -48,7 +48,6 @@ BUDGET = "decide.epsilon"  # on the stage
 _ENDS_KEPT = 16
 PAGE = PageParameters(DECIDE_PAGE, where=WHERE, tell=True)
 _ABOUT = "dpviz.decide.about"  # the data that were last looked at
-_CARRIED = ("unit", "contributions", "items_known")
 _RELATION = ("monotonic", "sensitivity")
 
 
@@ -203,7 +202,7 @@ def _carry(data: DataSpec) -> None:
         return
     said = {
         n: getattr(before, n)
-        for n in _CARRIED
+        for n in ("unit", "contributions", "items_known")
         if getattr(data, n) is None and getattr(before, n) is not None
     }
     if (

@@ -52,11 +52,9 @@ _MORE = (
     Design(mechanism="peeling"),
     Design(mechanism="peeling", parameters={"noise": "exponential"}),
 )
-_SHARES = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
 _KNOWN = {"unsaid": None, "known": True, "read": False}
 _KNOWN_WORDS = {"unsaid": "Not said", "known": "Yes, it was", "read": "No, it comes from the data"}
 _COSTS = {"right": "Right guesses", "epsilon": "ε at δ", "show": "Show me"}
-_RIGHT = 60  # of 100, where it is said so first
 _KINDS = {"hits": "So many must be right", "event": "A miss that would hurt"}
 
 
@@ -274,7 +272,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
         else "show"
     )
     first: dict[str, dict[str, Any]] = {
-        "right": {"most_right": _RIGHT, "most_epsilon": None},
+        "right": {"most_right": 60, "most_epsilon": None},
         "epsilon": {"most_right": None, "most_epsilon": 1.0},
         "show": {"most_right": None, "most_epsilon": None},
     }
@@ -430,7 +428,7 @@ def _good(question: Question, scores: Scores | None) -> None:
         )
     st.select_slider(
         "In what share of releases?" if goal.event != "share" else "What share?",
-        options=sorted({*_SHARES, goal.probability}),
+        options=sorted({0.5, 0.8, 0.9, 0.95, 0.99, 0.999, goal.probability}),
         value=goal.probability,
         format_func=input_percent_text,
         **bind_control(

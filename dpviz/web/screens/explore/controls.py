@@ -18,7 +18,6 @@ from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import PageParameters
 
 PAGE = PageParameters(DeclaredParameters(ExploreSettings))
-_SECONDS = 0.8  # a step
 _STEPS = 17
 _LOW, _HIGH = 1e-6, 10_000.0  # of the box for ε
 
@@ -119,7 +118,7 @@ def _clock(job: Job) -> None:
     """Take a step when its time has come and the page is complete."""
     started = _PLAY.value
 
-    @st.fragment(run_every=_SECONDS, key="play_clock")
+    @st.fragment(run_every=0.8, key="play_clock")
     def tick() -> None:
         if fresh.pop("page", False) or _PLAY.value is not started or not job.finished:
             return

@@ -46,7 +46,6 @@ from dpviz.web.widgets import (
     show_not_private_banner,
 )
 
-_TEN = 10
 _WIDTHS = [1, 1.72]
 _LINES = ("top", "great", "good")  # that charts draw
 _SEEN = "dpviz.explore.seen"
@@ -57,7 +56,7 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     scenario, playing = scenario_during_play(chosen)
     mechanism = scenario.mechanisms[0]
     law, job = compute_in_background(LawStudy(mechanism=mechanism, scores=scores))
-    ten = ReleasesStudy(mechanism=mechanism, scores=scores, size=_TEN, seed=scenario.seed)
+    ten = ReleasesStudy(mechanism=mechanism, scores=scores, size=10, seed=scenario.seed)
     ten, drawing = compute_in_background(ten, "ten", patience=PATIENCE)
     before = partial(_before, scenario, law, playing=playing)
     with show_job_progress(lambda: [job, drawing]):

@@ -58,7 +58,6 @@ _KINDS = (
     " times as many. Which ones: spread in proportion to the scores. The worst found is searched"
     " for: no proof that nobody is worse."
 )
-_POOLS = "A person changes the law of each run by as much as its price ε1 allows."
 _OF_POOLS = {"average": "Helps the best", "worst": WHO["worst"], "ticked": "Tick candidates"}
 
 
@@ -190,7 +189,11 @@ def show_person_controls(study: NeighboursStudy) -> None:
                 PAGE.choice_buttons(
                     "way", "Are her data among these?", WAYS.__getitem__, settings.way
                 )
-            paragraph(_POOLS if pooled else _KINDS)
+            paragraph(
+                "A person changes the law of each run by as much as its price ε1 allows."
+                if pooled
+                else _KINDS
+            )
     if settings.who != "ticked" or (pooled and "data" not in study.results):
         return
     hers, others = study.ticked_items

@@ -51,7 +51,6 @@ from dpviz.web.widgets import (
 )
 
 _FIGURES = "Figures of the privacy loss"
-_SEARCHES = 6  # that are kept
 
 
 Found = dict[str, Any]
@@ -128,7 +127,7 @@ def _begun(study: NeighboursStudy) -> StudyProgress:
         session_job_queue().request_jobs("worst", [], place=0)  # nobody waits for a search any more
         now, job = compute_in_background(study)
         return StudyProgress(now, [job])
-    searches: RecentCache[Found] = session_cache("worst neighbours", _SEARCHES)
+    searches: RecentCache[Found] = session_cache("worst neighbours", 6)
     found = searches.get_or_make(study.key, dict)
     wanted = study.key, lambda: _steps_of_search(study, found)
     (searching,) = session_job_queue().request_jobs("worst", [wanted], place=0, patience=PATIENCE)
