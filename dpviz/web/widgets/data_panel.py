@@ -6,7 +6,7 @@ Invariant: data that cannot be used leave the old ones, and a notice says why.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,14 +15,27 @@ import streamlit as st
 from dpviz.base import ADDED, REPLACED, Registry, Scores, join_markup, markup
 from dpviz.charts import number_text
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
-from dpviz.studies import DataSpec, Scenario
+from dpviz.data.reading import (
+    MAX_EDIT_ROWS,
+    editable_frame,
+    read_frame,
+    scores_from,
+)
+from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.topk import log_set_count
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import data_source, tab_storage, upload_review
 from dpviz.web.widgets.controls import menu, show_notice
+from dpviz.web.widgets.data_source import (
+    upload_source_name,
+    use_scores,
+)
 from dpviz.web.widgets.design_controls import show_parameter_controls
 from dpviz.web.widgets.page_head import show_page_head
+from dpviz.web.widgets.show import show_refusals
 from dpviz.web.widgets.text import html, isolate_bidi, paragraph, show_menu_help
+
+_BY_HAND = ", edited by hand"
 
 
 @dataclass(frozen=True)
@@ -232,6 +245,42 @@ def ask_for_data(scenario: Scenario) -> None:
     st.caption("Pasted and generated scores are under Data in the sidebar.")
 
 
+def _table(scenario: Scenario) -> None:
+    if st.button("Open the table", icon=":material/edit:", width="stretch"):
+        _edit_table(scenario)
+
+
+@st.dialog("Edit the scores", width="large")
+def _edit_table(scenario: Scenario) -> None:
+    state.DIALOG.put(True)
+    if scenario.needs_data:
+        st.write("There are no scores yet.")
+        return
+    with show_refusals():
+        _edit_scores(scenario, state.scores(scenario))
+
+
+def _edit_scores(scenario: Scenario, before: Scores) -> None:
+    frame = editable_frame(before)
+    st.caption(
+        f"Change, add or delete rows, up to {MAX_EDIT_ROWS:,}; paste a block of cells from a"
+        " spreadsheet."
+    )
+    changed = st.data_editor(
+        frame, num_rows="dynamic", hide_index=True, width="stretch", height=420, key="edited_table"
+    )
+    problem = st.empty()
+    if st.button("Use these scores", type="primary"):
+        with problem, show_refusals():
+            made = scores_from(read_frame(changed), "score", "item")
+            scores = replace(before, values=made.values, labels=made.labels)
+            name = (upload_source_name(scenario) or data_name(scenario.data)).removesuffix(
+                _BY_HAND
+            ) + _BY_HAND
+            if use_scores(scores, scenario.data.items_known, name):
+                st.rerun()
+
+
 SOURCES.add(
     "example",
     DataSourceControls(_example, lambda: _use_example(next(iter(EXAMPLES)))),
@@ -261,7 +310,7 @@ SOURCES.add(
 )
 SOURCES.add(
     "edit",
-    DataSourceControls(upload_review.show_table_editor),
+    DataSourceControls(_table),
     label="A table to edit",
     says="The scores of now, to be changed by hand.",
 )

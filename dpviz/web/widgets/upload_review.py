@@ -16,12 +16,8 @@ from dpviz.base import Scores, markup
 from dpviz.base.spilled_value import SpilledValue
 from dpviz.charts import count_text
 from dpviz.data.reading import (
-    MAX_EDIT_ROWS,
     CountedLog,
-    editable_frame,
-    read_frame,
     read_items,
-    scores_from,
 )
 from dpviz.data.reading.guessing import Proposal, ReadingChoices, propose_reading
 from dpviz.data.reading.guessing.columns import TableMeaning
@@ -40,11 +36,9 @@ from dpviz.web.widgets.data_source import (
     use_scores,
 )
 from dpviz.web.widgets.print_header import page_name
-from dpviz.web.widgets.show import show_refusals
 from dpviz.web.widgets.text import bullets, escape_markdown, html, isolate_bidi, paragraph
 
 _SCORES = "scores"  # the way in of scores, as `EVENTS` is that of a log
-_BY_HAND = ", edited by hand"
 # characters in a box, which go along with every press: see `server.maxWidgetStateSize`
 _TYPED = 1_000_000
 _CHOOSE, _NAMELESS, _EACH_ROW = (
@@ -420,39 +414,3 @@ def _recount(**how: Any) -> None:
             log = replace(log, **how)
             if _use_log(log, log.count_with_limit(log.most)) and "most" in how:
                 state.remember_answers(contributions=log.most)
-
-
-def show_table_editor(scenario: Scenario) -> None:
-    if st.button("Open the table", icon=":material/edit:", width="stretch"):
-        _edit_table(scenario)
-
-
-@st.dialog("Edit the scores", width="large")
-def _edit_table(scenario: Scenario) -> None:
-    state.DIALOG.put(True)
-    if scenario.needs_data:
-        st.write("There are no scores yet.")
-        return
-    with show_refusals():
-        _edit_scores(scenario, state.scores(scenario))
-
-
-def _edit_scores(scenario: Scenario, before: Scores) -> None:
-    frame = editable_frame(before)
-    st.caption(
-        f"Change, add or delete rows, up to {MAX_EDIT_ROWS:,}; paste a block of cells from a"
-        " spreadsheet."
-    )
-    changed = st.data_editor(
-        frame, num_rows="dynamic", hide_index=True, width="stretch", height=420, key="edited_table"
-    )
-    problem = st.empty()
-    if st.button("Use these scores", type="primary"):
-        with problem, show_refusals():
-            made = scores_from(read_frame(changed), "score", "item")
-            scores = replace(before, values=made.values, labels=made.labels)
-            name = (upload_source_name(scenario) or data_name(scenario.data)).removesuffix(
-                _BY_HAND
-            ) + _BY_HAND
-            if use_scores(scores, scenario.data.items_known, name):
-                st.rerun()

@@ -7,17 +7,20 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from dpviz.base import Markup, markup
+from dpviz.base import Markup, join_markup, markup
 from dpviz.charts.look import DARK, LIGHT, MOST_DESIGNS, design_identity
-from dpviz.pages.compare.study import LEAST, STARTING, CompareSettings
-from dpviz.studies import Design, Scenario
+from dpviz.pages.compare import view as compare
+from dpviz.pages.compare.study import LEAST, STARTING, ComparedDesign, CompareSettings
+from dpviz.studies import Design, Scenario, read_if_ready
 from dpviz.studies.page_parameters import DeclaredParameters
 from dpviz.topk import TOP_K
 from dpviz.web.session import state
 from dpviz.web.widgets import (
+    Cell,
     PageParameters,
     design_editor,
     escape_markdown,
+    law_badge,
     show_notice,
     side_heading,
 )
@@ -176,3 +179,32 @@ def design_style_rules() -> str:
         for i in range(MOST_DESIGNS)
     )
     return edges + "".join(map(_mask, range(MOST_DESIGNS)))
+
+
+def sentence_html(sentence: compare.Sentence) -> Markup:
+    return join_markup(
+        part if isinstance(part, str) else design_label_html(part.number, part.label)
+        for part in sentence
+    )
+
+
+def design_cell(side: ComparedDesign) -> Cell:
+    mark = (
+        ""
+        if guarantee_holds_for(side)
+        else markup(' <small class="dp-why">needs known names</small>')
+    )
+    return Cell(
+        join_markup(
+            (
+                marked_design_label(side.number, side.label),
+                law_badge(read_if_ready(lambda: side.law.distribution)),
+                mark,
+            )
+        ),
+        "dp-who",
+    )
+
+
+def guarantee_holds_for(side: ComparedDesign) -> bool:
+    return side.law.mechanism.guarantee_holds(side.law.scores.names_known)

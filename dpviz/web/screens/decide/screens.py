@@ -7,13 +7,12 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base import ADDED, REPLACED, Scores, markup
+from dpviz.base import Scores
 from dpviz.charts import Look, count_text, input_percent_text
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import ANSWER, QUESTIONS, SCREENS
 from dpviz.studies import Design
 from dpviz.studies.decision import (
-    UNITS,
     Question,
     default_goal,
     describe_goal,
@@ -33,27 +32,21 @@ from dpviz.web.screens.decide.question import (
     move_by_screens,
     screen_index,
 )
-from dpviz.web.session import defer_to_next_run, state
+from dpviz.web.session import state
 from dpviz.web.widgets import (
-    Cell,
-    ask_items_per_person,
     bind_control,
     escape_markdown,
-    isolate_bidi,
     number_box,
     paragraph,
     show_glossary,
     show_notice,
     show_page_head,
-    show_table,
 )
 
 _MORE = (
     Design(mechanism="peeling"),
     Design(mechanism="peeling", parameters={"noise": "exponential"}),
 )
-_KNOWN = {"unsaid": None, "known": True, "read": False}
-_KNOWN_WORDS = {"unsaid": "Not said", "known": "Yes, it was", "read": "No, it comes from the data"}
 _COSTS = {"right": "Right guesses", "epsilon": "ε at δ", "show": "Show me"}
 _KINDS = {"hits": "So many must be right", "event": "A miss that would hurt"}
 
@@ -185,84 +178,6 @@ def _published(question: Question, scores: Scores | None) -> None:
     show_glossary("release", "item", "score", "rank")
 
 
-def _protected(question: Question, scores: Scores | None) -> None:
-    data = question.data
-    left, right = st.columns(2)
-    with left:
-        units = list(dict.fromkeys([*UNITS, question.unit]))
-        st.selectbox(
-            "Whose data are hidden?",
-            units,
-            index=units.index(question.unit),
-            accept_new_options=True,
-            help="One of the list, or a word of your own.",
-            **bind_control(
-                "decide.unit", question.unit, lambda unit: edit_answers(said={"unit": unit})
-            ),
-        )
-        st.radio(
-            f"What must not show: one {question.unit}",
-            options=[True, False],
-            format_func=lambda added: "added or removed" if added else "replaced by another",
-            index=0 if data.monotonic else 1,
-            captions=[
-                "All scores then move the same way, as counts do: half the noise is enough.",
-                "Scores may move both ways at once.",
-            ],
-            **bind_control(
-                "decide.monotonic",
-                data.monotonic,
-                lambda added: edit_answers(said={"monotonic": added}),
-            ),
-        )
-    with right:
-        d = question.k + 1 if scores is None else scores.d
-        change = data.sensitivity or (1.0 if scores is None else scores.sensitivity)
-        ask_items_per_person(
-            "decide.contributions",
-            data.contributions,
-            d,
-            # a log is counted again
-            lambda most: defer_to_next_run(partial(edit_answers, said={"contributions": most})),
-        )
-        number_box(
-            f"How much can one {question.unit} change a score at most? (Δ)",
-            change,
-            lambda most: edit_answers(said={"sensitivity": most}),
-            "decide.sensitivity",
-            called="Δ",
-            low=1e-9,
-        )
-        if question.releases > 1:
-            number_box(
-                f"In how many of the {question.releases:,} releases can one {question.unit} count?",
-                question.releases_per_unit,
-                answer_setter("counts_in"),
-                "decide.counts_in",
-                called="The number of releases",
-                low=1,
-                high=question.releases,
-            )
-    relation = (ADDED if data.monotonic else REPLACED).replace("person", question.unit)
-    most = (
-        "any number of items"
-        if data.contributions is None
-        else f"at most {count_text(data.contributions, 'item')}"
-    )
-    paragraph(
-        markup(
-            "The plan limits by how much the chance of a list changes with {}. One {} counts in {}."
-            " Keep to it when you count, and never read it off the data: they are private"
-            " themselves.",
-            isolate_bidi(relation),
-            isolate_bidi(question.unit),
-            most,
-        ),
-        "says",
-    )
-    show_glossary("unit", "neighbour", "contributions", "sensitivity")
-
-
 def _cost(question: Question, scores: Scores | None) -> None:
     kind = (
         "right"
@@ -329,59 +244,6 @@ def _cost(question: Question, scores: Scores | None) -> None:
         show_glossary("epsilon", "delta")
     if any(design.build(1.0, question.k).zcdp_delta for design in question.designs):
         paragraph(sentences.release_delta_sentence(question), "note")
-
-
-def _names(question: Question, scores: Scores | None) -> None:
-    known = next(name for name, said in _KNOWN.items() if said == question.data.items_known)
-    st.radio(
-        "Was the list of items known before the data were?",
-        options=list(_KNOWN),
-        format_func=_KNOWN_WORDS.__getitem__,
-        index=list(_KNOWN).index(known),
-        **bind_control(
-            "decide.items_known",
-            known,
-            lambda name: edit_answers(said={"items_known": _KNOWN[name]}),
-        ),
-    )
-    paragraph(
-        "A name that only one person has gives her away by being there at all, whatever ε is. A"
-        " list that was fixed beforehand, with zeros in it, gives nobody away. Where there is none,"
-        " mechanisms that hide such names are searched: they cost more, and the list may be"
-        " shorter.",
-        "says",
-    )
-    if question.uses_default_menu:
-        said = question.data.contributions is not None
-        few = (
-            sentences.question_contribution_limit(question)
-            if said
-            else "few items, and it is said in how many"
-        )
-        show_table(
-            "Which mechanisms are searched",
-            (
-                "",
-                *(f"One {question.unit} counts in {most}" for most in (few, "any number of items")),
-            ),
-            [
-                (
-                    Cell(names, heads=True),
-                    *(
-                        Cell(case.mechanisms)
-                        if not case.now
-                        else Cell(
-                            markup("<strong>Your case</strong><br>{}", case.mechanisms),
-                            "dp-case-now",
-                        )
-                        for case in of
-                    ),
-                )
-                for names, *of in sentences.searched_cases(question)
-            ],
-            "dp-cases",
-        )
-        paragraph(sentences.searched_case_sentence(question), "note")
 
 
 def _good(question: Question, scores: Scores | None) -> None:
@@ -487,10 +349,10 @@ def _allow(question: Question, menu: list[Design], design: Design, wanted: bool)
 
 _SHOW: dict[str, Callable[[Question, Scores | None], None]] = {
     "published": _published,
-    "protected": _protected,
+    "protected": data_screen.show_people_screen,
     "cost": _cost,
     "good": _good,
     "data": data_screen.show_data_screen,
-    "names": _names,
+    "names": data_screen.show_names_screen,
     "allowed": _allowed,
 }

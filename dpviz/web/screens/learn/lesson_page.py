@@ -1,4 +1,4 @@
-"""Lessons for one reader: the list in teaching order, then a lesson step by step."""
+"""A lesson for one reader, step by step."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -16,11 +16,11 @@ from dpviz.export import takeaway
 from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.pages.common.lesson_figures import build_lesson_takeaway
 from dpviz.teaching.activities import FULL
-from dpviz.teaching.lesson import IN_SHORT, LESSONS, WORDS, Experiment, MultipleChoice, Step
-from dpviz.teaching.lesson_paths import PATHS, LessonPath
+from dpviz.teaching.lesson import LESSONS, WORDS, Experiment, MultipleChoice, Step
+from dpviz.teaching.lesson_paths import PATHS
 from dpviz.web.jobs import session_cache
 from dpviz.web.screens.learn import step
-from dpviz.web.screens.learn.instructor import open_instructor_view
+from dpviz.web.screens.learn.lesson_menu import CHOSEN_PATH
 from dpviz.web.screens.learn.position import (
     SIZES,
     LessonPlace,
@@ -35,12 +35,10 @@ from dpviz.web.widgets import (
     paragraph,
     print_header,
     show_download_button,
-    show_page_head,
     show_presenter_button,
 )
 
 _PREDICTED: SessionValue[dict[tuple[str, int | None], int]] = SessionValue("learn.predicted", dict)
-_CHOSEN: SessionValue[str] = SessionValue("learn.path", lambda: "all")
 _KEPT = 40  # experiments
 _FIRST = "Set your mark first: where do you expect it?"
 _MOST_WORDS = 60  # of a step's text on a projector at first
@@ -48,84 +46,6 @@ _WITH_QUESTION = 76  # and of the text with the question below it
 _AT_WORK = 10  # of a mechanism at work, below both
 _WORD = re.compile(r"\S*[^\W\d_]\S*")  # numbers and lines of tables are none
 _SENTENCES = re.compile(r"(?<=[.?!]) ")
-
-
-def show_lesson_menu() -> None:
-    """Lessons of the chosen path, at first all of them."""
-    show_page_head("Learn", IN_SHORT, "Say what you expect, watch it happen, see why.")
-    path = _path()
-    with st.container(key="learn_menu"):
-        for number, key in enumerate(path.lessons, 1):
-            lesson = LESSONS[key]
-            with st.container(key=f"lesson_{key}", border=True):
-                if number == 1:
-                    html(
-                        markup(
-                            '<div class="dp-lesson-door" role="img" aria-label="A list on a'
-                            ' door"></div>'
-                        )
-                    )
-                html(
-                    markup(
-                        '<div class="dp-lesson-no">{}</div><h2 class="dp-lesson-title">{}</h2>'
-                        '<p class="dp-lesson-says">{}</p>',
-                        "Start here" if number == 1 else number,
-                        lesson.title,
-                        lesson.says,
-                    )
-                )
-                named = (
-                    f"{lesson.minutes} minutes *{lesson.title}*"  # the title is for who hears it
-                )
-                st.button(
-                    named,
-                    icon=":material/arrow_forward:",
-                    icon_position="right",
-                    type="tertiary",
-                    key=f"open_{key}",
-                    on_click=go_to_place,
-                    args=(LessonPlace(key, 0, lesson.seed),),
-                )
-    st.button(
-        "For teachers: plans, slides, a handout",
-        icon=":material/school:",
-        type="tertiary",
-        key="learn_instructor",
-        on_click=open_instructor_view,
-    )
-    paragraph(
-        f"{len(LESSONS)} short lessons on choosing privately, of"
-        f" {sum(LESSONS[key].minutes for key in LESSONS)} minutes; every figure in them is computed"
-        " while you read."
-    )
-    print_header.describe_without_scenario((), None, state.presenter_query())
-
-
-def _path() -> LessonPath:
-    chosen = st.segmented_control(
-        "A path",
-        options=list(PATHS),
-        format_func=lambda key: PATHS[key].title,  # all on one line of a phone
-        default=_CHOSEN.value,
-        required=True,
-        key="learn_path",
-        on_change=lambda: _CHOSEN.put(str(st.session_state["learn_path"])),
-    )
-    path = PATHS[str(chosen)]
-    paragraph(
-        markup("{} minutes. {} <b>What it takes:</b> {}", path.minutes, path.says, path.needs),
-        "how",
-    )
-    if path.session:
-        st.button(
-            f"The plan of {path.minutes} minutes, and the class",
-            icon=":material/groups:",
-            type="tertiary",
-            key="learn_plan",
-            on_click=open_instructor_view,
-            args=(path.session,),
-        )
-    return path
 
 
 def show_lesson(
@@ -415,7 +335,7 @@ def _file(place: LessonPlace, of: Experiment, today: date) -> str:
 
 
 def _foot(place: LessonPlace) -> None:
-    path = PATHS[_CHOSEN.value].lessons
+    path = PATHS[CHOSEN_PATH.value].lessons
     names = list(path if place.lesson in path else LESSONS)
     after = names[names.index(place.lesson) + 1 :][:1]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
