@@ -6,15 +6,17 @@ Invariants: queued work is done before anything is drawn, in order; its error is
 """
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from dpviz.web.session.slot import SessionValue
 
 _WORK: SessionValue[list[Callable[[], None]]] = SessionValue("work", list)
 
 
-def defer_to_next_run(work: Callable[[], None]) -> None:
+def defer_to_next_run(work: Callable[..., None], *given: Any, **named: Any) -> None:
     """Queue work for the beginning of the next run; it may run twice, so it must be idempotent."""
-    _WORK.value.append(work)
+    _WORK.value.append(partial(work, *given, **named))
 
 
 def run_deferred_work() -> None:

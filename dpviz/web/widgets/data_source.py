@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -59,7 +58,7 @@ def uploader(
         if not isinstance(file, UploadedFile):  # none, or taken already, as a browser may be slow
             return
         _TAKEN.value[key] += 1
-        defer_to_next_run(partial(take, file.name, file.getvalue()))
+        defer_to_next_run(take, file.name, file.getvalue())
         forget_uploaded_file(file)  # its control does not come back
 
     st.file_uploader(

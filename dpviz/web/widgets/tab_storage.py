@@ -6,7 +6,6 @@ somebody else asks for its own file.
 """
 
 import json
-from functools import partial
 
 import streamlit as st
 
@@ -117,7 +116,7 @@ def _held() -> None:
     _ASKED.put(True)
     held = (st.session_state.get(_KEY) or {}).get("held")
     if isinstance(held, str) and held:
-        defer_to_next_run(partial(_take, held))
+        defer_to_next_run(_take, held)
 
 
 def _take(held: str) -> None:

@@ -7,7 +7,6 @@ Invariant: a press changes the reading as it is when the press arrives, whatever
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
@@ -41,11 +40,9 @@ from dpviz.web.widgets.text import bullets, escape_markdown, html, isolate_bidi,
 _SCORES = "scores"  # the way in of scores, as `EVENTS` is that of a log
 # characters in a box, which go along with every press: see `server.maxWidgetStateSize`
 _TYPED = 1_000_000
-_CHOOSE, _NAMELESS, _EACH_ROW = (
-    "(choose a column)",
-    "(no names: item 1, item 2, …)",
-    "(each row is another person)",
-)
+_CHOOSE = "(choose a column)"
+_NAMELESS = "(no names: item 1, item 2, …)"
+_EACH_ROW = "(each row is another person)"
 _KINDS = {False: "Scores: one item a row", True: "A log: one event a row"}
 
 
@@ -156,7 +153,7 @@ def show_paste_form(scenario: Scenario) -> None:
 
 
 def _read_paste() -> None:
-    defer_to_next_run(partial(_read, "pasted scores", st.session_state["pasted"]))
+    defer_to_next_run(_read, "pasted scores", st.session_state["pasted"])
 
 
 def _standing() -> Proposal | None:
@@ -191,24 +188,24 @@ def show_upload_review(scenario: Scenario, *, width: Literal["stretch"] | int = 
                         st.button(
                             escape_markdown(mend),
                             key=f"mend_{number}_{place}",
-                            on_click=_mend,
-                            args=(said,),
+                            on_click=defer_to_next_run,
+                            args=(_say, said),
                             type="tertiary",
                             icon=":material/swap_horiz:",
                         )
         if given.said != ReadingChoices() and given.content is not None:
-            look: Any = {"type": "tertiary", "icon": ":material/undo:"}
             st.button(
                 "Read it as at first",
                 key="as_at_first",
-                on_click=_mend,
-                args=(dict(vars(ReadingChoices())),),
-                **look,
+                on_click=defer_to_next_run,
+                args=(_say, dict(vars(ReadingChoices()))),
+                type="tertiary",
+                icon=":material/undo:",
             )
         if (lacking := given.meant.missing_choice) is None:
-            between = "by" if given.meant.log else "has"
+            line = "{} by {}" if given.meant.log else "{} has {}"
             bullets(
-                markup("{} {} {}", isolate_bidi(item), between, isolate_bidi(other))
+                markup(line, isolate_bidi(item), isolate_bidi(other))
                 for item, other in given.first_rows()
             )
         else:
@@ -243,36 +240,23 @@ def _rows(given: Proposal) -> None:
         label_visibility="collapsed",
         **bind_control("door_kind", log, lambda log: _change(lambda now: now.with_kind(log=log))),
     )
-    columns, item, other = (
-        given.table.columns,
-        _CHOOSE if log else _NAMELESS,
-        _EACH_ROW if log else _CHOOSE,
-    )
+    other = "Column of the person" if log else "Column of the score"
     for label, key, chosen, none in (
-        ("Column of the item", "item", meant.item, item),
-        ("Column of the person" if log else "Column of the score", "other", meant.other, other),
+        ("Column of the item", "item", meant.item, _CHOOSE if log else _NAMELESS),
+        (other, "other", meant.other, _EACH_ROW if log else _CHOOSE),
     ):
-        menu(
-            label,
-            (none, *columns),
-            none if chosen is None else chosen,
-            partial(_pick, key, none),
-            f"door_{key}",
-        )
 
+        def pick(name: str, key: str = key, none: str = none) -> None:
+            _change(lambda now: now.with_column(**{key: None if name == none else name}))
 
-def _pick(key: str, none: str, name: str) -> None:
-    _change(lambda now: now.with_column(**{key: None if name == none else name}))
+        options = (none, *given.table.columns)
+        menu(label, options, none if chosen is None else chosen, pick, f"door_{key}")
 
 
 def _change(to: Callable[[Proposal], Proposal]) -> None:
     if (now := _standing()) is not None:
         state.clear_notices()
         _stand(to(now))
-
-
-def _mend(said: dict[str, Any]) -> None:
-    defer_to_next_run(partial(_say, said))
 
 
 def _say(said: dict[str, Any]) -> None:
@@ -299,15 +283,13 @@ def _use() -> None:
 def _score(given: Proposal) -> bool:
     """Use its scores; ask if a limit per person from a log before still holds."""
     spec, counted = remembered_data_spec(_SCORES), is_data_origin(EVENTS)
-    used = use_scores(
-        replace(given.scores(), **spec.scores_arguments), spec.items_known, given.name, _SCORES
-    )
+    scores = replace(given.scores(), **spec.scores_arguments)
+    used = use_scores(scores, spec.items_known, given.name, _SCORES)
     if used and counted and spec.contributions is not None:
-        most = count_text(spec.contributions, "item")
         state.set_notice(
             "data",
-            f"You said that one person counts in at most {most}. Is that so here? A log was kept"
-            " to it.",
+            f"You said that one person counts in at most {count_text(spec.contributions, 'item')}."
+            " Is that so here? A log was kept to it.",
         )
     return used
 
@@ -326,18 +308,13 @@ def _count(given: Proposal, agreed: ConfirmedUpload) -> bool:
 def _use_log(log: EventLog, counted: CountedLog) -> bool:
     """Use its counts; answers about one person stay, unless counting contradicts them."""
     scores = replace(counted.scores, monotonic=bool(remembered_data_spec(EVENTS).monotonic))
-    before, now = (
-        state.remembered_answers(),
-        {"items_known": counted.kept.items_known, "sensitivity": scores.sensitivity},
-    )
+    before = state.remembered_answers()
+    now = {"items_known": counted.kept.items_known, "sensitivity": scores.sensitivity}
     if used := use_scores(scores, counted.kept.items_known, log.of.name, EVENTS):
         _LOG.put(replace(log, notes=counted.kept.notes))
-        if told := [
-            why
-            for name, why in _TAKEN_BACK.items()
-            if before.get(name) and before[name] != now[name]
-        ]:
-            state.set_notice("data", " ".join(told))
+        lost = [why for n, why in _TAKEN_BACK.items() if before.get(n) and before[n] != now[n]]
+        if lost:
+            state.set_notice("data", " ".join(lost))
     return used
 
 
@@ -382,7 +359,7 @@ def show_confirmed_reading(scenario: Scenario) -> None:
             "most",
             log.most,
             state.scores(scenario).d,
-            lambda most: defer_to_next_run(partial(_recount, most=most)),
+            lambda most: defer_to_next_run(_recount, most=most),
         )
         for note in log.notes:
             paragraph(note, "note")
@@ -396,11 +373,8 @@ def _open_again() -> None:
 
 def _read_items() -> None:
     file, text = st.session_state["items_file"], st.session_state["items_pasted"]
-    defer_to_next_run(
-        partial(
-            _count_items, *(("The list", text) if file is None else (file.name, file.getvalue()))
-        )
-    )
+    given = ("The list", text) if file is None else (file.name, file.getvalue())
+    defer_to_next_run(_count_items, *given)
 
 
 def _count_items(name: str, content: str | bytes) -> None:

@@ -5,7 +5,6 @@ with a notice.
 """
 
 import hashlib
-from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -126,7 +125,7 @@ def show_run_table_upload() -> None:
 
             def choose(name: str, position: int = position) -> None:
                 both = (name, columns[1]) if position == 0 else (columns[0], name)
-                defer_to_next_run(partial(_use, table, both, digest))
+                defer_to_next_run(_use, table, both, digest)
 
             st.selectbox(
                 label,
@@ -149,7 +148,7 @@ def _size(pool: CandidatePool) -> Markup:
 def _read() -> None:
     file = st.session_state[FILE]
     if isinstance(file, UploadedFile):  # none, or one that was taken already
-        defer_to_next_run(partial(_take, file.name, file.getvalue()))
+        defer_to_next_run(_take, file.name, file.getvalue())
         forget_uploaded_file(file)
 
 

@@ -1,7 +1,5 @@
 """The screens of Decide on the data, on one person's part in them, and on known names."""
 
-from functools import partial
-
 import streamlit as st
 
 from dpviz.base import ADDED, REPLACED, Scores, markup
@@ -172,7 +170,7 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             data.contributions,
             d,
             # a log is counted again
-            lambda most: defer_to_next_run(partial(edit_answers, said={"contributions": most})),
+            lambda most: defer_to_next_run(edit_answers, said={"contributions": most}),
         )
         number_box(
             f"How much can one {question.unit} change a score at most? (Δ)",
