@@ -1,8 +1,6 @@
 """Access to classes: their store, and the cookie tokens by which browsers return to their places.
 
-A token lies in a cookie, which comes with each new connection; the session holds it meanwhile.
-Invariants: no link and no projected view shows a token; an address is used only to count wrong
-codes.
+Invariants: no link and no projected view shows a token; addresses only serve to count wrong codes.
 """
 
 import os

@@ -1,7 +1,4 @@
-"""A poll of the teacher's own, in place of the step: typed, voted on, published.
-
-Invariants: votes are hidden until the teacher shows them; nothing of a poll stays.
-"""
+"""A poll of the teacher's own, in place of the step; votes are hidden until the teacher shows them."""
 
 from functools import partial
 

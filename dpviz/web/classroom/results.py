@@ -1,7 +1,4 @@
-"""Results of a class that has ended: its answers before and after the talk, for the teacher.
-
-Invariant: nothing tells one student from another.
-"""
+"""Results of a class that has ended, for the teacher; nothing tells one student from another."""
 
 import streamlit as st
 

@@ -17,7 +17,7 @@ _ROW = 0.45  # lines that a row of a table has more than its text
 def split_into_screens(
     text: str, letters: int, lines: float, first: float = 0.0
 ) -> tuple[str, ...]:
-    """Paragraphs of a text in order, as many to a screen as fit.
+    r"""Paragraphs of a text in order, as many to a screen as fit.
 
     A paragraph longer than a screen is split between sentences, a table never. On the `first`
     screen this many lines are taken.

@@ -1,8 +1,4 @@
-"""The buttons that take a class through its stops, on the projected view and on a console.
-
-Invariant: each press steps from the class's place when it arrives, which may differ from the
-drawing.
-"""
+"""The buttons that take a class through its stops; a press steps from where the class is then."""
 
 import time
 from collections.abc import Callable

@@ -1,6 +1,5 @@
-"""The class as data: its votes are published, one voter leaves, and all look for who it was.
-
-Nobody is named or removed from the class: the voter is drawn from the votes, anew with each press.
+"""The class as data: votes are published, a voter drawn from them leaves, and all look for who it
+was.
 """
 
 import streamlit as st
@@ -91,10 +90,7 @@ def _epsilon() -> float:
 def _one_left(
     votes: tuple[int, ...], choices: tuple[str, ...], epsilon: float, k: int = 0
 ) -> tuple[str, str]:
-    """Text and table on what the counts reveal when published again, exactly and with noise.
-
-    `k` adds a private list of that length.
-    """
+    """Text and table of what the counts reveal, exactly and with noise; `k` adds a private list."""
     left = release_after_departure(votes, epsilon, _luck(_LEFT))
     rows = [
         (

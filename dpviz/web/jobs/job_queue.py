@@ -99,8 +99,8 @@ class JobQueue:
         """These jobs in order, started if need be, equal keys sharing one; unfinished others are
         cancelled.
 
-        `place` in the line makes the group one that may wait; without it the group is urgent.
-        Returns when all is finished, and after `patience` seconds at the latest.
+        With a `place` in the line they may wait, else they are urgent. Waits for at most
+        `patience`.
         """
         steps = dict(wanted := list(wanted))
         jobs = self._jobs.setdefault(group, RecentCache(0))

@@ -101,9 +101,8 @@ def _session(message: Message) -> str:
 def _return_at_once() -> None:
     """Have the memory of a large array go back to the system when it is freed.
 
-    glibc raises its threshold for "large" with each array that it frees, and then keeps arrays in
-    heaps that `malloc_trim` does not give back. Arrow takes from the same library too, not from a
-    pool of its own.
+    glibc raises its threshold for "large" with each freed array, and `malloc_trim` misses its
+    heaps.
     """
     if (set_option := getattr(_c_library(), "mallopt", None)) is not None:
         for option in (_MMAP_THRESHOLD, _TRIM_THRESHOLD):

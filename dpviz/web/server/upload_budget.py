@@ -1,7 +1,5 @@
 """A limit on the bytes that a session may have uploaded and not yet read.
 
-Streamlit takes any number of files from a connected session, and keeps each until the session is
-forgotten. A page reads one file at a time and drops it.
 Invariant: files that wait and uploads under way together stay within one session's budget.
 """
 

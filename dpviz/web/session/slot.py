@@ -13,10 +13,7 @@ PASSING: Final[set[str]] = set()
 
 
 class SessionValue(Generic[T]):
-    """The session's value under a name, made by `first` until another is put there.
-
-    A `passing` value can be recomputed, so it is not stored while the session is disconnected.
-    """
+    """The session's value under a name; a `passing` one can be recomputed, so it is not stored."""
 
     def __init__(self, name: str, first: Callable[[], T], *, passing: bool = False) -> None:
         self.name, self._first = f"{OWN}{name}", first

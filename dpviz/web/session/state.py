@@ -160,11 +160,7 @@ def _named(of: Scenario) -> tuple[str, str]:
 
 
 def _from_link(first: Scenario) -> Scenario:
-    """`first` with the parts that the link sets; a link with data does not take the rest from
-    `first`.
-
-    A part that cannot be read is left out, and the page says so.
-    """
+    """`first` with the parts that the link sets; unreadable parts are left out, with a notice."""
     if not (query := _LINK.value):
         return first
 
@@ -208,11 +204,7 @@ def scores(of: Scenario | None = None) -> Scores:
 
 
 def _fitted(new: Scenario, *, other: bool = False) -> Scenario:
-    """Scenario with k lowered below the number of items, with a notice.
-
-    An example that nobody chose is left as it is, unless `other` says that its data are being
-    chosen.
-    """
+    """Scenario with k below the number of items, with a notice; an unchosen example is left alone."""
     if new.needs_data or not (other or is_data_chosen()):
         return new
     d = scores(new).d
@@ -339,10 +331,7 @@ def presenter_query(presented: bool | None = None) -> dict[str, str]:
 
 
 def write_link() -> None:
-    """Write the scenario to the address; nothing else does.
-
-    The address that opened the session says the same until something changes, and is left as it is.
-    """
+    """Write the scenario to the address, which nothing else does, once it differs from the first."""
     query, address = link_query(), dict(st.query_params)
     if st.session_state.setdefault(_OPENED, (query, address)) == (query, address):
         return

@@ -27,8 +27,8 @@ def compute_all_in_background(
 ) -> tuple[list[S], list[Job]]:
     """Several studies, each with a job; equal ones share it.
 
-    Without a `group` they are the first things the page shows. Those of a group are awaited for
-    `patience` seconds; with a `place` in the line they may wait for others.
+    Without a `group` they are the page's first; with a `place` in the line they may wait for
+    others.
     """
     wanted = [
         (
@@ -59,11 +59,7 @@ def show_live_view(
     wait: Callable[[str], None] = show_placeholder,
     alone: bool = False,
 ) -> None:
-    """Show a part of the page, and draw it again when more of the steps it reads has come.
-
-    Where a step is missing, `wait` says that `what` is awaited. An `alone` part handles scenario
-    changes by its own controls itself.
-    """
+    """Show a part of the page, and draw it again when more of the steps it reads has come."""
     readings = StepReadings()
 
     def show_view() -> int:

@@ -1,7 +1,4 @@
-"""Controls of the strip and the sidebar: each shows a value of the scenario, and edits it there.
-
-A value with a wide range has two controls, a logarithmic slider and a box for any value.
-"""
+"""Controls of the strip and the sidebar: each shows a value of the scenario, and edits it there."""
 
 import math
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -65,10 +62,7 @@ def side_heading(text: str) -> None:
 def sidebar_section(
     title: str, chosen: object, where: str, *, opened: bool = False
 ) -> Iterator[None]:
-    """A sidebar section: the chosen value, and an expander with its controls.
-
-    It is open where a notice stands at `where`, or where `opened`.
-    """
+    """A sidebar section: the chosen value, and its controls, open where there is a notice."""
     side_heading(title)
     paragraph(chosen, "chosen")
     with st.expander(
@@ -106,10 +100,7 @@ def slider_and_box(
     ends: tuple[str, str] | None = MORE,
     **limits: Any,
 ) -> None:
-    """A logarithmic slider and a box for any value; `edit` refuses invalid values.
-
-    The value itself is always among the slider's steps; `limits` are the box's.
-    """
+    """A logarithmic slider and a box for any value; `limits` are the box's."""
     st.select_slider(
         labels[0],
         options=sorted({*steps, value}),
@@ -183,9 +174,6 @@ def number_box(
 ) -> None:
     """A box for a number; a refused one changes nothing, and a notice says what is allowed and
     `why`.
-
-    Streamlit's own limits only turn the box red. The notice names the box `called`, else by its
-    label, and stands below it or at `where`.
     """
     integer = isinstance(value, int)
     called = called or label

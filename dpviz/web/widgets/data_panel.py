@@ -1,6 +1,5 @@
 """The data section of the sidebar, and the page of a link whose data must be loaded first.
 
-Sources are a registry; each draws its own controls and gives a specification or scores.
 Invariant: data that cannot be used leave the old ones, and a notice says why.
 """
 

@@ -100,10 +100,7 @@ def report_data_refusals(name: str) -> AbstractContextManager[None]:
 
 
 def remembered_data_spec(way: str) -> DataSpec:
-    """Answers about one person for data that come this `way`: given ones, else the usual.
-
-    By default one person is replaced in scores, and added or removed in a log.
-    """
+    """Given answers about one person; else replaced in scores, added or removed in a log."""
     data, before = state.scenario().data, _WAY.value or way
     counted, other = way == EVENTS, before != way and EVENTS in {before, way}
     spec = (
@@ -121,10 +118,7 @@ def remembered_data_spec(way: str) -> DataSpec:
 
 
 def use_scores(scores: Scores, items_known: bool | None, name: str, way: str | None = None) -> bool:
-    """Use these scores, taken from `name`, and return True where they were accepted.
-
-    Data that a link asked for keep their name. Scores edited by hand have no `way`.
-    """
+    """Use these scores, taken from `name` (by hand without a `way`); True where they are accepted."""
     before = state.scenario()
     same = before.needs_data or (
         before.data.source == "uploaded" and name == upload_source_name(before)

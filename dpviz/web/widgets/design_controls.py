@@ -1,8 +1,4 @@
-"""Controls for a mechanism and, from their declarations, its parameters.
-
-A parameter with choices becomes a menu, a bounded number a slider, a small probability a slider of
-powers of ten with a box, any other number a box.
-"""
+"""Controls for a mechanism and, from their declarations, its parameters."""
 
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -191,8 +191,7 @@ def watch_parts(
 ) -> None:
     """Watch this page's parts as long as `show_content` returns True; call it after all of them.
 
-    It is redrawn with every look and when `there` changes. Its place on the page must not depend on
-    the content: Streamlit identifies it by its place.
+    Its place on the page must not depend on the content: Streamlit identifies it by its place.
     """
     watcher = state.PARTS.value[key] = Watcher(there)
 
@@ -266,10 +265,7 @@ def _nothing_else(looks: Collection[str]) -> bool:
 
 @contextmanager
 def show_job_progress(jobs: Callable[[], Sequence[Job]], key: str = "page") -> Iterator[None]:
-    """Show the parts drawn in the block while `jobs` go on, below a line on their progress.
-
-    `key` tells one such line on the page from another.
-    """
+    """Show the parts in the block while `jobs` go on, below a line on their progress."""
     place = st.container(key=f"{key}_line")
     try:
         yield

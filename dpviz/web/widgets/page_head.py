@@ -1,8 +1,4 @@
-"""The top of a page: the strip, the page's title and lead, and the note on privacy.
-
-The strip stays in sight while one scrolls. It holds the page's main controls (ε and k, or others),
-undo and the presenter view. All other controls are in the sidebar.
-"""
+"""The top of a page: the strip in sight with its main controls, the title, and the note on privacy."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -118,10 +114,7 @@ def show_page_title(
 
 
 def show_not_private_banner(of: str | None = "top_k") -> None:
-    """Note that the page is not private, with details, and a link to Neighbours.
-
-    `of` names the mechanism to open there, "top_k" the first design; None leaves the link out.
-    """
+    """Note that the page is not private, and a link to `of` ("top_k": first design) in Neighbours."""
     with st.container(key="banner", horizontal=True, vertical_alignment="center", gap="small"):
         html(markup('<div class="dp-banner">Computed from the raw scores: not private.</div>'))
         if of is not None and st.button(
@@ -194,10 +187,7 @@ def show_budget_control(
     stops: Sequence[float] | None = None,
     mark: str = "",
 ) -> None:
-    """A budget on the strip: a logarithmic slider with named ends, and a box for any value.
-
-    `mark` is the page's preview key: the slider previews the steps computed under it.
-    """
+    """A budget on the strip, by slider and box; `mark` is the key of the slider's previews."""
     slider(
         f"{key}_slider",
         labels[0],

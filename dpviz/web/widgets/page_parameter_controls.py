@@ -25,10 +25,7 @@ P = TypeVar("P")
 
 
 class PageParameters(Generic[P]):
-    """Parameters of a page with their controls; a refusal is a notice at `where`.
-
-    With `tell` a refused value in the link is a notice there too.
-    """
+    """Parameters of a page with controls; refusals are notices at `where`, of links with `tell`."""
 
     def __init__(
         self, of: DeclaredParameters[P], *, where: str = "page", tell: bool = False

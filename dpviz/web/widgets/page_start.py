@@ -126,11 +126,10 @@ def set_up_page(
     k: bool = True,
     seen: Callable[[Scenario], Scenario] = lambda scenario: scenario,
 ) -> tuple[Scenario, Scores]:
-    """Draw everything around a page, and return its scenario and scores.
+    """Draw everything around a page, and return its scenario and scores, if they are here.
 
-    Ends the run where data must be loaded. `mechanisms` draws the sidebar's mechanism controls; `k`
-    is False where one item is chosen; `seen` gives the scenario on screen, which differs while ε is
-    played.
+    `mechanisms` draws the sidebar's mechanism controls; `seen` is the scenario on screen during
+    play.
     """
 
     def sidebar(scenario: Scenario) -> None:

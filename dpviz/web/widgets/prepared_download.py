@@ -1,8 +1,6 @@
 """A large file, written to disk beside the page, with progress and a stop button.
 
-It is written in a worker process where one can be started, within the session's budget, and ends as
-soon as nobody wants it. Invariants: the server's memory holds no part of the file; a file is
-deleted with the job that writes it, unless it was delivered.
+Invariants: no part of it is held in memory; it is deleted with its job, unless it was delivered.
 """
 
 from collections.abc import Callable, Mapping
@@ -45,10 +43,7 @@ def file_write_steps(text: ChunkedText, file: DownloadFile) -> Mapping[str, Work
 def await_written_file(
     key: str, press: str, text: ChunkedText, empty: Callable[[], DownloadFile]
 ) -> DownloadFile | None:
-    """File for this button once it is written; until then show its progress.
-
-    `press` identifies the press, `empty` makes the file that is filled.
-    """
+    """File for this button and this `press`, once written into `empty`; before, its progress."""
     (job,) = session_job_queue().request_jobs(
         _group(key),
         [(press, lambda: file_write_steps(text, empty()))],

@@ -159,10 +159,7 @@ def show_download_button(
 
 
 def csv_with_provenance(table: pd.DataFrame, line: str) -> ChunkedText:
-    """Table as CSV with its provenance in a last column.
-
-    Comment lines would break most readers; a column also survives sorting and joining.
-    """
+    """Table as CSV with its provenance in a last column, which survives sorting and joining."""
     return ChunkedText(partial(csv_pieces, table, about=line), table.size)
 
 

@@ -1,7 +1,4 @@
-"""Headings, figure cards, tables, charts with words and downloads, and placeholders.
-
-A figure's badge says how it was computed, with its error or interval on hover and on focus.
-"""
+"""Headings, figure cards with badges, tables, charts with words and downloads, and placeholders."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -164,10 +161,7 @@ Column = str | tuple[str, object]
 def show_table(
     label: str, columns: Iterable[Column], rows: Iterable[Iterable[object]], kind: str
 ) -> None:
-    """A table of text, markup or `Cell`; the style sheet knows its kind.
-
-    On a phone each row is a block, and each cell but the first repeats its column's title.
-    """
+    """A table of text, markup or `Cell`; the style sheet knows its kind."""
     heads = [(column, "") if isinstance(column, str) else column for column in columns]
     cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
     html(
@@ -188,8 +182,7 @@ def show_chart_with_table(
 ) -> None:
     """A chart with its message, reading help, table and downloads.
 
-    `brief` folds the reading help away; `leads` puts the message below, as the page's lead stands
-    above. With `at` the chart follows the slider.
+    `brief` folds the help away; `leads` puts the message below; with `at` it follows the slider.
     """
     says = chart.says_now if at is None else live_text(f"says {key}", chart.says_now, at)
     if not leads:

@@ -71,9 +71,8 @@ def slider(
 ) -> None:
     """A slider at `value`, one of the rising `stops`; `let_go` gets the stop where it is released.
 
-    `curve` is a height from 0 to 1 behind each stop, `says` the text for screen readers after each
-    value. Both may come later from the steps under this `mark`. An `alone` slider shows its value,
-    as no box beside it does.
+    `curve` (0 to 1) stands behind the stops, `says` is for screen readers; previews may bring both.
+    An `alone` slider shows its value, as no box beside it does.
     """
 
     def heard() -> None:
@@ -118,11 +117,7 @@ _OF: SessionValue[str] = SessionValue("hand.of", str)  # what steps are made of
 
 @dataclass(frozen=True, kw_only=True)
 class PreviewedSlider:
-    """A slider at `value`, and the preview step of each of its stops `values`, with their text
-    `shown`.
-
-    `mark` identifies the steps; `uses` are studies of the page that the steps read.
-    """
+    """A slider with the preview `step` of each stop; `uses` are studies that the steps read."""
 
     slider: str
     mark: str

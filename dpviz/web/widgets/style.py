@@ -1,8 +1,4 @@
-"""The app's style sheets and scripts, from `dpviz/web/static`.
-
-Invariant: shared scripts are sent once, as one component drawn before the page. They know nothing
-of the page: it tells them by its HTML.
-"""
+"""The app's style sheets, and its shared scripts, sent once as one component before the page."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -89,11 +85,7 @@ def _script() -> str:
 
 
 def clicked_cell(chart: str, key: str) -> tuple[float, float] | None:
-    """(x, y) of the heatmap cell that was just clicked in the chart with this key, else None.
-
-    Streamlit's selection never reports a heatmap cell (its issue 8760), so an invisible component
-    listens to the plot's click. Keyboards have the boxes for h and t.
-    """
+    """(x, y) of the heatmap cell just clicked, which Streamlit's selection (issue 8760) lacks."""
     cell = component(
         "dpviz_click",
         read_asset("heatmap_click.js"),

@@ -1,8 +1,6 @@
 """The dialog to share or save: the scenario's name, link and files, and a figure with a slider.
 
-The figure is made beside the page on request, with progress and a stop button.
-Invariant: each way says what it gives away; a copy to circulate holds no score and no label; the
-figure's file is described before it is made.
+Invariant: each way says what it gives away; a copy to circulate holds no score and no label.
 """
 
 from collections.abc import Callable, Mapping

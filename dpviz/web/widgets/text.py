@@ -1,7 +1,4 @@
-"""Text and markup on the screen, and the glossary's definitions.
-
-Labels, cells and quoted sentences are data, never markup.
-"""
+"""Text and markup on the screen, and the glossary; labels, cells and quotes are never markup."""
 
 import re
 from collections.abc import Iterable

@@ -1,8 +1,6 @@
-"""Checks of a phone's request: the server's own names and pages only, as for Streamlit's websocket.
+"""Checks of a phone's request: own names and pages only, as Streamlit does for its websocket.
 
-Streamlit checks Host and Origin of its own connection only.
-Invariants: a page of another site changes and reads nothing here; an address is used only to count
-wrong codes.
+Invariant: a page of another site changes and reads nothing here.
 """
 
 from collections.abc import Awaitable, Callable

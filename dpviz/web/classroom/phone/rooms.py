@@ -1,8 +1,7 @@
 """One watcher a class for all phones of this process, which wait until their view has changed.
 
-Invariants: nothing is read while nobody waits; a class is read at most four times a second, however
-many phones there are; others' draws are told at most once a second. Waiting ends when the server is
-told to stop, which would otherwise wait for the phones.
+Invariants: nothing is read while nobody waits, and a class at most four times a second. Others'
+draws are told at most once a second. Waiting ends when the server is told to stop.
 """
 
 import asyncio

@@ -1,8 +1,7 @@
 """The controls of Candidates: the price of a run, the candidates, the rule, and what counts as
 good.
 
-Settings are read from the scenario as a `RunsStudy`, with the session's table of runs. A refused
-value in a link is left out, and the sidebar says so.
+Settings are read from the scenario as a `RunsStudy`; refused values of a link are left out.
 """
 
 from functools import partial

@@ -1,8 +1,4 @@
-"""Candidates from outside: an uploaded run table, or a small table typed by hand.
-
-Tables stay in the session and never go into a link; a table that cannot be used leaves the old one,
-with a notice.
-"""
+"""Candidates from outside, kept in the session: an uploaded run table, or a table typed by hand."""
 
 import hashlib
 

@@ -1,7 +1,4 @@
-"""Sections of Compare over ε: curves, the ε for each goal, the papers' bounds, and curves over k.
-
-They are computed after the laws, most important first, and do not depend on the current ε.
-"""
+"""Sections of Compare over ε and k, computed after the laws: curves, goals and the papers' bounds."""
 
 import math
 from collections.abc import Callable, Sequence

@@ -1,7 +1,4 @@
-"""The sidebar of Compare: two to six designs, each with its own colour and mark.
-
-In HTML a design has a letter, a colour, a dash and a marker, for light and dark alike.
-"""
+"""The sidebar of Compare: two to six designs, each with its own letter, colour, dash and marker."""
 
 from urllib.parse import quote
 

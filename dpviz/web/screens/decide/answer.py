@@ -1,7 +1,4 @@
-"""The last screen of Decide: plans by total cost, advice, drift, a person's odds, misses, totals.
-
-It is one study, computed beside the page, in the words of the sheet.
-"""
+"""The last screen of Decide: plans by total cost, advice, drift, a person's odds, misses, totals."""
 
 import math
 from collections.abc import Callable

@@ -1,8 +1,7 @@
 """Two pinned decisions, the publisher's particulars, and the downloads: sheet, JSON, scenario,
 code.
 
-Pins stay in the session. They hold figures and names of items, never a score or a seed, and so do
-the downloads, which are made on request.
+Pins stay in the session; pins and downloads never hold a score or a seed.
 """
 
 from datetime import date

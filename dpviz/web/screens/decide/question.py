@@ -156,10 +156,7 @@ def decide_slider_stops(study: DecideStudy) -> list[float] | None:
 def edit_answers(
     *, settled: bool = False, said: dict[str, Any] | None = None, **changes: Any
 ) -> None:
-    """Change answers, or facts `said` of the data, unless they are refused.
-
-    `settled` changes are the page's own, with nothing to undo.
-    """
+    """Change answers, or facts `said` of the data; `settled` changes are the page's own."""
     now, scenario, said = current_question(), state.scenario_as_chosen(), said or {}
     with state.report_refusals(WHERE):
         if "k" in changes:

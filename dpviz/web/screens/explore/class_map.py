@@ -1,8 +1,4 @@
-"""Every kind of answer: the (h,t) heatmap, and beside it the details of one class.
-
-A class is chosen by a click on its cell, by typing, or by a link; at first it is the likeliest
-cell's.
-"""
+"""Every kind of answer: the (h,t) heatmap, and beside it the details of one class."""
 
 from functools import partial
 

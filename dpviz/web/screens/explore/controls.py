@@ -1,7 +1,5 @@
 """The parameters of Explore, and play: ε moves around its setting while the page shows the effect.
 
-The scenario stays as it is, unless somebody keeps the ε on screen. With reduced motion the steps
-are taken by hand: the style sheet shows one button or the other.
 Invariant: the next ε comes when the page for this one is complete.
 """
 

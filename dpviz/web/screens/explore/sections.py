@@ -1,7 +1,4 @@
-"""The page Explore: the question, the trade and the items first; figures and the rest below.
-
-Charts keep the previous setting as a ghost, to show what a change has done.
-"""
+"""The page Explore; its charts keep the previous setting as a ghost, to show the change."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

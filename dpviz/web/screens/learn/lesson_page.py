@@ -195,8 +195,7 @@ def word_count(texts: Iterable[str]) -> int:
 
 
 def split_at_word_limit(text: str, most: int) -> tuple[str, str]:
-    """First paragraphs with at most `most` words, and the rest; a long first one is cut at
-    sentences.
+    r"""First paragraphs of at most `most` words, and the rest; a long first one is cut.
 
     >>> split_at_word_limit("One two.\n\nThree.\n\nFour.", 3)
     ('One two.\n\nThree.', 'Four.')

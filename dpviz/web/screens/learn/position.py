@@ -1,8 +1,4 @@
-"""A place in the lessons, kept in the link only.
-
-Invariants: invalid parts of a link are left out, never raised; going somewhere means writing the
-link.
-"""
+"""A place in the lessons, kept in the link only, whose invalid parts are left out."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,10 +16,7 @@ LARGEST_SEED = 2**32 - 1
 
 @dataclass(frozen=True)
 class LessonPlace(StepReference):
-    """A step of a lesson, with the seed of its releases, how many are shown, and the setting.
-
-    `mark` is the expected chance, of a hundred; `law` says that the exact chances were asked for.
-    """
+    """A step of a lesson, with its seed, releases, setting, expected chance (`mark`), and `law`."""
 
     seed: int = 1
     setting: float | None = None

@@ -1,7 +1,4 @@
-"""The pieces of a lesson's step, for one reader, a class on a projector, and its students.
-
-The caller says what was predicted and drawn, and handles the control.
-"""
+"""The pieces of a lesson's step, for one reader, a class on a projector, and its students."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -139,9 +136,9 @@ def show_experiment_control(
     *,
     but: bool = False,
 ) -> None:
-    """The control of an experiment, if it has one; `step` previews the picture at each setting.
+    """The control of an experiment; `step` previews the picture at each setting.
 
-    `about` identifies these previews. `but` leaves out the current setting, where drawing goes on.
+    `about` identifies these previews; `but` leaves out the current setting, where drawing goes on.
     """
     if of.control is None:
         return

@@ -1,7 +1,6 @@
 """The page Neighbours, from the sentence that matters most to a hundred guessers.
 
-Two worlds need candidates' runs, or a search for the worst person. Until those are over the page
-shows their progress, and then begins again. A stopped search keeps its best find.
+Until runs are made, or a search is over, it shows their progress, and then begins again.
 """
 
 from collections.abc import Mapping
@@ -59,11 +58,7 @@ Found = dict[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class StudyProgress:
-    """The study as far as it has come, with its jobs.
-
-    `waits` where the first job, which makes runs or is a search, must end before there are two
-    worlds; `found` is the search's best so far.
-    """
+    """The study so far, with its jobs; `waits` for the first of them, with the best `found` so far."""
 
     study: NeighboursStudy
     jobs: list[Job]
