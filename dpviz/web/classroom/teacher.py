@@ -205,12 +205,10 @@ def _step(state: ClassState, token: str, look: Look) -> None:
                 lambda now: (now.law_shown, len(now.marks), now.students),
             )
         if stop.question is not None:
-            choices = (
-                ""
-                if state.class_answers_shown
-                else f"\n\n{steps.markdown_list(stop.question.choices)}"
-            )  # the bars name them
-            st.markdown(f"**{stop.question.text}**{choices}")
+            told = [f"**{stop.question.text}**"]
+            if not state.class_answers_shown:  # else the bars name them
+                told.append(steps.markdown_list(stop.question.choices))
+            st.markdown("\n\n".join(told))
             if state.answer_shown:
                 st.markdown(stop.question.because())
         if stop.experiment is not None:

@@ -29,7 +29,14 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from dpviz.base import ParameterError
-from dpviz.teaching.classes import LIMITS, ClassRefusal, ClassStoreUnavailable, Seat, read_code
+from dpviz.teaching.classes import (
+    LIMITS,
+    ClassManager,
+    ClassRefusal,
+    ClassStoreUnavailable,
+    Seat,
+    read_code,
+)
 from dpviz.web.classroom import access
 from dpviz.web.classroom.phone import view
 from dpviz.web.classroom.phone.guard import UnreadableRequest, guard_endpoint, request_ip_address
@@ -41,16 +48,19 @@ from dpviz.web.server.static_compression import accepts_gzip
 # dead line
 BEAT = 12.0
 _LONGEST = 2000
-_PACKED_AS = (
-    16 + 14,
-    6,
-)  # gzip that looks back 16 kB, which is what a phone showed last: 96 kB of memory for each phone
+# gzip that looks back 16 kB, about a phone's last view, in 96 kB of memory for each phone
+_PACKED_AS = (16 + 14, 6)
 
 
 def phone_routes() -> list[Route]:
     """Routes, below the path that the app is served at."""
     at = f"{base_path()}/join"
-    acts = {"/answer": _answer, "/mark": _mark, "/draw": _draw}
+    acts: dict[str, tuple[Callable[..., object], tuple[str, ...]]] = {
+        "/answer": (ClassManager.submit_answer, ("place", "choice", "again")),
+        "/mark": (ClassManager.submit_guess, ("place", "value")),
+        # until there are so many: a repeated request draws no more
+        "/draw": (ClassManager.ensure_draw_count, ("place", "setting", "upto")),
+    }
     packed = [Middleware(GZipMiddleware, compresslevel=6)]  # which leaves streams as they are
     return [
         Route(at, guard_endpoint(_page), methods=["GET"], middleware=packed),
@@ -58,7 +68,10 @@ def phone_routes() -> list[Route]:
         Route(f"{at}/events", guard_endpoint(_events), methods=["GET"]),
         *(
             Route(
-                at + end, guard_endpoint(partial(_change, act)), methods=["POST"], middleware=packed
+                at + end,
+                guard_endpoint(partial(_change, *act)),
+                methods=["POST"],
+                middleware=packed,
             )
             for end, act in acts.items()
         ),
@@ -98,8 +111,7 @@ async def _join(request: Request) -> Response:
                 409,
             )
         return JSONResponse({"says": str(refused)}, 409)
-    answer: Response
-    answer = (
+    answer: Response = (
         RedirectResponse(f"join?code={seat.code}", 303)
         if by_form
         else JSONResponse(
@@ -135,7 +147,7 @@ def _come_in(request: Request, typed: str, secret: str) -> Seat:
 async def _events(request: Request) -> Response:
     """Stream of the phone's view, whenever it changes, with heartbeats first and in between."""
     seat = await run_sync(_seat, request)
-    told = _over() if seat is None else _told(seat)
+    told = _told(seat)
     headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
     if not accepts_gzip(request.headers):
         return StreamingResponse(told, media_type="text/event-stream", headers=headers)
@@ -151,7 +163,10 @@ async def _packed(told: AsyncGenerator[str, None]) -> AsyncIterator[bytes]:
             yield packer.compress(event.encode()) + packer.flush(zlib.Z_SYNC_FLUSH)
 
 
-async def _told(seat: Seat) -> AsyncGenerator[str, None]:
+async def _told(seat: Seat | None) -> AsyncGenerator[str, None]:
+    if seat is None:
+        yield _event(view.class_over_html(), "over")
+        return
     yield f"retry: {random.randint(500, 2500)}\n\n"  # noqa: S311 - that not all come back at once
     yield _beat()
     async with _rooms(asyncio.get_running_loop()).join_room(seat.code) as room:
@@ -160,13 +175,10 @@ async def _told(seat: Seat) -> AsyncGenerator[str, None]:
             access.class_store().mark_student_present(seat)
             now = before
             if room.turn != turn:
-                turn, now = (
-                    room.turn,
-                    await run_sync(view.student_view_html, access.class_store(), seat),
-                )
-            if (
-                await run_sync(access.class_store().find_seat, seat.token) is None
-            ):  # after looking: what is over is told once
+                turn = room.turn
+                now = await run_sync(view.student_view_html, access.class_store(), seat)
+            # after looking, so that the end is told once
+            if await run_sync(access.class_store().find_seat, seat.token) is None:
                 yield _event(
                     await run_sync(view.seat_lost_html, access.class_store(), seat), "over"
                 )
@@ -178,10 +190,6 @@ async def _told(seat: Seat) -> AsyncGenerator[str, None]:
                 yield _beat()
 
 
-async def _over() -> AsyncGenerator[str, None]:
-    yield _event(view.class_over_html(), "over")
-
-
 def _beat() -> str:
     """Heartbeat that scripts hear, unlike a comment, with the seconds between two."""
     return f"event: beat\ndata: {BEAT:g}\n\n"
@@ -191,7 +199,9 @@ def _event(html: str, name: str = "message") -> str:
     return f"event: {name}\ndata: {json.dumps({'html': html}, ensure_ascii=False)}\n\n"
 
 
-async def _change(act: Callable[[Seat, Mapping[str, Any]], None], request: Request) -> Response:
+async def _change(
+    act: Callable[..., object], fields: tuple[str, ...], request: Request
+) -> Response:
     """Do what was asked, and return the phone's new view."""
     asked, seat = await _said(request), await run_sync(_seat, request)
     if seat is None:
@@ -200,7 +210,7 @@ async def _change(act: Callable[[Seat, Mapping[str, Any]], None], request: Reque
     def changed() -> dict[str, str]:
         says = ""
         try:
-            act(seat, asked)
+            act(access.class_store(), seat, *(asked[name] for name in fields))
         except ClassStoreUnavailable:
             raise
         except ClassRefusal as refused:
@@ -211,19 +221,6 @@ async def _change(act: Callable[[Seat, Mapping[str, Any]], None], request: Reque
 
     said = await run_sync(changed)
     return JSONResponse(said, 409 if said["says"] else 200)
-
-
-def _answer(seat: Seat, asked: Mapping[str, Any]) -> None:
-    access.class_store().submit_answer(seat, asked["place"], asked["choice"], asked["again"])
-
-
-def _mark(seat: Seat, asked: Mapping[str, Any]) -> None:
-    access.class_store().submit_guess(seat, asked["place"], asked["value"])
-
-
-def _draw(seat: Seat, asked: Mapping[str, Any]) -> None:
-    """Draw until there are this many; a repeated request draws no more."""
-    access.class_store().ensure_draw_count(seat, asked["place"], asked["setting"], asked["upto"])
 
 
 def _seat(request: Request) -> Seat | None:
@@ -242,9 +239,8 @@ async def _said(request: Request) -> Mapping[str, Any]:
     try:
         if "json" in request.headers.get("content-type", ""):
             said = json.loads(body or b"{}")
-            json.dumps(
-                said, ensure_ascii=False
-            ).encode()  # a lone half of a letter can be escaped, and not be stored
+            # a lone surrogate can be escaped, but not stored
+            json.dumps(said, ensure_ascii=False).encode()
             return said if isinstance(said, dict) else {}
         return {name: values[0] for name, values in parse_qs(body.decode()).items()}
     except (ValueError, RecursionError) as err:

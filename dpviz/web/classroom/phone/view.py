@@ -32,26 +32,18 @@ _STAYS = "This stays for a day after the end; then nothing of the class is left.
 
 def phone_page_html(piece: Markup, *, seated: bool) -> str:
     """A page around a piece."""
-    rules, script = (
-        Markup(
-            re.sub(
-                r"/\*.*?\*/\s*",
-                "",
-                read_asset("html_bars.css")
-                + read_asset("phone.css")
-                + demonstration.demonstration_stylesheet(),
-                flags=re.DOTALL,
-            )
-        ),
-        Markup(re.sub(r"^ *(//.*\n)?", "", read_asset("phone.js"), flags=re.MULTILINE)),
-    )  # what they say of themselves costs bytes of a phone
+    # without comments, which would cost bytes of a phone
+    sheets = map(read_asset, ("html_bars.css", "phone.css"))
+    rules = "".join([*sheets, demonstration.demonstration_stylesheet()])
+    rules = re.sub(r"/\*.*?\*/\s*", "", rules, flags=re.DOTALL)
+    script = re.sub(r"^ *(//.*\n)?", "", read_asset("phone.js"), flags=re.MULTILINE)
     return render_template(
         "dpviz.web.classroom.phone",
         "phone.html",
         piece=piece,
         seated=seated,
-        rules=rules,
-        script=script,
+        rules=Markup(rules),
+        script=Markup(script),
     )
 
 
@@ -108,9 +100,7 @@ def student_view_html(classes: ClassManager, seat: Seat) -> Markup:
     ]
     if state.answer_shown and stop.question is None:
         pieces.append(_remembered(state.question, mine))
-    if (
-        not stop.twice and stop.experiment is None
-    ):  # there it tells of the picture on the screen in front
+    if not stop.twice and stop.experiment is None:  # else it tells of the projected picture
         pieces.append(_prose(stop))
     if not stop.twice:
         pieces.append(_seen_at_work(stop))
@@ -290,9 +280,8 @@ def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
         markup('<button type="button" id="draw{n}" value="{n}">Draw {n}</button>', n=size)
         for size in (1, 10, 100)
     )
-    if (everyone := state.counts) is not None and everyone[
-        0
-    ].sum() < mine.draw_count:  # what others see of one's own comes a moment later
+    everyone = state.counts
+    if everyone is not None and everyone[0].sum() < mine.draw_count:  # one's own come in later
         everyone = None
     return markup(
         '<p class="sub">You draw with a seed of your own ({}).{}</p><div class="draws" data-place="{}" '

@@ -201,9 +201,8 @@ def _prices(study: PriceStudy, look: Look) -> None:
             with st.container(horizontal=True, width=460):
                 noise = parameters_of(GAUSSIAN).number_box("noise", step=0.5)
                 delta = parameters_of(GAUSSIAN).number_box("delta")
-            latest: RecentCache[dict[str, float | None]] = session_cache(
-                "Gaussian totals", 1
-            )  # quick enough to be computed on the page
+            # quick enough to be computed on the page
+            latest: RecentCache[dict[str, float | None]] = session_cache("Gaussian totals", 1)
             with show_refusals():
                 totals = latest.get_or_make(
                     f"{now.key} {noise!r} {delta!r}",

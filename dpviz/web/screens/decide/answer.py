@@ -99,10 +99,8 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
     show_live_view("needs", partial(_needs, study, job), "What each mechanism costs")
     labels = {_LEAST: f"The mechanism with {words.minimised_quantity(question)}"}
     labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
-    taken, fixed = (
-        _LEAST if question.taken is None else str(question.taken),
-        question.epsilon is not None,
-    )
+    taken = _LEAST if question.taken is None else str(question.taken)
+    fixed = question.epsilon is not None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.selectbox(
             "Published with",
@@ -140,10 +138,8 @@ def show_answer(question: Question, scores: Scores, look: Look) -> None:
         "take": lambda: show_download_section(study.decision),
     }
     for name, show_section in sections.items():
-        with st.container(key=f"pale_{name}"):  # it does not follow the hand
-            show_live_view(
-                name, partial(read_if_ready, show_section)
-            )  # below what waits there is nothing to wait for
+        with st.container(key=f"pale_{name}"):  # it does not follow the slider
+            show_live_view(name, partial(read_if_ready, show_section))
     st.button(
         "Back",
         icon=":material/arrow_back:",
@@ -171,10 +167,8 @@ def _where_there_is_one(
 
 def _title(study: DecideStudy, job: Job) -> None:
     question = study.question
-    over, what = (
-        "Decide · the answer",
-        isolate_bidi(question.name) if question.name else f"A list of {question.k:,}",
-    )
+    over = "Decide · the answer"
+    what = isolate_bidi(question.name) if question.name else f"A list of {question.k:,}"
     refused = _refusal(study, job)
     decision = (
         read_if_ready(lambda: study.decision) if job.problem is None and refused is None else None
@@ -189,15 +183,9 @@ def _title(study: DecideStudy, job: Job) -> None:
         show_page_head(over, title, lead, what)
         return
     if state.scenario().epsilon != decision.epsilon and question.epsilon is None:
-        state.change_without_undo(
-            epsilon=decision.epsilon
-        )  # the stage shows it, the link has it, other pages begin with it
+        state.change_without_undo(epsilon=decision.epsilon)  # for strip, link and other pages
         st.rerun()
     at = decision.epsilon
-    unit, data = (
-        markup("one {}", isolate_bidi(question.unit)),
-        isolate_bidi(words.data_label(decision)),
-    )
     show_page_head(
         over,
         live_text("heading", words.answer_title(decision), at),
@@ -206,9 +194,9 @@ def _title(study: DecideStudy, job: Job) -> None:
             (
                 what,
                 decision.chosen_plan_with_curves.label,
-                unit,
+                markup("one {}", isolate_bidi(question.unit)),
                 words.release_count_phrase(decision),
-                data,
+                isolate_bidi(words.data_label(decision)),
             )
         ),
     )

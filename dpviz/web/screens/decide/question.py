@@ -202,9 +202,7 @@ def _carry(data: DataSpec) -> None:
         for n in ("unit", "contributions", "items_known")
         if getattr(data, n) is None and getattr(before, n) is not None
     }
-    if (
-        arrived == "decide"
-    ):  # where an answer was seen that nobody had to give; a log is counted, which says what Δ is
+    if arrived == "decide":  # its default answers were seen; counting a log sets Δ itself
         seen = _RELATION[:1] if upload_review.current_event_log() is not None else _RELATION
         said |= {n: getattr(before, n) for n in seen if getattr(data, n) != getattr(before, n)}
     other = {"decided_on": None} if "uploaded" in {before.source, data.source} else {}

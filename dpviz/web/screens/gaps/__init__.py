@@ -50,9 +50,8 @@ def show_sidebar_controls(scenario: Scenario) -> None:
     if scenario.needs_data:
         return
     settings = result_or_refusal(partial(read_gaps_settings, scenario, state.scores(scenario)))
-    if (
-        not isinstance(settings, StepRefusal) and settings.half != "top_k"
-    ):  # what is refused stands on the page
+    # a refusal stands on the page
+    if not isinstance(settings, StepRefusal) and settings.half != "top_k":
         sparse.show_query_sidebar(settings)
 
 
