@@ -120,20 +120,14 @@ def show_timer_controls(token: str) -> None:
     """Buttons that begin or remove a timer."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_timer"):
         st.markdown("Timer")
-        for minutes in (1, 2, 5):
+        for minutes in (1, 2, 5, 0):
             st.button(
-                f"{minutes} min",
+                f"{minutes} min" if minutes else "None",
                 key=f"class_timer_{minutes}",
+                type="secondary" if minutes else "tertiary",
                 on_click=attempt_class_action,
                 args=(partial(access.class_store().start_timer, token, 60 * minutes),),
             )
-        st.button(
-            "None",
-            key="class_timer_0",
-            type="tertiary",
-            on_click=attempt_class_action,
-            args=(partial(access.class_store().start_timer, token, 0),),
-        )
 
 
 def timer_bar(of: Timer | None) -> Markup:

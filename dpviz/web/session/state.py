@@ -69,11 +69,9 @@ _PARTS_OF_A_LINK: dict[str, Callable[[str], bool]] = {
 def scenario() -> Scenario:
     """Scenario of this session, with k below the number of items shown."""
     now = scenario_as_chosen()
-    return (
-        now
-        if is_data_chosen() or now.needs_data or now.k < (d := scores(now).d)
-        else now.replace(k=d - 1)
-    )
+    if is_data_chosen() or now.needs_data or now.k < (d := scores(now).d):
+        return now
+    return now.replace(k=d - 1)
 
 
 def scenario_as_chosen() -> Scenario:

@@ -162,11 +162,15 @@ def show_table(
     label: str, columns: Iterable[Column], rows: Iterable[Iterable[object]], kind: str
 ) -> None:
     """A table of text, markup or `Cell`; the style sheet knows its kind."""
-    heads = [(column, "") if isinstance(column, str) else column for column in columns]
     cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
     html(
         render_template(
-            __package__, "table.html", label=label, columns=heads, rows=cells, kind=kind
+            __package__,
+            "table.html",
+            label=label,
+            columns=[(column, "") if isinstance(column, str) else column for column in columns],
+            rows=cells,
+            kind=kind,
         )
     )
 

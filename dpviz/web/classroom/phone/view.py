@@ -305,11 +305,15 @@ def _came(
     for number, name in enumerate(of.drawn_names):
         if len(of.drawn_names) > 1:
             yield markup("<h2>{}</h2>", name[:1].upper() + name[1:])
-        law = laws[name](state.setting_value) if state.law_shown else None
         own, everyones = (
             None if counts is None else counts[number] for counts in (mine.counts, everyone)
         )
-        yield vote_bars.outcome_bars_html(of.outcomes, law, own, everyones)
+        yield vote_bars.outcome_bars_html(
+            of.outcomes,
+            laws[name](state.setting_value) if state.law_shown else None,
+            own,
+            everyones,
+        )
 
 
 def _results(classes: ClassManager, state: ClassState, seat: Seat) -> Markup:

@@ -174,11 +174,10 @@ def _prices(study: PriceStudy, look: Look) -> None:
     for sentence in choice_view.omitted_rule_sentences(now):
         st.warning(escape_markdown(sentence), icon=":material/info:")
     heading("What the theorems say")
-    heads = ("Way", "What it does", "What it costs", "Who says so")
     not_here = "{}<br><small>Not here: {}</small>"
     show_table(
         "Theorems",
-        heads,
+        ("Way", "What it does", "What it costs", "Who says so"),
         [
             (
                 markup("<strong>{}</strong>", way),

@@ -74,13 +74,12 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
 
 def _title(scenario: Scenario, scores: Scores, of: Sequence[ComparedDesign]) -> None:
     style.add_style_rules(design_style_rules())
-    lead = read_if_ready(lambda: compare.lead_sentence(of)) or ()
     asked, at = compare.page_heading(scenario.k, scores.d), of[0].law.mechanism.epsilon
     page_head.show_page_title(
         scenario,
         scores,
         "Compare",
-        sentence_html(lead),
+        sentence_html(read_if_ready(lambda: compare.lead_sentence(of)) or ()),
         count_text(len(of), "mechanism"),
         asked,
         at,

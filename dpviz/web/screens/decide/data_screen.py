@@ -163,12 +163,11 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
             ),
         )
     with right:
-        d = question.k + 1 if scores is None else scores.d
         change = data.sensitivity or (1.0 if scores is None else scores.sensitivity)
         ask_items_per_person(
             "decide.contributions",
             data.contributions,
-            d,
+            question.k + 1 if scores is None else scores.d,
             # a log is counted again
             lambda most: defer_to_next_run(edit_answers, said={"contributions": most}),
         )

@@ -171,6 +171,7 @@ def edit_answers(
             scores = scenario.scores
         scores = None if scores is None else replace(scores, **new.data.scores_arguments)
         asked = new.to_scenario(scenario.epsilon if new.epsilon is None else new.epsilon)
+        change = state.change_without_undo if settled else partial(state.change_scenario, WHERE)
         others = {
             n: v
             for n, v in scenario.page.items()
@@ -179,7 +180,6 @@ def edit_answers(
         answers = {
             name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")
         }
-        change = state.change_without_undo if settled else partial(state.change_scenario, WHERE)
         change(**answers, page={**others, **asked.page}, scores=scores)
         if not settled:
             state.remember_answers(**said)
@@ -228,14 +228,6 @@ def _sidebar(scenario: Scenario) -> None:
 
 
 def _answers(now: Question) -> dict[str, object]:
-    often = "once" if now.releases == 1 else f"{now.releases:,} times"
-    over = markup(" over {}", isolate_bidi(now.period)) if now.period else ""
-    most = (
-        "any number of items"
-        if now.data.contributions is None
-        else f"at most {now.data.contributions:,}"
-    )
-    called = isolate_bidi(now.data.called) if now.data.called else "Not named"
     names = {None: "Not said", True: "Yes", False: "No, they come from the data"}
     cost = (
         "Show me"
@@ -247,13 +239,24 @@ def _answers(now: Question) -> dict[str, object]:
             "{}: the {:,} best, {}{}",
             isolate_bidi(now.name) if now.name else "A list",
             now.k,
-            often,
-            over,
+            "once" if now.releases == 1 else f"{now.releases:,} times",
+            markup(" over {}", isolate_bidi(now.period)) if now.period else "",
         ),
-        "protected": markup("One {}, in {}", isolate_bidi(now.unit), most),
+        "protected": markup(
+            "One {}, in {}",
+            isolate_bidi(now.unit),
+            "any number of items"
+            if now.data.contributions is None
+            else f"at most {now.data.contributions:,}",
+        ),
         "cost": f"{cost[0].upper()}{cost[1:]}",
         "good": f"{describe_goal(now.parsed_goal, now.k)}, {input_percent_text(now.parsed_goal.probability)}",
-        "data": markup("{}; {}; {}", called, now.data_origin, sentences.data_drift_phrase(now)),
+        "data": markup(
+            "{}; {}; {}",
+            isolate_bidi(now.data.called) if now.data.called else "Not named",
+            now.data_origin,
+            sentences.data_drift_phrase(now),
+        ),
         "names": names[now.data.items_known],
         "allowed": markup(", ").join(
             dict.fromkeys(isolate_bidi(now.label(design)) for design in now.designs)

@@ -116,13 +116,27 @@ def _class_boxes(k: int, d: int, h: int, t: int, *, shorter: bool) -> None:
     )
     left, right = st.columns(2)
     with left:
-        most = k if shorter else k - 1
         edit = partial(_choose, k, t=t, typed="h", shorter=shorter)
-        number_box("h", h, lambda h: edit(h=h), "class_h", low=0, high=most, why=f", as k is {k:,}")
+        number_box(
+            "h",
+            h,
+            lambda h: edit(h=h),
+            "class_h",
+            low=0,
+            high=k if shorter else k - 1,
+            why=f", as k is {k:,}",
+        )
     with right:
-        why = f", as {k:,} of {d:,} items come out"
         at = partial(_choose, k, h, typed="t", shorter=shorter)
-        number_box("t", t, lambda t: at(t=t), "class_t", low=k, high=d, why=why)
+        number_box(
+            "t",
+            t,
+            lambda t: at(t=t),
+            "class_t",
+            low=k,
+            high=d,
+            why=f", as {k:,} of {d:,} items come out",
+        )
 
 
 def _choose(k: int, h: int, t: int, typed: str, *, shorter: bool) -> None:

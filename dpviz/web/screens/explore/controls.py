@@ -101,8 +101,8 @@ def _keep(epsilon: float) -> None:
 
 
 def _move(moving: bool) -> None:
-    now = _PLAY.value
-    _PLAY.put(None if now is None else replace(now, moving=moving))
+    if (now := _PLAY.value) is not None:
+        _PLAY.put(replace(now, moving=moving))
 
 
 def _next() -> None:

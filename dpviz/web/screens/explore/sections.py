@@ -58,7 +58,25 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     before = partial(_before, scenario, law, playing=playing)
     with show_job_progress(lambda: [job, drawing]):
         with st.container(key="explore_first"):
-            _first_screen(scenario, law, look, before, partial(show_play_controls, chosen, job))
+            show_live_view("question", partial(_question, scenario, law))
+            left, middle = st.columns(_WIDTHS, gap="medium")
+            with left:
+                show_live_view("both", partial(_both, scenario, law))
+                with st.container(horizontal=True, gap="small"):
+                    show_play_controls(chosen, job)
+                show_not_private_banner()
+            with middle:
+                show_live_view(
+                    "picture",
+                    lambda: show_chart_with_table(
+                        explore.inclusion_rows_chart(law, look, before()),
+                        "scores",
+                        brief=True,
+                        leads=True,
+                        at=law.mechanism.epsilon,
+                    ),
+                    "The chance of each item",
+                )
         show_class_map(law, look)
         with st.container(key="explore_told"):
             _closer_to_it(scenario, law, ten)
@@ -93,38 +111,8 @@ def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Befo
         st.session_state[_SEEN] = (settings, now), was
     if was is None or was[1].key == now.key or was[1].scores.digest != now.scores.digest:
         return None
-    return ", ".join(one for one, other in zip(was[0], settings, strict=True) if one != other), was[
-        1
-    ]
-
-
-def _first_screen(
-    scenario: Scenario,
-    law: LawStudy,
-    look: Look,
-    before: Callable[[], explore.Before],
-    buttons: Callable[[], None],
-) -> None:
-    at = law.mechanism.epsilon
-
-    def picture() -> None:
-        show_chart_with_table(
-            explore.inclusion_rows_chart(law, look, before()),
-            "scores",
-            brief=True,
-            leads=True,
-            at=at,
-        )
-
-    show_live_view("question", partial(_question, scenario, law))
-    left, middle = st.columns(_WIDTHS, gap="medium")
-    with left:
-        show_live_view("both", partial(_both, scenario, law))
-        with st.container(horizontal=True, gap="small"):
-            buttons()
-        show_not_private_banner()
-    with middle:
-        show_live_view("picture", picture, "The chance of each item")
+    changed = (one for one, other in zip(was[0], settings, strict=True) if one != other)
+    return ", ".join(changed), was[1]
 
 
 def _closer_to_it(scenario: Scenario, law: LawStudy, ten: ReleasesStudy) -> None:
@@ -267,11 +255,10 @@ def _figures(law: LawStudy) -> None:
     rates = read_if_ready(
         lambda: markup("{} {}", both, _placed(law, "missed", explore.format_missing_share(law)))
     )
-    average = markup("<span>{} on average</span>", glossary_term("hits", "Right"))
     of = markup('<span class="dp-of">of {:,}</span>', law.k)
     hits = _card(
         law,
-        average,
+        markup("<span>{} on average</span>", glossary_term("hits", "Right")),
         rates or "",
         lambda: markup("{} {}", _placed(law, "right", format_expected_hits(law)), of),
     )

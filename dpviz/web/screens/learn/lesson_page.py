@@ -251,10 +251,9 @@ def _ask(place: LessonPlace, question: MultipleChoice) -> None:
 
 def _remember(place: LessonPlace) -> None:
     lesson, asked = _asked(place)
-    step.show_verdict(
-        None if asked is None else place.lesson_content.steps[asked].question,
-        _PREDICTED.value.get((lesson, asked)),
-    )
+    question = None if asked is None else place.lesson_content.steps[asked].question
+    if says := step.prediction_verdict(question, _PREDICTED.value.get((lesson, asked))):
+        paragraph(says, "verdict")
 
 
 def _drawn(place: LessonPlace, of: Experiment) -> Ints:
@@ -318,19 +317,21 @@ def _find_out(place: LessonPlace, of: Experiment) -> None:
 
 
 def _file(place: LessonPlace, of: Experiment, today: date) -> str:
-    made = build_lesson_takeaway(
-        place.lesson_content,
-        of,
-        seed=place.seed,
-        start=place.current_setting,
-        releases=place.releases,
-    )
     rows = [
         ("Lesson", place.lesson_content.title),
         ("Step", place.step_content.title),
         ("Seed", str(place.seed)),
     ]
-    return takeaway.build_takeaway_file(made, [*rows, ("Date", today.isoformat())]).html
+    return takeaway.build_takeaway_file(
+        build_lesson_takeaway(
+            place.lesson_content,
+            of,
+            seed=place.seed,
+            start=place.current_setting,
+            releases=place.releases,
+        ),
+        [*rows, ("Date", today.isoformat())],
+    ).html
 
 
 def _foot(place: LessonPlace) -> None:

@@ -80,11 +80,13 @@ def current_place() -> LessonPlace | None:
         return place
     settings = {f"{value:g}": value for value in experiment.settings()}
     releases = _whole(query.get("releases"), 0, 0, RELEASES)
-    setting = settings.get(query.get("setting", ""))
-    mark = _whole(query["mark"], 0, 0, FULL) if "mark" in query else None
     releases = releases if releases in SIZES else 0
     return replace(
-        place, setting=setting, releases=releases, mark=mark, law=query.get("law") == "1"
+        place,
+        setting=settings.get(query.get("setting", "")),
+        releases=releases,
+        mark=_whole(query["mark"], 0, 0, FULL) if "mark" in query else None,
+        law=query.get("law") == "1",
     )
 
 

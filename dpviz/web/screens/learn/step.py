@@ -20,7 +20,6 @@ from dpviz.web.widgets import (
     enable_slider_preview,
     hash_preview_key,
     html,
-    paragraph,
     show_chart_with_table,
     slider,
 )
@@ -78,11 +77,6 @@ def show_folded_answer(question: MultipleChoice) -> None:
             )
 
 
-def show_verdict(question: MultipleChoice | None, predicted: int | None) -> None:
-    if says := prediction_verdict(question, predicted):
-        paragraph(says, "verdict")
-
-
 def prediction_verdict(question: MultipleChoice | None, predicted: int | None) -> str:
     """Sentence on a prediction, right or wrong; "" without one."""
     if question is None or predicted is None:
@@ -117,12 +111,14 @@ def show_outcome_chart(
     told_apart: bool = False,
 ) -> None:
     """Counts of each outcome beside the exact law, if shown; `told_apart` leaves out the sentence."""
-    at = None if of.control is None or told_apart else of.control.value_label(setting)
     chart = lesson_figures.experiment_chart(
         of, setting, counts, look, law_shown=law_shown, mark=mark
     )
     show_chart_with_table(
-        replace(chart, says_now="") if told_apart else chart, key, brief=True, at=at
+        replace(chart, says_now="") if told_apart else chart,
+        key,
+        brief=True,
+        at=None if of.control is None or told_apart else of.control.value_label(setting),
     )
 
 
