@@ -46,7 +46,7 @@ def show_class_part(
     show_content: Callable[[ClassState], None],
     there: Callable[[ClassState], object],
 ) -> None:
-    """Show a part of a class's page, and draw it again when `there` changes; nothing without a class."""
+    """Show a part of a class's page, and draw it again when `there` changes."""
 
     def read(reader: Callable[[ClassState], object]) -> object:
         state = class_store().read_state(code)

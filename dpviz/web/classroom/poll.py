@@ -1,4 +1,4 @@
-"""A poll of the teacher's own, in place of the step; votes are hidden until the teacher shows them."""
+"""A poll of the teacher's own, in place of the step; votes are hidden until the teacher decides."""
 
 from functools import partial
 
@@ -51,8 +51,8 @@ def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -
         votes_as_data.show_private_poll_result(polled.votes, polled.poll.choices, told, made)
     else:
         told.markdown(
-            f"{steps.markdown_list(tuple(map(escape_markdown, polled.poll.choices)))}\n\nEveryone votes on the"
-            " phone. No vote has a name, and all are gone once the class goes on."
+            steps.markdown_list(tuple(map(escape_markdown, polled.poll.choices)))
+            + "\n\nEveryone votes on the phone. No vote has a name, and all are gone once the class goes on."
         )
         with made:
             access.show_class_part(

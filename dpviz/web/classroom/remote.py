@@ -47,7 +47,8 @@ def show_remote_pairing(code: str, token: str) -> None:
             )
 
     st.markdown(
-        f"**Console on a second device.** Open `{phone_reachable_url()}/classroom?{urlencode({ASKED: code})}`"
+        f"**Console on a second device.** Open"
+        f" `{phone_reachable_url()}/classroom?{urlencode({ASKED: code})}`"
         " there. It shows a number, which comes up here."
     )
     show_live_part("class_devices", shown, waiting, alone=True)

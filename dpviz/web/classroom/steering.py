@@ -135,7 +135,8 @@ def timer_bar(of: Timer | None) -> Markup:
     if of is None:
         return Markup()
     return markup(
-        '<div class="dp-timer" style="--of:{:.0f}s;--gone:-{:.1f}s"><i></i><span>{}</span><b>Time is up</b></div>',
+        '<div class="dp-timer"'
+        ' style="--of:{:.0f}s;--gone:-{:.1f}s"><i></i><span>{}</span><b>Time is up</b></div>',
         of.seconds,
         of.seconds - of.seconds_left(time.time()),
         f"{of.seconds / 60:g} {'minute' if of.seconds == 60 else 'minutes'}",

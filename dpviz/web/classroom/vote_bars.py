@@ -108,7 +108,8 @@ def chance_marks_html(values: Sequence[int], exact: float) -> Markup:
             markup('<i style="left:{}%;bottom:{:.2f}em"></i>', value, 0.5 * (piled[value] - 1))
         )
     return markup(
-        '<p class="dp-sub">{}</p><div class="dp-marks" aria-hidden="true" style="height:{:.1f}em">{}'
+        '<p class="dp-sub">{}</p><div class="dp-marks" aria-hidden="true"'
+        ' style="height:{:.1f}em">{}'
         '<b style="left:{:.2f}%"></b></div>',
         says,
         0.5 * max(piled.values()) + 1,

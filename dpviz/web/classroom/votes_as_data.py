@@ -57,7 +57,8 @@ def show_private_poll_result(
     what = "The most chosen comes out" if k == 1 else f"All {k} come out that were chosen most"
     with right:
         st.markdown(
-            f"**Published privately: {_named(listed, choices)}.** {what} in {percent(listed.all_correct_probability)}"
+            f"**Published privately: {_named(listed, choices)}.** {what} in"
+            f" {percent(listed.all_correct_probability)}"
             " of releases."
         )
         _again("Publish again", "class_publish", _LISTED)
@@ -111,7 +112,8 @@ def _one_left(
     says = (
         "One of you has left, nobody says who. Ben knew how many had chosen what. The votes are"
         " published again.\n\nThe exact counts give it away: who left had chosen"
-        f" **{escape_markdown(found)}**. With noise Ben is {percent(sure)} sure of it; before he read"
+        f" **{escape_markdown(found)}**. With noise Ben is {percent(sure)} sure of it; before he"
+        " read"
         f" anything, {percent(before)}."
     )
     if k:

@@ -21,7 +21,7 @@ _LOOK = 0.05  # seconds between looks at whether somebody was told to stop meanw
 
 
 class ComputeScheduler:
-    """At most `at_once` jobs compute, `of_one` a session, in slices of seconds where others wait."""
+    """At most `at_once` jobs compute, `of_one` a session, in slices where others wait."""
 
     def __init__(
         self, at_once: int, slice_: float = 0.1, long: float = 1.0, of_one: float = math.inf

@@ -65,7 +65,7 @@ class Job:
 
     @property
     def cancelled(self) -> bool:
-        """True where it was told to stop before its end; its thread goes on until its next report."""
+        """True where it was told to stop before its end; the thread ends at its next report."""
         return self._cancelled and len(self._results) < self._many
 
     @property
@@ -127,7 +127,7 @@ class Job:
             self.problem = (
                 f"The computation failed: the server has not enough memory for it. {_WHAT_TO_DO}"
             )
-        except Exception:  # noqa: BLE001 - whatever happens in a thread must reach the page as a sentence
+        except Exception:  # noqa: BLE001 - any failure must reach the page as a sentence
             _log.exception("a computation failed")
             self.problem = f"The computation failed; the server's log says why. {_WHAT_TO_DO}"
         finally:

@@ -174,7 +174,7 @@ class JobQueue:
         self._urgent.pop(group, None)
 
     def drop_stopped_jobs(self, jobs: Iterable[Job]) -> None:
-        """Forget those of the jobs that were stopped or failed, so that they can be started again."""
+        """Forget the jobs that were stopped or failed, so that they can be started again."""
         stopped = [job for job in jobs if job.cancelled or job.failed]
         for group in self._jobs.values():
             for key in [key for key, job in group.items() if job in stopped]:
@@ -189,7 +189,7 @@ def session_job_queue() -> JobQueue:
 
 
 def start_page_jobs(*wanted: Wanted) -> list[Job]:
-    """Jobs that a page shows first, after a short wait; the previous page's or value's are stopped."""
+    """Jobs that a page shows first, after a short wait; those before are stopped."""
     return session_job_queue().request_jobs(
         "laws",
         wanted,

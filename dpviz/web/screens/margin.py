@@ -180,7 +180,8 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
         folded_view(
             "universe",
             (
-                "What a larger universe does: the chance of a good item, from the listed items on, for"
+                "What a larger universe does: the chance of a good item, from the listed items"
+                " on, for"
                 " each mechanism"
             ),
             partial(_curves, now, look),

@@ -37,7 +37,7 @@ class TabCloseMiddleware:
         self._giving: asyncio.TimerHandle | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request, and listen to how each websocket ends and which session it belongs to."""
+        """Serve a request; note how each websocket ends, and whose it is."""
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
@@ -77,7 +77,7 @@ class TabCloseMiddleware:
             asyncio.get_running_loop().call_later(_AFTER, self._empty, held)
 
     def _empty(self, ended: SessionInfo | None) -> None:
-        """Drop all that a session held, as a variable of Streamlit's loop keeps the last one alive."""
+        """Drop all that a session held, as a variable of Streamlit keeps the last one alive."""
         if ended is not None:
             ended.session.session_state.clear()
             ended.session._fragment_storage.clear()

@@ -104,7 +104,7 @@ def _own(session: AppSession) -> dict[str, Any]:
 def _written(own: dict[str, Any]) -> IO[bytes] | None:
     """File with the session's data; None where they cannot be pickled."""
     data = {key: value for key, value in own.items() if key not in PASSING}
-    held = SpooledTemporaryFile(max_size=_SMALL)  # noqa: SIM115 - it stays open until its session is back
+    held = SpooledTemporaryFile(max_size=_SMALL)  # noqa: SIM115 - open until its session is back
     try:
         pickle.dump(data, held, pickle.HIGHEST_PROTOCOL)
     except _CANNOT:

@@ -202,7 +202,7 @@ def scores(of: Scenario | None = None) -> Scores:
 
 
 def _fitted(new: Scenario, *, other: bool = False) -> Scenario:
-    """Scenario with k below the number of items, with a notice; an unchosen example is left alone."""
+    """Scenario with k below the number of items, with a notice; an unchosen example stays."""
     if new.needs_data or not (other or is_data_chosen()):
         return new
     d = scores(new).d
@@ -329,7 +329,7 @@ def presenter_query(presented: bool | None = None) -> dict[str, str]:
 
 
 def write_link() -> None:
-    """Write the scenario to the address, which nothing else does, once it differs from the first."""
+    """Write the scenario to the address, once it differs from the first; nothing else does."""
     query, address = link_query(), dict(st.query_params)
     if st.session_state.setdefault(_OPENED, (query, address)) == (query, address):
         return

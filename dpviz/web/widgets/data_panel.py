@@ -119,7 +119,7 @@ def _use_example(name: str) -> None:
 
 
 def _generated(scenario: Scenario) -> None:
-    """Show the shape, and its parameters once such scores are shown; a button replaces other data."""
+    """Show the shape, and its parameters once used; a button replaces other data."""
     spec = scenario.data
     shown = spec.source == "generated"
     name = spec.name if shown else _SHAPE.value

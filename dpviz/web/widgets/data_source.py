@@ -118,7 +118,7 @@ def remembered_data_spec(way: str) -> DataSpec:
 
 
 def use_scores(scores: Scores, items_known: bool | None, name: str, way: str | None = None) -> bool:
-    """Use these scores, taken from `name` (by hand without a `way`); True where they are accepted."""
+    """Use these scores, taken from `name` (by hand without a `way`); True if accepted."""
     before = state.scenario()
     same = before.needs_data or (
         before.data.source == "uploaded" and name == upload_source_name(before)
@@ -152,7 +152,7 @@ def is_data_origin(way: str) -> bool:
 
 
 def upload_source_name(scenario: Scenario) -> str:
-    """File or paste that uploaded scores came from; only for the screen, never for links or files."""
+    """Origin of uploaded scores; only for the screen, never for links or files."""
     return FROM.value if scenario.data.source == "uploaded" else ""
 
 
@@ -171,7 +171,8 @@ def show_data_name_box(scenario: Scenario) -> None:
     name = f"{data_name(spec)} ({source})" if spec.called and source else source or data_name(spec)
     html(
         markup(
-            '<p class="dp-note" role="status"><strong>Shown: {}</strong><br>d = {:,}, Δ = {:.10g}</p>',
+            '<p class="dp-note" role="status"><strong>Shown: {}</strong><br>d = {:,}, Δ ='
+            " {:.10g}</p>",
             isolate_bidi(name),
             scores.d,
             scores.sensitivity,
@@ -216,8 +217,10 @@ def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool)
                 index=0 if scores.names_known else 1,
                 horizontal=True,
                 help=(
-                    "Known: a list that was fixed before the data were, with a zero where nobody has a"
-                    " name. Else a name that only one person has gives that person away by being there, and"
+                    "Known: a list that was fixed before the data were, with a zero where nobody"
+                    " has a"
+                    " name. Else a name that only one person has gives that person away by being"
+                    " there, and"
                     " few mechanisms cover that."
                 ),
                 **bind_control(

@@ -32,7 +32,7 @@ _ANSWERED = 4.0  # seconds in which an answer is there, or will not come any mor
 
 @dataclass(frozen=True)
 class PollPace:
-    """Seconds to the first question and, at most, to the next; `unseen` asks in hidden windows too."""
+    """Seconds to the first question and, at most, to the next; `unseen`: in hidden windows too."""
 
     first: float
     most: float
@@ -79,7 +79,7 @@ _PAGE = "the whole page"  # among the parts
 
 @dataclass
 class PagePart:
-    """A part of the page: readers of its state, at once or `slow`, and the state when it was drawn."""
+    """A part of the page: readers of its state, at once or `slow`, and the state it was drawn in."""
 
     there: Callable[[], object]
     slow: Callable[[], object] = bool
@@ -126,7 +126,7 @@ def progress_reader(job: Job, *steps: str) -> Callable[[], object]:
 
 
 def showable_job_count(jobs: Sequence[Job], soon: float = _SOON) -> int:
-    """Number of jobs to show in one picture: all together if they come soon, else each as it comes."""
+    """Number of jobs to show in one picture: all if they come soon, else each as it comes."""
     done = sum(job.finished for job in jobs)
     whole = done == len(jobs) or any(job.cancelled for job in jobs)
     return done if whole or max(job.age for job in jobs) > soon else 0

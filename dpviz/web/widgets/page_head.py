@@ -1,4 +1,4 @@
-"""The top of a page: the strip in sight with its main controls, the title, and the note on privacy."""
+"""The top of a page: the strip with its main controls, the title, and the note on privacy."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -114,7 +114,7 @@ def show_page_title(
 
 
 def show_not_private_banner(of: str | None = "top_k") -> None:
-    """Note that the page is not private, and a link to `of` ("top_k": first design) in Neighbours."""
+    """Note that the page is not private; links to `of` in Neighbours ("top_k": first design)."""
     with st.container(key="banner", horizontal=True, vertical_alignment="center", gap="small"):
         html(markup('<div class="dp-banner">Computed from the raw scores: not private.</div>'))
         if of is not None and st.button(

@@ -173,7 +173,8 @@ def set_up_page_without_scores(
     if (before := state.previous_page_epsilon()) is not None:
         with st.container(key="epsilon_told"):
             paragraph(
-                f"ε went from {before:.10g} to {scenario.epsilon:.10g}: this page opens on an example"
+                f"ε went from {before:.10g} to {scenario.epsilon:.10g}: this page opens on an"
+                " example"
                 " of its own.",
                 "note",
             )

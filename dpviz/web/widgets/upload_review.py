@@ -352,7 +352,8 @@ def show_confirmed_reading(scenario: Scenario) -> None:
             st.file_uploader("Or a text file, one item a line", key="items_file")
             st.form_submit_button("Count these items", on_click=_read_items, width="stretch")
             st.caption(
-                "Items that nobody has keep their zero; rows of others are left out. Empty: all that"
+                "Items that nobody has keep their zero; rows of others are left out. Empty: all"
+                " that"
                 " occur."
             )
         ask_items_per_person(

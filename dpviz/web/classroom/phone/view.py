@@ -196,7 +196,8 @@ def _form(
 ) -> Markup:
     boxes = (
         markup(
-            '<label><input type="radio" name="choice" id="choice{n}" value="{n}"{checked}> <span>{says}</span></label>',
+            '<label><input type="radio" name="choice" id="choice{n}" value="{n}"{checked}>'
+            " <span>{says}</span></label>",
             n=n,
             checked=Markup(" checked") if n == own else "",
             says=choice,
@@ -204,7 +205,8 @@ def _form(
         for n, choice in enumerate(choices)
     )
     return markup(
-        '<form class="asks" data-place="{}" data-again="{}"><fieldset><legend>{}</legend>{}</fieldset>'
+        '<form class="asks" data-place="{}"'
+        ' data-again="{}"><fieldset><legend>{}</legend>{}</fieldset>'
         '<p class="told" role="status">{}</p></form>',
         place,
         int(again),
@@ -235,8 +237,10 @@ def _polled(state: ClassState, polled: RunningPoll, mine: StudentProgress) -> Ma
             else "Your vote is in. You may change it until all are shown.",
         )
     return markup(
-        '<div data-place="{}" data-own="{}"><p class="over">Class {} · poll</p><h1 id="title" tabindex="-1">Your class '
-        'as data</h1>{}<p class="sub">No vote has a name, and all are gone once the class goes on.</p></div>',
+        '<div data-place="{}" data-own="{}"><p class="over">Class {} · poll</p><h1 id="title"'
+        ' tabindex="-1">Your class '
+        'as data</h1>{}<p class="sub">No vote has a name, and all are gone once the class goes'
+        " on.</p></div>",
         polled.place,
         mine.changes,
         state.code,
@@ -284,7 +288,8 @@ def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
     if everyone is not None and everyone[0].sum() < mine.draw_count:  # one's own come in later
         everyone = None
     return markup(
-        '<p class="sub">You draw with a seed of your own ({}).{}</p><div class="draws" data-place="{}" '
+        '<p class="sub">You draw with a seed of your own ({}).{}</p><div class="draws"'
+        ' data-place="{}" '
         'data-setting="{}" data-drawn="{}">{}</div>{}<p class="sub">{:,} of {} drew so far.</p>',
         ", ".join(of.drawn_names),
         set_to,

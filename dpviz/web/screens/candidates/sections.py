@@ -209,8 +209,10 @@ def _prices(study: PriceStudy, look: Look) -> None:
                 )
                 st.dataframe(choice_view.gaussian_repeats_table(totals), hide_index=True, width=460)
                 paragraph(
-                    f"At δ = {number_text(delta)}, by the Rényi accountant of dp-accounting. Known threshold and"
-                    " random stopping are not among them: their theorems are about (ε1, δ1), and random"
+                    f"At δ = {number_text(delta)}, by the Rényi accountant of dp-accounting."
+                    " Known threshold and"
+                    " random stopping are not among them: their theorems are about (ε1, δ1), and"
+                    " random"
                     " stopping is negative binomial repeats with η = 1."
                 )
 

@@ -1,4 +1,4 @@
-"""Sections of Compare over ε and k, computed after the laws: curves, goals and the papers' bounds."""
+"""Sections of Compare over ε and k, computed after the laws: curves, goals, the papers' bounds."""
 
 import math
 from collections.abc import Callable, Sequence

@@ -117,7 +117,8 @@ def _repeat(number: int, times: int) -> None:
 
 def design_colour(number: int) -> str:
     """Colour of the design with this number, as CSS that follows the theme."""
-    return f"light-dark({design_identity(number, LIGHT).colour}, {design_identity(number, DARK).colour})"
+    light, dark = (design_identity(number, look).colour for look in (LIGHT, DARK))
+    return f"light-dark({light}, {dark})"
 
 
 def _mask(number: int) -> str:
@@ -171,7 +172,8 @@ def figure_bar_html(number: int, figure: object, share: float, place: object = "
 def design_style_rules() -> str:
     """Style rules for each design's mark and its edge in the sidebar."""
     edges = "".join(
-        f".st-key-design_{design_identity(i, LIGHT).letter} button {{ border-left: 4px solid {design_colour(i)}; "
+        f".st-key-design_{design_identity(i, LIGHT).letter} button"
+        f" {{ border-left: 4px solid {design_colour(i)}; "
         "justify-content: flex-start; text-align: left; }"
         for i in range(MOST_DESIGNS)
     )

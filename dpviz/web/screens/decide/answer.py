@@ -1,4 +1,4 @@
-"""The last screen of Decide: plans by total cost, advice, drift, a person's odds, misses, totals."""
+"""The last screen of Decide: plans by total cost, advice, drift, a person's odds, and misses."""
 
 import math
 from collections.abc import Callable
@@ -305,7 +305,8 @@ def _totals(study: DecideStudy) -> None:
         "dp-needs",
     )
     paragraph(
-        f"{words.release_count_phrase(decision)}. Each line is a way to add them up that is proved: any one of"
+        f"{words.release_count_phrase(decision)}. Each line is a way to add them up that is"
+        " proved: any one of"
         " them holds, and the smallest is taken, but for bounded range, which holds only for lists"
         f" fixed in advance. By ρ they come to {upper_bound_text(decision.account.rho)}."
     )

@@ -108,7 +108,8 @@ def _different(question: Question) -> None:
                 key=f"decide_past_{name}",
             )
     paragraph(
-        f"Good enough on data that are as different as this: {sentences.data_drift_phrase(question)}.",
+        f"Good enough on data that are as different as this:"
+        f" {sentences.data_drift_phrase(question)}.",
         "says",
     )
     if question.periods != len(PAST.value):

@@ -303,7 +303,8 @@ def _good(question: Question, scores: Scores | None) -> None:
         else f"in {input_percent_text(goal.probability)} of releases"
     )
     paragraph(
-        f"Good enough: {describe_goal(goal, k)}, {where}. The plan with {sentences.minimised_quantity(question)}"
+        f"Good enough: {describe_goal(goal, k)}, {where}. The plan with"
+        f" {sentences.minimised_quantity(question)}"
         " that reaches it is taken.",
         "says",
     )
@@ -330,7 +331,8 @@ def _allowed(question: Question, scores: Scores | None) -> None:
         )
     paragraph(
         f"{count_text(len(question.designs), 'mechanism')} may be used. The one with"
-        f" {sentences.minimised_quantity(question)} for the goal is taken, unless you choose another with the"
+        f" {sentences.minimised_quantity(question)} for the goal is taken, unless you choose"
+        " another with the"
         " answer.",
         "says",
     )

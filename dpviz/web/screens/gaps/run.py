@@ -84,7 +84,8 @@ def show_single_run(study: QueryStudy, look: Look) -> None:
         )
     show_expander(
         (
-            f"Gaps and lower bounds of the {len(replay.release.items):,} answers: what is published,"
+            f"Gaps and lower bounds of the {len(replay.release.items):,} answers: what is"
+            " published,"
             " beside the truth"
         ),
         "bounds",

@@ -66,7 +66,8 @@ def show_lesson(
                 icon=":material/tune:",
                 type="tertiary",
                 help=(
-                    "With its control as a slider and every setting inside: it opens anywhere, without a"
+                    "With its control as a slider and every setting inside: it opens anywhere,"
+                    " without a"
                     " network."
                 ),
             )

@@ -110,7 +110,7 @@ def show_outcome_chart(
     mark: int | None = None,
     told_apart: bool = False,
 ) -> None:
-    """Counts of each outcome beside the exact law, if shown; `told_apart` leaves out the sentence."""
+    """Counts of each outcome beside the exact law; `told_apart` leaves out the sentence."""
     chart = lesson_figures.experiment_chart(
         of, setting, counts, look, law_shown=law_shown, mark=mark
     )

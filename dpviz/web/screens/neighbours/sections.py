@@ -58,7 +58,7 @@ Found = dict[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class StudyProgress:
-    """The study so far, with its jobs; `waits` for the first of them, with the best `found` so far."""
+    """The study so far, with its jobs; it `waits` for the first, with the best `found` so far."""
 
     study: NeighboursStudy
     jobs: list[Job]
