@@ -79,20 +79,18 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
 
 def _different(question: Question) -> None:
     left, middle, right = st.columns(3, gap="large")
-    with left:
-        st.select_slider(
-            "All scores may be as small as these times",
-            options=sorted({0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0, question.smaller}),
-            value=question.smaller,
-            **bind_control("decide.smaller", question.smaller, answer_setter("smaller")),
-        )
-    with middle:
-        st.select_slider(
-            "and as large as these times",
-            options=sorted({1.0, 1.01, 1.05, 1.1, 1.2, 1.5, 2.0, question.larger}),
-            value=question.larger,
-            **bind_control("decide.larger", question.larger, answer_setter("larger")),
-        )
+    left.select_slider(
+        "All scores may be as small as these times",
+        options=sorted({0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0, question.smaller}),
+        value=question.smaller,
+        **bind_control("decide.smaller", question.smaller, answer_setter("smaller")),
+    )
+    middle.select_slider(
+        "and as large as these times",
+        options=sorted({1.0, 1.01, 1.05, 1.1, 1.2, 1.5, 2.0, question.larger}),
+        value=question.larger,
+        **bind_control("decide.larger", question.larger, answer_setter("larger")),
+    )
     with right:
         table_uploader(
             "Files of past periods, which is better",
