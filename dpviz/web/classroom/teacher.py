@@ -18,8 +18,6 @@ from dpviz.web.classroom import (
     access,
     console,
     poll,
-    remote,
-    results,
     steering,
     vote_bars,
     votes_as_data,
@@ -65,8 +63,8 @@ def _teach(look: Look) -> None:
     code = access.taught_class_code()
     state = None if code is None else access.class_store().read_state(code)
     token = access.browser_token(access.TEACHER)
-    if remote.ASKED in st.query_params:
-        remote.show_remote_console(state, token)
+    if console.ASKED in st.query_params:
+        console.show_remote_console(state, token)
         return
     if state is None or not token:
         _no_class()
@@ -84,7 +82,7 @@ def _teach(look: Look) -> None:
         {},
     )
     if state.over:
-        results.show_class_results(state, token)
+        console.show_class_results(state, token)
     elif st.session_state.setdefault(BEGUN, state.place > 0):
         console.show_class_code_strip(state)
         if state.polled is not None:
