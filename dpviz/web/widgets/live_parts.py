@@ -146,7 +146,7 @@ def show_live_part(
     *,
     alone: bool = False,
 ) -> None:
-    """Show a part, and draw it alone again when `there` changes, or `slow` some time ago.
+    """Show a part; draw it alone again when `there` changes, or `slow` changed some time ago.
 
     Where a control in it changes the scenario the page runs again; an `alone` part handles that
     itself. `show_content` may return the state that it has read.

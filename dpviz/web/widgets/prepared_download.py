@@ -43,7 +43,7 @@ def file_write_steps(text: ChunkedText, file: DownloadFile) -> Mapping[str, Work
 def await_written_file(
     key: str, press: str, text: ChunkedText, empty: Callable[[], DownloadFile]
 ) -> DownloadFile | None:
-    """File for this button and this `press`, once written into `empty`; before, its progress."""
+    """File for this `press` of the button, made by `empty`, once written; before, its progress."""
     (job,) = session_job_queue().request_jobs(
         _group(key),
         [(press, lambda: file_write_steps(text, empty()))],

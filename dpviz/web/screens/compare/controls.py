@@ -181,6 +181,7 @@ def design_style_rules() -> str:
 
 
 def sentence_html(sentence: compare.Sentence) -> Markup:
+    """Sentence with its designs in their colours."""
     return join_markup(
         part if isinstance(part, str) else design_label_html(part.number, part.label)
         for part in sentence
@@ -188,6 +189,7 @@ def sentence_html(sentence: compare.Sentence) -> Markup:
 
 
 def design_cell(side: ComparedDesign) -> Cell:
+    """Cell with a design's mark, its badge, and a remark where it needs known names."""
     mark = (
         ""
         if guarantee_holds_for(side)
