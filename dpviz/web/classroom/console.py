@@ -33,6 +33,7 @@ from dpviz.web.widgets import (
 
 
 def attendance_counts(state: ClassState) -> object:
+    """Students, those present, and answers so far."""
     return state.students, state.here, state.answer_count
 
 
@@ -54,6 +55,7 @@ def show_student_count(code: str) -> None:
 
 
 def set_class_begun(begun: bool) -> None:
+    """Leave the screen with the code, or return to it."""
     st.session_state[BEGUN] = begun
 
 

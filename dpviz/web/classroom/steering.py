@@ -103,6 +103,7 @@ def show_step_buttons(state: ClassState, token: str) -> None:
 
 
 def show_step_menu(state: ClassState, token: str) -> None:
+    """Menu that takes everyone to any step of any lesson."""
     stops, key = state.course_stops, f"class_goto_{state.place}"
     st.selectbox(
         "Step that everyone goes to",

@@ -185,6 +185,7 @@ _DESK: SessionValue[JobQueue] = SessionValue("desk", JobQueue, passing=True)
 
 
 def session_job_queue() -> JobQueue:
+    """This session's job queue."""
     return _DESK.value
 
 

@@ -273,6 +273,7 @@ def _remembered(before: list[tuple[Scenario, bool, bool]]) -> list[tuple[Scenari
 
 
 def undo() -> None:
+    """Take the last change back."""
     clear_notices()
     if _BEFORE.value:
         st.session_state[_SCENARIO], was_chosen, epsilon_was = _BEFORE.value.pop()

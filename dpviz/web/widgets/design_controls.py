@@ -65,6 +65,7 @@ def mechanism_menu_label(label: str, entry: type[Mechanism], names_known: bool) 
 
 
 def put_design(number: int, design: Design) -> None:
+    """Make this the scenario's design with this number."""
     now = state.scenario().designs
     state.change_scenario("designs", designs=(*now[:number], design, *now[number + 1 :]))
 

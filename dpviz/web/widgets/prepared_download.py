@@ -82,6 +82,7 @@ def mark_file_delivered(key: str, file: DownloadFile) -> None:
 
 
 def cancel_file(key: str) -> None:
+    """Stop writing the file of this button, and forget it."""
     session_job_queue().drop_group(_group(key))
 
 

@@ -167,6 +167,7 @@ class FileTask:
 
 
 def file_task_steps(making: FileTask) -> Mapping[str, WorkStep]:
+    """Step of a job that makes the file, in a process where it is large."""
     if POSSIBLE and is_large(making.of.scenario, making.of.scores):
         return ProcessSteps(making, ["file"])
     return {"file": partial(making.compute_step, "file")}

@@ -165,6 +165,7 @@ def _stand(given: Proposal | None) -> None:
 
 
 def discard_upload() -> None:
+    """Drop the upload under review."""
     _stand(None)
 
 

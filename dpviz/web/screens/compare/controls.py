@@ -208,4 +208,5 @@ def design_cell(side: ComparedDesign) -> Cell:
 
 
 def guarantee_holds_for(side: ComparedDesign) -> bool:
+    """Say if the mechanism's guarantee holds for names as these."""
     return side.law.mechanism.guarantee_holds(side.law.scores.names_known)

@@ -132,6 +132,7 @@ def _drop_period(name: str) -> None:
 
 
 def show_people_screen(question: Question, scores: Scores | None) -> None:
+    """Who is protected, and how much one person can change."""
     data = question.data
     left, right = st.columns(2)
     with left:
@@ -209,6 +210,7 @@ def show_people_screen(question: Question, scores: Scores | None) -> None:
 
 
 def show_names_screen(question: Question, scores: Scores | None) -> None:
+    """Ask if the names were known, and show which mechanisms that leaves."""
     known = next(name for name, said in _KNOWN.items() if said == question.data.items_known)
     st.radio(
         "Was the list of items known before the data were?",

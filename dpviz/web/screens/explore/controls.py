@@ -49,6 +49,7 @@ def scenario_during_play(scenario: Scenario) -> tuple[Scenario, bool]:
 
 
 def displayed_scenario(scenario: Scenario) -> Scenario:
+    """Scenario on screen, at another ε while it is played."""
     return scenario if scenario.needs_data else scenario_during_play(scenario)[0]
 
 

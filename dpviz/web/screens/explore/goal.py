@@ -26,6 +26,7 @@ _PATIENCE = 0.1  # seconds: the first screen is there already
 
 
 def show_goal_section(scenario: Scenario, law: LawStudy) -> None:
+    """A goal with two numbers to change, and the ε that meets it."""
     heading("How good must it be?")
     k, settings = law.k, PAGE.current_settings()
     at_least = settings.required_hits(k)
