@@ -27,7 +27,7 @@ def show_class_data_toggle(votes: tuple[int, ...]) -> bool:
 
 
 def show_one_voter_leaving(votes: tuple[int, ...], choices: tuple[str, ...]) -> None:
-    """What the votes reveal when one voter has left, in place of a question's bars."""
+    """The vote without one voter, in place of a question's bars."""
     st.markdown("\n\n".join(_one_left(votes, choices, _epsilon())))
     _again("Another leaves", "class_leaves", _LEFT)
 

@@ -132,7 +132,7 @@ def _drop_period(name: str) -> None:
 
 
 def show_people_screen(question: Question, scores: Scores | None) -> None:
-    """Who is protected, and how much one person can change."""
+    """The protected unit, and the change that one person can make."""
     data = question.data
     left, right = st.columns(2)
     with left:
