@@ -18,7 +18,7 @@ EVERY = 0.7  # seconds between looks
 
 
 def attempt_class_action(act: Callable[[], object]) -> None:
-    """Do it, unless it is too late."""
+    """Do it if the class still allows it; an unavailable store is a toast."""
     try:
         act()
     except ClassStoreUnavailable as away:

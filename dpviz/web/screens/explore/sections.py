@@ -20,10 +20,9 @@ from dpviz.studies.provenance import mechanisms_needing_known_names
 from dpviz.topk import EVENTS
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.screens.explore.class_map import show_class_map
-from dpviz.web.screens.explore.closer_look import show_detail_sections
+from dpviz.web.screens.explore.closer_look import show_detail_sections, show_ten_releases
 from dpviz.web.screens.explore.controls import PAGE, scenario_during_play, show_play_controls
 from dpviz.web.screens.explore.goal import show_goal_section
-from dpviz.web.screens.explore.ten_releases import show_ten_releases
 from dpviz.web.widgets import (
     WAIT,
     advance_seed,
