@@ -1,6 +1,4 @@
-"""The app: `streamlit run app.py`. The server reads it once, for its addresses; each session runs
-it, for a page.
-"""
+"""The app: `streamlit run app.py`. The server reads it once; each session runs it for a page."""
 
 import pandas  # noqa: F401 - loaded before any page: two sessions must not load it at once
 import plotly.graph_objects  # noqa: F401
@@ -12,9 +10,7 @@ from dpviz import web
 from dpviz.web.classroom import phone
 from dpviz.web.server import downloads
 
-if (
-    get_script_run_ctx(suppress_warning=True) is None
-):  # the server begins; a person's run has a context
+if get_script_run_ctx(suppress_warning=True) is None:  # the server starts; no session runs yet
     layers = (
         web.AllowedHostsMiddleware,
         web.StaticCompressionMiddleware,
@@ -23,13 +19,12 @@ if (
         web.MessageFilterMiddleware,
         web.UploadBudgetMiddleware,
     )
-    between = [Middleware(each) for each in layers]
     app = App(
         __file__,
         routes=[*phone.phone_routes(), *downloads.download_routes()],
-        middleware=between,
+        middleware=[Middleware(layer) for layer in layers],
         lifespan=web.app_lifespan,
     )
 else:
-    with web.take_turn():  # one among the people whom this process serves
+    with web.take_turn():
         web.requested_page().run()

@@ -1,4 +1,4 @@
-"""Class: what a teacher shows of a class, on a projector."""
+"""Class: the teacher's screen, for a projector."""
 
 from dpviz import web
 from dpviz.web import classroom

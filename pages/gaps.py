@@ -1,4 +1,4 @@
-"""Gaps: what noisy max and sparse vector throw away."""
+"""Gaps: the figures that noisy max and sparse vector throw away."""
 
 from dpviz import web
 from dpviz.web.screens import gaps

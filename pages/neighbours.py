@@ -1,4 +1,4 @@
-"""Neighbours: what one person's data change."""
+"""Neighbours: the changes that one person's data make."""
 
 from dpviz.web.screens import neighbours
 

@@ -1,4 +1,4 @@
-"""Start: what is traded for what, on one screen."""
+"""Start: the trade of accuracy for privacy, on one screen."""
 
 from dpviz import web
 from dpviz.web.screens import start

@@ -1,7 +1,7 @@
-"""As the app starts: where it is, who may reach it where nobody said so, and a browser that opens.
+"""Start of the app: its address, a warning about open access, and a browser that opens.
 
-`streamlit run` does so for a script without addresses of its own; where it says which it has it
-asks another host.
+`streamlit run` opens a browser for a plain script only; for an app with routes it leaves that to
+the app.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ _SOON = 0.3  # seconds in which the server listens, once it has started
 
 
 def app_url() -> str:
-    """Where the one who starts it finds the app."""
+    """Address at which the person who starts the app finds it."""
     for name in ("browser.serverAddress", "server.address"):
         if config.is_manually_set(name):
             return server_util.get_url(server_util.get_display_address(str(st.get_option(name))))
@@ -29,7 +29,7 @@ def app_url() -> str:
 
 @asynccontextmanager
 async def app_lifespan(_app: object) -> AsyncIterator[None]:
-    """While the app runs: a browser on it, unless it was started without one."""
+    """Prepare the server, say where it is, and open a browser unless it runs headless."""
     keep_sessions_on_disk()
     sys.stdout.write(f"dpviz is at {app_url()}\n")
     sys.stdout.flush()

@@ -7,7 +7,7 @@ import time
 import streamlit as st
 
 from dpviz.web.session import state
-from dpviz.web.widgets import browser_poll, live_parts, style
+from dpviz.web.widgets import live_parts, style
 from dpviz.web.widgets.print_header import show_download_button
 from dpviz.web.widgets.show import show_expander
 
@@ -41,4 +41,4 @@ live_parts.show_live_part("folded", fold, bool, alone=True)
 live_parts.show_live_part("pressed", press, bool, alone=True)
 st.button("Run it all")
 show_download_button("A file", lambda: "What is in it", "file.csv", "file")
-live_parts.watch_parts("looking", browser_poll.PollPace(0.05, 0.05))
+live_parts.watch_parts("looking", live_parts.PollPace(0.05, 0.05))

@@ -1,37 +1,36 @@
-"""Whose browser this is: the store of classes, and the token by which a browser comes back to its
-place.
+"""Access to classes: their store, and the cookie tokens by which browsers return to their places.
 
-A token lies in a cookie of the browser, which the page hands over and which comes with each new
-connection; a session holds it meanwhile.
-Invariants: no link and nothing that a projector shows holds a token; an address is used to count
-wrong codes and for nothing else.
+Invariants: no link and no projected view shows a token; addresses only serve to count wrong codes.
 """
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from hmac import compare_digest
 from pathlib import Path
 
 import streamlit as st
 
-from dpviz.teaching.classes import LIMITS, TEACH_KEY, ClassManager, ClassRefusal, default_path
+from dpviz.teaching.classes import (
+    LIMITS,
+    TEACH_KEY,
+    ClassManager,
+    ClassRefusal,
+    ClassState,
+    default_path,
+)
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.widgets import component, escape_markdown
+from dpviz.web.widgets import component, escape_markdown, show_live_part
 
 STUDENT, TEACHER = "dpviz_student", "dpviz_teacher"  # names of cookies
-_SESSION = "dpviz.class.session"
-_OPENING = (
-    threading.Lock()
-)  # a cache alone opens a store twice where two ask at once, as all phones of a class do
+# a cache alone opens a store twice where two ask at once, as all phones of a class do
+_OPENING = threading.Lock()
 
 
 def class_store() -> ClassManager:
-    """The classes of this server, as this process sees them: for pages, and for phones, which have
-    no session.
-    """
+    """Classes of this server, as this process sees them."""
     with _OPENING:
         return _opened(default_path())
 
@@ -41,9 +40,24 @@ def _opened(path: Path) -> ClassManager:
     return ClassManager(path)
 
 
+def show_class_part(
+    key: str,
+    code: str,
+    show_content: Callable[[ClassState], None],
+    there: Callable[[ClassState], object],
+) -> None:
+    """Show a part of a class's page, and draw it again when `there` changes."""
+
+    def read(reader: Callable[[ClassState], object]) -> object:
+        state = class_store().read_state(code)
+        return None if state is None else reader(state)
+
+    show_live_part(key, partial(read, show_content), partial(read, there), alone=True)
+
+
 @contextmanager
 def show_class_refusals() -> Iterator[None]:
-    """What the classes of this server do not do now stands where it was asked for."""
+    """Show a refusal within the block as a warning."""
     try:
         yield
     except (ClassRefusal, OSError) as refused:
@@ -51,7 +65,7 @@ def show_class_refusals() -> Iterator[None]:
 
 
 def begin_class(lessons: tuple[str, ...], key: str = "") -> None:
-    """Begin a class and hold its teacher's token; where classes need a key, for who has it."""
+    """Begin a class and hold its teacher's token; where classes need a key, check it."""
     if (wanted := required_teacher_key()) and not class_store().record_key_attempt(
         compare_digest(key.encode(), wanted.encode()), browser_ip_address()
     ):
@@ -61,22 +75,20 @@ def begin_class(lessons: tuple[str, ...], key: str = "") -> None:
 
 
 def required_teacher_key() -> str:
-    """The key that one needs to begin a class; "" for none."""
+    """Key needed to begin a class; "" for none."""
     return os.environ.get(TEACH_KEY, "")
 
 
 def browser_ip_address() -> str:
-    """Where this session's browser is, as `visitor_ip_address` has it."""
+    """Address of this session's browser."""
     headers = st.context.headers
     return visitor_ip_address(_text(st.context.ip_address), _text(headers.get("x-forwarded-for")))
 
 
 def visitor_ip_address(near: str, forwarded: str) -> str:
-    """Where somebody comes from: behind our own nginx, which is on this machine, what that says it
-    was.
+    """Address of a visitor: behind a proxy on this machine, the last one that it forwards.
 
-    A server that listens in both versions of the protocol has the fourth version's addresses within
-    the sixth's.
+    A server that listens on both IP versions sees IPv4 addresses within IPv6.
 
     >>> visitor_ip_address("::ffff:127.0.0.1", "6.6.6.6, 192.0.2.7"), visitor_ip_address("192.0.2.9", "6.6.6.6")
     ('192.0.2.7', '192.0.2.9')
@@ -86,20 +98,17 @@ def visitor_ip_address(near: str, forwarded: str) -> str:
 
 
 def browser_token(kind: str) -> str | None:
-    """The token of this kind that this browser has."""
+    """Token of this kind that this browser has."""
     held = st.session_state.get(f"dpviz.class.{kind}")
     return held if held is not None else _text(st.context.cookies.get(kind)) or None
 
 
 def store_token(kind: str, token: str) -> None:
-    """Hold this token."""
     st.session_state[f"dpviz.class.{kind}"] = token
 
 
 def write_token_cookie(kind: str) -> None:
-    """Give the browser the token that is held, for as long as a class can last; where it is none,
-    take it away.
-    """
+    """Write the token to the browser's cookie for a class's life, or delete the cookie."""
     held = browser_token(kind)
     with st.container(key="class_cookie"):
         component(
@@ -114,16 +123,15 @@ def write_token_cookie(kind: str) -> None:
 
 
 def forget_token(kind: str) -> None:
-    """Hold none any more, whatever the browser's cookie says."""
+    """Hold no token any more, whatever the cookie says."""
     st.session_state[f"dpviz.class.{kind}"] = ""
 
 
 def taught_class_code() -> str | None:
-    """The code of the class that this browser teaches."""
+    """Code of the class that this browser teaches."""
     teacher_token = browser_token(TEACHER)
     return class_store().find_class_code(teacher_token) if teacher_token else None
 
 
 def _text(said: object) -> str:
-    """What a browser says; where there is none behind the session, nothing."""
     return said if isinstance(said, str) else ""

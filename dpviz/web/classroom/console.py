@@ -1,44 +1,66 @@
-"""What a teacher has at hand at every step: who is in, the code again, any step, the door, seats,
-and the end.
+"""The teacher's controls at every step, also on a second device, and the results at the end.
+
+A second device asks to be let in and shows a number; the first shows the same number and lets it
+in. Its link has the code alone, `/classroom?console=ABCDEF`, and gives no access by itself.
 """
 
 from functools import partial
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from dpviz.base import Markup, markup
-from dpviz.teaching.classes import LIMITS, ClassState
-from dpviz.web.classroom import access, poll, remote, steering
+from dpviz.charts import count_text
+from dpviz.teaching.classes import LIMITS, ClassRefusal, ClassState
+from dpviz.teaching.classes.class_results import answers_csv
+from dpviz.web.classroom import access, poll, steering, vote_bars
 from dpviz.web.classroom.entry import BEGUN
-from dpviz.web.classroom.steering import attempt_class_action
-from dpviz.web.widgets import html, show_live_part, show_presenter_button
+from dpviz.web.screens.learn import step as steps
+from dpviz.web.server.allowed_hosts import phone_reachable_url
+from dpviz.web.widgets import (
+    PollPace,
+    escape_markdown,
+    html,
+    paragraph,
+    print_header,
+    rerun_page_on_change,
+    show_download_button,
+    show_live_part,
+    show_page_head,
+    show_presenter_button,
+    watch_parts,
+)
 
 
-def attendance_counts(code: str) -> object:
-    state = access.class_store().read_state(code)
-    return state and (state.students, state.here, state.answer_count)
+def attendance_counts(state: ClassState) -> object:
+    """Students, those present, and answers so far."""
+    return state.students, state.here, state.answer_count
 
 
 def show_student_count(code: str) -> None:
-    """How many are in the class: a number, no more."""
+    """Number of students, and of those away."""
 
-    def number() -> None:
-        state = access.class_store().read_state(code)
-        students = 0 if state is None else state.students
-        are = "person is" if students == 1 else "people are"
-        away = 0 if state is None else max(students - state.here, 0)
-        gone = markup(", {:,} away now", away) if away else Markup()
-        html(markup('<p class="dp-in" role="status"><b>{:,}</b> {} in{}</p>', students, are, gone))
+    def number(state: ClassState) -> None:
+        away = max(state.students - state.here, 0)
+        html(
+            markup(
+                '<p class="dp-in" role="status"><b>{:,}</b> {} in{}</p>',
+                state.students,
+                "person is" if state.students == 1 else "people are",
+                markup(", {:,} away now", away) if away else Markup(),
+            )
+        )
 
-    show_live_part("class_people", number, partial(attendance_counts, code), alone=True)
+    access.show_class_part("class_people", code, number, attendance_counts)
 
 
 def set_class_begun(begun: bool) -> None:
+    """Leave the screen with the code, or return to it."""
     st.session_state[BEGUN] = begun
 
 
 def show_class_code_strip(state: ClassState) -> None:
-    """What stays in sight: the code, for who comes late, and how many there are."""
+    """Strip with the code for latecomers, and the number of students."""
     with st.container(
         key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"
     ):
@@ -47,16 +69,19 @@ def show_class_code_strip(state: ClassState) -> None:
         if state.timer is not None:
             html(steering.timer_bar(state.timer))
         st.button(
-            "Code and picture", icon=":material/qr_code:", type="tertiary", key="class_lobby", on_click=set_class_begun,
+            "Code and picture",
+            icon=":material/qr_code:",
+            type="tertiary",
+            key="class_lobby",
+            on_click=set_class_begun,
             args=(False,),
-        )  # fmt: skip
+        )
         _console(state)
         show_presenter_button()
         show_end_class_control()
 
 
 def _console(state: ClassState) -> None:
-    """What else a teacher does: go anywhere, time, lock the door, let a second device in."""
     token = access.browser_token(access.TEACHER) or ""
     # once a poll is asked it is another, and closed: all see the question
     with st.popover(
@@ -73,45 +98,42 @@ def _console(state: ClassState) -> None:
         st.toggle(
             "Lock the door: nobody new comes in",
             key=door,
-            on_change=lambda: attempt_class_action(
+            on_change=lambda: steering.attempt_class_action(
                 lambda: access.class_store().set_door_locked(token, st.session_state[door])
             ),
         )
         with st.expander("Ask a poll of your own", key="class_poll"):
             poll.show_poll_form(state, token)
-        remote.show_remote_pairing(state.code, token)
-        _seats(token, state)
-
-
-def _seats(token: str, state: ClassState) -> None:
-    """Whoever came in and does not belong there: nobody has a name, so by when they came, or that
-    they are gone.
-    """
-    newest = "class_newest"
-    st.button(
-        "Give up the seats of who is away",
-        key="class_free_away",
-        on_click=lambda: attempt_class_action(lambda: access.class_store().free_seats(token)),
-        disabled=state.students == 0,
-        help="With what they answered and drew there. Who comes back joins again.",
-    )
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.number_input(
-            "Seats of those who came last",
-            min_value=1,
-            max_value=LIMITS.people,
-            value=1,
-            key=newest,
-            width=180,
-        )
+        show_remote_pairing(state.code, token)
+        newest = "class_newest"
         st.button(
-            "Give up these",
-            key="class_free_newest",
-            on_click=lambda: attempt_class_action(
-                lambda: access.class_store().free_seats(token, newest=int(st.session_state[newest]))
+            "Give up the seats of who is away",
+            key="class_free_away",
+            on_click=lambda: steering.attempt_class_action(
+                lambda: access.class_store().free_seats(token)
             ),
             disabled=state.students == 0,
+            help="With what they answered and drew there. Who comes back joins again.",
         )
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            st.number_input(
+                "Seats of those who came last",
+                min_value=1,
+                max_value=LIMITS.people,
+                value=1,
+                key=newest,
+                width=180,
+            )
+            st.button(
+                "Give up these",
+                key="class_free_newest",
+                on_click=lambda: steering.attempt_class_action(
+                    lambda: access.class_store().free_seats(
+                        token, newest=int(st.session_state[newest])
+                    )
+                ),
+                disabled=state.students == 0,
+            )
 
 
 def show_end_class_control() -> None:
@@ -125,5 +147,182 @@ def show_end_class_control() -> None:
             "End it now",
             type="primary",
             key="class_end_now",
-            on_click=lambda: attempt_class_action(lambda: access.class_store().end_class(token)),
+            on_click=lambda: steering.attempt_class_action(
+                lambda: access.class_store().end_class(token)
+            ),
         )
+
+
+_STAYS = "This stays for a day after the end; then nothing of the class is left."
+
+
+def show_class_results(state: ClassState, token: str) -> None:
+    """Every answered question, and the same as a file."""
+    given = access.class_store().answers_by_stop(state)
+    show_page_head(
+        f"Class {state.code} · {count_text(state.students, 'person', 'people')}",
+        "What the class believed",
+    )
+    paragraph(f"The class has ended. {_STAYS} The file counts answers and has nobody in it.", "sub")
+    with st.container(horizontal=True, gap="small"):
+        show_download_button(
+            "Answers as a table",
+            lambda: answers_csv(given),
+            f"class-{state.code}.csv",
+            "class_csv",
+            icon=":material/table:",
+            type="primary",
+        )
+        st.button(
+            "Delete it now",
+            icon=":material/delete:",
+            type="tertiary",
+            key="class_delete",
+            on_click=lambda: access.class_store().delete_class(token),
+        )
+    st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
+    if not given:
+        paragraph("No question was answered.")
+    for one in given:
+        if (question := one.stop.question) is not None:
+            st.markdown(f"**{question.text}** ({one.stop.lesson_content.title})")
+            html(
+                vote_bars.answer_bars_html(
+                    question.choices, one.first, question.answer(), after=one.after
+                )
+            )
+            with st.expander("Why", key=f"class_why_{one.place}"):
+                st.markdown(question.because())
+
+
+ASKED = "console"
+_NUMBER = "dpviz.class.console"
+
+
+def show_remote_pairing(code: str, token: str) -> None:
+    """On the first device: the address for the second, and devices that wait."""
+
+    def waiting() -> tuple[int, ...]:
+        return access.class_store().pending_device_numbers(token)
+
+    def shown() -> None:
+        for number in waiting():
+            st.button(
+                f"Let in the device that shows {number}",
+                icon=":material/devices:",
+                key=f"class_allow_{number}",
+                on_click=steering.attempt_class_action,
+                args=(partial(access.class_store().allow_device, token, number),),
+            )
+
+    st.markdown(
+        f"**Console on a second device.** Open"
+        f" `{phone_reachable_url()}/classroom?{urlencode({ASKED: code})}`"
+        " there. It shows a number, which comes up here."
+    )
+    show_live_part("class_devices", shown, waiting, alone=True)
+
+
+def show_remote_console(state: ClassState | None, token: str | None) -> None:
+    """Page of the second device."""
+    print_header.describe_without_scenario((), None, {})
+    if state is None or not token:
+        _ask(token)
+    else:
+        rerun_page_on_change(partial(steering.class_change_key, state.code))
+        _show_controls(state, token)
+    access.write_token_cookie(access.TEACHER)
+    with st.container(key="class_look"):
+        watch_parts("class looks", PollPace(steering.EVERY, steering.EVERY, unseen=False))
+
+
+def _ask(token: str | None) -> None:
+    show_page_head("Console", "A console beside the projected view")
+    if (number := st.session_state.get(_NUMBER)) is not None and token:
+        html(markup('<p class="dp-code">{}</p>', number))
+        paragraph(
+            "Let it in on the first device: Console, below. This page goes on by itself.", "lead"
+        )
+        rerun_page_on_change(access.taught_class_code)
+        return
+
+    def ask() -> None:
+        try:
+            typed = st.query_params.get(ASKED, "")
+            made, st.session_state[_NUMBER] = access.class_store().ask_to_teach(
+                typed, address=access.browser_ip_address()
+            )
+        except ClassRefusal as refused:
+            st.session_state[f"{_NUMBER}.problem"] = str(refused)
+            return
+        access.store_token(access.TEACHER, made)
+
+    st.button("Ask to be let in", type="primary", key="class_ask", on_click=ask)
+    if problem := st.session_state.pop(f"{_NUMBER}.problem", ""):
+        st.warning(escape_markdown(problem))
+
+
+def _show_controls(state: ClassState, token: str) -> None:
+    if state.over:
+        show_class_results(state, token)
+        return
+    stop = state.current_stop
+    if state.polled is not None:
+        show_page_head(f"Class {state.code} · a poll", state.polled.poll.text)
+        access.show_class_part("class_remote", state.code, _numbers, _seen)
+        poll.show_poll_footer(state.polled, token)
+        return
+    show_page_head(
+        f"Class {state.code} · {stop.lesson_content.title} · step {stop.step + 1} of"
+        f" {len(stop.lesson_content.steps)}",
+        stop.title,
+    )
+    access.show_class_part("class_remote", state.code, _numbers, _seen)
+    if state.timer is not None:
+        html(steering.timer_bar(state.timer))
+    steering.show_step_buttons(state, token)
+    after = state.course_stops[state.place + 1 : state.place + 2]
+    paragraph(
+        "Next: " + (f"{after[0].lesson_content.title}, {after[0].title}" if after else "the end"),
+        "sub",
+    )
+    steering.show_timer_controls(token)
+    steering.show_pace(state.code, token)
+    with st.expander("Ask a poll of your own", key="class_poll"):
+        poll.show_poll_form(state, token)
+    if state.question is not None:
+        with st.expander(
+            "For you alone: the answer, and why not the others", key=f"class_notes_{state.place}"
+        ):
+            choices = zip(state.question.choices, state.question.choice_reasons(), strict=True)
+            right = state.question.answer()
+            st.markdown(
+                steps.markdown_list(
+                    tuple(
+                        f"{'**' if n == right else '*'}{choice}{'**' if n == right else '*'}. {why}"
+                        for n, (choice, why) in enumerate(choices)
+                    )
+                )
+            )
+    steering.show_step_menu(state, token)
+
+
+def _seen(state: ClassState) -> object:
+    return (state.students, state.here, state.first, state.after, state.drawing, state.polled)
+
+
+def _numbers(state: ClassState) -> None:
+    """Attendance and answers; here the bars are seen before anyone else sees them."""
+    paragraph(
+        (
+            f"{state.students:,} in, {state.here:,} there now, {state.answer_count:,} answered,"
+            f" {state.drawing:,} drew."
+        ),
+        "lead",
+    )
+    if state.polled is not None:
+        html(
+            vote_bars.answer_bars_html(state.polled.poll.choices, state.polled.votes, is_vote=True)
+        )
+    elif state.question is not None:
+        html(vote_bars.answer_bars_html(state.question.choices, state.first, after=state.after))

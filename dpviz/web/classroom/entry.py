@@ -1,6 +1,4 @@
-"""The ways into a class: a teacher begins one on lessons; students come by its address or picture,
-to `phone`.
-"""
+"""The ways into a class: teachers begin one, students join by its address or QR code."""
 
 from urllib.parse import urlencode
 
@@ -11,7 +9,7 @@ from dpviz.base import Markup, markup
 from dpviz.teaching.classes import LIMITS, ClassState
 from dpviz.teaching.lesson import LESSONS
 from dpviz.web.classroom import access
-from dpviz.web.screens.learn.progress import phone_reachable_url
+from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.session import state
 from dpviz.web.widgets import html
 
@@ -20,16 +18,12 @@ WHAT = (
     f" {LIMITS.people} people. It ends after {LIMITS.seconds / 3600:.0f} hours at the latest; how"
     f" many chose what stays for {LIMITS.results / 3600:.0f} hours more, then nothing is left."
 )
-"""What a class is."""
+"""Description of a class."""
 BEGUN = "dpviz.class.begun"  # whether the class has left the screen with its code
 
 
 def show_begin_class_button(*lessons: str, first: bool = False) -> None:
-    """The button that begins a class on these lessons, or leads back to the class that this browser
-    teaches.
-
-    `first` where there is nothing else to do.
-    """
+    """Button that begins a class on these lessons, or returns to the one under way."""
     with access.show_class_refusals():
         code = access.taught_class_code()
         state_now = None if code is None else access.class_store().read_state(code)
@@ -57,16 +51,17 @@ def show_begin_class_button(*lessons: str, first: bool = False) -> None:
 
 
 def show_plan_link(key: str) -> None:
-    """The way to the plan of this lesson or session, in a window that is not on the projector yet."""
+    """Link to the plan, in a window that is not on the projector."""
     st.link_button(
-        f"Plan of this {'lesson' if key in LESSONS else 'session'}", f"learn?{urlencode({'instructor': key})}",
-        icon=":material/school:", type="tertiary",
+        f"Plan of this {'lesson' if key in LESSONS else 'session'}",
+        f"learn?{urlencode({'instructor': key})}",
+        icon=":material/school:",
+        type="tertiary",
         help="Minutes, wrong answers to expect, slides and a handout; in a window of its own.",
-    )  # fmt: skip
+    )
 
 
 def show_join_link() -> None:
-    """The way for who was given a code."""
     html(
         markup(
             '<p class="dp-sub"><a href="join" target="_self">{}</a></p>',
@@ -76,15 +71,13 @@ def show_join_link() -> None:
 
 
 def join_address(state: ClassState) -> str:
-    """Where a student joins this class, as the teacher's browser knows this app; with its secret,
-    so nobody waits.
-    """
+    """Address at which a student joins, with the class's secret, so that nobody waits."""
     base = phone_reachable_url() or (st.context.url or "http://localhost:8501/").rpartition("/")[0]
     return f"{base}/join?{urlencode({'code': state.code, 'door': state.door})}"
 
 
 def qr_code(address: str) -> Markup:
-    """The address as a QR code, dark on light in both themes, as phones want it."""
+    """Address as a QR code, dark on light in both themes, as phones need it."""
     made = segno.make(address, error="m").svg_data_uri(scale=8, border=4, light="#ffffff")
     return markup(
         '<img class="dp-qr" src="{}" alt="QR code of {}">', Markup(made), address.partition("&")[0]

@@ -1,9 +1,4 @@
-"""A poll of the teacher's own, in place of the step: it is typed, voted on, and published; then the
-class goes on.
-
-Invariants: how all voted is seen when the teacher shows it, and not before; nothing of a poll
-stays.
-"""
+"""A poll of the teacher's own, in place of the step; votes are hidden until the teacher decides."""
 
 from functools import partial
 
@@ -16,14 +11,13 @@ from dpviz.teaching.poll import MOST, Poll
 from dpviz.teaching.session_plans import session_for_lessons
 from dpviz.web.classroom import access, steering, votes_as_data
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.widgets import escape_markdown, html, show_live_part, show_page_head
+from dpviz.web.widgets import escape_markdown, html, show_page_head
 
 _TEXT, _CHOICES, _PROBLEM = "class_poll_text", "class_poll_choices", "dpviz.class.poll"
-_OWN = "Your class as data"
 
 
 def show_poll_form(state: ClassState, token: str) -> None:
-    """Boxes for a question and its answers; those of the session's file stand there already."""
+    """Boxes for a question and its answers, filled from the session's file."""
     poll = session_for_lessons(state.lessons).poll
     st.markdown("Something harmless: the votes are published, one leaves, all look for who it was.")
     st.text_input("Question of a poll", value=poll.text, key=_TEXT)
@@ -49,31 +43,29 @@ def show_poll_form(state: ClassState, token: str) -> None:
 
 
 def show_poll_on_projector(state: ClassState, polled: RunningPoll, token: str) -> None:
-    """The poll on the projector, and what is made of its votes."""
-    show_page_head(_OWN, polled.poll.text)
+    """The poll on the projector, and the result of its votes."""
+    show_page_head("Your class as data", polled.poll.text)
     left, right = st.columns([1, 1.3], gap="large")
     told, made = left.container(key="learn_prose"), right.container(key="class_polled")
     if polled.shown:
         votes_as_data.show_private_poll_result(polled.votes, polled.poll.choices, told, made)
     else:
         told.markdown(
-            f"{steps.markdown_list(tuple(map(escape_markdown, polled.poll.choices)))}\n\nEveryone votes on the"
-            " phone. No vote has a name, and all are gone once the class goes on."
+            steps.markdown_list(tuple(map(escape_markdown, polled.poll.choices)))
+            + "\n\nEveryone votes on the phone. No vote has a name, and all are gone once the class goes on."
         )
         with made:
-            show_live_part(
+            access.show_class_part(
                 "class_votes",
-                partial(show_vote_count, state.code),
-                partial(_in, state.code),
-                alone=True,
+                state.code,
+                show_vote_count,
+                lambda now: (now.answer_count, now.students),
             )
     show_poll_footer(polled, token)
 
 
-def show_vote_count(code: str) -> None:
-    """How many have voted."""
-    state = access.class_store().read_state(code)
-    if state is not None and state.polled is not None:
+def show_vote_count(state: ClassState) -> None:
+    if state.polled is not None:
         of = f"{count_text(state.students, 'vote')} {'is' if state.students == 1 else 'are'} in"
         html(
             markup(
@@ -82,13 +74,8 @@ def show_vote_count(code: str) -> None:
         )
 
 
-def _in(code: str) -> object:
-    state = access.class_store().read_state(code)
-    return state and (state.answer_count, state.students)
-
-
 def show_poll_footer(polled: RunningPoll, token: str) -> None:
-    """The votes, and the way back to the step."""
+    """Buttons to show the votes, and to return to the step."""
     classes = access.class_store()
 
     def show_votes() -> None:
@@ -99,8 +86,12 @@ def show_poll_footer(polled: RunningPoll, token: str) -> None:
             steering.attempt_class_action(lambda: classes.show_poll_votes(token, not shown))
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
-        says = "Hide the votes" if polled.shown else "Show the votes"
-        st.button(says, icon=":material/bar_chart:", key="class_poll_show", on_click=show_votes)
+        st.button(
+            "Hide the votes" if polled.shown else "Show the votes",
+            icon=":material/bar_chart:",
+            key="class_poll_show",
+            on_click=show_votes,
+        )
         steps.show_next_button(
             "Back to the lesson", steering.attempt_class_action, partial(classes.close_poll, token)
         )

@@ -1,9 +1,7 @@
-"""What a step says, on as many screens as it takes: on a projector nothing is scrolled to, and
-nothing cut off.
+"""The text of a step split into screens of a projector, so that nothing scrolls or is cut off.
 
-Symbols: a column of a screen has room for so many letters in a line, and for so many lines; a line
-is 44 pixels of the 1080 that a projector has, text being 32. That a whole screen has the room is
-measured in a browser by the tests.
+Symbols: a column has room for `letters` in a line and for `lines`; a line is 44 of a projector's
+1080 pixels, with text of 32. Browser tests measure that a full screen fits.
 """
 
 import math
@@ -19,13 +17,13 @@ _ROW = 0.45  # lines that a row of a table has more than its text
 def split_into_screens(
     text: str, letters: int, lines: float, first: float = 0.0
 ) -> tuple[str, ...]:
-    """The paragraphs of a text in their order, so many to a screen as it has room for.
+    r"""Paragraphs of a text in order, as many to a screen as fit.
 
-    One that is longer than a screen is parted between sentences; a table never is. On the `first`
-    screen so many lines are taken by something else.
+    A paragraph longer than a screen is split between sentences, a table never. On the `first`
+    screen this many lines are taken.
 
-    >>> split_into_screens("One two.\\n\\nThree.\\n\\nFour.", 10, 3.0)
-    ('One two.\\n\\nThree.', 'Four.')
+    >>> split_into_screens("One two.\n\nThree.\n\nFour.", 10, 3.0)
+    ('One two.\n\nThree.', 'Four.')
     >>> split_into_screens("One two. Three four. Five.", 10, 2.0)
     ('One two.', 'Three four.', 'Five.')
     """
@@ -43,7 +41,7 @@ def split_into_screens(
 
 
 def height_in_lines(block: str, letters: int) -> float:
-    """How many lines a paragraph, a list or a table takes, with what is left below it."""
+    """Lines that a paragraph, a list or a table takes, with the gap below it."""
     rows = block.splitlines() or [""]
     if rows[0].startswith("|"):
         cells = [
@@ -58,7 +56,6 @@ def height_in_lines(block: str, letters: int) -> float:
 
 
 def _widths(cells: list[list[str]], letters: int) -> list[float]:
-    """What columns get: what they need, or of what there is a share of it."""
     need = [
         max(len(row[n]) if n < len(row) else 0 for row in cells) + 2 for n in range(len(cells[0]))
     ]
@@ -66,13 +63,13 @@ def _widths(cells: list[list[str]], letters: int) -> list[float]:
 
 
 def _lines(text: str, letters: float) -> int:
-    """How many lines a text takes where no word is parted."""
+    """Lines of a text whose words are not split."""
     longest = max([1, *map(len, text.split())])
     return max(1, math.ceil(len(text) / max(letters, longest)))
 
 
 def _announced(blocks: Iterable[str]) -> Iterable[str]:
-    """A paragraph that ends in a colon together with what it announces."""
+    """Blocks, with a paragraph that ends in a colon joined to the next."""
     waits = ""
     for block in blocks:
         if block.endswith(":"):

@@ -1,8 +1,4 @@
-"""The buttons that take a class through its stops, on the projected view and on a console beside
-it.
-
-Invariant: each press steps from where the class is when it is pressed, which may be drawn still.
-"""
+"""The buttons that take a class through its stops; a press steps from where the class is then."""
 
 import time
 from collections.abc import Callable
@@ -16,14 +12,13 @@ from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.session_plans import session_for_lessons
 from dpviz.web.classroom import access
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.widgets import escape_markdown, html, show_live_part
+from dpviz.web.widgets import escape_markdown, html
 
-MINUTES = (1, 2, 5)
 EVERY = 0.7  # seconds between looks
 
 
 def attempt_class_action(act: Callable[[], object]) -> None:
-    """Do it, if it can be done still."""
+    """Do it if the class still allows it; an unavailable store is a toast."""
     try:
         act()
     except ClassStoreUnavailable as away:
@@ -33,16 +28,22 @@ def attempt_class_action(act: Callable[[], object]) -> None:
 
 
 def class_change_key(code: str) -> object:
-    """What both views of a class are drawn anew for."""
+    """State that both views of a class depend on."""
     state = access.class_store().read_state(code)
     return state and (
-        state.place, state.setting, state.vote, state.locked, state.over, state.timer, state.law_shown,
+        state.place,
+        state.setting,
+        state.vote,
+        state.locked,
+        state.over,
+        state.timer,
+        state.law_shown,
         state.polled and (state.polled.place, state.polled.shown),
-    )  # fmt: skip
+    )
 
 
 def show_step_buttons(state: ClassState, token: str) -> None:
-    """The way on, for everyone."""
+    """Buttons back, on, and for answers and exact chances."""
     classes = access.class_store()
 
     def move(by: int) -> None:
@@ -59,8 +60,7 @@ def show_step_buttons(state: ClassState, token: str) -> None:
         st.button(says, icon=icon, key=key, on_click=pressed)
 
     def unveil() -> None:
-        now = classes.read_state(state.code)
-        if now is not None and now.experiment is not None:
+        if (now := classes.read_state(state.code)) is not None and now.experiment is not None:
             attempt_class_action(
                 lambda: classes.show_exact_chances(token, now.place, not now.law_shown)
             )
@@ -70,18 +70,24 @@ def show_step_buttons(state: ClassState, token: str) -> None:
         if state.experiment is not None:
             st.button(
                 "Hide the exact chances" if state.law_shown else "Show the exact chances",
-                icon=":material/target:", key="class_law", on_click=unveil,
-            )  # fmt: skip
+                icon=":material/target:",
+                key="class_law",
+                on_click=unveil,
+            )
         if state.question_place is not None and not state.answer_shown:
             press(
-                "class_bars", "Hide the bars" if state.vote.bars else "Show the bars", ":material/bar_chart:",
+                "class_bars",
+                "Hide the bars" if state.vote.bars else "Show the bars",
+                ":material/bar_chart:",
                 lambda now, asked: classes.show_class_answers(token, asked, not now.vote.bars),
-            )  # fmt: skip
+            )
             if state.current_stop.twice and not state.vote.again:
                 press(
-                    "class_discuss", "Talk, then answer again", ":material/forum:",
+                    "class_discuss",
+                    "Talk, then answer again",
+                    ":material/forum:",
                     lambda now, asked: classes.ask_question_again(token, asked),
-                )  # fmt: skip
+                )
             press(
                 "class_show",
                 "Show the answer",
@@ -97,7 +103,7 @@ def show_step_buttons(state: ClassState, token: str) -> None:
 
 
 def show_step_menu(state: ClassState, token: str) -> None:
-    """Any step of any lesson."""
+    """Menu that takes everyone to any step of any lesson."""
     stops, key = state.course_stops, f"class_goto_{state.place}"
     st.selectbox(
         "Step that everyone goes to",
@@ -112,44 +118,37 @@ def show_step_menu(state: ClassState, token: str) -> None:
 
 
 def show_timer_controls(token: str) -> None:
-    """Begin a timer that everyone sees, or take it away."""
+    """Buttons that begin or remove a timer."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_timer"):
         st.markdown("Timer")
-        for minutes in MINUTES:
+        for minutes in (1, 2, 5, 0):
             st.button(
-                f"{minutes} min", key=f"class_timer_{minutes}", on_click=attempt_class_action,
+                f"{minutes} min" if minutes else "None",
+                key=f"class_timer_{minutes}",
+                type="secondary" if minutes else "tertiary",
+                on_click=attempt_class_action,
                 args=(partial(access.class_store().start_timer, token, 60 * minutes),),
-            )  # fmt: skip
-        st.button(
-            "None",
-            key="class_timer_0",
-            type="tertiary",
-            on_click=attempt_class_action,
-            args=(partial(access.class_store().start_timer, token, 0),),
-        )
+            )
 
 
 def timer_bar(of: Timer | None) -> Markup:
-    """What is left of a timer, as a bar that goes by itself, for projector and phone alike."""
+    """Bar of a timer that moves by itself, for projector and phone."""
     if of is None:
         return Markup()
-    left = of.seconds_left(time.time())
-    says = f"{of.seconds / 60:g} {'minute' if of.seconds == 60 else 'minutes'}"
     return markup(
-        '<div class="dp-timer" style="--of:{:.0f}s;--gone:-{:.1f}s"><i></i><span>{}</span><b>Time is up</b></div>',
-        of.seconds, of.seconds - left, says,
-    )  # fmt: skip
+        '<div class="dp-timer"'
+        ' style="--of:{:.0f}s;--gone:-{:.1f}s"><i></i><span>{}</span><b>Time is up</b></div>',
+        of.seconds,
+        of.seconds - of.seconds_left(time.time()),
+        f"{of.seconds / 60:g} {'minute' if of.seconds == 60 else 'minutes'}",
+    )
 
 
 def show_pace(code: str, token: str) -> None:
-    """Where the plan is by now, and what to leave out to be done in time."""
+    """Minutes gone, and what to leave out to be done in time."""
 
-    def shown() -> None:
-        state = access.class_store().read_state(code)
-        out = None if state is None else _late(state)
-        if state is None or out is None:
-            return
-        gone, minutes, keys = out
+    def shown(state: ClassState) -> None:
+        gone, minutes, keys = _late(state)
         html(markup('<p class="dp-pace">{:.0f} of {} minutes are gone.</p>', gone, minutes))
         if keys:
             named = ", ".join(LESSONS[key].title for key in keys)
@@ -163,32 +162,26 @@ def show_pace(code: str, token: str) -> None:
             )
 
     def skip() -> None:
-        """To the next lesson that is not left out."""
-        now = access.class_store().read_state(code)
-        if now is not None:
-            out = (_late(now) or (0, 0, ()))[2]
-            later = (
-                n
-                for n, stop in enumerate(now.course_stops)
-                if n > now.place and stop.step == 0 and not stop.twice
-            )
-            to = next(
-                (n for n in later if now.course_stops[n].lesson not in out),
-                len(now.course_stops) - 1,
-            )
-            access.class_store().move_to_stop(token, to)
+        if (now := access.class_store().read_state(code)) is not None:
+            out = _late(now)[2]
+            stops = enumerate(now.course_stops)
+            later = (n for n, stop in stops if n > now.place and stop.step == 0 and not stop.twice)
+            to = (n for n in later if now.course_stops[n].lesson not in out)
+            access.class_store().move_to_stop(token, next(to, len(now.course_stops) - 1))
 
-    def minute() -> object:
-        state = access.class_store().read_state(code)
-        out = None if state is None else _late(state)
-        return out and (int(out[0]), out[2])
+    def minute(state: ClassState) -> object:
+        gone, _, keys = _late(state)
+        return int(gone), keys
 
-    show_live_part("class_pace", shown, minute, alone=True)
+    access.show_class_part("class_pace", code, shown, minute)
 
 
-def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]] | None:
-    """The minutes gone and planned, and what to leave out."""
+def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]]:
+    """Minutes gone and planned, and lessons to leave out."""
     session, gone = session_for_lessons(state.lessons), (time.time() - state.began) / 60
     here = [n for n, stop in enumerate(state.course_stops) if stop.lesson == state.lesson_key]
-    done = (state.place - here[0]) / len(here)
-    return gone, session.minutes, session.lessons_to_skip(state.lesson_key, done, gone)
+    return (
+        gone,
+        session.minutes,
+        session.lessons_to_skip(state.lesson_key, (state.place - here[0]) / len(here), gone),
+    )

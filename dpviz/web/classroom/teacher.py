@@ -1,8 +1,6 @@
-"""The teacher's view, for a projector: the code, the step, what the class predicts and draws, and
-the way on.
+"""The teacher's view, for a projector: the code, the step, predictions and draws.
 
-Invariant: how the class predicted is seen when the answer is shown, and not before; until then its
-number is.
+Invariant: predictions are hidden until the answer is shown; only their number is seen.
 """
 
 from functools import partial
@@ -10,11 +8,9 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from dpviz import charts
 from dpviz.base import Ints, markup
-from dpviz.charts import count_text
-from dpviz.pages.common import PagePreview
-from dpviz.pages.common import lesson_figures as lessons
+from dpviz.charts import Look, count_text
+from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.teaching.classes import ClassManager, ClassState
 from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice
 from dpviz.teaching.session_plans import SessionPlan, find_session
@@ -22,8 +18,6 @@ from dpviz.web.classroom import (
     access,
     console,
     poll,
-    remote,
-    results,
     steering,
     vote_bars,
     votes_as_data,
@@ -38,7 +32,7 @@ from dpviz.web.classroom.entry import (
 )
 from dpviz.web.classroom.screen_pages import split_into_screens
 from dpviz.web.screens.learn import step as steps
-from dpviz.web.screens.learn.progress import is_local_address
+from dpviz.web.server.allowed_hosts import is_local_address
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets import (
     PollPace,
@@ -48,49 +42,47 @@ from dpviz.web.widgets import (
     paragraph,
     print_header,
     rerun_page_on_change,
-    show_live_part,
     show_page_head,
+    watch_parts,
 )
-from dpviz.web.widgets import watch_parts as look_on
 
 _CHART = "class_chart"
-_ROOM_FOR = {
-    "wide": (50, 26.0),
-    "beside": (56, 14.0),
-    "experiment": (44, 8.0),
-}  # letters, lines: all, or a column
+# letters and lines of the whole screen, or of a column
+_ROOM_FOR = {"wide": (50, 26.0), "beside": (56, 14.0), "experiment": (44, 8.0)}
 _FORMULA = 3.5  # lines of a column
-_ROOM = 1.85  # how much larger text on charts is in the room: 24 pixels and more
 
 
-def show_teacher_page(look: charts.Look) -> None:
-    """The page of a teacher."""
+def show_teacher_page(look: Look) -> None:
     add_style_rules(read_asset("html_bars.css") + read_asset("classroom.css"))
     with access.show_class_refusals():
-        _teach(look.with_text_scale(_ROOM) if look.scale > 1 else look)
+        # text on charts has at least 24 pixels in the room
+        _teach(look.with_text_scale(1.85) if look.scale > 1 else look)
 
 
-def _teach(look: charts.Look) -> None:
+def _teach(look: Look) -> None:
     code = access.taught_class_code()
     state = None if code is None else access.class_store().read_state(code)
     token = access.browser_token(access.TEACHER)
-    if remote.ASKED in st.query_params:
-        remote.show_remote_console(state, token)
+    if console.ASKED in st.query_params:
+        console.show_remote_console(state, token)
         return
     if state is None or not token:
         _no_class()
         return
-    rerun_page_on_change(partial(_where, state.code, token))
-    place = st.container(
-        key="class_look"
-    )  # the same at every step: what looks is known by its place
+
+    def where() -> object:
+        access.class_store().mark_teacher_present(token)
+        return steering.class_change_key(state.code)
+
+    rerun_page_on_change(where)
+    place = st.container(key="class_look")  # a watcher is known by its place on the page
     print_header.describe_without_scenario(
         (("Lesson", state.current_stop.lesson_content.title), ("Step", state.current_stop.title)),
         None,
         {},
     )
     if state.over:
-        results.show_class_results(state, token)
+        console.show_class_results(state, token)
     elif st.session_state.setdefault(BEGUN, state.place > 0):
         console.show_class_code_strip(state)
         if state.polled is not None:
@@ -103,16 +95,10 @@ def _teach(look: charts.Look) -> None:
     steps.bind_arrow_keys(f"{state.code} {state.place}")
     access.write_token_cookie(access.TEACHER)
     with place:
-        look_on("class looks", PollPace(steering.EVERY, steering.EVERY, unseen=False))
-
-
-def _where(code: str, token: str) -> object:
-    access.class_store().mark_teacher_present(token)
-    return steering.class_change_key(code)
+        watch_parts("class looks", PollPace(steering.EVERY, steering.EVERY, unseen=False))
 
 
 def _no_class() -> None:
-    """There is none, or it is over."""
     print_header.describe_without_scenario((), None, {})
     over = bool(access.browser_token(access.TEACHER))
     access.forget_token(access.TEACHER)
@@ -120,20 +106,16 @@ def _no_class() -> None:
     if asked is not None:
         _before(asked)
     else:
-        title = "Its results are gone" if over else "No class is under way"
-        says = (
-            "Nothing of the class is kept any more."
-            if over
-            else "A class begins on a lesson, or on a whole session."
-        )
-        html(markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', title, says))
+        told = ("No class is under way", "A class begins on a lesson, or on a whole session.")
+        if over:
+            told = ("Its results are gone", "Nothing of the class is kept any more.")
+        html(markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', *told))
         st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if over:
         access.write_token_cookie(access.TEACHER)
 
 
 def _before(session: SessionPlan) -> None:
-    """A class on these lessons that has not begun."""
     lessons = session.lesson_contents
     if len(lessons) == 1:
         show_page_head(f"A class · {lessons[0].minutes} minutes", lessons[0].title)
@@ -150,9 +132,12 @@ def _before(session: SessionPlan) -> None:
 
 
 def _lobby(state: ClassState) -> None:
-    """The code, as large as it may be, until all are there."""
     address = join_address(state)
-    show_page_head(_named(state.lessons), "Join the class")
+    lessons = state.lessons
+    show_page_head(
+        LESSONS[lessons[0]].title if len(lessons) == 1 else f"{len(lessons)} lessons",
+        "Join the class",
+    )
     left, right = st.columns([1.6, 1], gap="large")
     with left:
         html(
@@ -182,13 +167,7 @@ def _lobby(state: ClassState) -> None:
             console.show_end_class_control()
 
 
-def _named(lessons: tuple[str, ...]) -> str:
-    """What a class is about."""
-    return LESSONS[lessons[0]].title if len(lessons) == 1 else f"{len(lessons)} lessons"
-
-
-def _step(state: ClassState, token: str, look: charts.Look) -> None:
-    """The step: prose and question, and beside them what the class does."""
+def _step(state: ClassState, token: str, look: Look) -> None:
     stop, question = state.current_stop, state.question
     steps_here = len(stop.lesson_content.steps)
     show_page_head(
@@ -207,9 +186,7 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
             if not state.answer_shown:
                 talk = "Talk to your neighbours: who chose otherwise, and why? Then answer again."
                 st.markdown(talk if state.vote.again else "Everyone answers alone first.")
-        elif (
-            stop.experiment is not None and state.law_shown
-        ):  # what was to do has been done: now what matters of it
+        elif stop.experiment is not None and state.law_shown:  # the draws are over
             of = stop.experiment
             says = of.says(state.setting_value)
             at = None if of.control is None else of.control.value_label(state.setting_value)
@@ -219,16 +196,17 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
         if stop.experiment is not None and stop.experiment.guess is not None:
             then = "" if state.law_shown else " Everyone sets a mark first, then draws."
             st.markdown(f"**{stop.experiment.guess.asks}**{then}")
-            show_live_part(
-                "class_marks", partial(_marked, state.code), partial(_marks, state.code), alone=True
+            access.show_class_part(
+                "class_marks",
+                state.code,
+                _marked,
+                lambda now: (now.law_shown, len(now.marks), now.students),
             )
         if stop.question is not None:
-            choices = (
-                ""
-                if state.class_answers_shown
-                else f"\n\n{steps.markdown_list(stop.question.choices)}"
-            )  # the bars name them
-            st.markdown(f"**{stop.question.text}**{choices}")
+            told = [f"**{stop.question.text}**"]
+            if not state.class_answers_shown:  # else the bars name them
+                told.append(steps.markdown_list(stop.question.choices))
+            st.markdown("\n\n".join(told))
             if state.answer_shown:
                 st.markdown(stop.question.because())
         if stop.experiment is not None:
@@ -241,37 +219,23 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
                 partial(_at, access.class_store(), state, stop.experiment),
                 but=True,
             )
-            show_live_part(
-                "class_drew",
-                partial(_how_much, state.code),
-                partial(_drawn, state.code),
-                alone=True,
-            )
+            access.show_class_part("class_drew", state.code, _how_much, _drawn)
     with right:
         if stop.experiment is not None:
             with st.container(key="learn_picture"):
-                show_live_part(
-                    "class_picture",
-                    partial(_picture, state.code, look),
-                    partial(_drawn, state.code),
-                    alone=True,
-                )
+                access.show_class_part("class_picture", state.code, partial(_picture, look), _drawn)
         if answered is not None:
             with st.container(key="class_answered"):
-                show_live_part(
-                    "class_answers", partial(_answers, state.code, answered), partial(console.attendance_counts, state.code),
-                    alone=True,
-                )  # fmt: skip
-
-
-def _read_on(key: str) -> None:
-    st.session_state[key] += 1
+                access.show_class_part(
+                    "class_answers",
+                    state.code,
+                    partial(_answers, answered),
+                    console.attendance_counts,
+                )
 
 
 def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
-    """The prose, or the mechanism at work in its place, as phones show both: so that nothing is cut
-    off.
-    """
+    """Prose, or the mechanism at work in its place, so that nothing is cut off."""
     step = state.current_stop.step_content
     at_work = step.at_work is not None and st.toggle(
         "See it at work", key=f"class_work_{state.place}"
@@ -289,29 +253,26 @@ def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
         )
         key = f"class_part_{state.place}"
         part = st.session_state.setdefault(key, 0) % len(parts)
+
+        def read_on() -> None:
+            st.session_state[key] += 1
+
         with st.container(key="class_told"):
             st.markdown(parts[part])
         if len(parts) > 1:
-            says = (
+            st.button(
                 f"Read on: {part + 2} of {len(parts)}"
                 if part + 1 < len(parts)
-                else "From the beginning"
-            )
-            st.button(
-                says,
+                else "From the beginning",
                 icon=":material/menu_book:",
                 key="class_read_on",
-                on_click=partial(_read_on, key),
+                on_click=read_on,
             )
         if step.formula is not None and part == 0:
             steps.show_formula(step.formula)
 
 
-def _answers(code: str, question: MultipleChoice) -> None:
-    """How many have answered; what they answered, once that or the answer is shown."""
-    state = access.class_store().read_state(code)
-    if state is None:
-        return
+def _answers(question: MultipleChoice, state: ClassState) -> None:
     if not state.answer_shown:
         of = f"{count_text(state.students, 'prediction')} {'is' if state.students == 1 else 'are'} in"
         html(
@@ -320,33 +281,30 @@ def _answers(code: str, question: MultipleChoice) -> None:
             )
         )
     votes = state.after if sum(state.after) > 1 else state.first
-    data = state.class_answers_shown and votes_as_data.show_class_data_toggle(votes)
-    if data:
+    if data := state.class_answers_shown and votes_as_data.show_class_data_toggle(votes):
         votes_as_data.show_one_voter_leaving(votes, question.choices)
     elif state.class_answers_shown:
-        right = question.answer() if state.answer_shown else None
-        html(vote_bars.answer_bars_html(question.choices, state.first, right, after=state.after))
+        html(
+            vote_bars.answer_bars_html(
+                question.choices,
+                state.first,
+                question.answer() if state.answer_shown else None,
+                after=state.after,
+            )
+        )
     if state.answer_shown and not data and state.current_stop.question is None:
         st.markdown(question.because())
 
 
-def _drawn(code: str) -> object:
-    state = access.class_store().read_state(code)
-    return state and (
-        state.setting,
-        state.law_shown,
-        None if state.counts is None else state.counts.tolist(),
-    )
+def _drawn(state: ClassState) -> object:
+    counts = None if state.counts is None else state.counts.tolist()
+    return state.setting, state.law_shown, counts
 
 
-def _picture(code: str, look: charts.Look) -> None:
-    """Everyone's draws beside the exact law: from the top of the screen, so that all outcomes are
-    on it.
-    """
-    state = access.class_store().read_state(code)
-    if state is None or state.experiment is None:
-        return
+def _picture(look: Look, state: ClassState) -> None:
     of = state.experiment
+    if of is None:
+        return
     steps.show_outcome_chart(
         of,
         state.setting_value,
@@ -358,12 +316,10 @@ def _picture(code: str, look: charts.Look) -> None:
     )
 
 
-def _how_much(code: str) -> None:
-    """How much of it was drawn."""
-    state = access.class_store().read_state(code)
-    if state is None or state.experiment is None:
-        return
+def _how_much(state: ClassState) -> None:
     of, drew = state.experiment, _drew(state, state.counts, state.drawing)
+    if of is None:
+        return
     paragraph(
         drew
         if of.control is None
@@ -372,16 +328,10 @@ def _how_much(code: str) -> None:
     )
 
 
-def _marks(code: str) -> object:
-    state = access.class_store().read_state(code)
-    return state and (state.law_shown, len(state.marks), state.students)
-
-
-def _marked(code: str) -> None:
-    """How many have set a mark; where, once the exact chances are shown."""
-    state = access.class_store().read_state(code)
-    of = None if state is None else state.experiment
-    if state is None or of is None or of.guess is None:
+def _marked(state: ClassState) -> None:
+    """Number of marks; the marks themselves once the exact chances are shown."""
+    of = state.experiment
+    if of is None or of.guess is None:
         return
     if state.law_shown and state.marks:
         html(vote_bars.chance_marks_html(state.marks, float(of.law(of.start)[of.guess.outcome])))
@@ -394,7 +344,6 @@ def _marked(code: str) -> None:
 
 
 def _drew(state: ClassState, counts: Ints | None, drawing: int) -> str:
-    """How much was drawn, and by how many."""
     drawn = 0 if counts is None else int(counts[0].sum())
     return (
         f"{count_text(drawn, 'release')}, drawn by {drawing:,} of"
@@ -411,18 +360,21 @@ def _all(of: Experiment, counts: Ints | None) -> Ints:
 
 
 def _at(
-    classes: ClassManager, state: ClassState, of: Experiment, setting: float, look: charts.Look
+    classes: ClassManager, state: ClassState, of: Experiment, setting: float, look: Look
 ) -> PagePreview:
-    """The picture at another setting, with what the class drew there before."""
+    """Preview of the picture at another setting, with the class's draws there."""
     counts, drawing = classes.class_draw_counts(state, of.settings().index(setting))
-    chart = lessons.experiment_chart(of, setting, _all(of, counts), look, law_shown=state.law_shown)
-    return lessons.experiment_preview(chart, _CHART, {"drew": _drew(state, counts, drawing)})
+    return lesson_figures.experiment_preview(
+        lesson_figures.experiment_chart(
+            of, setting, _all(of, counts), look, law_shown=state.law_shown
+        ),
+        _CHART,
+        {"drew": _drew(state, counts, drawing)},
+    )
 
 
 def _set(state: ClassState, token: str, value: float) -> None:
-    """The one control, for everyone."""
-    experiment = state.experiment
-    if experiment is not None:
+    if (experiment := state.experiment) is not None:
         steering.attempt_class_action(
             lambda: access.class_store().change_setting(
                 token, state.place, experiment.settings().index(value)

@@ -1,7 +1,7 @@
-"""The students' pictures: bars of HTML, a table to whoever does not see them, and nothing for a
-phone to load.
+"""Bars of HTML for students and projector: tables to screen readers, and nothing for a phone to
+load.
 
-Invariants: bars begin at zero; what is said by colour is said by its place and in numbers too.
+Invariants: bars begin at zero; colour never stands alone, place and numbers say the same.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,9 +15,7 @@ from dpviz.charts import percent
 def outcome_bars_html(
     outcomes: Sequence[str], law: Floats | None, own: Ints | None, everyone: Ints | None
 ) -> Markup:
-    """Of each outcome its exact chance, if that is shown, and how often it came to a person and to
-    all.
-    """
+    """Exact chance of each outcome, if shown, and the shares of one person and of the class."""
     drawn = [
         (name, counts) for name, counts in (("You", own), ("Class", everyone)) if counts is not None
     ]
@@ -42,9 +40,11 @@ def outcome_bars_html(
                 markup('<td class="dp-{}">{}</td>', name.lower(), _bar(came / of / most, came, of))
             )
         rows.append((markup("{}", outcome), join_markup(cells)))
-    says = "Draws beside exact chances" if laws else "Draws"
     return _table(
-        "dp-drawn", says, ["Outcome", *("Exact" for _ in laws), *(name for name, _ in drawn)], rows
+        "dp-drawn",
+        "Draws beside exact chances" if laws else "Draws",
+        ["Outcome", *("Exact" for _ in laws), *(name for name, _ in drawn)],
+        rows,
     )
 
 
@@ -57,11 +57,7 @@ def answer_bars_html(
     *,
     is_vote: bool = False,
 ) -> Markup:
-    """How many gave each answer, first and after a talk if there was one; the right one is marked,
-    and one's own.
-
-    A vote of a poll predicts nothing.
-    """
+    """Counts of each answer, first and after a talk; the right one and one's own are marked."""
     rounds = [("before", first), ("after", after)] if after else [("", first)]
     rows = []
     for number, choice in enumerate(choices):
@@ -71,24 +67,34 @@ def answer_bars_html(
         head = join_markup(["✓ " if number == right else "", choice, *signs])
         cells = [
             markup(
-                '<td class="dp-{}">{}</td>', when or "once",
+                '<td class="dp-{}">{}</td>',
+                when or "once",
                 _bar(given[number] / max(*given, 1), given[number], sum(given)),
             )
             for when, given in rounds
-        ]  # fmt: skip
+        ]
         rows.append((head, join_markup(cells)))
-    heads = [
-        "Answer",
-        *(
-            f"{when} the talk".capitalize() if when else "Chosen by" if is_vote else "Predicted by"
-            for when, _ in rounds
-        ),
-    ]
-    return _table("dp-answers", "Answers of the class", heads, rows, right)
+    return _table(
+        "dp-answers",
+        "Answers of the class",
+        [
+            "Answer",
+            *(
+                f"{when} the talk".capitalize()
+                if when
+                else "Chosen by"
+                if is_vote
+                else "Predicted by"
+                for when, _ in rounds
+            ),
+        ],
+        rows,
+        right,
+    )
 
 
 def chance_marks_html(values: Sequence[int], exact: float) -> Markup:
-    """Where a class expected a chance, of a hundred, a dot each, and where it is exactly."""
+    """Marks of a class, of a hundred, a dot each, and the exact chance."""
     low, middle, high = (float(np.percentile(values, at)) for at in (25, 50, 75))
     says = (
         f"Half of the class marked from {low:.0f} to {high:.0f}, the middle is {middle:.0f};"
@@ -101,16 +107,18 @@ def chance_marks_html(values: Sequence[int], exact: float) -> Markup:
         dots.append(
             markup('<i style="left:{}%;bottom:{:.2f}em"></i>', value, 0.5 * (piled[value] - 1))
         )
-    high_as = 0.5 * max(piled.values()) + 1
     return markup(
-        '<p class="dp-sub">{}</p><div class="dp-marks" aria-hidden="true" style="height:{:.1f}em">{}'
+        '<p class="dp-sub">{}</p><div class="dp-marks" aria-hidden="true"'
+        ' style="height:{:.1f}em">{}'
         '<b style="left:{:.2f}%"></b></div>',
-        says, high_as, join_markup(dots), 100 * exact,
-    )  # fmt: skip
+        says,
+        0.5 * max(piled.values()) + 1,
+        join_markup(dots),
+        100 * exact,
+    )
 
 
 def _bar(share: float, came: int, of: int) -> Markup:
-    """A bar, and what it stands for."""
     return markup(
         '<i><u style="width:{:.2f}%"></u></i><span><b>{:,}</b> of {:,}</span>',
         100 * share,
@@ -126,7 +134,6 @@ def _table(
     rows: Iterable[tuple[Markup, Markup]],
     right: int | None = None,
 ) -> Markup:
-    """A row has its head and its cells."""
     body = (
         markup(
             '<tr class="{}"><th scope="row">{}</th>{}</tr>',

@@ -1,8 +1,5 @@
-"""The class as data, on the projector: its votes are published, one leaves, and all look for who it
+"""The class as data: votes are published, a voter drawn from them leaves, and all look for who it
 was.
-
-Nobody is named and nobody is taken out of the class: it is a person drawn from the votes, anew with
-each press.
 """
 
 import streamlit as st
@@ -23,23 +20,22 @@ _LONGEST = 3  # choices on a list
 
 
 def show_class_data_toggle(votes: tuple[int, ...]) -> bool:
-    """Whether the votes of a class of two at least are to be data."""
+    """Toggle to use the votes as data, where there are at least two."""
     return sum(votes) >= 2 and st.toggle(
         "Your class as data: find the one who left", key="class_data"
     )
 
 
 def show_one_voter_leaving(votes: tuple[int, ...], choices: tuple[str, ...]) -> None:
-    """In place of the bars of a question."""
-    says, table = _one_left(votes, choices, _epsilon())
-    st.markdown(f"{says}\n\n{table}")
+    """The vote without one voter, in place of a question's bars."""
+    st.markdown("\n\n".join(_one_left(votes, choices, _epsilon())))
     _again("Another leaves", "class_leaves", _LEFT)
 
 
 def show_private_poll_result(
     votes: tuple[int, ...], choices: tuple[str, ...], left: DeltaGenerator, right: DeltaGenerator
 ) -> None:
-    """The most chosen of a poll, drawn privately; then the one who left."""
+    """Most chosen answers of a poll, released privately, and the voter who left."""
     if sum(votes) < 2:
         with left:
             html(vote_bars.answer_bars_html(choices, votes, is_vote=True))
@@ -62,36 +58,40 @@ def show_private_poll_result(
     what = "The most chosen comes out" if k == 1 else f"All {k} come out that were chosen most"
     with right:
         st.markdown(
-            f"**Published privately: {_named(listed, choices)}.** {what} in {percent(listed.all_correct_probability)}"
+            f"**Published privately: {_named(listed, choices)}.** {what} in"
+            f" {percent(listed.all_correct_probability)}"
             " of releases."
         )
         _again("Publish again", "class_publish", _LISTED)
 
 
 def _many(choices: int) -> int:
-    """How many are published: the winner, or the first few."""
     longest = range(1, min(_LONGEST, choices - 1) + 1)
     named = ["publish the winner", *(f"the first {k}" for k in longest[1:])]
     chosen = st.segmented_control(
-        "Published is", options=longest, default=1, required=True, key="class_listed", label_visibility="collapsed",
+        "Published is",
+        options=longest,
+        default=1,
+        required=True,
+        key="class_listed",
+        label_visibility="collapsed",
         format_func=lambda k: named[k - 1],
-    )  # fmt: skip
+    )
     return int(chosen)
 
 
 def _epsilon() -> float:
-    label = "Privacy budget ε of what is published"
-    return float(st.select_slider(label, options=EPSILONS, value=1.0, key="class_left"))
+    return float(
+        st.select_slider(
+            "Privacy budget ε of what is published", options=EPSILONS, value=1.0, key="class_left"
+        )
+    )
 
 
 def _one_left(
     votes: tuple[int, ...], choices: tuple[str, ...], epsilon: float, k: int = 0
 ) -> tuple[str, str]:
-    """What the counts tell once they are published again, exactly or with noise, in words and as a
-    table.
-
-    `k` for a private list of so many too.
-    """
+    """Text and table of what the counts reveal, exactly and with noise; `k` adds a private list."""
     left = release_after_departure(votes, epsilon, _luck(_LEFT))
     rows = [
         (
@@ -113,7 +113,8 @@ def _one_left(
     says = (
         "One of you has left, nobody says who. Ben knew how many had chosen what. The votes are"
         " published again.\n\nThe exact counts give it away: who left had chosen"
-        f" **{escape_markdown(found)}**. With noise Ben is {percent(sure)} sure of it; before he read"
+        f" **{escape_markdown(found)}**. With noise Ben is {percent(sure)} sure of it; before he"
+        " read"
         f" anything, {percent(before)}."
     )
     if k:

@@ -1,19 +1,20 @@
-"""Work beside a page, handed over as it comes; read `job` first.
+"""Background work beside a page, with results as they come; read `job` first.
 
-A `Job` runs named steps in a thread. The session's queue starts jobs, keeps them and cancels what
-nobody wants any more; it also keeps what was made, for a while. `fair_shares` lets the jobs of all
-sessions compute in turn, `run_queue` their pages. Nothing of it ever leaves the session.
+A `Job` runs named steps in a thread. The session's queue starts jobs, keeps them, cancels those no
+longer wanted, and caches results for a while. `fair_shares` shares the processors among the jobs of
+all sessions, `run_queue` among their pages. No result ever leaves its session.
 """
 
 from dpviz.web.jobs.job import Done, Job, WorkStep
 from dpviz.web.jobs.job_queue import (
     PATIENCE,
+    ProcessSteps,
     RecentCache,
+    missing_steps,
     session_cache,
     session_job_queue,
     start_page_jobs,
 )
-from dpviz.web.jobs.process_steps import ProcessSteps
 from dpviz.web.jobs.run_queue import take_turn
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "ProcessSteps",
     "RecentCache",
     "WorkStep",
+    "missing_steps",
     "session_cache",
     "session_job_queue",
     "start_page_jobs",

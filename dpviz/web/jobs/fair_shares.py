@@ -1,12 +1,11 @@
-"""Whose job computes: of all jobs of this process as many as there are processors, in slices,
-sessions in turn.
+"""Processor time shared fairly among jobs: at most one job a processor, in slices, sessions in
+turn.
 
-A job asks at each of its reports. Where others wait and its slice is over it rests, and of those
-who wait the session goes on whose last slice is longest ago, however many jobs each has. What is
-large is computed in a process of its own, of which there are few, one for a session: it goes on to
-its end, or to that of its budget.
-Invariants: whoever is alone never rests; who has not reported for long holds up nobody, a process
-apart.
+A job asks for time at each of its reports. Where others wait and its slice is over it rests, and
+the session goes on whose last slice ended longest ago, however many jobs each has. Large work runs
+in one of a few worker processes, at most one a session, until its end or its budget's.
+Invariants: a job alone never rests; a thread that has not reported for long blocks nobody, but a
+process does.
 """
 
 import math
@@ -22,23 +21,20 @@ _LOOK = 0.05  # seconds between looks at whether somebody was told to stop meanw
 
 
 class ComputeScheduler:
-    """At most `at_once` jobs compute, `of_one` session's, each for a slice of so many seconds where
-    others wait.
-    """
+    """At most `at_once` jobs compute, `of_one` a session, in slices where others wait."""
 
     def __init__(
         self, at_once: int, slice_: float = 0.1, long: float = 1.0, of_one: float = math.inf
     ) -> None:
         self._at_once, self._slice, self._long, self._of_one = at_once, slice_, long, of_one
         self._news = threading.Condition()
-        self._computing: dict[
-            int, tuple[str, float, float]
-        ] = {}  # by thread: session, since when, last report
+        # by thread: session, since when, last report
+        self._computing: dict[int, tuple[str, float, float]] = {}
         self._waiting: dict[int, str] = {}  # by thread, the first to come first
         self._last: dict[str, float] = {}  # by session: when a slice of it ended last
 
     def wait_for_slice(self, session: str, stop: Callable[[], None]) -> None:
-        """Go on, or wait for one's turn first; `stop` raises where nobody wants it any more."""
+        """Go on, or wait for a turn first; `stop` raises where the job is no longer wanted."""
         me = threading.get_ident()
         with self._news:
             now = time.monotonic()
@@ -57,12 +53,12 @@ class ComputeScheduler:
                 self._waiting.pop(me, None)
 
     def give_up_slice(self) -> None:
-        """This thread does not compute for a while, or never again."""
+        """Give up this thread's slice, for a while or for good."""
         with self._news:
             self._end(threading.get_ident())
 
     def _begun(self, me: int, session: str) -> bool:
-        """Whether its turn came within a moment."""
+        """Wait a moment for the turn of thread `me`, and take it if it comes."""
         with self._news:
             if not self._news.wait_for(lambda: self._next() == me, _LOOK):
                 return False
@@ -72,7 +68,7 @@ class ComputeScheduler:
             return True
 
     def _next(self) -> int | None:
-        """The thread whose turn it is; None while there is no room."""
+        """Thread whose turn it is; None while there is no room."""
         now = time.monotonic()
         if sum(now - told < self._long for _, _, told in self._computing.values()) >= self._at_once:
             return None
@@ -83,8 +79,7 @@ class ComputeScheduler:
         return min(waiting, key=lambda thread: self._last.get(waiting[thread], 0.0), default=None)
 
     def _end(self, me: int) -> None:
-        ended = self._computing.pop(me, None)
-        if ended is None:
+        if (ended := self._computing.pop(me, None)) is None:
             return
         self._last[ended[0]] = time.monotonic()
         there = {
@@ -98,8 +93,8 @@ class ComputeScheduler:
 
 
 SHARES = ComputeScheduler(max(os.cpu_count() or 1, 2))
-"""This process's."""
+"""Scheduler of this process's threads."""
 PROCESSES = ComputeScheduler(
     min(current_budgets().workers, os.cpu_count() or 1), slice_=math.inf, long=math.inf, of_one=1
 )
-"""Of those that compute what is large."""
+"""Scheduler of the worker processes for large work."""

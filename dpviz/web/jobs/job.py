@@ -1,11 +1,11 @@
-"""Work beside the page: steps computed in a thread, whose results fill their places as they come.
+"""A job: named steps computed in a thread, in order, with results as they come.
 
-A `Job` runs named steps in order; each may report progress and is cancelled between reports. A page
-waits a moment for it, shows what is there, and looks again while the rest is under way.
-Invariants: results never leave the session; a job that nobody asks about any more ends by itself,
-and rests while nobody is connected whose it is; jobs of all sessions share the processors, see
-`shares`. What is large is computed in a process of its own, which is ended with its job, and
-wherever that rests. Where no thread can be started the steps are computed at once.
+Each step may report progress and is cancelled between reports. A page waits a moment for a job,
+shows the results it has, and looks again while the rest is under way.
+Invariants: results never leave the session; a job that nobody looks at ends by itself, and rests
+while its session is disconnected; jobs of all sessions share the processors (`fair_shares`). Large
+work runs in a process of its own, which ends with its job and whenever that rests. Where no thread
+can be started the steps are computed at once.
 """
 
 import logging
@@ -23,13 +23,13 @@ from dpviz.web.jobs.fair_shares import PROCESSES, SHARES
 
 T = TypeVar("T")
 Done = Mapping[str, Any]
-"""What has come so far, by the name of the step."""
+"""Results so far, by the name of the step."""
 WorkStep = Callable[[Progress, Done], object]
 """step(progress, results so far) → its result."""
 
 _UNWATCHED = 120.0  # seconds after which a job that nobody looks at stops: its page has gone
-# seconds after which a job stops whose session is not connected: before that is forgotten, see
-# `leaving`
+# seconds after which a job stops whose session is not connected: less than the 60 after which
+# `parked_sessions` stores the session
 _GONE = 45.0
 _AWAY = 0.25  # seconds between looks at whether somebody is connected again
 _WHAT_TO_DO = "Try again, or ask about fewer items."
@@ -38,16 +38,12 @@ _HERE = threading.local()
 
 
 def pause_current_job() -> None:
-    """The job that this thread computes does not go on for a while; a process of its own begins its
-    step anew then.
-    """
+    """Rest this thread's job for a while; a process of its own then begins its step anew."""
     _HERE.job._rest()
 
 
 class Job:
-    """Named steps, computed in order in a thread of their own; a process computes those that are
-    `apart`.
-    """
+    """Named steps, computed in order in a thread; those of `apart` run in a process."""
 
     def __init__(self, steps: Mapping[str, WorkStep], apart: LimitedProcess | None = None) -> None:
         self._steps, self._many = dict(steps), len(steps)
@@ -61,59 +57,54 @@ class Job:
         self._begun = self._looked = self._seen = time.monotonic()
         self.fraction = 0.0
         self.problem: str | None = None  # why nothing more comes, in a sentence
-        self.refused: ParameterError | None = (
-            None  # where that is an answer: what was asked cannot be
-        )
+        self.refused: ParameterError | None = None  # a problem that is itself the answer
         try:
             threading.Thread(target=self._run, name="dpviz job", daemon=True).start()
-        except (
-            RuntimeError
-        ):  # no thread can be started here, as in a browser: the page waits for all of it
+        except RuntimeError:  # no thread can be started here, as in a browser: the page waits
             self._run()
 
     @property
     def cancelled(self) -> bool:
-        """Whether it was told to stop before its end; its thread goes on until its next report."""
+        """True where it was told to stop before its end; the thread ends at its next report."""
         return self._cancelled and len(self._results) < self._many
 
     @property
     def failed(self) -> bool:
-        """Whether it has ended with no answer, not even that there can be none."""
+        """True where it ended without an answer, not even a refusal."""
         return self.problem is not None and self.refused is None
 
     @property
     def results(self) -> Done:
-        """What has come so far, by the name of the step."""
+        """Results so far, by the name of the step."""
         return self._results
 
     def result(self, name: str, kind: type[T]) -> T | None:
-        """The result of a step, if it is there and of this kind."""
+        """Result of a step, if it is there and of this kind."""
         result = self._results.get(name)
         return result if isinstance(result, kind) else None
 
     @property
     def age(self) -> float:
-        """Seconds since it was asked for."""
         return time.monotonic() - self._begun
 
     def wait(self, seconds: float) -> bool:
-        """Wait until everything is there or the time has passed; whether it is finished."""
+        """Wait until it is finished or the time has passed, and say if it is finished."""
         self._looked = time.monotonic()
         with self._news:
             return self._news.wait_for(lambda: self.finished, seconds)
 
     def count_results(self) -> int:
-        """How many results there are; being looked at keeps a job alive."""
+        """Number of results; being looked at keeps a job alive."""
         self._looked = time.monotonic()
         return len(self._results)
 
     @property
     def time_left_text(self) -> str:
-        """About how long it still takes, in words; "" where that cannot be told yet."""
+        """Estimated time left, in words; "" where it cannot be told yet."""
         return time_left(self.age, 0.0, self.fraction)
 
     def cancel(self) -> None:
-        """Ask it to stop; it does at its next report. What has come stays."""
+        """Ask it to stop at its next report; its results stay."""
         if not self.finished:
             self._cancelled = True
 
@@ -136,13 +127,12 @@ class Job:
             self.problem = (
                 f"The computation failed: the server has not enough memory for it. {_WHAT_TO_DO}"
             )
-        except Exception:  # noqa: BLE001 - whatever happens in a thread must reach the page as a sentence
+        except Exception:  # noqa: BLE001 - any failure must reach the page as a sentence
             _log.exception("a computation failed")
             self.problem = f"The computation failed; the server's log says why. {_WHAT_TO_DO}"
         finally:
             self._rest()
-            # with all that they are about: what came of them may be kept for long
-            self._steps.clear()
+            self._steps.clear()  # with their data: the results may be kept for long
             self._apart = None
             with self._news:
                 self.finished = True
@@ -173,9 +163,7 @@ class Job:
             raise Cancelled
 
     def _there(self) -> bool:
-        """Whether somebody is connected whose job it is; a line that was cut may come back, so
-        nothing is lost yet.
-        """
+        """Say if the session is connected; after a lost connection it may come back."""
         return (
             not self._session
             or not runtime.exists()

@@ -1,11 +1,10 @@
-"""The work of one session: jobs beside each other, each kept as long as it is wanted, and things
-kept for a while.
+"""The job queue and caches of one session, and steps computed in a worker process.
 
-Jobs belong to groups; asking a group for other jobs cancels those of it that nobody wants any more,
-so a new ε stops the laws under way but not the curves, which do not depend on it.
+Jobs belong to groups; asking a group for other jobs cancels those of it that nobody wants any more.
+So a new ε stops the laws under way but not the curves, which do not depend on it.
 Invariant: jobs that may wait run two at a time, by their group's `place` in the line and then as
-asked for, and rest while urgent ones run, so that a moved control answers soon. Jobs are kept per
-session, under a key that says all they are about, so one person's data never reach another's page.
+asked for, and rest while urgent ones run. Jobs are kept per session, under a key of everything they
+depend on, so one person's data never reach another's page.
 """
 
 import bisect
@@ -18,10 +17,29 @@ from functools import partial
 from typing import Any, TypeVar
 
 from dpviz.base import Progress
+from dpviz.base.limited_process import POSSIBLE, LimitedProcess, Limits, StepwiseWork
+from dpviz.base.resource_budgets import current_budgets
 from dpviz.studies import Study
+from dpviz.studies.study import Once
 from dpviz.web.jobs.job import Done, Job, WorkStep, pause_current_job
-from dpviz.web.jobs.process_steps import ProcessSteps
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.session import SessionValue
+
+
+class ProcessSteps(dict[str, WorkStep]):
+    """Named steps of some work, computed in the worker process `apart`."""
+
+    def __init__(self, work: StepwiseWork, names: Iterable[str]) -> None:
+        self.apart = LimitedProcess(
+            work, Limits(current_budgets().worker, current_budgets().computing)
+        )
+        super().__init__({name: partial(self.apart.compute_step, name) for name in names})
+
+
+def missing_steps(study: Study, keep: Once) -> Mapping[str, WorkStep]:
+    """Steps that a study does not have yet, in a process where the study is large."""
+    steps = study.missing_computations(keep)
+    return ProcessSteps(study, steps) if study.is_large_study and POSSIBLE else steps
+
 
 S = TypeVar("S", bound=Study)
 T = TypeVar("T")
@@ -32,11 +50,11 @@ _REST = 0.02  # seconds between looks at whether it is one's turn
 _AT_ONCE = 2  # steps that may wait
 
 Wanted = tuple[str, Callable[[], Mapping[str, WorkStep]]]
-"""A job that is wanted: its key, and its steps, asked for where it must be started."""
+"""A wanted job: its key, and a function that makes its steps where it must be started."""
 
 
 class RecentCache(OrderedDict[str, T]):
-    """By key, the `most` things that were asked for last; threads may share it."""
+    """The `most` values that were asked for last, by key; threads may share it."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -44,7 +62,7 @@ class RecentCache(OrderedDict[str, T]):
         self._lock = threading.Lock()
 
     def get_or_make(self, key: str, make: Callable[[], T]) -> T:
-        """The thing with this key, made now if it is not there."""
+        """Value with this key, made now if it is not there."""
         with self._lock:
             if key in self:
                 self.move_to_end(key)
@@ -58,16 +76,15 @@ class RecentCache(OrderedDict[str, T]):
 
 
 class JobQueue:
-    """The jobs of one session; a group keeps what it was asked for the last few times."""
+    """The jobs of one session; a group keeps those of its last few requests."""
 
     def __init__(self, times: int = 6) -> None:
         self._times = times
         self._jobs: dict[str, RecentCache[Job]] = {}
         self._wanted: dict[str, list[Job]] = {}
         self._urgent: dict[str, list[Job]] = {}
-        self._line: list[
-            tuple[int, int]
-        ] = []  # of the steps that may wait, each (place, number); the first two run
+        # steps that may wait, each (place, number); the first two run
+        self._line: list[tuple[int, int]] = []
         self._numbers = itertools.count()
         self._lock = threading.Lock()
 
@@ -79,11 +96,11 @@ class JobQueue:
         place: int | None = None,
         patience: float = 0.0,
     ) -> list[Job]:
-        """These jobs in order, one where keys are the same, started if need be; unfinished others
-        are cancelled.
+        """These jobs in order, started if need be, equal keys sharing one; unfinished others are
+        cancelled.
 
-        `place` in the line makes the group one that may wait; without it the group is urgent. The
-        answer comes when all is finished, and after `patience` seconds at the latest.
+        With a `place` in the line they may wait, else they are urgent. Waits for at most
+        `patience`.
         """
         steps = dict(wanted := list(wanted))
         jobs = self._jobs.setdefault(group, RecentCache(0))
@@ -138,13 +155,11 @@ class JobQueue:
         return urgent or ticket not in self._line[:_AT_ONCE]
 
     def jobs(self, *groups: str) -> list[Job]:
-        """The jobs of these groups that are wanted now."""
+        """Jobs of these groups that are wanted now."""
         return [job for group in groups for job in self._wanted.get(group, [])]
 
     def finished_study(self, study: S) -> S | None:
-        """The study with all of its results, if a job that is wanted now has come to its end with
-        it.
-        """
+        """Study with all of its results, if a wanted job has finished it."""
         for jobs in list(self._jobs.values()):
             job = jobs.get(study.key)
             if job is not None and job.finished and job.problem is None and not job.cancelled:
@@ -152,16 +167,14 @@ class JobQueue:
         return None
 
     def drop_group(self, group: str) -> None:
-        """Nobody wants the jobs of this group any more, nor what came of them."""
+        """Cancel and forget the jobs of this group."""
         for job in self._jobs.pop(group, {}).values():
             job.cancel()
         self._wanted.pop(group, None)
         self._urgent.pop(group, None)
 
     def drop_stopped_jobs(self, jobs: Iterable[Job]) -> None:
-        """Drop those of the jobs that were stopped or have failed: they are started again when
-        asked for.
-        """
+        """Forget the jobs that were stopped or failed, so that they can be started again."""
         stopped = [job for job in jobs if job.cancelled or job.failed]
         for group in self._jobs.values():
             for key in [key for key, job in group.items() if job in stopped]:
@@ -172,14 +185,12 @@ _DESK: SessionValue[JobQueue] = SessionValue("desk", JobQueue, passing=True)
 
 
 def session_job_queue() -> JobQueue:
-    """This session's desk."""
+    """This session's job queue."""
     return _DESK.value
 
 
 def start_page_jobs(*wanted: Wanted) -> list[Job]:
-    """What a page shows first, after a moment's wait; what another page or another value asked for
-    is stopped.
-    """
+    """Jobs that a page shows first, after a short wait; those before are stopped."""
     return session_job_queue().request_jobs(
         "laws",
         wanted,
@@ -188,5 +199,5 @@ def start_page_jobs(*wanted: Wanted) -> list[Job]:
 
 
 def session_cache(name: str, most: int) -> RecentCache[Any]:
-    """What this session keeps of a kind."""
+    """This session's cache under a name."""
     return SessionValue(f"kept.{name}", lambda: RecentCache[Any](most), passing=True).value

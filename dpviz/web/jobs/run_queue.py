@@ -1,11 +1,9 @@
-"""Whose turn it is: of all pages and parts that are to be run in this process, a few at a time, as
-they came.
+"""Turns for script runs: a few pages and fragments of this process run at a time, in order.
 
-Where two hundred scripts run beside each other, every one ends when all do, and the event loop, one
-thread among so many, sends nothing before. In turn they need no longer together, half of them half
-as long, and what is done is sent. What a run waits for is computed in this process too, so its turn
-goes on meanwhile.
-Invariants: who has run for long holds up nobody; a turn ends with its run, whatever ends it.
+Where two hundred scripts run at once, all end late together, and the event loop, one thread among
+many, sends nothing before. In turn half of them take half as long, and finished pages are sent. A
+run keeps its turn while it waits for jobs, which compute in this process too.
+Invariants: a run that takes long blocks nobody; a turn ends with its run, however that ends.
 """
 
 import threading
@@ -15,9 +13,7 @@ from contextlib import contextmanager
 
 
 class TurnLimiter:
-    """At most `at_once` threads have a turn, not counting those that have had it for more than
-    `long` seconds.
-    """
+    """At most `at_once` threads have a turn, not counting those that have had it for `long`."""
 
     def __init__(self, at_once: int = 2, long: float = 0.5) -> None:
         self._at_once, self._long = at_once, long
@@ -26,7 +22,7 @@ class TurnLimiter:
 
     @contextmanager
     def take_turn(self) -> Iterator[None]:
-        """Wait for a turn and keep it for the block; within a turn there is nothing to wait for."""
+        """Wait for a turn and keep it for the block; a nested call passes at once."""
         if threading.get_ident() in self._since:
             yield
             return

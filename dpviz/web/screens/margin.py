@@ -1,7 +1,6 @@
-"""The page Margin, one item when a clear front group stands apart: its sidebar, then the page down
-to the theorems.
+"""The page Margin: one item, when a clear front group stands apart.
 
-What it computes is `dpviz.pages.margin.study`, what it says `dpviz.pages.margin.show_live_view`.
+Its figures are computed in `dpviz.pages.margin.study` and worded in `dpviz.pages.margin.view`.
 """
 
 import math
@@ -28,6 +27,7 @@ from dpviz.pages.margin.study import (
 from dpviz.studies import Scenario, StepRefusal, read_if_ready
 from dpviz.web.session import state
 from dpviz.web.widgets import (
+    SMALL,
     Cell,
     PageParameters,
     bind_control,
@@ -49,62 +49,55 @@ from dpviz.web.widgets import (
     show_menu_help,
     show_notice,
     show_table,
+    sidebar_section,
     slider_and_box,
 )
-from dpviz.web.widgets.controls import SMALL
-from dpviz.web.widgets.controls import sidebar_section as part_of_sidebar
 
 _POWERS = (8, 9, 12, 15, 20, 30, 50, 70, 100, 150, 200, 250, 300, 400, 500, 700, 1000)
 
 
 def margin_page_parameters(scenario: Scenario, scores: Scores) -> PageParameters[MarginSettings]:
-    """The page's parameters as these scores allow them."""
+    """Page parameters within the limits that these scores set."""
     return PageParameters(margin_parameters(scenario, scores), where="margin")
 
 
 def show_sidebar_controls(scenario: Scenario) -> None:
-    """δ and the universe, each by a slider in logarithmic steps and by a box for any value."""
+    """δ and the universe, each by a logarithmic slider and a box for any value."""
     if scenario.needs_data:
         return
     scores = state.scores(scenario)
     settings, refused = read_margin_settings(scenario, scores)
     chosen = f"δ = {number_text(settings.delta)}, {whole_number_text(settings.universe)} items"
-    with part_of_sidebar("Large margin", chosen, "margin", opened=bool(refused)):
-        _settings(scores, margin_page_parameters(scenario, scores), settings)
+    with sidebar_section("Large margin", chosen, "margin", opened=bool(refused)):
+        parameters = margin_page_parameters(scenario, scores)
+        slider_and_box(
+            "margin_delta",
+            settings.delta,
+            lambda value: parameters.change(delta=value),
+            labels=("δ, the leeway", "δ, exactly"),
+            helps=(
+                GLOSSARY["delta"].says + " " + DELTA.help,
+                "Any value between 0 and 1; the slider goes from 10⁻¹² to 0.05.",
+            ),
+            steps=SMALL,
+            shown=number_text,
+        )
+        _universe_controls(settings.universe, scores, parameters)
+        st.number_input(
+            "A good item: at most this far below the best",
+            value=settings.good,
+            format="%.10g",
+            help="In units of the score. It only says what the charts count as good.",
+            **parameters.bind_control("good", settings.good),
+        )
         for sentence in refused:
             st.error(escape_markdown(sentence))
         show_notice("margin")
 
 
-def _settings(
-    scores: Scores, parameters: PageParameters[MarginSettings], settings: MarginSettings
-) -> None:
-    slider_and_box(
-        "margin_delta",
-        settings.delta,
-        lambda value: parameters.change(delta=value),
-        labels=("δ, the leeway", "δ, exactly"),
-        helps=(
-            GLOSSARY["delta"].says + " " + DELTA.help,
-            "Any value between 0 and 1; the slider goes from 10⁻¹² to 0.05.",
-        ),
-        steps=SMALL,
-        shown=number_text,
-    )
-    _universe_controls(settings.universe, scores, parameters)
-    st.number_input(
-        "A good item: at most this far below the best",
-        value=settings.good,
-        format="%.10g",
-        help="In units of the score. It only says what the charts count as good.",
-        **parameters.bind_control("good", settings.good),
-    )
-
-
 def _universe_controls(
     universe: int, scores: Scores, parameters: PageParameters[MarginSettings]
 ) -> None:
-    """K, from the listed items to ten million more, and beyond in powers of ten."""
     if has_negative_scores(scores):
         paragraph(
             "Some scores are below zero, so items of score zero that nobody listed would not come"
@@ -112,14 +105,9 @@ def _universe_controls(
             "note",
         )
         return
-    d = scores.d
-    most = d + MOST_UNLISTED
-    steps = [
-        d,
-        *(m * 10**e for e in range(1, 8) for m in (1, 2, 5)),
-        most,
-        *(10**e for e in _POWERS),
-    ]
+    d, most = scores.d, scores.d + MOST_UNLISTED
+    steps = {d, most, universe, *(10**e for e in _POWERS)}
+    steps |= {m * 10**e for e in range(1, 8) for m in (1, 2, 5)}
 
     def edit(size: int) -> None:
         listed = size <= most
@@ -129,7 +117,7 @@ def _universe_controls(
 
     st.select_slider(
         "K, items in the universe",
-        options=sorted({*(size for size in steps if size >= d), universe}),
+        options=sorted(size for size in steps if size >= d or size == universe),
         format_func=whole_number_text,
         value=universe,
         help=(
@@ -149,26 +137,37 @@ def _universe_controls(
             step=10,
             help="400 stands for 10⁴⁰⁰ items.",
         )
-        return
-    number_box(
-        "K, exactly",
-        universe,
-        edit,
-        "margin_universe",
-        low=d,
-        high=most,
-        help=(
-            f"From the {d:,} listed items to {MOST_UNLISTED:,} more; the slider goes on to 10¹⁰⁰⁰."
-        ),
-    )
+    else:
+        number_box(
+            "K, exactly",
+            universe,
+            edit,
+            "margin_universe",
+            low=d,
+            high=most,
+            help=(
+                f"From the {d:,} listed items to {MOST_UNLISTED:,} more; the slider goes on to"
+                " 10¹⁰⁰⁰."
+            ),
+        )
 
 
 def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
-    """The page."""
     now, job = compute_in_background(MarginStudy.from_scenario(scenario, scores))
     with show_job_progress(lambda: [job]):
         with st.container(key="margin_first"):
-            show_live_view("title", partial(_title, now))
+            show_live_view(
+                "title",
+                lambda: page_head.show_page_title(
+                    scenario,
+                    scores,
+                    "Margin",
+                    read_if_ready(lambda: margin.large_margin_verdict(now)) or "",
+                    f"Large margin at δ = {number_text(now.settings.delta)}",
+                    margin.page_heading(now),
+                    at=scenario.epsilon,
+                ),
+            )
             left, right = st.columns([1, 2.6], gap="medium")
             with left:
                 show_live_view(
@@ -178,28 +177,25 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
                 show_live_view("front", partial(_front, now, look), "The front group")
             page_head.show_not_private_banner("large_margin")
         show_live_view("items", partial(_items, now, look), "The chance of each item")
-        universe = (
-            "What a larger universe does: the chance of a good item, from the listed items on, for"
-            " each mechanism"
+        folded_view(
+            "universe",
+            (
+                "What a larger universe does: the chance of a good item, from the listed items"
+                " on, for"
+                " each mechanism"
+            ),
+            partial(_curves, now, look),
+            "The curve over the universe",
         )
         folded_view(
-            "universe", universe, partial(_curves, now, look), "The curve over the universe"
+            "promise",
+            (
+                "What the theorems say beforehand: how far below the best the item may be, and what"
+                " nobody can beat"
+            ),
+            partial(_bounds, now, look),
+            "The bounds",
         )
-        promise = (
-            "What the theorems say beforehand: how far below the best the item may be, and what"
-            " nobody can beat"
-        )
-        folded_view("promise", promise, partial(_bounds, now, look), "The bounds")
-
-
-def _title(study: MarginStudy) -> None:
-    """What is looked at, and whether large margin is worth having there."""
-    subject = f"Large margin at δ = {number_text(study.settings.delta)}"
-    verdict = read_if_ready(lambda: margin.large_margin_verdict(study)) or ""
-    at = study.scenario.epsilon
-    page_head.show_page_title(
-        study.scenario, study.scores, "Margin", verdict, subject, margin.page_heading(study), at=at
-    )
 
 
 def _front(study: MarginStudy, look: charts.Look) -> None:
@@ -232,14 +228,18 @@ def _items(study: MarginStudy, look: charts.Look) -> None:
     for sentence in margin.omitted_rule_sentences(study):
         st.info(escape_markdown(sentence), icon=":material/info:")
     at, (heads, rows) = study.scenario.epsilon, margin.chances_by_rule(study)
-    cells = (
+    show_table(
+        "How often each item comes out",
+        ("Item", *heads),
         (
-            Cell(isolate_bidi(name), heads=True),
-            *(live_text(f"cell-{row}-{n}", text, at) for n, text in enumerate(chances, 1)),
-        )
-        for row, (name, *chances) in enumerate(rows)
+            (
+                Cell(isolate_bidi(name), heads=True),
+                *(live_text(f"cell-{row}-{n}", text, at) for n, text in enumerate(chances, 1)),
+            )
+            for row, (name, *chances) in enumerate(rows)
+        ),
+        "dp-items",
     )
-    show_table("How often each item comes out", ("Item", *heads), cells, "dp-items")
     show_expander(
         "The same as bars, and the table of all items to download",
         "margin_items",

@@ -1,6 +1,4 @@
-"""Start: the screen that an address without parameters opens, played in the browser alone; and the
-ways on from it.
-"""
+"""Start: the screen at an address without parameters, played in the browser, with links onward."""
 
 import streamlit as st
 
@@ -12,18 +10,17 @@ from dpviz.teaching.lesson import LESSONS
 from dpviz.web.screens.learn.position import LessonPlace
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state
-from dpviz.web.widgets import add_style_rules, show_download_button
-from dpviz.web.widgets import print_header as paper
+from dpviz.web.widgets import add_style_rules, print_header, show_download_button
 
 LESSON = "opening_story"
 
 
 def show_page() -> None:
-    """The screen, the two doors, and the screen as a file."""
+    """Show the screen, its two links, and the screen as a file."""
     add_style_rules(read_asset("start_page.css"))
     now = scene()
-    paper.describe_without_scenario(scene_settings(), None, state.presenter_query())
-    about = paper.page_provenance()
+    print_header.describe_without_scenario(scene_settings(), None, state.presenter_query())
+    about = print_header.page_provenance()
     st.components.v2.component(
         "dpviz_start",
         html=str(scene_markup(now)),
@@ -33,20 +30,21 @@ def show_page() -> None:
     )(data=now.browser_data(), key="start")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="start_doors"):
         if st.button("Use my data", icon=":material/upload:", key="start_data"):
-            _use_own_data()
+            state.change_scenario(data=DataSpec(source="uploaded"), scores=None)
+            st.switch_page("pages/explore.py")
         # switch_page would write the lesson into the address of this page, to which Back leads
         st.page_link(
-            "pages/learn.py", label="How does this work?", icon=":material/school:",
+            "pages/learn.py",
+            label="How does this work?",
+            icon=":material/school:",
             query_params=LessonPlace(LESSON, 0, LESSONS[LESSON].seed).to_query(),
-        )  # fmt: skip
+        )
         show_download_button(
-            "Share", lambda: render_start_file(now, about.rows), f"{about.file_name()}.html", "start_file",
-            icon=":material/link:", type="tertiary",
+            "Share",
+            lambda: render_start_file(now, about.rows),
+            f"{about.file_name()}.html",
+            "start_file",
+            icon=":material/link:",
+            type="tertiary",
             help="This very screen as one file: it opens anywhere, without a network.",
-        )  # fmt: skip
-
-
-def _use_own_data() -> None:
-    """Explore, which asks for them."""
-    state.change_scenario(data=DataSpec(source="uploaded"), scores=None)
-    st.switch_page("pages/explore.py")
+        )

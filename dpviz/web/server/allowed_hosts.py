@@ -1,38 +1,42 @@
-"""Where the app is: the path, and the names that it answers to; a page asked for under another is
-none of ours (421).
+"""Host names that the app answers to (others get status 421), its path, and its address for phones.
 
-Streamlit looks at the name of its own line only and sends its files to whoever asks. A site that
-leads its own name here (DNS rebinding) would be let in by a browser as that site; so it gets
-nothing at all.
-Invariant: which names there are is Streamlit's `server.allowedHosts`, which `dpviz app` and `dpviz
-serve` set. Where nobody has set it, as where Streamlit alone starts the app, any name does, and
-`access_warning` says so.
+Streamlit checks the host of its websocket only and sends its files to anyone. A site that points
+its own name here (DNS rebinding) would look to a browser like that site, so it gets nothing.
+Invariant: the names are Streamlit's `server.allowedHosts`, which `dpviz app` and `dpviz serve` set.
+Where nobody has set it every name is allowed, and `access_warning` says so.
 """
 
+import os
+from urllib.parse import urlsplit
+
+import streamlit as st
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
-_ALIVE = "/_stcore/health"  # asked by what watches a container, by its address; it tells nothing
-_SAYS = "dpviz is not served under this name here; --host NAME of `dpviz app` adds one.\n"
+from dpviz.base import REACHED_AT
+
+_ALIVE = "/_stcore/health"  # a container's health check asks by address; the answer reveals nothing
 
 
 class AllowedHostsMiddleware:
-    """An app that is there under its own names; lines are refused by Streamlit itself."""
+    """Middleware that refuses requests under other names; Streamlit refuses websockets itself."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, as ASGI asks for."""
         if (
             scope["type"] == "http"
             and not scope["path"].endswith(_ALIVE)
             and not _ours(Headers(scope=scope))
         ):
-            await PlainTextResponse(_SAYS, 421)(scope, receive, send)
+            await PlainTextResponse(
+                "dpviz is not served under this name here; --host NAME of `dpviz app` adds one.\n",
+                421,
+            )(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -42,15 +46,13 @@ def _ours(headers: Headers) -> bool:
 
 
 def base_path() -> str:
-    """The path that the app is served at: empty, or with a slash in front only."""
+    """Path that the app is served at: empty, or with a slash in front only."""
     path = str(config.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{path}" if path else ""
 
 
 def access_warning() -> str:
-    """What to say as the app starts, where nobody said who may reach it and by which names; else
-    nothing.
-    """
+    """Warning for the console where no allowed hosts are set; else empty."""
     if config.get_option("server.allowedHosts"):
         return ""
     reached = (
@@ -63,3 +65,21 @@ def access_warning() -> str:
         " dpviz app`. Where people know it by a name, set that: --server.allowedHosts NAME, or"
         " STREAMLIT_SERVER_ALLOWED_HOSTS=NAME.\n"
     )
+
+
+def phone_reachable_url() -> str:
+    """App's address, from the command line, else from this browser; "" where none is reachable."""
+    if told := os.environ.get(REACHED_AT):
+        return told
+    here = (st.context.url or "").rpartition("/")[0]
+    return "" if is_local_address(here) else here
+
+
+def is_local_address(address: str) -> bool:
+    """Say if only this machine can reach the address.
+
+    >>> is_local_address("http://127.0.0.1:8501/join"), is_local_address("http://192.168.0.7:8501")
+    (True, False)
+    """
+    host = urlsplit(address).hostname or ""
+    return host in {"", "localhost", "::1"} or host.startswith("127.")

@@ -1,11 +1,9 @@
-"""What becomes of a session whose browser has gone: a tab that closed is forgotten soon, a line
-that was cut waits.
+"""Early end of sessions whose tab was closed; a session that only lost its connection waits.
 
-A browser that closes a tab, or leaves for another page, ends its line with the code for "going
-away"; one that sleeps or loses its network does not. Streamlit keeps both alike
+A browser that closes a tab or leaves the site ends the websocket with the code "going away"; one
+that sleeps or loses its network does not. Streamlit keeps both alike
 (`server.disconnectedSessionTTL`).
-Invariants: a session that somebody is connected to is never ended here; whoever comes back in time
-finds it.
+Invariants: a connected session is never ended here; a person who comes back in time finds it.
 """
 
 import asyncio
@@ -30,7 +28,7 @@ _SOON = 90.0  # seconds: a page that the browser goes back to may take its sessi
 
 
 class TabCloseMiddleware:
-    """An app that forgets the session of a tab that has said that it closes."""
+    """Middleware that ends the session of a tab that says that it closes."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -39,9 +37,7 @@ class TabCloseMiddleware:
         self._giving: asyncio.TimerHandle | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request, as ASGI asks for; of lines it is heard how they end, and told whose they
-        are.
-        """
+        """Serve a request; note how each websocket ends, and whose it is."""
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
@@ -70,7 +66,6 @@ class TabCloseMiddleware:
                 )
 
     def _stays(self, session: str) -> None:
-        """It is there, or there again."""
         if (going := self._going.pop(session, None)) is not None:
             going.cancel()
 
@@ -82,13 +77,7 @@ class TabCloseMiddleware:
             asyncio.get_running_loop().call_later(_AFTER, self._empty, held)
 
     def _empty(self, ended: SessionInfo | None) -> None:
-        """Let go of all that a session held: Streamlit's loop sleeps with the last one in a
-        variable.
-
-        It keeps that until another is sent something; what its parts and its state hold is most of
-        its memory. Those who leave soon after each other have it given back together, as everybody
-        waits meanwhile.
-        """
+        """Drop all that a session held, as a variable of Streamlit keeps the last one alive."""
         if ended is not None:
             ended.session.session_state.clear()
             ended.session._fragment_storage.clear()
@@ -101,7 +90,7 @@ class TabCloseMiddleware:
 
 
 def _session(message: Message) -> str:
-    """The session that a message begins a run of; "" for any other."""
+    """Session whose run a message begins; "" for any other message."""
     try:
         told = ForwardMsg.FromString(message.get("bytes") or b"")
     except DecodeError:
@@ -110,24 +99,21 @@ def _session(message: Message) -> str:
 
 
 def _return_at_once() -> None:
-    """Have the memory of a large array go back to the system with it.
+    """Have the memory of a large array go back to the system when it is freed.
 
-    The C library raises by itself, with each that it frees, what it takes for large: then it keeps
-    them in a heap of each thread, the end of which `malloc_trim` does not give back. Arrow takes
-    from the same library, not from a store of its own.
+    glibc raises its threshold for "large" with each freed array, and `malloc_trim` misses its
+    heaps.
     """
-    set_option = getattr(_c_library(), "mallopt", None)
-    if set_option is not None:
+    if (set_option := getattr(_c_library(), "mallopt", None)) is not None:
         for option in (_MMAP_THRESHOLD, _TRIM_THRESHOLD):
             set_option(option, _LARGE)
     pyarrow.set_memory_pool(pyarrow.system_memory_pool())
 
 
 def return_free_memory() -> None:
-    """Give memory that is free to the system, which keeps it for this process otherwise."""
+    """Give free memory back to the system, which otherwise keeps it for this process."""
     gc.collect()
-    trim = getattr(_c_library(), "malloc_trim", None)
-    if trim is not None:
+    if (trim := getattr(_c_library(), "malloc_trim", None)) is not None:
         trim(0)
 
 

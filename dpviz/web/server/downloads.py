@@ -1,9 +1,8 @@
-"""Files that wait on disk to be fetched by the browser that asked for them, each once, a piece at a
-time.
+"""Files on disk that the browser fetches, each once and in pieces.
 
-A text that goes over the line of a page is held several times by the server, and by Streamlit's own
-store of files until the next run. Invariants: whoever has its address has the file, and no address
-can be guessed; a file is gone once it is fetched, and with whoever holds it for the session.
+A text sent over the websocket is held several times by the server, and by Streamlit's file store
+until the next run. Invariants: an address gives access and cannot be guessed; a file is deleted
+once it is fetched, or when the session drops it.
 """
 
 import os
@@ -30,7 +29,7 @@ _HEADERS = {
 
 
 class DownloadFile:
-    """A file of this name that waits, with a place on disk of its own; it is empty at first."""
+    """An empty file on disk, to be written and then fetched under this name."""
 
     def __init__(self, name: str, mime: str) -> None:
         self.name, self.mime = name, mime
@@ -41,7 +40,7 @@ class DownloadFile:
 
     @property
     def download_url(self) -> str:
-        """Where it can be fetched from now on, seen from a page."""
+        """Address to fetch the file at, relative to a page; reading it makes the file available."""
         _WAITING[self.token] = self
         return f"file/{self.token}"
 
@@ -50,13 +49,12 @@ _WAITING: WeakValueDictionary[str, DownloadFile] = WeakValueDictionary()  # by t
 
 
 def download_routes() -> list[Route]:
-    """Where files are fetched."""
+    """Routes at which files are fetched."""
     return [Route(f"{base_path()}/file/{{token}}", _fetch, methods=["GET"])]
 
 
 async def _fetch(request: Request) -> Response:
-    file = _WAITING.pop(request.path_params["token"], None)
-    if file is None:
+    if (file := _WAITING.pop(request.path_params["token"], None)) is None:
         return PlainTextResponse(
             "This file has been fetched, or is not kept any more.\n", 404, _HEADERS
         )

@@ -1,8 +1,8 @@
-"""What stands in Streamlit's page before anything of ours has come: rules for the first second.
+"""Style rules and a script put into Streamlit's page, for the first second.
 
-Streamlit shows a sidebar and grey boxes until a page's own rules are there, and moves them all once
-they are. So its page is sent with a few rules of ours in it, whoever asks for it; it is then no
-more the file that it was, and goes without the marks by which a browser would keep that.
+Streamlit shows a sidebar and grey boxes until a page's own rules arrive, and then moves them all.
+So its page is sent with a few of our rules in it. It then differs from the file on disk, and goes
+without the headers by which a browser would cache that file.
 """
 
 import gzip
@@ -19,13 +19,12 @@ _OF_THE_FILE = ("etag", "last-modified", "accept-ranges")
 
 
 class FirstPaintMiddleware:
-    """An app whose page begins with rules of ours."""
+    """Middleware that adds rules to the head of Streamlit's page."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, as ASGI asks for."""
         if scope["type"] != "http" or scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
@@ -33,7 +32,6 @@ class FirstPaintMiddleware:
         body = b""
 
         async def send_page(message: Message) -> None:
-            """What the app answers; a page once it is whole."""
             nonlocal begun, body
             if message["type"] == "http.response.start" and _is_page(message):
                 begun = message
@@ -45,9 +43,8 @@ class FirstPaintMiddleware:
             if message.get("more_body", False):
                 return
             headers = MutableHeaders(scope=begun)
-            if (
-                "content-encoding" in headers
-            ):  # Streamlit packs the page of an address below its root
+            # Streamlit compresses the page of an address below its root
+            if "content-encoding" in headers:
                 body = gzip.decompress(body)
                 del headers["content-encoding"]
             if _STREAMLITS in body:

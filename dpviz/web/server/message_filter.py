@@ -1,16 +1,14 @@
-"""What a browser asks of Streamlit over its line: what pages say, and nothing of a page that is
-being left.
+"""A filter for websocket messages from browsers, against abuse and against races at page changes.
 
-Anybody who is connected may ask Streamlit to empty the caches of everybody, to run on each save of
-a file or to tell of its repository. The app's pages never do, so such messages end here. What is
-longer than any of theirs is Streamlit's to refuse, and is not looked at before.
-
-What a part of a page asks for, or a press on it, names the page. Where that is on its way and the
-page left in the same moment, Streamlit begins the new page and then goes back to the old one, for a
-part that is no more: the window stays empty. Where it has not begun the new page yet, it takes both
-for one question, about the old page, and the way is lost.
-Invariant: pages are asked for as ever; parts and presses are heard of the page only that was asked
-for or begun last.
+Anybody who is connected may ask Streamlit to empty everybody's caches, to run on each save of a
+file or to describe its repository. The app's pages never do, so such messages end here. Messages
+above Streamlit's own size limit are left for it to refuse.
+A fragment or a press names its page. Where it is on its way while the browser leaves the page,
+Streamlit begins the new page and then returns to the old one for a fragment that is gone: the
+window stays empty. Where it has not begun the new page, it merges both requests and the navigation
+is lost.
+Invariant: page requests always pass; fragments and presses pass only for the page that was
+requested or begun last.
 """
 
 from dataclasses import dataclass
@@ -31,28 +29,25 @@ _SAID = frozenset(
         "backend_operation_request",
     }
 )
-_CONTROLS = (
-    2_000  # that a page has at most: to go through millions, of two bytes each, would take seconds
-)
-_ADDRESS = 2**16  # characters: no browser's has more
+_CONTROLS = 2_000  # at most on a page: to go through millions of two bytes each would take seconds
+_ADDRESS = 2**16  # characters: no browser's address has more
 _LONGEST = 2**16  # bytes of a message that may begin a page: longer ones are charts and tables
 
 
 @dataclass
 class _Place:
-    """The page that the browser is at, and the one it has asked for and that has not begun."""
+    """The page that the browser is at, and the requested one that has not begun."""
 
     page: str = ""
     awaited: str = ""
 
     def begin_page(self, page: str) -> None:
-        """The server has begun this page."""
         self.page = page
         if page == self.awaited:
             self.awaited = ""
 
     def accepts_message(self, within: bool, page: str) -> bool:
-        """Whether what is asked for is still to be answered: this page, or something `within` it."""
+        """Say if a message for `page` may pass; `within` marks a fragment or a press."""
         here = self.awaited or self.page
         if within:
             return not here or page == here
@@ -61,13 +56,12 @@ class _Place:
 
 
 class MessageFilterMiddleware:
-    """An app that hears what its own pages say, and nothing of those that were left."""
+    """Middleware that drops messages no page sends, and those of a page that was left."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request, as ASGI asks for; of lines only what is asked over them is looked at."""
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
@@ -83,10 +77,8 @@ class MessageFilterMiddleware:
             told = message.get("bytes") or b""
             if 0 < len(told) <= _LONGEST:
                 kind = (begun := ForwardMsg.FromString(told)).WhichOneof("type")
-                if kind in {
-                    "new_session",
-                    "navigation",
-                }:  # the second knows the page where an address named it
+                # "navigation" knows the page where an address named it
+                if kind in {"new_session", "navigation"}:
                     place.begin_page(getattr(begun, kind).page_script_hash)
             await send(message)
 
@@ -115,7 +107,5 @@ def _may_pass(message: Message, place: _Place) -> bool:
 
 
 def _is_press(widget: WidgetState) -> bool:
-    """Whether it is something that happened on the page, a press or a word of a component, and no
-    setting.
-    """
+    """Say if it is an event (a press, a component's message) and not a setting."""
     return (widget.WhichOneof("value") or "").endswith("trigger_value")

@@ -1,9 +1,8 @@
-"""The browser's own files, sent packed: Streamlit sends the 8 MB of a first visit as they are.
+"""Gzip for Streamlit's static files, of which a first visit takes 8 MB.
 
-Streamlit packs nothing that it would have to pack for each request anew. These files never change
-while a server runs, so each is packed once, when it is first asked for, and kept: some 7 MB of
-memory for all of them. Whoever asks for a part of a file, for none that is there or for none that
-is packed gets Streamlit's own answer.
+Streamlit sends them uncompressed. They never change while a server runs, so each is compressed
+once, when first asked for, and kept: some 7 MB of memory in all. Range and conditional requests,
+missing files and files not worth compressing get Streamlit's own answer.
 """
 
 import asyncio
@@ -19,26 +18,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 _TEXTS = frozenset({".js", ".mjs", ".css", ".html", ".json", ".svg", ".txt", ".map", ".wasm"})
 _NOT_AT_ALL = re.compile(r"q=0(\.0*)?")
 _SHORTEST = 1_000  # bytes: less gains nothing
-_AS_THEY_ARE = (
-    "range",
-    "if-none-match",
-    "if-modified-since",
-)  # requests that are not for a whole file
+# headers of requests that are not for a whole file
+_AS_THEY_ARE = ("range", "if-none-match", "if-modified-since")
 
 
 class StaticCompressionMiddleware:
-    """An app whose static files are packed for browsers that unpack them; all else is the app's
-    own.
-    """
+    """Middleware that sends static files compressed to browsers that accept gzip."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._packed: dict[Path, bytes] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, as ASGI asks for."""
-        file = _asked_for(scope)
-        if file is None:
+        if (file := _asked_for(scope)) is None:
             await self._app(scope, receive, send)
             return
         if file not in self._packed:
@@ -46,17 +38,14 @@ class StaticCompressionMiddleware:
         content, replaced = self._packed[file], False
 
         async def send_packed(message: Message) -> None:
-            """What the app answers, with the packed file for its own where that is whole."""
             nonlocal replaced
             if message["type"] == "http.response.start" and message["status"] == 200:
                 replaced = True
                 headers = MutableHeaders(scope=message)
                 headers["content-encoding"], headers["content-length"] = "gzip", str(len(content))
                 headers.add_vary_header("Accept-Encoding")
-                if "etag" in headers:
-                    headers["etag"] = (  # the same file, not the same bytes
-                        f"W/{headers['etag'].removeprefix('W/')}"
-                    )
+                if "etag" in headers:  # the same file, not the same bytes
+                    headers["etag"] = f"W/{headers['etag'].removeprefix('W/')}"
             elif replaced:
                 if message.get("more_body", False):
                     return
@@ -71,26 +60,22 @@ class StaticCompressionMiddleware:
 
 @cache
 def _files() -> dict[str, Path]:
-    """Streamlit's files that are worth packing, by their place below its address."""
-    package = find_spec("streamlit")
-    if package is None or package.origin is None:
+    """Streamlit's files that are worth compressing, by their path below its address."""
+    if (package := find_spec("streamlit")) is None or package.origin is None:
         raise FileNotFoundError("streamlit is not installed")
     folder = Path(package.origin).parent / "static"
-    found = (
-        file for file in (folder / "static").rglob("*") if file.suffix in _TEXTS and file.is_file()
-    )
     return {
         f"/{file.relative_to(folder).as_posix()}": file
-        for file in found
-        if file.stat().st_size >= _SHORTEST
+        for file in (folder / "static").rglob("*")
+        if file.suffix in _TEXTS and file.is_file() and file.stat().st_size >= _SHORTEST
     }
 
 
 def _asked_for(scope: Scope) -> Path | None:
-    """The file that a request is for, where it may be sent packed."""
+    """File that a request is for, where it may be sent compressed."""
     if scope["type"] != "http" or scope["method"] not in {"GET", "HEAD"}:
         return None
-    place = scope["path"].find("/static/")  # below whatever path the app is served
+    place = scope["path"].find("/static/")  # the app may be served below a path
     file = _files().get(scope["path"][place:]) if place >= 0 else None
     headers = Headers(scope=scope)
     return (
@@ -101,7 +86,7 @@ def _asked_for(scope: Scope) -> Path | None:
 
 
 def accepts_gzip(headers: Headers) -> bool:
-    """Whether who asks unpacks gzip, whatever is taken better."""
+    """Say if the client accepts gzip, whatever it prefers."""
     said = [
         each.replace(" ", "").partition(";")
         for each in headers.get("accept-encoding", "").split(",")

@@ -1,10 +1,6 @@
-"""How much a session may have uploaded that waits to be read: a page reads one file at a time, and
-lets it go.
+"""A limit on the bytes that a session may have uploaded and not yet read.
 
-Streamlit takes any number of files for a session that is connected, and keeps each until the
-session is forgotten.
-Invariant: what waits and what is on its way is at most the budget of one session, whatever it
-sends.
+Invariant: files that wait and uploads under way together stay within one session's budget.
 """
 
 import re
@@ -23,14 +19,13 @@ _MB = 1_000_000
 
 
 class UploadBudgetMiddleware:
-    """An app that takes of a session as many bytes as its budget has left."""
+    """Middleware that refuses uploads above what is left of the session's budget."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._coming: Counter[str] = Counter()  # bytes on their way, by session
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, as ASGI asks for."""
         asked = (
             scope["type"] == "http"
             and scope["method"] in {"PUT", "POST"}

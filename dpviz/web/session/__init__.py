@@ -1,9 +1,10 @@
-"""A person's session: the scenario, values kept under a name, the theme, and what waits for later.
+"""A person's session: the scenario, named values, the theme, and callbacks for the next run.
 
 Read `state` first: it holds the scenario, which every control shows and edits.
 """
 
-from dpviz.web.session.deferred_calls import defer_to_next_run
+from dpviz.web.session.chart_theme import current_look
+from dpviz.web.session.deferred_calls import defer_to_next_run, run_deferred_work
 from dpviz.web.session.slot import SessionValue
 
-__all__ = ["SessionValue", "defer_to_next_run"]
+__all__ = ["SessionValue", "current_look", "defer_to_next_run", "run_deferred_work"]

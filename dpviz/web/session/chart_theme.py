@@ -1,4 +1,4 @@
-"""How charts look on this page: the theme that the person chose, and the presenter's size."""
+"""The look of charts on this page: the person's theme, and the presenter's text size."""
 
 import os
 
@@ -12,11 +12,10 @@ _LARGE = 1.7  # no text on a chart is then smaller than 20 pixels
 
 
 def current_look() -> charts.Look:
-    """The look of every chart on the page."""
+    """Look of every chart on the page."""
     chosen = charts.DARK if is_dark() else charts.LIGHT
     return chosen.with_text_scale(_LARGE) if state.is_presenting() else chosen
 
 
 def is_dark() -> bool:
-    """Whether the page is dark."""
     return (os.environ.get(THEME) or st.context.theme.type) == "dark"

@@ -1,29 +1,26 @@
-"""What takes a while and must not be lost: it is done where a run begins, and again by the next if
-a press ends that.
+"""Callbacks that run at the beginning of the next run, and again if that run is interrupted.
 
-Streamlit ends a run as soon as somebody presses anything, and with it the callback that it is in:
-what that had not yet put into the session is gone. So a callback that counts or reads only says
-what is to be done.
-Invariants: what was begun is done before anything is drawn, in the order in which it was asked for;
-what is wrong with it is raised once.
+Streamlit ends a run, and any callback in it, as soon as somebody presses anything: what the
+callback had not stored is lost. So a callback that counts or reads only queues its work here.
+Invariants: queued work is done before anything is drawn, in order; its error is raised once.
 """
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from dpviz.web.session.slot import SessionValue
 
 _WORK: SessionValue[list[Callable[[], None]]] = SessionValue("work", list)
 
 
-def defer_to_next_run(work: Callable[[], None]) -> None:
-    """Have this done where the next run begins; it may be done twice, and must come to the same
-    then.
-    """
-    _WORK.value.append(work)
+def defer_to_next_run(work: Callable[..., None], *given: Any, **named: Any) -> None:
+    """Queue work for the beginning of the next run; it may run twice, so it must be idempotent."""
+    _WORK.value.append(partial(work, *given, **named))
 
 
 def run_deferred_work() -> None:
-    """Do what is left to do; what a press cuts short is left to the run of that press."""
+    """Do the queued work; what an interruption cuts short is left for the next run."""
     left = _WORK.value
     while left:
         work = left[0]

@@ -1,12 +1,11 @@
-"""What becomes of a session whose line was cut: it waits with its data on disk, and finds its page
-as it was.
+"""Storage on disk for sessions that lost their connection; they find their page as it was.
 
-Streamlit keeps all of it in memory until it comes back or is forgotten
-(`server.disconnectedSessionTTL`). Here what it has made of its data is let go, and the data are
-written to a file that has no name, so that nobody else reads it and it is gone with this process;
-small ones stay in memory as they would be written.
-Invariant: whoever comes back finds the state that was left; its page is run again, which makes the
-rest anew.
+Streamlit keeps such a session in memory until it returns or is forgotten
+(`server.disconnectedSessionTTL`). Here computed results are dropped, and data are written to a file
+without a name: nobody else can read it and it ends with this process. Small data stay in memory in
+the same form.
+Invariant: a person who comes back finds the stored state; the page runs again and recomputes the
+rest.
 """
 
 import asyncio
@@ -23,17 +22,14 @@ from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from dpviz.web.server.closed_tabs import return_free_memory
 from dpviz.web.session.slot import OWN, PASSING
 
-_AFTER = 60.0  # seconds: its jobs are over by then, see `work.job`
+_AFTER = 60.0  # seconds: its jobs are over by then, see `dpviz.web.jobs.job`
 _SMALL = 1_000_000  # bytes, which stay in memory
-_CANNOT = (
-    pickle.PicklingError,
-    TypeError,
-    AttributeError,
-)  # what is no data, as an added mechanism may hold
+# raised for values that are no data, such as a function in an added mechanism
+_CANNOT = (pickle.PicklingError, TypeError, AttributeError)
 
 
 class DiskSessionStorage(SessionStorage):
-    """Streamlit's storage of sessions that are not connected, each put away after a while."""
+    """Streamlit's storage of disconnected sessions, with each written to disk after a while."""
 
     def __init__(self, storage: SessionStorage, manager: WebsocketSessionManager) -> None:
         self._storage, self._manager = storage, manager
@@ -41,20 +37,18 @@ class DiskSessionStorage(SessionStorage):
         self._lock = Lock()
 
     def get(self, session_id: str) -> SessionInfo | None:
-        """The session, as it waits."""
         return self._storage.get(session_id)
 
     def list(self) -> list[SessionInfo]:
-        """All of them."""
         return self._storage.list()
 
     def save(self, session_info: SessionInfo) -> None:
-        """It is not connected any more."""
+        """Store a session that has lost its connection."""
         self._storage.save(session_info)
         self._soon(session_info.session)
 
     def delete(self, session_id: str) -> None:
-        """It is connected again, or forgotten."""
+        """Remove a session; restore its state where it is connected again."""
         info = self._storage.get(session_id)
         self._storage.delete(session_id)
         with self._lock:
@@ -71,16 +65,13 @@ class DiskSessionStorage(SessionStorage):
         )
 
     def _put_away(self, session_id: str, loop: asyncio.AbstractEventLoop) -> None:
-        """Write what a session holds, and let go of it and of all that was made of it; forget who
-        is gone.
-        """
+        """Write a session's data to disk, drop its results, and forget sessions that are gone."""
         with self._lock:
             waiting = {each.session.id: each.session for each in self._storage.list()}
             for gone in self._away.keys() - waiting.keys():
                 self._away.pop(gone).close()
-            session = waiting.get(session_id)
             if (
-                session is None
+                (session := waiting.get(session_id)) is None
                 or session_id in self._away
                 or self._manager.is_active_session(session_id)
             ):
@@ -88,15 +79,14 @@ class DiskSessionStorage(SessionStorage):
             if session._scriptrunner is not None:  # its last run has not ended
                 loop.call_soon_threadsafe(self._soon, session)
                 return
-            held = _written(_own(session))
-            if held is not None:
+            if (held := _written(_own(session))) is not None:
                 self._away[session_id] = held
                 _forget(session)
         return_free_memory()
 
 
 def keep_sessions_on_disk() -> None:
-    """From now on sessions of this server wait so."""
+    """Use this storage for the server's sessions from now on."""
     if not runtime.exists():  # another framework serves the app, and starts Streamlit later
         return
     manager = runtime.get_instance()._session_mgr
@@ -107,15 +97,14 @@ def keep_sessions_on_disk() -> None:
 
 
 def _own(session: AppSession) -> dict[str, Any]:
-    """What we hold for a session."""
     state = session.session_state
     return {key: state[key] for key in list(state.filtered_state) if str(key).startswith(OWN)}
 
 
 def _written(own: dict[str, Any]) -> IO[bytes] | None:
-    """Its data in a file; None where they are none that can be written."""
+    """File with the session's data; None where they cannot be pickled."""
     data = {key: value for key, value in own.items() if key not in PASSING}
-    held = SpooledTemporaryFile(max_size=_SMALL)  # noqa: SIM115 - it stays open until its session is back
+    held = SpooledTemporaryFile(max_size=_SMALL)  # noqa: SIM115 - open until its session is back
     try:
         pickle.dump(data, held, pickle.HIGHEST_PROTOCOL)
     except _CANNOT:
@@ -131,7 +120,7 @@ def _forget(session: AppSession) -> None:
 
 
 def _come_back(session: AppSession, held: IO[bytes]) -> None:
-    """Put what it held in its place, and run its page."""
+    """Restore the state, and run the page."""
     held.seek(0)
     for key, value in pickle.load(held).items():  # noqa: S301 - what our own code has written
         session.session_state[key] = value

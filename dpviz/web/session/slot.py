@@ -1,4 +1,4 @@
-"""A value that the session holds, declared once with its name, its type and what it is at first."""
+"""A typed value in the session, declared once with its name and its first value."""
 
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
@@ -7,16 +7,13 @@ import streamlit as st
 
 T = TypeVar("T")
 OWN: Final = "dpviz."
-"""How names of all that we hold for a session begin."""
+"""Prefix of all our names in the session."""
 PASSING: Final[set[str]] = set()
-"""Those of what is made anew from the rest."""
+"""Names of values that are recomputed from the rest."""
 
 
 class SessionValue(Generic[T]):
-    """The session's value under a name: what `first` makes until another is put there.
-
-    One that is `passing` is not written down while nobody is connected.
-    """
+    """The session's value under a name; a `passing` one can be recomputed, so it is not stored."""
 
     def __init__(self, name: str, first: Callable[[], T], *, passing: bool = False) -> None:
         self.name, self._first = f"{OWN}{name}", first
@@ -25,12 +22,11 @@ class SessionValue(Generic[T]):
 
     @property
     def value(self) -> T:
-        """What is there now; what changes within it changes for the session."""
+        """Current value; changes inside it change the session's."""
         if self.name not in st.session_state:
             self.put(self._first())
         value: T = st.session_state[self.name]
         return value
 
     def put(self, value: T) -> None:
-        """Put it in the place of what was there."""
         st.session_state[self.name] = value

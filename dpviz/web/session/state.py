@@ -1,12 +1,11 @@
-"""The session's scenario: the one source from which every control is filled and which every control
-edits.
+"""The session's scenario: the one source that fills every control and that every control edits.
 
-A control never keeps a value of its own: it is drawn with the scenario's, and its callback changes
-the scenario. A change that is not allowed leaves everything as it was and tells why; one that is
-made can be taken back. The scenario is read from the link once, when a session starts, and written
-to it in one place. What a page carries to the next: its settings always; data and k once somebody
-chose data, ε once somebody chose that or data. Until then every page shows an example of its own,
-as it was left, at an ε of its own, which is told.
+A control never keeps a value of its own: it shows the scenario's, and its callback changes the
+scenario. A refused change leaves everything as it was and says why; any other can be undone. The
+scenario is read from the link once, when a session starts, and written to it in one place.
+Settings go along to every page; data and k only once somebody chose data, ε once somebody chose ε
+or data. Until then every page shows an example of its own, as it was left, at its own ε, and says
+so.
 """
 
 import os
@@ -23,49 +22,36 @@ from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.scenario import inherited_query
 from dpviz.web.session.slot import SessionValue
 
-FIRST_EPSILON = (
-    0.2  # on the example: likely enough to be right, far enough from certain to be worth a look
-)
+FIRST_EPSILON = 0.2  # the example's answer is then likely right, yet far from certain
 
 _SCENARIO = "dpviz.scenario"
-_OPENING: SessionValue[Scenario] = SessionValue(
-    "opening", Scenario
-)  # what the page shows until somebody chooses data
-_EXAMPLES: SessionValue[dict[tuple[str, str], Scenario]] = SessionValue(
-    "own", dict
-)  # what pages showed of their own examples when they were left
-_CHOSEN: SessionValue[bool] = SessionValue("chosen", bool)  # whether somebody chose the data
-_EPSILON: SessionValue[bool] = SessionValue("epsilon.chosen", bool)  # whether somebody chose ε
-_ELSEWHERE: SessionValue[float | None] = SessionValue(
-    "epsilon.elsewhere", lambda: None
-)  # ε on the page before, where it was another
+# scenario that the page shows until somebody chooses data
+_OPENING: SessionValue[Scenario] = SessionValue("opening", Scenario)
+# scenarios that pages showed on their own examples when they were left
+_EXAMPLES: SessionValue[dict[tuple[str, str], Scenario]] = SessionValue("own", dict)
+_CHOSEN: SessionValue[bool] = SessionValue("chosen", bool)  # True once somebody chose the data
+_EPSILON: SessionValue[bool] = SessionValue("epsilon.chosen", bool)  # True once somebody chose ε
+# ε on the page before, where it was another
+_ELSEWHERE: SessionValue[float | None] = SessionValue("epsilon.elsewhere", lambda: None)
 _PAGE: SessionValue[str] = SessionValue("begun", str)  # the page that was begun last
-_BEFORE: SessionValue[list[tuple[Scenario, bool, bool]]] = SessionValue(
-    "before", list
-)  # what was there before each change, the last one last
-_SCORES: SessionValue[tuple[DataSpec, Scores] | None] = SessionValue(
-    "scores", lambda: None
-)  # of these data
+# (scenario, data chosen, ε chosen) before each change, the newest last
+_BEFORE: SessionValue[list[tuple[Scenario, bool, bool]]] = SessionValue("before", list)
+# the scores made last, and their data
+_SCORES: SessionValue[tuple[DataSpec, Scores] | None] = SessionValue("scores", lambda: None)
 _NOTICES: SessionValue[dict[str, str]] = SessionValue("notices", dict)  # by place
-# parts of the page, that fill as results come, see `work.pending`
+# parts of the page that fill as results come, see `widgets.live_parts`
 PARTS: SessionValue[dict[str, Any]] = SessionValue("parts", dict, passing=True)
-DIALOG: SessionValue[bool] = SessionValue(
-    "dialog", bool
-)  # whether one is open, until the page is run again
-_LINK: SessionValue[dict[str, str]] = SessionValue(
-    "link", dict
-)  # what the link said that the session began with
-_OPENED = (  # the link of the scenario that the session opened on, and the address that said so
-    "dpviz.opened"
-)
+DIALOG: SessionValue[bool] = SessionValue("dialog", bool)  # True while a dialog is open
+# query parameters of the link that the session began with
+_LINK: SessionValue[dict[str, str]] = SessionValue("link", dict)
+_OPENED = "dpviz.opened"  # link and address that the session opened with
 _PRESENTER = "dpviz.presenter"
 DATA_FROM = "dpviz.data.from"  # the way in that was chosen for scores
 _MOST_UNDONE = 50
 _VIEW, _PRESENTED = "view", "presenter"
 
-_ANSWERS: SessionValue[dict[str, Any]] = SessionValue(
-    "answers", dict
-)  # what somebody said last of one person, by name
+# the last answers about one person, by name
+_ANSWERS: SessionValue[dict[str, Any]] = SessionValue("answers", dict)
 _OF_A_PERSON = ("monotonic", "sensitivity", "contributions", "items_known", "unit")
 _DATA, _PERSON = "the data", "what one person can change"
 _PARTS_OF_A_LINK: dict[str, Callable[[str], bool]] = {
@@ -81,7 +67,7 @@ _PARTS_OF_A_LINK: dict[str, Callable[[str], bool]] = {
 
 
 def scenario() -> Scenario:
-    """The scenario of this session, with a k that goes with what is shown."""
+    """Scenario of this session, with k below the number of items shown."""
     now = scenario_as_chosen()
     if is_data_chosen() or now.needs_data or now.k < (d := scores(now).d):
         return now
@@ -89,7 +75,7 @@ def scenario() -> Scenario:
 
 
 def scenario_as_chosen() -> Scenario:
-    """The same with k as somebody gave it, for which an example that nobody chose may be too small."""
+    """Scenario with k as somebody gave it, which an unchosen example may be too small for."""
     if _SCENARIO not in st.session_state:
         open_page_scenario(None)
     now: Scenario = st.session_state[_SCENARIO]
@@ -97,7 +83,7 @@ def scenario_as_chosen() -> Scenario:
 
 
 def open_page_scenario(first: Scenario | None, page: str = "") -> None:
-    """Begin a page that shows `first` until somebody chooses data; a link goes before."""
+    """Begin a page that shows `first` until somebody chooses data; a link takes precedence."""
     if page != _PAGE.value:
         _PAGE.put(page)
         _ELSEWHERE.put(None)
@@ -121,17 +107,17 @@ def open_page_scenario(first: Scenario | None, page: str = "") -> None:
         epsilon = now.epsilon if _EPSILON.value else example.epsilon
         st.session_state[_SCENARIO] = now.replace(data=example.data, epsilon=epsilon, k=example.k)
         _ELSEWHERE.put(None if epsilon == now.epsilon else now.epsilon)
-        _BEFORE.put([])  # those changes were made to what is not seen here
+        _BEFORE.put([])  # those changes were made to an example that is not shown here
     _OPENING.put(first)
 
 
 def opening_scenario() -> Scenario:
-    """What this page shows until somebody chooses data."""
+    """Scenario that this page shows until somebody chooses data."""
     return _OPENING.value
 
 
 def is_data_chosen() -> bool:
-    """Whether somebody chose the data, which then go along to every page."""
+    """Say if somebody chose the data, which then go along to every page."""
     return _CHOSEN.value
 
 
@@ -141,29 +127,29 @@ def previous_page_epsilon() -> float | None:
 
 
 def is_in_link(name: str) -> bool:
-    """Whether the link that the session began with names this, such as "data"."""
+    """Say if the link that began the session names this, such as "data"."""
     return name in _LINK.value
 
 
 def remember_answers(**said: Any) -> None:
-    """Somebody said this of one person, which other data do not take back."""
+    """Keep these answers about one person, which other data do not take back."""
     _ANSWERS.value.update({name: value for name, value in said.items() if name in _OF_A_PERSON})
 
 
 def remembered_answers() -> dict[str, Any]:
-    """What somebody said of one person and did not take back."""
+    """Answers about one person that somebody gave and did not take back."""
     data = scenario_as_chosen().data
     return {name: value for name, value in _ANSWERS.value.items() if getattr(data, name) == value}
 
 
 def _linked_answers(data: DataSpec) -> dict[str, Any]:
-    """What the link says of one person that its data do not say themselves."""
+    """Answers about one person that the link gives and its data do not imply."""
     own = DataSpec(source=data.source, name=data.name, parameters=data.parameters)
-    said = {name: getattr(data, name) for name in _OF_A_PERSON if is_in_link(name)}
     return {
-        name: value
-        for name, value in said.items()
-        if data.source == "uploaded" or value != getattr(own, name)
+        name: getattr(data, name)
+        for name in _OF_A_PERSON
+        if is_in_link(name)
+        and (data.source == "uploaded" or getattr(data, name) != getattr(own, name))
     }
 
 
@@ -172,20 +158,15 @@ def _named(of: Scenario) -> tuple[str, str]:
 
 
 def _from_link(first: Scenario) -> Scenario:
-    """What the link says, on top of what the page opens on; data in the link bring none of that
-    with them.
-
-    A part of it that cannot be read is left out, and told in the words of the page.
-    """
-    query = _LINK.value
-    if not query:
+    """`first` with the parts that the link sets; unreadable parts are left out, with a notice."""
+    if not (query := _LINK.value):
         return first
 
     def opened(said: dict[str, str]) -> Scenario:
         below = {"epsilon": repr(FIRST_EPSILON)} | inherited_query(first, said)
         return _fitted(Scenario.from_query(below | said))
 
-    with suppress(ParameterError):  # what is wrong is found out, and told, part by part
+    with suppress(ParameterError):  # else the wrong parts are found one by one
         return opened(query)
     scenario, read, refused = first, dict[str, str](), list[str]()
     for name, belongs in _PARTS_OF_A_LINK.items():
@@ -210,23 +191,18 @@ def _from_link(first: Scenario) -> Scenario:
 
 
 def scores(of: Scenario | None = None) -> Scores:
-    """The scores of the scenario, made once and kept while its data stay the same."""
+    """Scores of the scenario, made once and kept while its data stay the same."""
     of = scenario() if of is None else of
     if of.scores is not None:
         return of.scores
-    made = _SCORES.value
-    if made is None or made[0] != of.data:
+    if (made := _SCORES.value) is None or made[0] != of.data:
         made = (of.data, of.load())
         _SCORES.put(made)
     return made[1]
 
 
 def _fitted(new: Scenario, *, other: bool = False) -> Scenario:
-    """The scenario with k brought below the number of items, which is then told; an example that
-    nobody chose waits.
-
-    `other`: its data are chosen with it.
-    """
+    """Scenario with k below the number of items, with a notice; an unchosen example stays."""
     if new.needs_data or not (other or is_data_chosen()):
         return new
     d = scores(new).d
@@ -241,7 +217,7 @@ def _fitted(new: Scenario, *, other: bool = False) -> Scenario:
 
 
 def change_scenario(where: str = "page", **changes: Any) -> None:
-    """Change parts of the scenario; where that is not allowed, keep it and tell why at `where`."""
+    """Change parts of the scenario; where that is refused, keep it and say why at `where`."""
     clear_notices()
     with report_refusals(where):
         now = scenario_as_chosen()
@@ -251,9 +227,7 @@ def change_scenario(where: str = "page", **changes: Any) -> None:
 
 @contextmanager
 def report_refusals(where: str, beginning: str = "", end: str = "") -> Iterator[None]:
-    """What is refused within ends the block, and why is told at `where`, in a sentence that begins
-    and ends so.
-    """
+    """Turn an error in the block into a notice at `where`, between `beginning` and `end`."""
     try:
         yield
     except ParameterError as err:
@@ -265,17 +239,17 @@ def report_refusals(where: str, beginning: str = "", end: str = "") -> Iterator[
 
 
 def set_data_chosen() -> None:
-    """The data that are seen go along to the next page, as if somebody had chosen them."""
+    """Count the data on screen as chosen, so that they go along to the next page."""
     _CHOSEN.put(True)
 
 
 def change_without_undo(**changes: Any) -> None:
-    """Change parts of the scenario as a page needs them: nobody's doing, so nothing to take back."""
+    """Change parts of the scenario for the page's own needs, with nothing to undo."""
     st.session_state[_SCENARIO] = scenario_as_chosen().replace(**changes)
 
 
 def _put(new: Scenario) -> None:
-    """What somebody did: it can be taken back."""
+    """Store a change that can be undone."""
     now = scenario_as_chosen()
     if new == now:
         return
@@ -287,7 +261,7 @@ def _put(new: Scenario) -> None:
 
 
 def _remembered(before: list[tuple[Scenario, bool, bool]]) -> list[tuple[Scenario, bool, bool]]:
-    """The last of these, as many as may be undone: data that several have in common count once."""
+    """Newest states that fit the undo budget; data that several share count once."""
     left, seen = current_budgets().undone, {id(scenario().scores)}
     for number, (each, *_) in enumerate(reversed(before[-_MOST_UNDONE:])):
         if each.scores is not None and id(each.scores) not in seen:
@@ -309,21 +283,19 @@ def undo() -> None:
 
 
 def previous_scenario() -> Scenario | None:
-    """What taking the last change back would bring; None where nothing was changed."""
+    """Scenario that undo would restore; None where nothing was changed."""
     return _BEFORE.value[-1][0] if _BEFORE.value else None
 
 
 def replace_scenario(new: Scenario) -> None:
-    """Put another scenario in the place of this one; raises `ParameterError` if its data cannot be
-    made.
-    """
+    """Replace the scenario; raises `ParameterError` if its data cannot be made."""
     clear_notices()
     _put(_fitted(new, other=True))
     st.session_state.pop(DATA_FROM, None)
 
 
 def change_page_parameters(**values: Any) -> None:
-    """Set parameters of the page; None takes one out."""
+    """Set parameters of the page; None removes one."""
     page = {**scenario().page, **values}
     change_scenario(page={name: value for name, value in page.items() if value is not None})
 
@@ -335,36 +307,30 @@ def begin_run() -> None:
 
 
 def set_notice(where: str, sentence: str) -> None:
-    """Say something at a place until the next change."""
+    """Show a sentence at a place until the next change."""
     _NOTICES.value[where] = sentence
 
 
 def notice_text(where: str) -> str | None:
-    """What is to be said at this place."""
     return _NOTICES.value.get(where)
 
 
 def clear_notices() -> None:
-    """Take back everything that was said."""
     _NOTICES.put({})
 
 
 def link_query() -> dict[str, str]:
-    """The parameters of a link to what is seen."""
+    """Query parameters of a link to this page as it is."""
     return scenario_as_chosen().to_query() | presenter_query()
 
 
 def presenter_query(presented: bool | None = None) -> dict[str, str]:
-    """What a link says of the presenter view: as it is now, unless `presented` says."""
+    """Query parameter of the presenter view, as it is now unless `presented` is given."""
     return {_VIEW: _PRESENTED} if (is_presenting() if presented is None else presented) else {}
 
 
 def write_link() -> None:
-    """Put the scenario into the address: the only place that does.
-
-    The address that a session was opened with says the same as long as nothing is changed, and is
-    left as it is.
-    """
+    """Write the scenario to the address, once it differs from the first; nothing else does."""
     query, address = link_query(), dict(st.query_params)
     if st.session_state.setdefault(_OPENED, (query, address)) == (query, address):
         return
@@ -374,10 +340,9 @@ def write_link() -> None:
 
 
 def is_presenting() -> bool:
-    """Whether the page is shown to a room; a link says so too."""
+    """Say if the presenter view is on; a link may ask for it too."""
     return bool(st.session_state.setdefault(_PRESENTER, st.query_params.get(_VIEW) == _PRESENTED))
 
 
 def toggle_presenting() -> None:
-    """Begin or end the presenter view."""
     st.session_state[_PRESENTER] = not is_presenting()

@@ -1,4 +1,4 @@
-// The component behind dpviz/web/screens/learn/lesson_page.py: arrow keys, and those of a presenter, go on and back.
+// The component behind dpviz/web/screens/learn/step.py: arrow keys, and those of a presenter, press the buttons.
 const WAYS = { ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back" };
 const OWN = "input, textarea, select, [contenteditable=true], [role=slider], [role=radiogroup], [role=tablist], .stDataFrame";
 

@@ -1,4 +1,4 @@
-// Behind dpviz/ui/phone: shows what the stream says; what one answers or draws is kept until the server has it.
+// The script of dpviz/web/classroom/phone: shows what the stream sends, and keeps an answer or draw until the server has it.
 // Plain script: phones of some years ago read it.
 (function () {
   var all = document.getElementById("all"), line = document.getElementById("line"), news = document.getElementById("news");

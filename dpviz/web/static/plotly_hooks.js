@@ -1,4 +1,4 @@
-// What stands between Streamlit and plotly, which comes with the first chart. It stands after skip_same_redraw.js and narrow_charts.js.
+// Hooks between Streamlit and Plotly, which comes with the first chart; they need skip_same_redraw.js and narrow_charts.js.
 const arrive = (plotly) => {
   if (!plotly) return plotly;
   const react = fitted(once(plotly.react)), draw = plotly.react;

@@ -1,4 +1,4 @@
-// Behind dpviz/web/widgets/browser_poll.py: asks whether something has come, ever less often; without an answer, again.
+// Behind dpviz/web/widgets/live_parts.py: asks whether something has come, ever less often; without an answer, again.
 // Each answer has other data; Streamlit calls this anew without an end to the call before.
 // One asks at a time, and none while a run goes on: one begun too soon keeps what the last took away.
 const MOMENT = 50;

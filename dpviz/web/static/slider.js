@@ -1,4 +1,4 @@
-// The slider of dpviz/web/widgets/slider.py, one of the scripts that all pages share: a slider over stops, which tells a
+// The slider of dpviz/web/widgets/slider_preview.py, one of the scripts that all pages share: a slider over stops, which tells a
 // value when it is let go of. What is under the hand is an event of the window for whoever follows, see slider_preview.js:
 // "dpviz:hand" with {kind, name, mark, value, at}; kinds are "arrives" and "leaves" (pointer or focus), "moves", "rests"
 // (let go of where it was taken up) and "lets go" (a new value is told). The value that it has is Streamlit's, but while

@@ -1,4 +1,4 @@
-// Behind dpviz/web/widgets/slider_preview.py, one of the scripts that all pages share: what follows ε while it is under the hand. It
+// Previews of dpviz/web/widgets/slider_preview.py, one of the shared scripts: the page follows ε while the slider moves. It
 // asks for the steps when the hand comes to the slider, and shows them in a layer of its own over the page: copies of the
 // texts that have a place (`data-place`) with what they say at the step, and the charts drawn anew. Nothing of the page
 // itself is touched. Once the hand lets go each copy stays until what is below it is of that ε (`data-at`).

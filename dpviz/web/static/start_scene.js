@@ -1,4 +1,4 @@
-// The component behind dpviz/ui/start_screen: what plays the screen stands before this.
+// The component behind dpviz/web/screens/start.py; export/templates/scene.js, which plays the screen, stands before it.
 export default function ({ parentElement, data }) {
   startScene(parentElement.querySelector(".dp-scene"), data);
 }

@@ -1,11 +1,11 @@
 """Controls, cards, charts and text on the screen; read `page_start` first.
 
-`page_start` begins every page. Of `controls` are made `epsilon_and_k` and, from declarations,
-`design_controls` and `page_parameter_controls`. `data_panel` says where scores come from,
-`upload_review` takes those from outside. `text` and `show_chart_with_table` put words, figures, tables and charts on
-the screen, `page_head` the stage and the head of a page. `print_header` says what leaves it,
-`takeaway` makes links and files. `background_study` computes beside the page; `live_parts` are
-those of its parts that fill as results come.
+`page_start` begins every page. `design_controls` and `page_parameter_controls` are made of
+`controls`, from declarations. `data_panel` offers sources of scores, `upload_review` reads files
+and pasted text. `text` and `show` put words, figures, tables and charts on the screen, `page_head`
+the strip and the head of a page. `print_header` labels prints and files, `takeaway` makes links and
+files. `background_study` computes beside the page; `live_parts` redraws the parts that fill as
+results come.
 """
 
 from dpviz.web.widgets.background_study import (
@@ -15,20 +15,27 @@ from dpviz.web.widgets.background_study import (
     show_live_view,
     show_or_wait,
 )
-from dpviz.web.widgets.browser_poll import PollPace
 from dpviz.web.widgets.controls import (
+    SMALL,
     advance_seed,
     bind_control,
     number_box,
     seed_box,
     show_notice,
     side_heading,
+    sidebar_section,
     slider_and_box,
 )
-from dpviz.web.widgets.data_source import ask_items_per_person, data_name_html
+from dpviz.web.widgets.data_source import (
+    ACCEPTED,
+    ask_items_per_person,
+    data_name_html,
+    forget_uploaded_file,
+    table_uploader,
+)
 from dpviz.web.widgets.design_controls import design_editor
-from dpviz.web.widgets.epsilon_and_k import show_budget_control, show_k_control
 from dpviz.web.widgets.live_parts import (
+    PollPace,
     progress_reader,
     rerun_page_on_change,
     show_job_progress,
@@ -38,12 +45,20 @@ from dpviz.web.widgets.live_parts import (
 )
 from dpviz.web.widgets.page_head import (
     ILLUSTRATIONS,
+    show_budget_control,
+    show_k_control,
     show_not_private_banner,
     show_page_head,
     show_page_title,
     show_presenter_button,
 )
 from dpviz.web.widgets.page_parameter_controls import PageParameters
+from dpviz.web.widgets.page_start import (
+    requested_page,
+    set_up_page,
+    set_up_page_without_scenario,
+    set_up_page_without_scores,
+)
 from dpviz.web.widgets.print_header import (
     csv_with_provenance,
     page_provenance,
@@ -66,6 +81,16 @@ from dpviz.web.widgets.show import (
     show_refusals,
     show_table,
 )
+from dpviz.web.widgets.slider_preview import (
+    PreviewedSlider,
+    enable_budget_preview,
+    enable_slider_preview,
+    hash_preview_key,
+    page_preview_key,
+    page_slider_stops,
+    slider,
+    slider_stops,
+)
 from dpviz.web.widgets.style import add_style_rules, clicked_cell, component
 from dpviz.web.widgets.text import (
     bullets,
@@ -81,11 +106,14 @@ from dpviz.web.widgets.text import (
 )
 
 __all__ = [
+    "ACCEPTED",
     "ILLUSTRATIONS",
+    "SMALL",
     "WAIT",
     "Cell",
     "PageParameters",
     "PollPace",
+    "PreviewedSlider",
     "add_style_rules",
     "advance_seed",
     "ask_items_per_person",
@@ -100,11 +128,15 @@ __all__ = [
     "csv_with_provenance",
     "data_name_html",
     "design_editor",
+    "enable_budget_preview",
+    "enable_slider_preview",
     "escape_markdown",
     "estimated_badge",
     "exact_badge",
     "folded_view",
+    "forget_uploaded_file",
     "glossary_term",
+    "hash_preview_key",
     "heading",
     "html",
     "isolate_bidi",
@@ -112,11 +144,17 @@ __all__ = [
     "live_text",
     "multiple_text",
     "number_box",
+    "page_preview_key",
     "page_provenance",
+    "page_slider_stops",
     "paragraph",
     "progress_reader",
+    "requested_page",
     "rerun_page_on_change",
     "seed_box",
+    "set_up_page",
+    "set_up_page_without_scenario",
+    "set_up_page_without_scores",
     "show_budget_control",
     "show_chart_placeholder",
     "show_chart_with_table",
@@ -140,6 +178,10 @@ __all__ = [
     "show_table",
     "showable_job_count",
     "side_heading",
+    "sidebar_section",
+    "slider",
     "slider_and_box",
+    "slider_stops",
+    "table_uploader",
     "watch_parts",
 ]

@@ -6,9 +6,7 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 from dpviz.studies import StepPending, StepReadings, Study
-from dpviz.web.jobs.job import Job
-from dpviz.web.jobs.job_queue import session_cache, session_job_queue, start_page_jobs
-from dpviz.web.jobs.process_steps import missing_steps
+from dpviz.web.jobs import Job, missing_steps, session_cache, session_job_queue, start_page_jobs
 from dpviz.web.widgets.live_parts import show_live_part
 from dpviz.web.widgets.show import show_expander, show_placeholder
 
@@ -19,9 +17,7 @@ _MOST_KEPT = 32  # results that studies share
 def compute_in_background(
     study: S, group: str = "", *, place: int | None = None, patience: float = 0.0
 ) -> tuple[S, Job]:
-    """The study as far as it has come, and the job that goes on with it: at once where that is
-    quick.
-    """
+    """Study as far as it has come, and the job that continues it."""
     (now,), (job,) = compute_all_in_background([study], group, place=place, patience=patience)
     return now, job
 
@@ -29,11 +25,10 @@ def compute_in_background(
 def compute_all_in_background(
     studies: Sequence[S], group: str = "", *, place: int | None = None, patience: float = 0.0
 ) -> tuple[list[S], list[Job]]:
-    """Several studies, each with a job; equal ones share it. Without a `group` they are what the
-    page shows first.
+    """Several studies, each with a job; equal ones share it.
 
-    Those of a group of its own are awaited for so many seconds; with a `place` in the line they may
-    wait for others.
+    Without a `group` they are the page's first; with a `place` in the line they may wait for
+    others.
     """
     wanted = [
         (
@@ -47,16 +42,13 @@ def compute_all_in_background(
         if group
         else start_page_jobs(*wanted)
     )
-    return [
-        study_with_job_results(study, job) for study, job in zip(studies, jobs, strict=True)
-    ], jobs
-
-
-def study_with_job_results(study: S, job: Job) -> S:
-    """The study with what the job has computed of it so far."""
-    return study.replace(
-        results=ChainMap(study.results, cast(dict[str, Any], job.results)), beside=True
-    )
+    now = [
+        study.replace(
+            results=ChainMap(study.results, cast(dict[str, Any], job.results)), beside=True
+        )
+        for study, job in zip(studies, jobs, strict=True)
+    ]
+    return now, jobs
 
 
 def show_live_view(
@@ -67,11 +59,7 @@ def show_live_view(
     wait: Callable[[str], None] = show_placeholder,
     alone: bool = False,
 ) -> None:
-    """A part of the page that is drawn again whenever more of the steps it reads has come.
-
-    Where it reads one that has not, it says in the way of `wait` that `what` is awaited. One that
-    is `alone` sees to it itself where a control in it changes the scenario.
-    """
+    """Show a part of the page, and draw it again when more of the steps it reads has come."""
     readings = StepReadings()
 
     def show_view() -> int:
@@ -85,7 +73,7 @@ def show_live_view(
 def show_or_wait(
     show_content: Callable[[], object], what: str, *, wait: Callable[[str], None] = show_placeholder
 ) -> None:
-    """Show it; where it reads a step that has not come yet, say that `what` is awaited."""
+    """Show it; where a step has not come yet, say that `what` is awaited."""
     try:
         show_content()
     except StepPending:
@@ -93,9 +81,7 @@ def show_or_wait(
 
 
 def folded_view(key: str, says: str, show_content: Callable[[], object], what: str) -> None:
-    """A view under a line that opens: it is drawn where somebody opens it, and says that `what` is
-    awaited.
-    """
+    """Show a live view in an expander, drawn only where somebody opens it."""
     show_live_view(
         key, partial(show_expander, says, key, partial(show_or_wait, show_content, what))
     )

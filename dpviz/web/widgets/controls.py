@@ -1,9 +1,4 @@
-"""The controls of which stage and sidebar are made: each shows a value that is kept elsewhere, and
-edits it there.
-
-What has a wide range has two controls, a slider in logarithmic steps and a box for any value; both
-show the same value. `designs` makes them from declarations.
-"""
+"""Controls of the strip and the sidebar: each shows a value of the scenario, and edits it there."""
 
 import math
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -12,13 +7,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from dpviz.base import (
-    ParameterError,
-    Registry,
-    check_integer,
-    check_number,
-    markup,
-)
+from dpviz.base import ParameterError, Registry, check_integer, check_number, markup
 from dpviz.studies import LARGEST_SEED
 from dpviz.web.session import state
 from dpviz.web.widgets.text import escape_markdown, html, paragraph
@@ -27,23 +16,20 @@ Edit = Callable[[Any], object]
 STAGE = "stage"  # where what is refused on the stage is told
 MORE = ("more privacy", "more accuracy")
 SMALL = tuple(float(f"{m}e{e}") for e in range(-12, -1) for m in (1, 2, 5))
-"""The steps of a slider for a chance that has to be small, such as δ."""
+"""Steps of a slider for a small probability, such as δ."""
 _SMALL_BELOW = 1e-3  # as `dpviz.charts.number` has it
 
 
 def bind_control(
     key: str, value: object, edit: Edit, among: Collection[object] | None = None
 ) -> dict[str, Any]:
-    """What binds a control to `value`, which it is given as its default: a key, and a callback that
-    edits it.
-
-    `among` names the options of a menu whose words or options change: a browser that has not yet
-    seen the new ones reports the old word, which is left unheard.
+    """Key and callback that bind a control to `value`, which it gets as its default.
 
     Streamlit may lose a value that a script writes into a control: runs are interrupted, and the
-    browser goes on reporting what it knew. So nothing is written: where the value changes other
-    than by the control itself, the control is replaced by a new one under a new key, and what the
-    old one may still report is left unheard. A control that was emptied is filled again.
+    browser goes on reporting the old one. So nothing is written: where the value changes elsewhere,
+    a new control with a new key replaces the old one, whose reports are ignored. An emptied control
+    is filled again. `among` lists the options of a menu whose options change: a browser that has
+    not seen the new ones reports an old one, which is ignored.
     """
     values: dict[str, tuple[object, int]] = st.session_state.setdefault("dpviz.shown", {})
     before, number = values.get(key, (value, 0))
@@ -58,10 +44,7 @@ def bind_control(
         if value is None or (among is not None and value not in among):
             values[key] = (before, number + 1)
             return
-        values[key] = (
-            value,
-            number,
-        )  # it shows that already; should the scenario differ, it is replaced
+        values[key] = (value, number)  # shown already; if the scenario differs it is replaced
         edit(value)
 
     return {"key": _numbered(key, number), "on_change": changed}
@@ -72,7 +55,6 @@ def _numbered(key: str, number: int) -> str:
 
 
 def side_heading(text: str) -> None:
-    """A small heading in the sidebar."""
     html(markup('<h2 class="dp-side">{}</h2>', text))
 
 
@@ -80,10 +62,7 @@ def side_heading(text: str) -> None:
 def sidebar_section(
     title: str, chosen: object, where: str, *, opened: bool = False
 ) -> Iterator[None]:
-    """A part of the sidebar: what is chosen, and its controls under a line that opens to them.
-
-    It stands open where something of it is told at the place `where`, and where it is `opened`.
-    """
+    """A sidebar section: the chosen value, and its controls, open where there is a notice."""
     side_heading(title)
     paragraph(chosen, "chosen")
     with st.expander(
@@ -95,24 +74,18 @@ def sidebar_section(
 
 
 def show_notice(where: str) -> None:
-    """What is to be said at this place of the sidebar."""
-    sentence = state.notice_text(where)
-    if sentence:
+    """Show the notice of this place, if there is one."""
+    if sentence := state.notice_text(where):
         st.error(escape_markdown(sentence))
 
 
 def box_increment(value: float) -> float:
-    """A tenth of the power of ten below: what + and − of a box add."""
+    """Step of a box: a tenth of the power of ten below the value."""
     return (
         max(float(10.0 ** (math.floor(math.log10(abs(value)) + 1e-9) - 1)), 1e-300)
         if value
         else 0.1
     )
-
-
-def _ends(ends: tuple[str, str]) -> None:
-    """What the two ends of a slider stand for."""
-    html(markup('<div class="dp-ends"><span>{}</span><span>{}</span></div>', *ends))
 
 
 def slider_and_box(
@@ -127,11 +100,7 @@ def slider_and_box(
     ends: tuple[str, str] | None = MORE,
     **limits: Any,
 ) -> None:
-    """A slider in logarithmic steps and a box for any value; `edit` refuses what is not allowed.
-
-    The slider has the value itself among its steps, wherever it lies; `limits` are those of the
-    box.
-    """
+    """A logarithmic slider and a box for any value; `limits` are the box's."""
     st.select_slider(
         labels[0],
         options=sorted({*steps, value}),
@@ -141,7 +110,7 @@ def slider_and_box(
         **bind_control(f"{key}_slider", value, edit),
     )
     if ends is not None:
-        _ends(ends)
+        html(markup('<div class="dp-ends"><span>{}</span><span>{}</span></div>', *ends))
     number_box(labels[1], value, edit, key, help=helps[1], **limits)
 
 
@@ -155,13 +124,12 @@ def menu(
     names: Callable[[str], str] | None = None,
     **more: Any,
 ) -> None:
-    """A menu, whose options have the names of their registry unless `names` says others."""
-    names = names or (options.label if isinstance(options, Registry) else str)
+    """A menu whose options have their registry's labels unless `names` gives others."""
     listed = list(options)
     st.selectbox(
         label,
         listed,
-        format_func=names,
+        format_func=names or (options.label if isinstance(options, Registry) else str),
         index=listed.index(value),
         **bind_control(key, value, edit, listed),
         **more,
@@ -171,7 +139,7 @@ def menu(
 def seed_box(
     key: str, help: str | None, label: str = "Seed", width: int | Literal["stretch"] = 150
 ) -> int:
-    """The scenario's seed."""
+    """A box for the scenario's seed."""
     seed = state.scenario().seed
     number_box(
         label,
@@ -187,7 +155,6 @@ def seed_box(
 
 
 def advance_seed(by: int = 1) -> None:
-    """Go on to the next seed, or by so many."""
     state.change_scenario(seed=(state.scenario().seed + by) % LARGEST_SEED)
 
 
@@ -205,11 +172,8 @@ def number_box(
     where: str | None = None,
     **more: Any,
 ) -> None:
-    """A box for a number within limits, which the box itself does not have: Streamlit turns it red
-    without a word.
-
-    What is refused changes nothing and is told below the box, or `where` it says: what is allowed
-    and `why`, the box `called` so (else by its label).
+    """A box for a number; a refused one changes nothing, and a notice says what is allowed and
+    `why`.
     """
     integer = isinstance(value, int)
     called = called or label
@@ -238,5 +202,5 @@ def number_box(
 
 
 def number_format(value: float) -> str:
-    """The format of a box: one way for a small number, 1e-6, whatever its power."""
+    """Format of a box: small numbers as 1e-6."""
     return "%e" if 0 < abs(value) < _SMALL_BELOW else "%.10g"

@@ -1,14 +1,11 @@
-"""The data panel: where the scores come from; and the page of a link whose data must be loaded
-first.
+"""The data section of the sidebar, and the page of a link whose data must be loaded first.
 
-Sources are a registry; each draws its own controls and hands over a specification or scores.
-Invariant: data that cannot be used leave what was there, and one sentence stands where they came
-in.
+Invariant: data that cannot be used leave the old ones, and a notice says why.
 """
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,40 +14,47 @@ import streamlit as st
 from dpviz.base import ADDED, REPLACED, Registry, Scores, join_markup, markup
 from dpviz.charts import number_text
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
-from dpviz.studies import DataSpec, Scenario
+from dpviz.data.reading import (
+    MAX_EDIT_ROWS,
+    editable_frame,
+    read_frame,
+    scores_from,
+)
+from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.topk import log_set_count
-from dpviz.web.session import state
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import data_source, tab_storage, upload_review
 from dpviz.web.widgets.controls import menu, show_notice
+from dpviz.web.widgets.data_source import (
+    upload_source_name,
+    use_scores,
+)
 from dpviz.web.widgets.design_controls import show_parameter_controls
 from dpviz.web.widgets.page_head import show_page_head
+from dpviz.web.widgets.show import show_refusals
 from dpviz.web.widgets.text import html, isolate_bidi, paragraph, show_menu_help
+
+_BY_HAND = ", edited by hand"
 
 
 @dataclass(frozen=True)
 class DataSourceControls:
-    """A way in for scores: its controls, and what choosing it does at once, if anything."""
+    """Controls of a source of scores, and its action when it is chosen, if any."""
 
     show: Callable[[Scenario], None]
-    choose: Callable[[Scenario], None] | None = None
+    choose: Callable[[], None] | None = None
 
 
 SOURCES: Registry[DataSourceControls] = Registry("source")
-_SHAPE: SessionValue[str] = SessionValue(
-    "shape", lambda: next(iter(GENERATORS))
-)  # of generated scores that are not shown yet
+# of generated scores that are not shown yet
+_SHAPE: SessionValue[str] = SessionValue("shape", lambda: next(iter(GENERATORS)))
 
 
 def show_data_section(scenario: Scenario, *, asked: bool = False) -> None:
-    """The data section of the sidebar; `asked`: what came in is confirmed on the page, which asks
-    for it.
-    """
+    """Data section of the sidebar; `asked` where the page itself asks to confirm an upload."""
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
     chosen = st.session_state.get(state.DATA_FROM, source)
-    if (
-        SOURCES[chosen].choose is not None
-    ):  # it shows at once what it stands for, so it cannot stand for anything else
+    if SOURCES[chosen].choose is not None:  # it is used at once, so it shows only itself
         chosen = source
     menu("Scores from", SOURCES, chosen, _choose, "data_from", label_visibility="collapsed")
     show_menu_help(SOURCES, chosen)
@@ -72,7 +76,7 @@ def show_data_section(scenario: Scenario, *, asked: bool = False) -> None:
 
 
 def _which_pages(scenario: Scenario) -> None:
-    """What goes along to other pages; a page that is about an example of its own offers it again."""
+    """Say if the data go along to other pages, and offer the page's own example again."""
     if not state.is_data_chosen():
         paragraph("This page's own example. Data that you choose go along to every page.", "note")
         return
@@ -99,7 +103,7 @@ def _choose(name: str) -> None:
     state.clear_notices()
     upload_review.discard_upload()
     if (choose := SOURCES[name].choose) is not None:
-        choose(state.scenario())
+        choose()
 
 
 def _example(scenario: Scenario) -> None:
@@ -115,23 +119,21 @@ def _use_example(name: str) -> None:
 
 
 def _generated(scenario: Scenario) -> None:
-    """The shape, and its parameters once such scores are shown; they take the place of others only
-    where asked to.
-    """
-    shown = scenario.data if scenario.data.source == "generated" else None
-    name = _SHAPE.value if shown is None else shown.name
+    """Show the shape, and its parameters once used; a button replaces other data."""
+    spec = scenario.data
+    shown = spec.source == "generated"
+    name = spec.name if shown else _SHAPE.value
     menu("Shape of the scores", GENERATORS, name, _shape, "generator", label_visibility="collapsed")
     show_menu_help(GENERATORS, name)
-    if shown is None:
+    if not shown:
         st.button(
             "Show these scores",
             key="generate",
             type="primary",
-            on_click=_show_generated,
+            on_click=lambda: _use_generator(_SHAPE.value, {}),
             width="stretch",
         )
         return
-    spec = shown
     epsilon, k = GENERATORS[name].opens
     if (scenario.epsilon, scenario.k) != (epsilon, k):
         paragraph("The answer is neither sure nor hopeless at", "note")
@@ -151,18 +153,12 @@ def _generated(scenario: Scenario) -> None:
 
 
 def _shape(name: str) -> None:
-    """Another shape: at once where generated scores are shown."""
     _SHAPE.put(name)
     if state.scenario().data.source == "generated":
         _use_generator(name, {})
 
 
-def _show_generated() -> None:
-    _use_generator(_SHAPE.value, {})
-
-
 def _go_where_it_tells() -> None:
-    """ε and k where there is something to see of the shape that is shown."""
     now = state.scenario().data
     if now.source == "generated":
         epsilon, k = GENERATORS[now.name].opens
@@ -171,22 +167,13 @@ def _go_where_it_tells() -> None:
 
 def _use_generator(name: str, chosen: dict[str, Any]) -> None:
     with state.report_refusals("data"):
-        spec = DataSpec(
-            source="generated", name=name, parameters=chosen, **state.remembered_answers()
+        state.change_scenario(
+            "data",
+            data=DataSpec(
+                source="generated", name=name, parameters=chosen, **state.remembered_answers()
+            ),
+            scores=None,
         )
-        state.change_scenario("data", data=spec, scores=None)
-
-
-def _most_top(a: int, b: int, k: int) -> str:
-    """The chance that ties fall as they lie, of all ways to fill the k − a places that the b − a of
-    them share.
-    """
-    log_ways = float(log_set_count(np.array(a), np.array(b), k))
-    return (
-        f"1/{round(math.exp(log_ways)):,}"
-        if log_ways < math.log(1e6)
-        else "less than one in a million"
-    )
 
 
 def _tie_note(scores: Scores, k: int) -> str:
@@ -195,17 +182,49 @@ def _tie_note(scores: Scores, k: int) -> str:
     a, b = scores.tie_counts(k)
     if b == k:
         return ""
+    log_ways = float(log_set_count(np.array(a), np.array(b), k))  # to fill k − a of b − a places
+    most = (
+        f"1/{round(math.exp(log_ways)):,}"
+        if log_ways < math.log(1e6)
+        else "less than one in a million"
+    )
     return (
         f"Ranks {a + 1:,} to {b:,} have the same score: which of them are in the true top {k:,} is"
         " settled by their order in the data. All of them come out equally often, so TOP stops at"
-        f" {_most_top(a, b, k)} whatever ε is; OPTIMAL counts every one of them."
+        f" {most} whatever ε is; OPTIMAL counts every one of them."
     )
 
 
 def ask_for_data(scenario: Scenario) -> None:
-    """Take the data that are needed: those that a link tells of, or a person's own."""
+    """Ask for the data of a link, or for the person's own."""
     if state.is_in_link("data"):
-        _tell_link(scenario)
+        spec = scenario.data
+        most = (
+            ""
+            if spec.contributions is None
+            else f", who counts in at most {spec.contributions:,} items"
+        )
+        names = "" if spec.names_known else "; the names were not known beforehand"
+        rows = {
+            "Data": isolate_bidi(spec.called) if spec.called else "the link does not name them",
+            "Size": "not told" if spec.d is None else f"{spec.d:,} items",
+            "Neighbours": (
+                f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}{names}"
+            ),
+            "Looked at": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
+        }
+        show_page_head(
+            "",
+            "Drop the file with these scores",
+            "Links never hold scores, so a reload or a link asks for the file; whoever sent a link"
+            " has it.",
+        )
+        html(
+            join_markup(
+                markup('<div class="dp-row"><span>{}</span>{}</div>', what, value)
+                for what, value in rows.items()
+            )
+        )
     else:
         show_page_head(
             "",
@@ -225,41 +244,45 @@ def ask_for_data(scenario: Scenario) -> None:
     st.caption("Pasted and generated scores are under Data in the sidebar.")
 
 
-def _tell_link(scenario: Scenario) -> None:
-    """What the link says of its data."""
-    spec = scenario.data
-    size = "not told" if spec.d is None else f"{spec.d:,} items"
-    most = (
-        ""
-        if spec.contributions is None
-        else f", who counts in at most {spec.contributions:,} items"
+def _table(scenario: Scenario) -> None:
+    if st.button("Open the table", icon=":material/edit:", width="stretch"):
+        _edit_table(scenario)
+
+
+@st.dialog("Edit the scores", width="large")
+def _edit_table(scenario: Scenario) -> None:
+    state.DIALOG.put(True)
+    if scenario.needs_data:
+        st.write("There are no scores yet.")
+        return
+    with show_refusals():
+        _edit_scores(scenario, state.scores(scenario))
+
+
+def _edit_scores(scenario: Scenario, before: Scores) -> None:
+    frame = editable_frame(before)
+    st.caption(
+        f"Change, add or delete rows, up to {MAX_EDIT_ROWS:,}; paste a block of cells from a"
+        " spreadsheet."
     )
-    names = "" if spec.names_known else "; the names were not known beforehand"
-    rows = {
-        "Data": isolate_bidi(spec.called) if spec.called else "the link does not name them",
-        "Size": size,
-        "Neighbours": (
-            f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}{names}"
-        ),
-        "Looked at": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
-    }
-    show_page_head(
-        "",
-        "Drop the file with these scores",
-        "Links never hold scores, so a reload or a link asks for the file; whoever sent a link"
-        " has it.",
+    changed = st.data_editor(
+        frame, num_rows="dynamic", hide_index=True, width="stretch", height=420, key="edited_table"
     )
-    html(
-        join_markup(
-            markup('<div class="dp-row"><span>{}</span>{}</div>', what, value)
-            for what, value in rows.items()
-        )
-    )
+    problem = st.empty()
+    if st.button("Use these scores", type="primary"):
+        with problem, show_refusals():
+            made = scores_from(read_frame(changed), "score", "item")
+            scores = replace(before, values=made.values, labels=made.labels)
+            name = (upload_source_name(scenario) or data_name(scenario.data)).removesuffix(
+                _BY_HAND
+            ) + _BY_HAND
+            if use_scores(scores, scenario.data.items_known, name):
+                st.rerun()
 
 
 SOURCES.add(
     "example",
-    DataSourceControls(_example, lambda scenario: _use_example(next(iter(EXAMPLES)))),
+    DataSourceControls(_example, lambda: _use_example(next(iter(EXAMPLES)))),
     label="An example",
     says="Scores made up for trying things out.",
 )
@@ -286,7 +309,7 @@ SOURCES.add(
 )
 SOURCES.add(
     "edit",
-    DataSourceControls(upload_review.show_table_editor),
+    DataSourceControls(_table),
     label="A table to edit",
     says="The scores of now, to be changed by hand.",
 )

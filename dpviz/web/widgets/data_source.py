@@ -1,23 +1,18 @@
-"""What is said of the scores of now: where they came from, what they are called, what one person
-can change of them.
+"""The scores in use: their origin, their name, and the change that one person can make.
 
-Symbols: Δ, how far one person moves a score; c, in how many items one person can count. Whatever
-came in replaces the scores of the scenario only when it is whole; what is wrong is told in one
-sentence.
-Invariants: what is shown is always named, with its size and Δ; a file's own name stays on the
-screen of whoever loaded it: links, prints and files have the name that a person gives; a file that
-was refused is named in its sentence only, so the control that took it is empty again. What one
-person can change is told in one line, asked where it is told, and never read off the data: whole
-numbers from 0 up are offered as counts and taken for them only where somebody says so; an answer
-changes the specification and the scores together. Other data take back no answer; where counting a
-log does, it is told.
+Symbols: Δ, how far one person moves a score; c, in how many items one person can count. New scores
+replace the old ones only when they are complete; an error is one notice.
+Invariants: the data are always shown with name, size and Δ. A file's own name stays on its owner's
+screen: links, prints and files use the name that a person gives. One person's change is asked,
+never read off the data: whole numbers are offered as counts, and taken for counts only where
+somebody agrees. An answer changes specification and scores together; other data take no answer
+back, except that counting a log may, with a notice.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -28,26 +23,21 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from dpviz.base import ADDED, AS_COUNTS, REPLACED, Markup, Scores, markup
 from dpviz.data.reading import EXTENSIONS, Table, read_upload
 from dpviz.studies import DataSpec, Scenario, data_name
-from dpviz.web.session import state
-from dpviz.web.session.deferred_calls import defer_to_next_run
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets.controls import bind_control, number_box
 from dpviz.web.widgets.text import html, isolate_bidi, paragraph
 
 EVENTS = "events"
-"""The way in of an event log, which is counted; the others bring scores."""
+"""Way of an event log, which is counted; other ways bring scores."""
 
 ACCEPTED = (
     "CSV, TSV, Excel, Parquet or JSON; up to 50 MB, 1,000,000 items and, in a log, 5,000,000 rows."
 )
 
-FROM: SessionValue[str] = SessionValue("from", str)  # what the scores of now were taken from
-_WAY: SessionValue[str | None] = SessionValue(
-    "way", lambda: None
-)  # by which scores were last taken
-_TAKEN: SessionValue[Counter[str]] = SessionValue(
-    "taken", Counter
-)  # how many files a control took, each with a control of its own
+FROM: SessionValue[str] = SessionValue("from", str)  # source of the current scores
+_WAY: SessionValue[str | None] = SessionValue("way", lambda: None)  # way of the last scores
+# files that a control took, each with a control of its own
+_TAKEN: SessionValue[Counter[str]] = SessionValue("taken", Counter)
 _WAYS = {False: "Any number", True: "At most so many"}
 _KNOWN = {True: "Yes", False: "No, they come from the data"}
 
@@ -60,23 +50,24 @@ def uploader(
     endings: Iterable[str] = EXTENSIONS,
     help: str | None = None,
 ) -> None:
-    """A control that has a file taken, by its name and content, and is empty again; the server
-    forgets the file.
-    """
+    """A file control that hands name and content to `take`, and is then empty."""
     numbered = f"{key}~{_TAKEN.value[key]}"
 
     def taken() -> None:
         file = st.session_state[numbered]
-        if not isinstance(
-            file, UploadedFile
-        ):  # none, or it was taken already, where a browser is slow to hear that
+        if not isinstance(file, UploadedFile):  # none, or taken already, as a browser may be slow
             return
         _TAKEN.value[key] += 1
-        defer_to_next_run(partial(take, file.name, file.getvalue()))
+        defer_to_next_run(take, file.name, file.getvalue())
         forget_uploaded_file(file)  # its control does not come back
 
-    types = [ending.removeprefix(".") for ending in endings]
-    st.file_uploader(label, type=types, key=numbered, on_change=taken, help=help)
+    st.file_uploader(
+        label,
+        type=[ending.removeprefix(".") for ending in endings],
+        key=numbered,
+        on_change=taken,
+        help=help,
+    )
 
 
 def forget_uploaded_file(file: UploadedFile) -> None:
@@ -87,9 +78,7 @@ def forget_uploaded_file(file: UploadedFile) -> None:
 
 
 def table_uploader(label: str, key: str, help: str, take: Callable[[Table], None]) -> None:
-    """A control that has a file of data read and taken; what is wrong with it is told in the data
-    panel.
-    """
+    """A control that reads a data file; errors are notices in the data panel."""
 
     def read(name: str, content: bytes) -> None:
         with report_data_refusals(name):
@@ -99,9 +88,7 @@ def table_uploader(label: str, key: str, help: str, take: Callable[[Table], None
 
 
 def report_data_refusals(name: str) -> AbstractContextManager[None]:
-    """What is wrong with the data of this name, where they are read, is told in the data panel and
-    nothing changes.
-    """
+    """Turn an error in data of this name into a notice in the data panel."""
     now = state.scenario()
     kept = (
         ""
@@ -113,12 +100,7 @@ def report_data_refusals(name: str) -> AbstractContextManager[None]:
 
 
 def remembered_data_spec(way: str) -> DataSpec:
-    """What one person can change in data that come this way: as it was said, else as it was for
-    such data before.
-
-    Of the first such data one person is replaced by another; of a log, which is counted, added or
-    removed.
-    """
+    """Given answers about one person; else replaced in scores, added or removed in a log."""
     data, before = state.scenario().data, _WAY.value or way
     counted, other = way == EVENTS, before != way and EVENTS in {before, way}
     spec = (
@@ -136,11 +118,7 @@ def remembered_data_spec(way: str) -> DataSpec:
 
 
 def use_scores(scores: Scores, items_known: bool | None, name: str, way: str | None = None) -> bool:
-    """Show these scores, taken from what has this name; whether it did. Those changed by hand came
-    no way of their own.
-
-    Data that a link asked for keep what it called them.
-    """
+    """Use these scores, taken from `name` (by hand without a `way`); True if accepted."""
     before = state.scenario()
     same = before.needs_data or (
         before.data.source == "uploaded" and name == upload_source_name(before)
@@ -169,19 +147,17 @@ def use_scores(scores: Scores, items_known: bool | None, name: str, way: str | N
 
 
 def is_data_origin(way: str) -> bool:
-    """Whether the scores of now came in this way."""
+    """Say if the current scores came this way."""
     return _WAY.value == way
 
 
 def upload_source_name(scenario: Scenario) -> str:
-    """What uploaded scores were taken from, for the screen alone: links, prints and exports do not
-    have it.
-    """
+    """Origin of uploaded scores; only for the screen, never for links or files."""
     return FROM.value if scenario.data.source == "uploaded" else ""
 
 
 def data_name_html(scenario: Scenario) -> Markup:
-    """What the data are called, and on the screen what they were taken from."""
+    """Name of the data, with their source on the screen only."""
     source = upload_source_name(scenario)
     on_screen = (
         markup(' <span class="dp-screen">({})</span>', isolate_bidi(source)) if source else ""
@@ -190,12 +166,18 @@ def data_name_html(scenario: Scenario) -> Markup:
 
 
 def show_data_name_box(scenario: Scenario) -> None:
-    """What is shown, and the name that a person gives uploaded data."""
+    """Name and size of the data, and a box for the name of uploaded ones."""
     spec, scores, source = scenario.data, state.scores(scenario), upload_source_name(scenario)
     name = f"{data_name(spec)} ({source})" if spec.called and source else source or data_name(spec)
-    size = f"d = {scores.d:,}, Δ = {scores.sensitivity:.10g}"
-    line = '<p class="dp-note" role="status"><strong>Shown: {}</strong><br>{}</p>'
-    html(markup(line, isolate_bidi(name), size))
+    html(
+        markup(
+            '<p class="dp-note" role="status"><strong>Shown: {}</strong><br>d = {:,}, Δ ='
+            " {:.10g}</p>",
+            isolate_bidi(name),
+            scores.d,
+            scores.sensitivity,
+        )
+    )
     if spec.source == "uploaded":
         st.text_input(
             "Name of these data",
@@ -215,23 +197,36 @@ def _call(name: str) -> None:
 
 
 def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
-    """What one person can change, and the questions about it; an event log that is open
-    (`counting`) has its own.
-    """
+    """Questions about one person's change; while an event log is open (`counting`) fewer."""
     paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
     if scenario.data.source == "uploaded" and not scores.monotonic and scores.may_be_counts:
         paragraph(AS_COUNTS, "note")
-        said: dict[str, Any] = {"monotonic": True}
         st.button(
             f"They are counts: {ADDED}",
             on_click=_say,
-            kwargs=said,
+            kwargs={"monotonic": True},
             width="stretch",
             key="as_counts",
         )
     with st.popover("What one person can change", width="stretch", icon=":material/person:"):
-        if not counting:  # which has a list of them, or none
-            _ask_names(scores)
+        if not counting:  # a log has a list of them, or none
+            st.radio(
+                "Were the names known beforehand?",
+                options=list(_KNOWN),
+                format_func=_KNOWN.get,
+                index=0 if scores.names_known else 1,
+                horizontal=True,
+                help=(
+                    "Known: a list that was fixed before the data were, with a zero where nobody"
+                    " has a"
+                    " name. Else a name that only one person has gives that person away by being"
+                    " there, and"
+                    " few mechanisms cover that."
+                ),
+                **bind_control(
+                    "names_known", scores.names_known, lambda known: _say(items_known=known)
+                ),
+            )
         st.radio(
             "Two data sets are neighbours if they differ by",
             options=[True, False],
@@ -268,29 +263,10 @@ def show_person_questions(scenario: Scenario, scores: Scores, *, counting: bool)
             )
 
 
-def _ask_names(scores: Scores) -> None:
-    """Whether a name that nobody else has can appear."""
-    st.radio(
-        "Were the names known beforehand?",
-        options=list(_KNOWN),
-        format_func=_KNOWN.get,
-        index=0 if scores.names_known else 1,
-        horizontal=True,
-        help=(
-            "Known: a list that was fixed before the data were, with a zero where nobody has a"
-            " name. Else a name that only one person has gives that person away by being there, and"
-            " few mechanisms cover that."
-        ),
-        **bind_control("names_known", scores.names_known, lambda known: _say(items_known=known)),
-    )
-
-
 def ask_items_per_person(
     key: str, most: int | None, d: int, edit: Callable[[int | None], object]
 ) -> None:
-    """In how many items one person can count: any number (None) or at most so many, at first all
-    `d` of them.
-    """
+    """Ask in how many items one person can count: any number (None), or a limit, at first `d`."""
     st.radio(
         "In how many items can one person count?",
         options=list(_WAYS),
@@ -307,8 +283,11 @@ def _say(**said: Any) -> None:
     scenario = state.scenario()
     with state.report_refusals("data"):
         spec = replace(scenario.data, **said)
-        scores = (
-            None if scenario.scores is None else replace(scenario.scores, **spec.scores_arguments)
+        state.change_scenario(
+            "data",
+            data=spec,
+            scores=None
+            if scenario.scores is None
+            else replace(scenario.scores, **spec.scores_arguments),
         )
-        state.change_scenario("data", data=spec, scores=scores)
         state.remember_answers(**said)

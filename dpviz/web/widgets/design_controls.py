@@ -1,8 +1,4 @@
-"""A mechanism from its registry, and the controls that the declarations of its parameters ask for.
-
-A parameter with choices becomes a menu, a bounded number a slider, a chance that has to be small a
-slider of powers of ten with a box, any other number a box.
-"""
+"""Controls for a mechanism and, from their declarations, its parameters."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -31,7 +27,7 @@ _WIDEST_SLIDER = 100.0
 
 
 def show_mechanism_controls(scenario: Scenario) -> None:
-    """The mechanism, from the registry, and its own parameters."""
+    """Sidebar section for the mechanism and its parameters."""
     design = scenario.designs[0]
     with sidebar_section(
         "Mechanism", design.label_for_data(scenario.k, scenario.data.contributions), "designs"
@@ -41,11 +37,11 @@ def show_mechanism_controls(scenario: Scenario) -> None:
 
 
 def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None:
-    """The mechanism of the design with this number, and its own parameters; `prefix` of keys,
-    `more` for the menu.
-    """
-
-    called, known = _called(design), state.scenario().data.names_known
+    """Menu and parameters of a design; `prefix` is for keys, `more` for the menu."""
+    scenario = state.scenario()
+    called = design.build(scenario.epsilon, scenario.k).called(
+        None if scenario.needs_data else state.scores(scenario).contributions
+    )
     menu(
         "Mechanism",
         TOP_K,
@@ -53,7 +49,9 @@ def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None
         lambda name: put_design(number, Design(mechanism=name)),
         f"{prefix}mechanism",
         names=lambda name: mechanism_menu_label(
-            called if name == design.mechanism else TOP_K.label(name), TOP_K[name], known
+            called if name == design.mechanism else TOP_K.label(name),
+            TOP_K[name],
+            scenario.data.names_known,
         ),
         **more,
     )
@@ -62,9 +60,7 @@ def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None
 
 
 def mechanism_menu_label(label: str, entry: type[Mechanism], names_known: bool) -> str:
-    """The label of a mechanism in a menu, with what it needs where the names were not known
-    beforehand.
-    """
+    """Label in a menu, with a remark where the mechanism needs known names and has none."""
     return label if entry.guarantee_holds(names_known) else f"{label} (needs known names)"
 
 
@@ -75,7 +71,7 @@ def put_design(number: int, design: Design) -> None:
 
 
 def show_design_parameters(number: int, design: Design, prefix: str) -> None:
-    """The own parameters of the design with this number."""
+    """Parameters of the design with this number."""
 
     def edit(name: str, value: object) -> None:
         now = state.scenario().designs
@@ -92,19 +88,10 @@ def show_design_parameters(number: int, design: Design, prefix: str) -> None:
     )
 
 
-def _called(design: Design) -> str:
-    """What the page calls the mechanism for these scores."""
-    scenario = state.scenario()
-    contributions = None if scenario.needs_data else state.scores(scenario).contributions
-    return design.build(scenario.epsilon, scenario.k).called(contributions)
-
-
 def show_parameter_controls(
     cls: type, values: Mapping[str, Any], edit: Callable[[str, object], None], key: str
 ) -> None:
-    """The control that each declaration of `values` asks for; `edit` gets the name and the new
-    value.
-    """
+    """A control for each declared parameter in `values`; `edit` gets its name and new value."""
     for declared in declared_parameters(cls):
         if declared.name in values:
             _control(
@@ -117,43 +104,48 @@ def show_parameter_controls(
 
 def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
     label, help = declared.label, declared.help or None
-    choices = declared.choices
-    if choices is not None:
-        names = choices.label if isinstance(choices, Registry) else lambda name: str(choices[name])
-        menu(label, choices, value, edit, key, names=names, help=help)
+    if (choices := declared.choices) is not None:
+        menu(
+            label,
+            choices,
+            value,
+            edit,
+            key,
+            names=choices.label
+            if isinstance(choices, Registry)
+            else lambda name: str(choices[name]),
+            help=help,
+        )
         if isinstance(choices, Registry):
             show_menu_help(choices, value)
         return
     low, high, above = declared.low, declared.high, declared.above
     bounded = low is not None and high is not None and high - low <= _WIDEST_SLIDER
     if bounded and not above and not declared.integer:
-        step = (high - low) / 100  # type: ignore[operator]
         st.slider(
             label,
             min_value=low,
             max_value=high,
             value=value,
-            step=step,
+            step=(high - low) / 100,  # type: ignore[operator]
             format="%.4g",
             **bind_control(key, value, edit),
         )
         if help:
             paragraph(help, "note")
-    elif (
-        (low, above) == (0.0, True) and high is not None and high <= 1.0
-    ):  # what matters of it is its power of ten
-        steps = [step for step in SMALL if step <= high]
-        labels, limits = (label, f"{label}, exactly"), {"low": low, "above": True, "high": high}
+    elif (low, above) == (0.0, True) and high is not None and high <= 1.0:
         slider_and_box(
             key,
             value,
             edit,
-            labels=labels,
+            labels=(label, f"{label}, exactly"),
             helps=(help, None),
-            steps=steps,
+            steps=[step for step in SMALL if step <= high],
             shown=number_text,
             ends=None,
-            **limits,
+            low=low,
+            above=True,
+            high=high,
         )
     else:
         number_box(label, value, edit, key, low=low, high=high, above=above, help=help)

@@ -1,18 +1,18 @@
-"""Parts of a page that are drawn again, alone, when what they show has changed, and what looks
-whether it has.
+"""Parts of a page that are redrawn alone when they change, and watchers that look for changes.
 
-What looks is drawn after the parts and has a mark, see `run_watch_component`: where the browser shows an older
-one, what was drawn did not come, and the page is run again, or, where a dialog is open, all of its
-parts. `show_job_progress` looks as long as work is under way, and says so in a line.
-Invariants: a part says how much of it is `progress_reader`; what is done in the browser is answered before
-anything that a look would bring; a line stays until all work is over and every part has drawn what
-came of it, and goes with the last.
+A watcher is an invisible component, drawn after the parts, that asks ever less often if something
+has come. Streamlit drops drawings that are not sent yet when the next run begins. So each drawing
+has a mark, which the browser sends with each question: an old mark shows that the last drawing was
+lost. Then the page is run again or, while a dialog is open, all of its parts.
+Invariants: a part's `there` says how much of its content has come; a used control goes before any
+redrawing; the progress line stays until all work is over and every part has drawn it.
 """
 
+import secrets
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 
 import streamlit as st
@@ -20,12 +20,55 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.charts import count_text
 from dpviz.studies import StepReadings
-from dpviz.web.jobs.job import Job
-from dpviz.web.jobs.job_queue import session_job_queue
+from dpviz.web.jobs import Job, session_job_queue
 from dpviz.web.jobs.run_queue import take_turn
+from dpviz.web.server.static_files import read_asset
 from dpviz.web.session import state
-from dpviz.web.widgets.browser_poll import PollPace, browser_marks, new_mark, run_watch_component
+from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import escape_markdown
+
+_ANSWERED = 4.0  # seconds in which an answer is there, or will not come any more
+
+
+@dataclass(frozen=True)
+class PollPace:
+    """Seconds to the first question and, at most, to the next; `unseen`: in hidden windows too."""
+
+    first: float
+    most: float
+    unseen: bool = True
+
+
+def run_watch_component(key: str, tick: Callable[[], None], pace: PollPace, mark: str = "") -> None:
+    """Draw it with this mark; `tick` is called whenever it asks."""
+    component(
+        "dpviz_watch",
+        read_asset("progress_poller.js"),
+        data={
+            **asdict(pace),
+            "answered": _ANSWERED,
+            "mark": mark,
+            "key": key,
+            "answer": new_mark(),
+        },
+        key=_key(key),
+        on_tick_change=tick,
+    )
+
+
+def new_mark() -> str:
+    return secrets.token_hex(4)
+
+
+def browser_marks(key: str) -> dict[str, str]:
+    """Marks that the browser shows, by key; readable while a `tick` is called."""
+    asked = st.session_state.get(_key(key), {}).get("tick")
+    return asked.get("marks", {}) if isinstance(asked, dict) else {}
+
+
+def _key(key: str) -> str:
+    return f"{key}_watch"
+
 
 _SOON = 3.0  # seconds in which jobs are awaited that are to be shown together
 _REST = 1.5  # seconds in which a part that changes all the time stays as it is
@@ -36,9 +79,7 @@ _PAGE = "the whole page"  # among the parts
 
 @dataclass
 class PagePart:
-    """A part of the page: what it shows, at once or in its own time, and what that was when it was
-    drawn.
-    """
+    """A part of the page: readers of its state, at once or `slow`, and the state it was drawn in."""
 
     there: Callable[[], object]
     slow: Callable[[], object] = bool
@@ -49,26 +90,23 @@ class PagePart:
     within: frozenset[str] = frozenset()  # the parts and looks drawn in it
 
     def record_state(self) -> None:
-        """Remember what is there."""
         self.seen, self.seen_slow, self.at = self.there(), self.slow(), time.monotonic()
 
     @property
     def is_stale(self) -> bool:
-        """Whether it is to be drawn again; while it is drawn, what it reads is not new to it."""
-        if self.drawing:
-            return False
-        return self.there() != self.seen or (
-            time.monotonic() > self.at + _REST and self.slow() != self.seen_slow
+        """True where it must be drawn again; what comes while it is drawn is not new to it."""
+        return not self.drawing and (
+            self.there() != self.seen
+            or (time.monotonic() > self.at + _REST and self.slow() != self.seen_slow)
         )
 
 
 @dataclass
 class Watcher(PagePart):
-    """What looks whether parts are stale; its mark, of all that is drawn above it, is empty where
-    it looks no more.
+    """A part that looks for stale parts; its `mark` is empty once it has stopped.
 
-    Drawn by itself it goes on with the mark that the browser `has`: that it comes says nothing of
-    what is above it.
+    Drawn alone it keeps the mark that the browser `has`: its arrival says nothing about the parts
+    above.
     """
 
     mark: str = ""
@@ -76,30 +114,26 @@ class Watcher(PagePart):
     ended: bool = False
 
     def is_drawing_lost(self, mark: str) -> bool:
-        """Whether the browser, which shows the drawing with this mark, will not get the last one."""
+        """True where the browser, which shows this mark, will not get the last drawing."""
         return mark != self.mark and time.monotonic() > self.at + _LOST
 
 
 def progress_reader(job: Job, *steps: str) -> Callable[[], object]:
-    """How much has come of these steps of a job, for `show_live_part`; of all, where none is named."""
+    """Reader of a job's progress, over some steps or all, for `show_live_part`."""
     return lambda: (
         sum(step in job.results for step in steps) if steps else (job.count_results(), job.finished)
     )
 
 
 def showable_job_count(jobs: Sequence[Job], soon: float = _SOON) -> int:
-    """How many of these jobs may be shown in one picture: all at once if they come soon, else each
-    as it comes.
-
-    What is there when one of them was stopped is all there will be.
-    """
+    """Number of jobs to show in one picture: all if they come soon, else each as it comes."""
     done = sum(job.finished for job in jobs)
     whole = done == len(jobs) or any(job.cancelled for job in jobs)
     return done if whole or max(job.age for job in jobs) > soon else 0
 
 
 def rerun_page_on_change(there: Callable[[], object]) -> None:
-    """Run all of the page again whenever `progress_reader` has changed; said before anything is drawn."""
+    """Run the whole page again when `there` changes; call it before anything is drawn."""
     page = state.PARTS.value[_PAGE] = PagePart(there)
     page.record_state()
 
@@ -112,12 +146,10 @@ def show_live_part(
     *,
     alone: bool = False,
 ) -> None:
-    """Show a part of the page, and show it alone again whenever `progress_reader` has changed, or `slow` a
-    while ago.
+    """Show a part; draw it alone again when `there` changes, or `slow` changed some time ago.
 
-    Where a control in it changes the scenario, the page is run again; one that is `alone` sees to
-    that itself. A part that asks for work while it is drawn gives back how much was there of what
-    it has read.
+    Where a control in it changes the scenario the page runs again; an `alone` part handles that
+    itself. `show_content` may return the state that it has read.
     """
     page_part = state.PARTS.value[key] = PagePart(there, slow)
     of = None if alone else state.scenario()
@@ -133,9 +165,7 @@ def show_live_part(
         others = set(state.PARTS.value)
         page_part.drawing = True
         try:
-            with (
-                StepReadings().record_reads()
-            ):  # what is read in it is not read by the part around it
+            with StepReadings().record_reads():  # these reads are not the surrounding part's
                 read = show_content()
         finally:
             page_part.drawing = False
@@ -147,10 +177,9 @@ def show_live_part(
 
 
 def _forget(page_part: PagePart) -> None:
-    """What was drawn in a part is no more when it is drawn anew: not all of it need come again."""
+    """Forget the parts drawn within a part, as it is drawn anew."""
     for name in page_part.within:
-        gone = state.PARTS.value.pop(name, None)
-        if gone is not None:
+        if (gone := state.PARTS.value.pop(name, None)) is not None:
             _forget(gone)
 
 
@@ -160,12 +189,9 @@ def watch_parts(
     show_content: Callable[[], bool] = lambda: True,
     there: Callable[[], object] = bool,
 ) -> None:
-    """Look whether parts of this page are to be shown again, as long as `show_content` says; it
-    comes after them all.
+    """Watch this page's parts as long as `show_content` returns True; call it after all of them.
 
-    It is drawn again itself with every look, and whenever `progress_reader` has changed. Its place must not
-    depend on what they show: Streamlit knows it by that, and forgets one that has moved, which the
-    browser may still have.
+    Its place on the page must not depend on the content: Streamlit identifies it by its place.
     """
     watcher = state.PARTS.value[key] = Watcher(there)
 
@@ -191,22 +217,16 @@ def watch_parts(
 
 
 def _tick(key: str) -> None:
-    """Draw again what is stale; where that is nothing the look alone is, being where the tick came
-    from.
-    """
+    """Redraw stale parts, or just this watcher where nothing is stale."""
     parts = dict(state.PARTS.value)
-    page, looks = (
-        parts.pop(_PAGE, None),
-        {name: each for name, each in parts.items() if isinstance(each, Watcher)},
-    )
+    page = parts.pop(_PAGE, None)
+    looks = {name: each for name, each in parts.items() if isinstance(each, Watcher)}
     if key not in looks:
         return
     here = browser_marks(key)
     behind = {name for name, each in looks.items() if here.get(name, "") != each.mark}
     watcher, has = looks[key], here.get(key, "")
-    watcher.has = (
-        has if key in behind else None
-    )  # what is on its way must not hide that it never came
+    watcher.has = has if key in behind else None  # a drawing on its way must not hide a lost one
     if not _nothing_else(looks):
         return  # a control was used, which must not wait for the next time: it looks again soon
     if any(looks[name].is_drawing_lost(here.get(name, "")) for name in behind) or (
@@ -220,9 +240,7 @@ def _tick(key: str) -> None:
 
 
 def _all_again() -> None:
-    """Run the page again; where a dialog is open, which that would close, show all of the page's
-    parts again.
-    """
+    """Run the page again or, where that would close a dialog, redraw all of its parts."""
     if not state.DIALOG.value:
         st.rerun()
     parts = {name: each for name, each in state.PARTS.value.items() if name != _PAGE}
@@ -231,17 +249,14 @@ def _all_again() -> None:
 
 
 def _by_itself() -> bool:
-    """Whether parts are drawn, not the whole page."""
+    """True in a run of fragments, not of the whole page."""
     context = get_script_run_ctx()
     return context is not None and bool(context.fragment_ids_this_run)
 
 
 def _nothing_else(looks: Collection[str]) -> bool:
-    """Whether looks are all that this run is to answer: naming parts takes the place of everything
-    else that it was.
-    """
-    context = get_script_run_ctx()
-    if context is None or not context.fragment_ids_this_run:
+    """True where this run answers watchers only: naming parts replaces everything else in it."""
+    if (context := get_script_run_ctx()) is None or not context.fragment_ids_this_run:
         return False
     return set(context.fragment_ids_this_run) <= set(
         context.fragment_storage.resolve_target(list(looks))
@@ -250,11 +265,7 @@ def _nothing_else(looks: Collection[str]) -> bool:
 
 @contextmanager
 def show_job_progress(jobs: Callable[[], Sequence[Job]], key: str = "page") -> Iterator[None]:
-    """The parts drawn within fill as `jobs`, those of now, go on; above them stands what is under
-    way.
-
-    `key` tells one such line on the page from another.
-    """
+    """Show the parts in the block while `jobs` go on, below a line on their progress."""
     place = st.container(key=f"{key}_line")
     try:
         yield
@@ -269,7 +280,7 @@ def show_job_progress(jobs: Callable[[], Sequence[Job]], key: str = "page") -> I
 
 
 def _line(jobs: Callable[[], Sequence[Job]], key: str) -> bool:
-    """Draw the line; whether there is more to come."""
+    """Draw the line, and say if there is more to come."""
     now = jobs()
     for problem in dict.fromkeys(job.problem for job in now if job.problem is not None):
         st.error(escape_markdown(problem))
@@ -280,13 +291,15 @@ def _line(jobs: Callable[[], Sequence[Job]], key: str) -> bool:
     ):
         _progress(now, key)
         return True
-    stopped = any(job.cancelled for job in now)
-    if stopped or any(job.failed for job in now):
+    if (stopped := any(job.cancelled for job in now)) or any(job.failed for job in now):
         with st.container(horizontal=True, vertical_alignment="center"):
             if stopped:
                 st.markdown("Stopped before everything was computed.")
-            label = "Compute the rest" if stopped else "Try again"
-            if st.button(label, icon=":material/play_arrow:", key=f"{key}_again"):
+            if st.button(
+                "Compute the rest" if stopped else "Try again",
+                icon=":material/play_arrow:",
+                key=f"{key}_again",
+            ):
                 session_job_queue().drop_stopped_jobs(now)
                 st.rerun()
     return False
@@ -297,15 +310,14 @@ def _runs(job: Job) -> bool:
 
 
 def _progress(jobs: Sequence[Job], key: str) -> None:
-    left = sum(_runs(job) for job in jobs)
+    over = sum(not _runs(job) for job in jobs)
+    text = (
+        f"Computing: {over} of {count_text(len(jobs), 'part')} done; each appears when it is there."
+        if len(jobs) > 1
+        else "Computing; figures fill their places as they come."
+    )
+    done = over + sum(min(job.fraction, 1.0) for job in jobs if _runs(job))
     with st.container(key=f"{key}_progress", horizontal=True, vertical_alignment="center"):
-        text = "Computing; figures fill their places as they come."
-        if len(jobs) > 1:
-            text = (
-                f"Computing: {len(jobs) - left} of {count_text(len(jobs), 'part')} done; each appears"
-                " when it is there."
-            )
-        done = sum(min(job.fraction, 1.0) if _runs(job) else 1.0 for job in jobs)
         st.progress(done / max(len(jobs), 1), text=text)
         if st.button("Stop", icon=":material/stop:", key=f"{key}_stop"):
             for job in jobs:

@@ -1,19 +1,21 @@
-"""The top of a page: the stage, what the page is about in one line, and the words on honesty.
+"""The top of a page: the strip with its main controls, the title, and the note on privacy."""
 
-The stage is a slim strip in sight while one scrolls. It holds what governs the page (ε and k, or
-what stands for them), what takes the last change back, and the presenter view. Everything else is
-in the sidebar.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
-from dpviz.base import ADDED, REPLACED, Scores, join_markup, markup
+from dpviz.base import ADDED, REPLACED, Scores, declared_parameters, join_markup, markup
+from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario
+from dpviz.topk import TopKMechanism
 from dpviz.web.session import state
-from dpviz.web.widgets.controls import STAGE, show_notice
+from dpviz.web.widgets import slider_preview
+from dpviz.web.widgets.controls import MORE, STAGE, Edit, number_box, show_notice
 from dpviz.web.widgets.data_source import data_name_html
+from dpviz.web.widgets.print_header import page_name
+from dpviz.web.widgets.slider_preview import slider, slider_stops
 from dpviz.web.widgets.text import html, live_text
 
 _GUARDED = "make it with a library that guards against both, such as OpenDP."
@@ -24,35 +26,30 @@ ILLUSTRATIONS = (
 
 
 def show_stage_strip(scenario: Scenario, controls: Callable[[Scenario], None]) -> None:
-    """The strip with these controls in it."""
     with st.container(key="stage", gap=None):
         with st.container(
             key="stage_row", horizontal=True, vertical_alignment="center", gap="small"
         ):
             controls(scenario)
-            _undo(scenario)
+            before = state.previous_scenario()
+            st.button(
+                "Undo",
+                icon=":material/undo:",
+                key="undo",
+                on_click=state.undo,
+                disabled=before is None,
+                help=(
+                    "Nothing was changed yet."
+                    if before is None
+                    else f"Take the last change back: {_changed(before, scenario)}. Ctrl+Z"
+                ),
+                type="tertiary",
+            )
             show_presenter_button()
         show_notice(STAGE)
 
 
-def _undo(scenario: Scenario) -> None:
-    before = state.previous_scenario()
-    help = "Nothing was changed yet."
-    if before is not None:
-        help = f"Take the last change back: {_changed(before, scenario)}. Ctrl+Z"
-    st.button(
-        "Undo",
-        icon=":material/undo:",
-        key="undo",
-        on_click=state.undo,
-        disabled=before is None,
-        help=help,
-        type="tertiary",
-    )
-
-
 def _changed(before: Scenario, now: Scenario) -> str:
-    """All that was changed with one press."""
     changes = []
     if before.data != now.data or before.scores != now.scores:
         changes.append("the data")
@@ -66,7 +63,6 @@ def _changed(before: Scenario, now: Scenario) -> str:
 
 
 def show_presenter_button() -> None:
-    """The button for the presenter view."""
     on = state.is_presenting()
     st.button(
         "Leave the presenter view" if on else "Presenter view",
@@ -82,11 +78,7 @@ def show_presenter_button() -> None:
 
 
 def show_page_head(over: object, title: object, lead: object = "", below: object = "") -> None:
-    """The head of a page or screen: the place it belongs to, its title, the sentence that matters,
-    what it is about.
-
-    Each is text or markup; without `lead` or `below` there is no line for it.
-    """
+    """Head of a page or screen, of text or markup; an empty part takes no line."""
     pieces = (
         ("div", "over", over),
         ("h1", "title", title),
@@ -111,14 +103,10 @@ def show_page_title(
     asked: object,
     at: float | None = None,
 ) -> None:
-    """The name of the page, its question, the one sentence that matters most, and what is run on
-    which scores.
-
-    `lead`, `subject` and what is `asked` are text or markup; where they are of the ε `at` they
-    follow the hand.
-    """
-    relation = ADDED if scores.monotonic else REPLACED
-    below = markup("{} · {} · {}", data_name_html(scenario), subject, relation)
+    """Page name, question, lead, and the mechanism and data; with `at` they follow the slider."""
+    below = markup(
+        "{} · {} · {}", data_name_html(scenario), subject, ADDED if scores.monotonic else REPLACED
+    )
     if at is None:
         show_page_head(name, asked, lead, below)
     else:
@@ -126,12 +114,7 @@ def show_page_title(
 
 
 def show_not_private_banner(of: str | None = "top_k") -> None:
-    """That what is shown is not private: short, with the detail behind it; and the way to what one
-    person changes.
-
-    `of` names the mechanism that is taken there, "top_k" the scenario's first design; None leaves
-    the way out.
-    """
+    """Note that the page is not private; links to `of` in Neighbours ("top_k": first design)."""
     with st.container(key="banner", horizontal=True, vertical_alignment="center", gap="small"):
         html(markup('<div class="dp-banner">Computed from the raw scores: not private.</div>'))
         if of is not None and st.button(
@@ -151,3 +134,78 @@ def show_not_private_banner(of: str | None = "top_k") -> None:
                 " your tab if you ask for it.\n- **Releases shown here are illustrations.** A real"
                 f" one must use no known seed, nor plain floating-point noise: {_GUARDED}"
             )
+
+
+def _edit(where: str, name: str, value: object) -> None:
+    state.change_scenario(where, **{name: value})
+
+
+def show_epsilon_and_k(scenario: Scenario, *, k: bool = True) -> None:
+    """ε and k on the strip; without `k` the page is about one item only."""
+    declared = {p.name: p for p in declared_parameters(TopKMechanism)}
+    of = None if scenario.needs_data else PageSubject(scenario, state.scores(scenario))
+    page = page_name()
+    stops = None if of is None else slider_preview.page_slider_stops(page, of)
+    show_budget_control(
+        "epsilon",
+        scenario.epsilon,
+        partial(_edit, STAGE, "epsilon"),
+        stops=stops,
+        mark="" if of is None or stops is None else slider_preview.page_preview_key(page, of),
+        labels=("ε, the privacy budget", "ε, exactly"),
+        help=(
+            "Smaller ε: one person's data change the answer less, and the answer is right less"
+            " often. "
+        )
+        + declared["epsilon"].help
+        + " The slider goes as far as something happens on these data, the box beside it takes any"
+        " value up to 10,000.",
+        high=max(10_000.0, scenario.epsilon),
+    )
+    if k:
+        show_k_control(scenario, partial(_edit, STAGE, "k"))
+
+
+def show_k_control(scenario: Scenario, edit: Edit) -> None:
+    """k on the strip, limited by the data only where somebody chose them."""
+    k = state.scenario_as_chosen().k
+    limits: dict[str, Any] = {}
+    if state.is_data_chosen() and not scenario.needs_data:
+        d = state.scores(scenario).d
+        limits = {"high": max(d - 1, k), "why": f", as there are {d:,} items"}
+    number_box("k, items out", k, edit, "k", called="k", low=1, where=STAGE, **limits)
+
+
+def show_budget_control(
+    key: str,
+    value: float,
+    edit: Edit,
+    *,
+    labels: tuple[str, str],
+    help: str | None,
+    high: float,
+    stops: Sequence[float] | None = None,
+    mark: str = "",
+) -> None:
+    """A budget on the strip, by slider and box; `mark` is the key of the slider's previews."""
+    slider(
+        f"{key}_slider",
+        labels[0],
+        stops or slider_stops(min(0.01, value / 10), 100.0, value),
+        value,
+        edit,
+        ends=MORE,
+        help=help or "",
+        mark=mark,
+    )
+    number_box(
+        labels[1],
+        value,
+        edit,
+        key,
+        called=labels[1].partition(",")[0],
+        low=0.0,
+        above=True,
+        high=high,
+        where=STAGE,
+    )

@@ -1,7 +1,7 @@
-"""The parameters that a page adds to the scenario, with the controls that show and change them.
+"""The parameters that a page adds to the scenario, with their controls.
 
-Invariant: a value that its declaration refuses never gets into the scenario by a control; one from
-a link counts as not given, and why is handed over for the page to say.
+Invariant: a control never puts a refused value into the scenario; a refused value in a link counts
+as not given, and the page says why.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,11 +25,7 @@ P = TypeVar("P")
 
 
 class PageParameters(Generic[P]):
-    """The parameters `of` a page with their controls; what a control gives that is refused is told
-    at `where`.
-
-    Where `set_notice`, it is also told there that a value in the link was refused.
-    """
+    """Parameters of a page with controls; refusals are notices at `where`, of links with `tell`."""
 
     def __init__(
         self, of: DeclaredParameters[P], *, where: str = "page", tell: bool = False
@@ -38,7 +34,7 @@ class PageParameters(Generic[P]):
         self.prefix, self.declared = of.prefix, of.declared
 
     def values(self) -> dict[str, Any]:
-        """Every value of the session's scenario, by name."""
+        """Every value in the session's scenario, by name."""
         values, refused = self.of.read_values(state.scenario().page)
         if self._tell:
             for err in refused.values():
@@ -46,13 +42,11 @@ class PageParameters(Generic[P]):
         return values
 
     def current_settings(self) -> P:
-        """The same as an instance."""
+        """Same values as an instance."""
         return self.of.cls(**self.values())
 
     def change(self, check: Check | None = None, /, **values: Any) -> None:
-        """Set parameters (None takes one out); where `check` or a declaration refuses one, nothing
-        changes.
-        """
+        """Set parameters (None removes one), unless `check` or a declaration refuses one."""
         state.clear_notices()
         try:
             for name, value in values.items():
@@ -68,21 +62,22 @@ class PageParameters(Generic[P]):
         )
 
     def _sentence(self, err: ParameterError, name: str, value: object) -> str:
-        """Why a number is refused, in the words that stand beside its box, and what stays."""
+        """Notice for a refused number, in the words of its box."""
         called, stays = self.declared[name].label, self._value(name)
-        numbers = all(isinstance(each, int | float) for each in (value, stays))
-        if not numbers or err.parameter not in {name, called}:
+        if err.parameter not in {name, called} or not all(
+            isinstance(each, int | float) for each in (value, stays)
+        ):
             return str(err)
         return f"{called} must be {err.allowed}, not {value:,.10g}. It stays {stays:,.10g}."
 
     def bind_control(self, name: str, value: object, check: Check | None = None) -> dict[str, Any]:
-        """What binds a control to a parameter."""
+        """Arguments that bind a control to a parameter."""
         return bind_control(
             self.prefix + name, value, lambda given: self.change(check, **{name: given})
         )
 
     def menu(self, name: str, label: str, shown: Callable[[str], str], **more: Any) -> str:
-        """A menu of a parameter's choices; the one that is chosen."""
+        """Show a menu of a parameter's choices, and return the chosen one."""
         value, options = str(self._value(name)), self.declared[name].choices or ()
         menu(
             label,
@@ -98,7 +93,7 @@ class PageParameters(Generic[P]):
     def choice_buttons(
         self, name: str, label: str, shown: Callable[[str], str], value: str, **more: Any
     ) -> None:
-        """The choices of a parameter side by side, unless `options` names some of them."""
+        """A parameter's choices side by side; `options` may limit them."""
         options: Sequence[str] = more.pop("options", list(self.declared[name].choices or ()))
         st.segmented_control(
             label,
@@ -121,9 +116,7 @@ class PageParameters(Generic[P]):
         **more: Any,
     ) -> None:
         """A box for a share, in per cent."""
-
         low, high = ends
-        more = {"step": step, "format": "%.4g", **more}
         number_box(
             label,
             100 * value,
@@ -131,15 +124,13 @@ class PageParameters(Generic[P]):
             self.prefix + name,
             low=low,
             high=high,
-            **more,
+            **{"step": step, "format": "%.4g", **more},
         )
 
     def number_box(
         self, name: str, *, step: float | None = None, check: Check | None = None
     ) -> Any:
-        """A box for a number: the library, not the box, says what is allowed, and `check` may ask
-        for more.
-        """
+        """Show a box for a number; the declaration limits it, and `check` may too."""
         declared, value = self.declared[name], self._value(name)
         st.number_input(
             declared.label,
@@ -159,7 +150,7 @@ class PageParameters(Generic[P]):
         ends: tuple[str, str],
         check: Check | None = None,
     ) -> None:
-        """A slider in logarithmic steps and a box for any value."""
+        """A logarithmic slider and a box for any value."""
         declared = self.declared[name]
         slider_and_box(
             self.prefix + name,

@@ -1,7 +1,7 @@
-"""How every page begins: navigation, look, banner, sidebar; and what a page of the app is.
+"""The beginning of every page: navigation, style, strip, sidebar and data.
 
-A page reached by its address on a server that nobody has opened yet runs without `app.py`; `set_up_page`
-then sets the navigation up and runs the page again.
+The first visitor of a server may open a page by its address, which runs without `app.py`;
+`set_up_page` then sets up the navigation and runs the page again.
 """
 
 import ast
@@ -19,8 +19,7 @@ from dpviz.pages import NAMES, load_page_view
 from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario, provenance
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.session import chart_theme, state
-from dpviz.web.session.deferred_calls import run_deferred_work
+from dpviz.web.session import chart_theme, run_deferred_work, state
 from dpviz.web.widgets import (
     data_panel,
     data_source,
@@ -32,12 +31,10 @@ from dpviz.web.widgets import (
     takeaway,
 )
 from dpviz.web.widgets.controls import sidebar_section
-from dpviz.web.widgets.epsilon_and_k import show_epsilon_and_k
-from dpviz.web.widgets.page_head import show_stage_strip
+from dpviz.web.widgets.page_head import show_epsilon_and_k, show_stage_strip
 from dpviz.web.widgets.text import escape_markdown, paragraph
 
 _NAVIGATED = "dpviz.navigated"
-SIDEBAR = 340  # pixels: the longest choice of a menu fits
 
 
 ICONS = {
@@ -52,7 +49,7 @@ ICONS = {
     "candidates": ":material/how_to_vote:",
     "classroom": ":material/groups:",
 }
-"""Of the pages in the order of the navigation; others follow."""
+"""Icons of the pages in the order of the navigation; other pages follow."""
 
 UNLISTED = {"classroom"}
 """Pages that are reached from others."""
@@ -63,7 +60,7 @@ _UNDER_MORE = {"gaps", "margin", "candidates"}
 
 @cache
 def page_title(page: str) -> str:
-    """What the navigation calls a page: what its docstring says before the colon."""
+    """Title in the navigation: the script's docstring up to the colon."""
     script = APP_FOLDER / "pages" / f"{page}.py"
     words = (
         ast.get_docstring(ast.parse(script.read_text(encoding="utf-8")))
@@ -74,13 +71,14 @@ def page_title(page: str) -> str:
 
 
 def requested_page() -> StreamlitPage:
-    """The page that was asked for; to be run by `app.py`. Only pages that exist are listed."""
+    """Page that was asked for, to be run by `app.py`."""
     style.add_style_rules(read_asset("sidebar_drawer.css"))  # a sidebar comes with what follows
     st.set_page_config(
         page_title="dpviz",
         page_icon=str(APP_FOLDER / "assets" / "icon.svg"),
         layout="wide",
-        initial_sidebar_state="collapsed" if state.is_presenting() else SIDEBAR,
+        # in 340 pixels the longest choice of a menu fits
+        initial_sidebar_state="collapsed" if state.is_presenting() else 340,
     )
     st.session_state[_NAVIGATED] = True
     style.add_shared_scripts(more=_UNDER_MORE)
@@ -91,7 +89,6 @@ def requested_page() -> StreamlitPage:
 
 @cache
 def _pages() -> dict[str, StreamlitPage]:
-    """The pages that exist by name, in their order. Read once, as the code is."""
     scripts = _scripts()
     return {
         name: st.Page(
@@ -112,9 +109,9 @@ def _scripts() -> dict[str, Path]:
 
 
 def _way_in() -> StreamlitPage:
-    """What "/" opens: Start, or Explore where the address or a file says what to look at.
+    """Page that "/" opens: Start, or Explore where the address or a file sets the scenario.
 
-    Streamlit takes the default page's own address away, so it is a second, unlisted way to a page.
+    Streamlit takes the default page's own address away, so this is a second, hidden way to a page.
     """
     name = "explore" if st.query_params or os.environ.get(OPENS_ON) else "start"
     return st.Page(
@@ -129,13 +126,10 @@ def set_up_page(
     k: bool = True,
     seen: Callable[[Scenario], Scenario] = lambda scenario: scenario,
 ) -> tuple[Scenario, Scores]:
-    """Everything around a page; gives the scenario and its scores. Ends the run where data are
-    still needed.
+    """Draw everything around a page, and return its scenario and scores, if they are here.
 
-    `mechanisms` draws the sidebar's controls for what is run on the scores; `k` is False where only
-    one item ever comes out; `seen` gives the scenario that the page shows, which differs while ε is
-    played: the strip agrees with it. What the page opens on until somebody chooses data, and what
-    it says that it shows, is its view's to say.
+    `mechanisms` draws the sidebar's mechanism controls; `seen` is the scenario on screen during
+    play.
     """
 
     def sidebar(scenario: Scenario) -> None:
@@ -162,15 +156,9 @@ def set_up_page(
 
 
 def set_up_page_without_scores(
-    page: str,
-    sidebar: Callable[[Scenario], None],
-    on_stage: Callable[[Scenario], None],
+    page: str, sidebar: Callable[[Scenario], None], on_stage: Callable[[Scenario], None]
 ) -> Scenario:
-    """Everything around a page that is not about scores.
-
-    `on_stage` draws the one or two controls that govern the page, in the strip that stays in sight;
-    `sidebar` all others.
-    """
+    """Draw everything around a page without scores; `on_stage` and `sidebar` draw its controls."""
     _navigated()
     state.open_page_scenario(load_page_view(page).first if page in NAMES else None, page)
     set_up_page_without_scenario(page)
@@ -182,35 +170,27 @@ def set_up_page_without_scores(
         takeaway.show_share_section(scenario)
     tab_storage.sync_tab_storage(scenario)
     state.write_link()
-    _tell_epsilon(scenario)
+    if (before := state.previous_page_epsilon()) is not None:
+        with st.container(key="epsilon_told"):
+            paragraph(
+                f"ε went from {before:.10g} to {scenario.epsilon:.10g}: this page opens on an"
+                " example"
+                " of its own.",
+                "note",
+            )
     if (k := state.scenario_as_chosen().k) != scenario.k:
-        told = (
+        st.info(
             f"The example has only {state.scores(scenario).d:,} items. Charts of it show k ="
-            f" {scenario.k:,}. Your k = {k:,} is kept for your own data."
+            f" {scenario.k:,}. Your k = {k:,} is kept for your own data.",
+            icon=":material/info:",
         )
-        st.info(told, icon=":material/info:")
-    sentence = state.notice_text("page")
-    if sentence:
+    if sentence := state.notice_text("page"):
         st.info(escape_markdown(sentence), icon=":material/info:")
     return scenario
 
 
-def _tell_epsilon(scenario: Scenario) -> None:
-    """That ε is another one than on the page before, where nobody changed it."""
-    before = state.previous_page_epsilon()
-    if before is not None:
-        told = (
-            f"ε went from {before:.10g} to {scenario.epsilon:.10g}: this page opens on an example"
-            " of its own."
-        )
-        with st.container(key="epsilon_told"):
-            paragraph(told, "note")
-
-
 def set_up_page_without_scenario(page: str) -> None:
-    """Everything around a page that is about no scenario: the navigation and the look, no strip and
-    no sidebar.
-    """
+    """Set up navigation, style and logo of a page without strip and sidebar."""
     _navigated()
     state.begin_run()
     print_header.set_page_name(page, page_title(page))
@@ -224,7 +204,7 @@ def set_up_page_without_scenario(page: str) -> None:
 
 
 def _navigated() -> None:
-    """A page that runs without `app.py` begins again, with the navigation."""
+    """Begin again with the navigation where a page runs without `app.py`."""
     if not st.session_state.get(_NAVIGATED):
         requested_page()
         st.rerun()

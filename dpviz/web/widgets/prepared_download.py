@@ -1,10 +1,6 @@
-"""A large file that somebody asked for: written to disk beside the page, with how far it is and a
-way to stop it.
+"""A large file, written to disk beside the page, with progress and a stop button.
 
-It is written in a process of its own where one can be started, so that it takes no more than the
-budget of a session and is over as soon as nobody wants it. Invariants: the server holds no piece of
-it then, and of a table what the page shows of it anyway; a file goes with the job that writes it,
-unless it was given.
+Invariants: no part of it is held in memory; it is deleted with its job, unless it was delivered.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,45 +11,39 @@ import streamlit as st
 from dpviz.base import Progress
 from dpviz.base.chunked_text import ChunkedText, ChunkedTextWriter
 from dpviz.base.limited_process import POSSIBLE
-from dpviz.web.jobs.job import Done, Job, WorkStep
-from dpviz.web.jobs.job_queue import PATIENCE, session_job_queue
-from dpviz.web.jobs.process_steps import ProcessSteps
+from dpviz.web.jobs import PATIENCE, Done, Job, ProcessSteps, WorkStep, session_job_queue
 from dpviz.web.server.downloads import DownloadFile
-from dpviz.web.session.slot import SessionValue
-from dpviz.web.widgets.browser_poll import PollPace, run_watch_component
+from dpviz.web.session import SessionValue
+from dpviz.web.widgets.live_parts import PollPace, run_watch_component
 from dpviz.web.widgets.text import escape_markdown
 
 _PLACE = 0  # in the line: before what else may wait
-_LOOKS = PollPace(0.5, 2.0)
-_GIVEN: SessionValue[DownloadFile | None] = SessionValue(
-    "given", lambda: None, passing=True
-)  # the last: those before were fetched
+# the last one: those before were fetched
+_GIVEN: SessionValue[DownloadFile | None] = SessionValue("given", lambda: None, passing=True)
 
 
 def file_write_steps(text: ChunkedText, file: DownloadFile) -> Mapping[str, WorkStep]:
-    """The one step, for a job; its result is the file."""
+    """Step of a job that writes the text and returns the file."""
     writing = ChunkedTextWriter(text, file.path)
     steps: dict[str, WorkStep] = (
         ProcessSteps(writing, ["file"])
         if POSSIBLE
         else {"file": partial(writing.compute_step, "file")}
     )
-    steps["file"] = partial(_filled, file, steps["file"])
+    write = steps["file"]
+
+    def fill(progress: Progress, done: Done) -> DownloadFile:
+        write(progress, done)
+        return file
+
+    steps["file"] = fill
     return steps
-
-
-def _filled(file: DownloadFile, write: WorkStep, progress: Progress, done: Done) -> DownloadFile:
-    write(progress, done)
-    return file
 
 
 def await_written_file(
     key: str, press: str, text: ChunkedText, empty: Callable[[], DownloadFile]
 ) -> DownloadFile | None:
-    """What the button with this key was pressed for, once it is there; before, how far it is.
-
-    `press` tells one press from the next, `empty` makes the file that is filled.
-    """
+    """File for this `press` of the button, made by `empty`, once written; before, its progress."""
     (job,) = session_job_queue().request_jobs(
         _group(key),
         [(press, lambda: file_write_steps(text, empty()))],
@@ -61,37 +51,40 @@ def await_written_file(
         patience=PATIENCE,
     )
     job.count_results()
-    file = job.result("file", DownloadFile)
-    if file is not None:
-        return file
+    if (file := job.result("file", DownloadFile)) is None:
+        show_unfinished_job(
+            job,
+            key,
+            f"{key}_file",
+            working=f"Writing the file: {job.fraction:.0%}".replace("%", " %"),
+            stopped="Stopped before all of the file was written.",
+        )
+    return file
+
+
+def show_unfinished_job(job: Job, key: str, watch: str, *, working: str, stopped: str) -> None:
+    """Say why a job has no result: its error, that it was stopped, or its progress."""
     if job.problem is not None:
         st.error(escape_markdown(job.problem))
     elif job.cancelled:
-        st.markdown("Stopped before all of the file was written.")
+        st.markdown(stopped)
     else:
-        _how_far(job, key)
-    return None
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.progress(min(job.fraction, 1.0), text=working)
+            st.button("Stop", icon=":material/stop:", key=f"{key}_stop", on_click=job.cancel)
+        run_watch_component(watch, lambda: None, PollPace(0.5, 2.0))
 
 
 def mark_file_delivered(key: str, file: DownloadFile) -> None:
-    """The browser has been told where this file lies."""
+    """Keep a file whose address the browser has, and end its job."""
     _GIVEN.put(file)
     cancel_file(key)
 
 
 def cancel_file(key: str) -> None:
-    """Nobody wants the file of this button any more."""
+    """Stop writing the file of this button, and forget it."""
     session_job_queue().drop_group(_group(key))
 
 
 def _group(key: str) -> str:
     return f"file {key}"
-
-
-def _how_far(job: Job, key: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(
-            min(job.fraction, 1.0), text=f"Writing the file: {job.fraction:.0%}".replace("%", " %")
-        )
-        st.button("Stop", icon=":material/stop:", key=f"{key}_stop", on_click=job.cancel)
-    run_watch_component(f"{key}_file", lambda: None, _LOOKS)

@@ -1,9 +1,7 @@
-"""What leaves the page says what it shows: prints, pictures saved from a chart's bar, tables and
-figures as files.
+"""Provenance of prints, saved pictures, tables and files: each says what it shows.
 
 A page is described where it starts, and its parts read the description when they are drawn. A print
-has it as a block of its own, which also tells `print_and_export.js` the line under saved pictures and their
-name.
+shows it as a block, from which `print_and_export.js` takes the caption and name of saved pictures.
 """
 
 from collections.abc import Callable
@@ -21,19 +19,15 @@ from dpviz.base.chunked_text import ChunkedText
 from dpviz.studies.provenance import Pair, Provenance, ShownMechanism, build_provenance
 from dpviz.web.server.downloads import DownloadFile
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.session import state
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import prepared_download
 from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import html
 
-_PAGE = (  # its name, its scores and what it shows in place of the scenario's designs; or all of it
-    "dpviz.page"
-)
+_PAGE = "dpviz.page"  # (title, scores, shown mechanism), or its whole `Provenance`
 _NAME = "dpviz.page.name"
-_WANTED: SessionValue[dict[str, str]] = SessionValue(
-    "wanted", dict
-)  # the press that asked for a file, by the key of its button
+# the press that asked for a file, by the key of its button
+_WANTED: SessionValue[dict[str, str]] = SessionValue("wanted", dict)
 _WIDE = {"Name", "Data", "Mechanism", "Link"}  # a line of their own
 _MIME = {
     "csv": "text/csv",
@@ -45,30 +39,23 @@ _LONG = 36  # characters: more than half a line holds
 
 
 def set_page_name(name: str, title: str) -> None:
-    """Begin a page of which only its name in the address and its title are known yet."""
-    if st.session_state.get(_NAME) != name:
-        _leave()
-    st.session_state[_NAME], st.session_state[_PAGE] = (
-        name,
-        (title, None, ShownMechanism(mechanism="")),
-    )
-
-
-def _leave() -> None:
-    """Whoever has left a page does not wait for its files."""
-    for key in _WANTED.value:
-        prepared_download.cancel_file(key)
-    _WANTED.value.clear()
+    """Begin a page of which only its address and title are known yet."""
+    if st.session_state.get(_NAME) != name:  # nobody waits for the files of the page before
+        for key in _WANTED.value:
+            prepared_download.cancel_file(key)
+        _WANTED.value.clear()
+    st.session_state[_NAME] = name
+    st.session_state[_PAGE] = (title, None, ShownMechanism(mechanism=""))
 
 
 def page_name() -> str:
-    """The name of the page in its address."""
+    """Name of the page in its address."""
     name: str = st.session_state[_NAME]
     return name
 
 
 def describe_page(scores: Scores | None, shown: ShownMechanism | None = None) -> None:
-    """Say what the page shows from here on: `shown`, or the scenario's designs on these scores."""
+    """Set what the page shows: `shown`, or the scenario's designs, on these scores."""
     st.session_state[_PAGE] = (st.session_state[_PAGE][0], scores, shown)
     _write(page_provenance())
 
@@ -76,11 +63,14 @@ def describe_page(scores: Scores | None, shown: ShownMechanism | None = None) ->
 def describe_without_scenario(
     settings: tuple[Pair, ...], seed: int | None, query: dict[str, str]
 ) -> None:
-    """Say what a page shows that is about no scenario: its settings, and the link to it."""
-    address = f"{st.context.url or ''}?{urlencode(query)}"
-    page = st.session_state[_PAGE][0]
+    """Describe a page that has no scenario: its settings, and the link to it."""
     st.session_state[_PAGE] = Provenance(
-        page=page, mechanism="", settings=settings, seed=seed, date=today(), link=address
+        page=st.session_state[_PAGE][0],
+        mechanism="",
+        settings=settings,
+        seed=seed,
+        date=today(),
+        link=f"{st.context.url or ''}?{urlencode(query)}",
     )
     _write(page_provenance())
 
@@ -106,7 +96,7 @@ def _write(now: Provenance) -> None:
 
 
 def page_provenance() -> Provenance:
-    """What the page shows as it stands now."""
+    """Provenance of the page as it is now."""
     described = st.session_state[_PAGE]
     if isinstance(described, Provenance):
         return described
@@ -117,7 +107,7 @@ def page_provenance() -> Provenance:
 
 
 def page_url() -> str:
-    """The address of this page with the scenario."""
+    """Address of this page with the scenario."""
     return f"{st.context.url or ''}?{urlencode(state.link_query())}"
 
 
@@ -128,65 +118,51 @@ def _want(key: str) -> None:
 def show_download_button(
     label: str, data: Callable[[], str] | ChunkedText, file_name: str, key: str, **more: Any
 ) -> None:
-    """A button for a file, which is made when somebody asks for it; its ending says what it holds.
+    """A button for a file that is made when it is pressed; the ending gives its type.
 
-    Streamlit's own button forgets such a file when the next run ends, anybody's, while the browser
-    may still show the button of the run before: that press would come to nothing. So the file takes
-    the way of any other answer, and one that is large is written beside the page and fetched from
-    disk.
+    Streamlit's own button forgets such a file at the end of anybody's next run, while the browser
+    still shows the old button, whose press then does nothing. So the file is sent like any other
+    answer; a large one is written to disk and fetched.
     """
     st.button(
         label, key=key, on_click=_want, args=(key,), **{"icon": ":material/download:", **more}
     )
-    press = _WANTED.value.get(key)
-    if press is None:
+    if (press := _WANTED.value.get(key)) is None:
         return
     mime = _MIME[file_name.rpartition(".")[2]]
 
     def give(**file: str) -> None:
-        """Until it has been given it is wanted: a run that is pressed may end before it comes here."""
-        file = {"name": file_name, "mime": mime, "press": press, **file}
-        component("dpviz_save", read_asset("file_download.js"), data=file, key=f"{key}_file")
-        _WANTED.value.pop(key, None)
-
-    if isinstance(data, ChunkedText) and data.is_large:
-        _large(key, press, data, partial(DownloadFile, file_name, mime), give)
-    else:
-        give(
-            text="".join(data.pieces(ignore_progress)) if isinstance(data, ChunkedText) else data()
+        component(
+            "dpviz_save",
+            read_asset("file_download.js"),
+            data={"name": file_name, "mime": mime, "press": press, **file},
+            key=f"{key}_file",
         )
+        _WANTED.value.pop(key, None)  # not before, as the run may end before it comes here
 
+    if not isinstance(data, ChunkedText):
+        give(text=data())
+    elif not data.is_large:
+        give(text="".join(data.pieces(ignore_progress)))
+    else:
 
-def _large(
-    key: str,
-    press: str,
-    data: ChunkedText,
-    empty: Callable[[], DownloadFile],
-    give: Callable[..., None],
-) -> None:
-    """Have the file written, in a part of the page that looks how far it is."""
+        @st.fragment(key=f"{key}_written")
+        def write() -> None:
+            if _WANTED.value.get(key) != press:
+                return
+            empty = partial(DownloadFile, file_name, mime)
+            if (file := prepared_download.await_written_file(key, press, data, empty)) is not None:
+                give(at=file.download_url)
+                prepared_download.mark_file_delivered(key, file)
 
-    @st.fragment(key=f"{key}_written")
-    def drawn() -> None:
-        if _WANTED.value.get(key) != press:
-            return
-        file = prepared_download.await_written_file(key, press, data, empty)
-        if file is not None:
-            give(at=file.download_url)
-            prepared_download.mark_file_delivered(key, file)
-
-    drawn()
+        write()
 
 
 def csv_with_provenance(table: pd.DataFrame, line: str) -> ChunkedText:
-    """The table as CSV; a last column says on each row what it shows.
-
-    Lines of comment would break most readers, and a companion file gets lost; a column outlives
-    sorting and joining.
-    """
+    """Table as CSV with its provenance in a last column, which survives sorting and joining."""
     return ChunkedText(partial(csv_pieces, table, about=line), table.size)
 
 
 def today() -> date:
-    """The day where the browser is."""
+    """Date where the browser is."""
     return (datetime.now(UTC) - timedelta(minutes=st.context.timezone_offset or 0)).date()

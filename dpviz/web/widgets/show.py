@@ -1,9 +1,4 @@
-"""What pages show: headings, headline figures, tables, charts with words and downloads, and places
-that fill later.
-
-A headline figure is a card with a badge, which says how the figure came about, with its error or
-interval on hover and on focus.
-"""
+"""Headings, figure cards with badges, tables, charts with words and downloads, and placeholders."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -14,9 +9,8 @@ from typing import TypeVar
 import pandas as pd
 import streamlit as st
 
-from dpviz import charts
 from dpviz.base import Markup, ParameterError, join_markup, markup, render_template
-from dpviz.charts import count_text, percent, upper_bound_text
+from dpviz.charts import Chart, PrebuiltFigure, count_text, percent, upper_bound_text
 from dpviz.pages.common import Headline, SimulatedSource
 from dpviz.studies import BoundedProbability
 from dpviz.topk import TopKDistribution
@@ -38,11 +32,10 @@ _BAR = {
 _SHOWN = 500_000  # cells of a table that are sent to a browser with each run
 
 WAIT = markup('<div class="dp-wait"></div>')
-"""The place of a figure that is still to come."""
+"""Placeholder of a figure."""
 
 
 def heading(text: object) -> None:
-    """The heading of a section."""
     html(markup('<h2 class="dp-h2">{}</h2>', text))
 
 
@@ -56,13 +49,12 @@ def cards(shown: Iterable[Markup], label: str = "Headline figures") -> None:
 
 
 def card(name: object, value: object | None, meaning: object, badge: object = "") -> Markup:
-    """One headline figure, each part text or markup. Without a value its place waits."""
-    figure = WAIT if value is None else markup('<div class="dp-value">{}</div>', value)
+    """One headline figure, each part text or markup; without a value its place waits."""
     return markup(
         '<div class="dp-card"><div class="dp-name">{}{}</div>{}<div class="dp-mean">{}</div></div>',
         name,
         badge,
-        figure,
+        WAIT if value is None else markup('<div class="dp-value">{}</div>', value),
         meaning,
     )
 
@@ -70,26 +62,31 @@ def card(name: object, value: object | None, meaning: object, badge: object = ""
 def show_figures(
     headlines: Iterable[Headline], label: str = "Headline figures", at: float | None = None
 ) -> None:
-    """The figures side by side; those that have not come wait in their places. Those of the ε `at`
-    follow the hand.
-    """
+    """Figures side by side, with places for those to come; with `at` they follow the slider."""
     numbered = list(enumerate(headlines))
-    shown = (
-        card(
-            one.name, _value(one, n, at), _at_place(f"meaning-{n}", one.meaning, at), _badge_of(one)
-        )
-        for n, one in numbered
+    cards(
+        (
+            card(
+                one.name,
+                _value(one, n, at),
+                _at_place(f"meaning-{n}", one.meaning, at),
+                _badge_of(one),
+            )
+            for n, one in numbered
+        ),
+        label,
     )
-    cards(shown, label)
 
 
 def _value(one: Headline, number: int, at: float | None) -> object | None:
     if one.value is None:
         return None
     value = _at_place(f"figure-{number}", one.value, at)
-    if at is None and not one.of:
-        return value
-    return markup('{}<span class="dp-of">{}</span>', value, _at_place(f"of-{number}", one.of, at))
+    return (
+        value
+        if at is None and not one.of
+        else markup('{}<span class="dp-of">{}</span>', value, _at_place(f"of-{number}", one.of, at))
+    )
 
 
 def _at_place(name: str, text: str, at: float | None) -> object:
@@ -109,19 +106,19 @@ def _badge_of(one: Headline) -> object:
 
 
 def law_badge(law: TopKDistribution | None, chance: BoundedProbability | None = None) -> Markup:
-    """The badge of a figure of a law, if that is there; an estimated chance says its interval."""
+    """Badge of a law's figure; empty without the law; an estimated chance shows its interval."""
     if law is None:
         return markup("")
     if law.method == "exact":
         return exact_badge(law.error)
-    interval = "" if chance is None else f"{percent(chance.low)} to {percent(chance.high)}"
     return estimated_badge(
-        f"Estimated from {count_text(law.draws, 'simulated release')}.", interval
+        f"Estimated from {count_text(law.draws, 'simulated release')}.",
+        "" if chance is None else f"{percent(chance.low)} to {percent(chance.high)}",
     )
 
 
 def exact_badge(error: float, more: str = "") -> Markup:
-    """The badge of an exact figure."""
+    """Badge of an exact figure."""
     most = upper_bound_text(max(error, 1e-16))
     return _badge(
         "exact",
@@ -131,14 +128,14 @@ def exact_badge(error: float, more: str = "") -> Markup:
 
 
 def estimated_badge(how: str, interval: str) -> Markup:
-    """The badge of an estimated figure, with its 95 % interval where there is one."""
+    """Badge of an estimated figure, with its 95 % interval where there is one."""
     return _badge(
         "estimated", how + (f" 95{chr(0x202F)}% interval: {interval}." if interval else "")
     )
 
 
 def lower_bound_badge(how: str) -> Markup:
-    """The badge of a certified lower bound."""
+    """Badge of a certified lower bound."""
     return _badge("at least", how)
 
 
@@ -150,9 +147,7 @@ def _badge(method: str, tip: str) -> Markup:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table that is more than its content: of a kind that the style sheet knows, or the
-    head of its row.
-    """
+    """A table cell with a kind that the style sheet knows, or one that is its row's head."""
 
     content: object
     kind: str = ""
@@ -160,28 +155,28 @@ class Cell:
 
 
 Column = str | tuple[str, object]
-"""What the head of a column says: its title, or the title and what stands small below."""
+"""Head of a column: its title, or the title and small text below."""
 
 
 def show_table(
     label: str, columns: Iterable[Column], rows: Iterable[Iterable[object]], kind: str
 ) -> None:
-    """A table whose cells are text, markup or a `Cell`; the style sheet knows its kind.
-
-    On a phone a row is a block: each cell but the first, which says what the row is about, repeats
-    its column's title.
-    """
-    heads = [(column, "") if isinstance(column, str) else column for column in columns]
+    """A table of text, markup or `Cell`; the style sheet knows its kind."""
     cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
     html(
         render_template(
-            __package__, "table.html", label=label, columns=heads, rows=cells, kind=kind
+            __package__,
+            "table.html",
+            label=label,
+            columns=[(column, "") if isinstance(column, str) else column for column in columns],
+            rows=cells,
+            kind=kind,
         )
     )
 
 
 def show_chart_with_table(
-    chart: charts.Chart,
+    chart: Chart,
     key: str,
     *,
     config: dict[str, object] | None = None,
@@ -189,23 +184,37 @@ def show_chart_with_table(
     leads: bool = False,
     at: float | str | None = None,
 ) -> None:
-    """A chart with what it says now above it, how to read it below, its table and its downloads.
+    """A chart with its message, reading help, table and downloads.
 
-    Where it is `brief` how to read it folds away with the table; where it `leads` a page, whose own
-    sentence stands above, what it says comes below. One that is of the ε `at` follows the hand.
+    `brief` folds the help away; `leads` puts the message below; with `at` it follows the slider.
     """
     says = chart.says_now if at is None else live_text(f"says {key}", chart.says_now, at)
     if not leads:
         paragraph(says, "says")
-    name = "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
-    bar = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": name}, **(config or {})}
-    st.plotly_chart(charts.PrebuiltFigure(chart), theme=None, key=key, config=bar, alt=chart.alt)
+    st.plotly_chart(
+        PrebuiltFigure(chart),
+        theme=None,
+        key=key,
+        config={
+            **_BAR,
+            "toImageButtonOptions": {
+                "format": "svg",
+                "filename": "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower()),
+            },
+            **(config or {}),
+        },
+        alt=chart.alt,
+    )
     if leads:
         paragraph(says, "says")
     if not brief:
         paragraph(chart.how_to_read)
-    folded = "How to read it, table and downloads" if brief else "Table and downloads"
-    box = st.expander(folded, on_change="rerun", key=f"{key}_table", type="compact")
+    box = st.expander(
+        "How to read it, table and downloads" if brief else "Table and downloads",
+        on_change="rerun",
+        key=f"{key}_table",
+        type="compact",
+    )
     if box.open:
         with box:
             if brief:
@@ -235,7 +244,7 @@ def show_chart_with_table(
 
 
 def _show_table(table: pd.DataFrame) -> None:
-    """A table, or so many of its rows that it does not weigh on the page."""
+    """Show at most `_SHOWN` cells of a table."""
     rows = _SHOWN // max(table.shape[1], 1)
     st.dataframe(table.head(rows), hide_index=True, width="stretch", height=260)
     if len(table) > rows:
@@ -245,11 +254,7 @@ def _show_table(table: pd.DataFrame) -> None:
 def show_expander(
     says: str, key: str, show_content: Callable[[], T], *, opened: bool = False
 ) -> T | None:
-    """What is not needed at first sight, under a line that says what it shows; drawn where somebody
-    opens it.
-
-    Gives what `show_content` gives, None while it is closed.
-    """
+    """Show content in an expander, drawn only where it is open, and return its result."""
     box = st.expander(says, expanded=opened, on_change="rerun", key=f"{key}_fold")
     if not box.open:
         return None
@@ -259,7 +264,7 @@ def show_expander(
 
 @contextmanager
 def show_refusals() -> Iterator[None]:
-    """What is refused within ends the block, and why stands in its place."""
+    """Show a refusal within the block in its place."""
     try:
         yield
     except ParameterError as err:
@@ -267,12 +272,11 @@ def show_refusals() -> Iterator[None]:
 
 
 def show_placeholder(what: str) -> None:
-    """A place that is still to be filled."""
     html(markup('<div class="dp-place" role="status">{}: not computed yet</div>', what))
 
 
 def show_chart_placeholder(what: str) -> None:
-    """A place as high as the chart that will fill it, so that nothing moves when it does."""
+    """A placeholder as high as the chart, so that nothing moves when the chart comes."""
     html(
         markup(
             '<div class="dp-place dp-place-high" role="status">{} are being computed…</div>', what

@@ -1,13 +1,12 @@
-"""What follows ε while it is under the hand: steps that are computed when the hand comes, and shown
-in the browser.
+"""The app's own slider over stops, and previews of a page while it moves.
 
-The slider tells `slider_preview.js` where the hand is. When it comes, the steps of the page at every stop of
-the slider are asked for, those first that are near; they are computed beside the page, as work that
-rests while the page has any, and sent once. Nothing is computed for whoever does not touch the
-slider.
+It has a label, keys, touch and text for screen readers, and is not printed. `slider.js` tells the
+window its position and `slider_preview.js` the first touch. Then the page at every stop is
+computed, nearest stops first, as work that rests while the page has any, and sent once.
 """
 
 import gzip
+import math
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,20 +17,95 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from dpviz.base import render_template
 from dpviz.export.takeaway import pooled_json
 from dpviz.pages import NAMES, load_page_view
 from dpviz.pages.common import PagePreview, PageSubject, PreviewRequest, PreviewSpec, nearest_first
-from dpviz.studies import Scenario, Study
+from dpviz.studies import Study
 from dpviz.studies.mechanism_studies import ScenarioStudy
-from dpviz.web.jobs.job import WorkStep
-from dpviz.web.jobs.job_queue import session_cache, session_job_queue
-from dpviz.web.session import state
-from dpviz.web.session.chart_theme import current_look
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.jobs import WorkStep, session_cache, session_job_queue
+from dpviz.web.server.static_files import read_asset
+from dpviz.web.session import SessionValue, current_look
 from dpviz.web.widgets.live_parts import show_live_part
-from dpviz.web.widgets.slider import slider_stops
 from dpviz.web.widgets.style import component, shared_script_call
 from dpviz.web.widgets.text import budget_text
+
+# fmt: off
+_MANTISSAS = (
+    1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8,
+    3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0,
+)
+# fmt: on
+_FEW = 3  # so many fewer, where each step is dear
+# number of the last message of each slider
+_HEARD: SessionValue[dict[str, str]] = SessionValue("slider.heard", dict)
+
+
+def slider_stops(low: float, high: float, value: float, *, few: bool = False) -> list[float]:
+    """Twenty stops a power of ten from `low` to `high`, and `value`; seven where `few`.
+
+    >>> slider_stops(0.9, 1.2, 0.85)
+    [0.85, 0.9, 1.0, 1.1, 1.2]
+    """
+    low, high = min(low, value), max(high, value)
+    mantissas = _MANTISSAS[::_FEW] if few else _MANTISSAS
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    steps = {float(f"{m}e{e}") for e in decades for m in mantissas}
+    return sorted({step for step in steps if low <= step <= high} | {value})
+
+
+def slider(
+    key: str,
+    label: str,
+    stops: Sequence[float],
+    value: float,
+    let_go: Callable[[float], object],
+    *,
+    shown: Callable[[float], str] = "{:.10g}".format,
+    ends: tuple[str, str] | tuple[()] = (),
+    help: str = "",
+    curve: Sequence[float] = (),
+    says: Sequence[str] = (),
+    mark: str = "",
+    alone: bool = False,
+) -> None:
+    """A slider at `value`, one of the rising `stops`; `let_go` gets the stop where it is released.
+
+    `curve` (0 to 1) stands behind the stops, `says` is for screen readers; previews may bring both.
+    An `alone` slider shows its value, as no box beside it does.
+    """
+
+    def heard() -> None:
+        told = (st.session_state.get(key) or {}).get("told")
+        if not isinstance(told, dict) or not isinstance(told.get("value"), int | float):
+            return
+        _HEARD.value[key] = str(told.get("number"))
+        if math.isfinite(told["value"]):
+            let_go(float(told["value"]))
+
+    component(
+        "dpviz_slider",
+        shared_script_call("dpvizSlider"),
+        face=str(render_template(__package__, "slider.html")),
+        rules=read_asset("slider.css"),
+        data={
+            "name": key,
+            "label": label,
+            "stops": list(stops),
+            "texts": [shown(stop) for stop in stops],
+            "value": value,
+            "ends": list(ends),
+            "help": help,
+            "curve": list(curve),
+            "says": list(says),
+            "mark": mark,
+            "alone": alone,
+            "heard": _HEARD.value.get(key),
+        },
+        key=key,
+        on_told_change=heard,
+    )
+
 
 _KEY = "hand"
 _PLACE = 1  # in the line: the page's own parts go before
@@ -43,12 +117,7 @@ _OF: SessionValue[str] = SessionValue("hand.of", str)  # what steps are made of
 
 @dataclass(frozen=True, kw_only=True)
 class PreviewedSlider:
-    """A slider by its key, at `value`, and the step of each of its stops `values`, which are
-    `shown` so.
-
-    `page_preview_key` tells the steps from those of others; `uses` are studies that steps read and the page
-    computes.
-    """
+    """A slider with the preview `step` of each stop; `uses` are studies that the steps read."""
 
     slider: str
     mark: str
@@ -60,11 +129,8 @@ class PreviewedSlider:
 
 
 def page_slider_stops(page: str, of: PageSubject) -> list[float] | None:
-    """The slider's stops: where something happens on these data; None for a page that does not
-    follow.
-    """
-    hand = _hand(page, of)
-    if hand is None:
+    """Stops of the slider, over the range that matters; None for a page without previews."""
+    if (hand := _hand(page, of)) is None:
         return None
     ends: tuple[float, float] | None = session_cache("reaches", _ENDS_KEPT).get_or_make(
         page_preview_key(page, of), partial(hand.reach, of)
@@ -73,41 +139,34 @@ def page_slider_stops(page: str, of: PageSubject) -> list[float] | None:
 
 
 def _hand(page: str, of: PageSubject) -> PreviewSpec | None:
-    """How this page follows, where it does: not on so much that each step would take a process of
-    its own.
-    """
+    """Preview of this page; None where each step would need a process of its own."""
     view = load_page_view(page) if page in NAMES else None
-    if view is None or (
-        view.among(of.scenario) and of.scores is not None
-    ):  # it is about others than these
+    if view is None or view.hand is None or of.scores is None:
+        return None if view is None else view.hand
+    if view.among(of.scenario):  # the page is not about these scores
         return None
-    if (
-        of.scores is not None
-        and ScenarioStudy(scenario=of.scenario, scores=of.scores).is_large_study
-    ):
-        return view.hand if view.hand is not None and view.hand.quick(of) else None
-    return view.hand
+    large = ScenarioStudy(scenario=of.scenario, scores=of.scores).is_large_study
+    return view.hand if not large or view.hand.quick(of) else None
 
 
 def page_preview_key(page: str, of: PageSubject) -> str:
-    """What tells the steps of this page from others: all that they are about but ε."""
-    hand = _hand(page, of)
-    if hand is None:
+    """Key of this page's previews: everything they depend on but ε."""
+    if (hand := _hand(page, of)) is None:
         return ""
     at_one = hand.at(of, 1.0)
-    query = urlencode(at_one.replace(seed=at_one.seed if hand.seeded else 0).to_query())
-    data = (
+    return hash_preview_key(
+        page,
+        urlencode(at_one.replace(seed=at_one.seed if hand.seeded else 0).to_query()),
         of.loaded_scores.digest
         if of.scores is not None
         else ""
         if of.table is None
-        else of.table.key
+        else of.table.key,
     )
-    return hash_preview_key(page, query, data)
 
 
 def hash_preview_key(*about: object) -> str:
-    """What tells steps about all this from others, as they look now."""
+    """Key of previews that depend on all this and on the chart theme."""
     shown = current_look()
     return sha256(f"{' '.join(map(str, about))} {shown.name} {shown.scale}".encode()).hexdigest()[
         :16
@@ -115,7 +174,7 @@ def hash_preview_key(*about: object) -> str:
 
 
 def enable_budget_preview(page: str, of: PageSubject) -> None:
-    """Have the page follow its budget, where it does."""
+    """Preview the page's budget, where it can."""
     hand, values = _hand(page, of), page_slider_stops(page, of)
     if hand is None or values is None:
         return
@@ -132,7 +191,7 @@ def enable_budget_preview(page: str, of: PageSubject) -> None:
 
 
 def enable_slider_preview(of: PreviewedSlider) -> None:
-    """Have what is below follow this slider."""
+    """Preview everything below with this slider."""
     if _OF.value != of.mark:
         for job in session_job_queue().jobs(_KEY):
             job.cancel()
@@ -141,23 +200,26 @@ def enable_slider_preview(of: PreviewedSlider) -> None:
 
 
 def _carry(of: PreviewedSlider) -> None:
-    """Take the steps that were asked for to the browser, as far as they have come."""
+    """Send the steps that were asked for, as far as they have come."""
     asked = (st.session_state.get(_KEY) or {}).get("ask")
     data: dict[str, Any] = {
         "mark": of.mark,
         "slider": of.slider,
         "texts": [*map(of.shown, of.values)],
+        "at": of.shown(of.value),
     }
-    data["at"] = of.shown(of.value)
     if isinstance(asked, Mapping) and asked.get("mark") == of.mark:
         come, whole = _come(of)
         has = asked.get("has")
-        new = {
-            text: step
-            for text, step in come.items()
-            if not isinstance(has, list) or text not in has
+        content = {
+            "steps": {
+                text: step
+                for text, step in come.items()
+                if not isinstance(has, list) or text not in has
+            },
+            "template": current_look().template,
+            "paper": current_look().paper,
         }
-        content = {"steps": new, "template": current_look().template, "paper": current_look().paper}
         data |= {
             "whole": whole,
             "packed": b64encode(gzip.compress(pooled_json(content).encode(), 1)).decode("ascii"),
@@ -172,9 +234,7 @@ def _carry(of: PreviewedSlider) -> None:
 
 
 def _come(of: PreviewedSlider) -> tuple[dict[str, Any], bool]:
-    """The steps that have come, and whether these are all; none before what the page computes for
-    them is there.
-    """
+    """Steps so far, and if they are all; none before the studies that they use."""
     uses = [session_job_queue().finished_study(study) for study in of.uses]
     if not all(study is not None for study in uses):
         return {}, False
@@ -193,8 +253,3 @@ def _come(of: PreviewedSlider) -> tuple[dict[str, Any], bool]:
     (job,) = session_job_queue().request_jobs(_KEY, [(key, work)], place=_PLACE, patience=_PATIENCE)
     job.count_results()
     return dict(job.results), job.finished
-
-
-def page_subject(scenario: Scenario) -> PageSubject | None:
-    """What a page is about; None where it waits for data."""
-    return None if scenario.needs_data else PageSubject(scenario, state.scores(scenario))

@@ -1,8 +1,4 @@
-"""The app's own look and scripts: the `.css` and `.js` files of `dpviz/web/static`.
-
-Invariant: what is the same on every page is sent once. The scripts are one component, drawn before
-the page is run, that knows nothing of it: what a page has to tell them stands in its HTML.
-"""
+"""The app's style sheets, and its shared scripts, sent once as one component before the page."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -22,47 +18,34 @@ from dpviz.web.widgets.text import html
 
 
 def component(name: str, script: str, *, face: str = "", rules: str = "", **more: Any) -> Any:
-    """A component that runs this script, with its `data`, its `key` and what is done when it
-    reports.
-
-    One with a `face` has rules of style of its own.
-    """
+    """Run a script as a component with its `data`, `key` and callbacks; a `face` has `rules`."""
     return st.components.v2.component(name, html=face or None, css=rules or None, js=script)(**more)
 
 
 def shared_script_call(name: str) -> str:
-    """The script of a component that calls a function of the scripts that all pages share."""
+    """Script of a component that calls a function of the shared scripts."""
     return f"const CALLED = {name!r};\n{read_asset('shared_component.js')}"
 
 
 def apply_style(*, presenter: bool) -> None:
-    """Put the rules on the page; text is larger for a presenter."""
-    sheets = (
-        "app.css",
-        "stage.css",
-        "learn.css",
-        "print.css",
-        *(("presenter.css",) if presenter else ()),
-    )
+    """Put the rules on the page, with larger text for a presenter."""
+    sheets = ["app.css", "stage.css", "learn.css", "print.css"] + ["presenter.css"] * presenter
     add_style_rules("".join(map(read_asset, sheets)))
 
 
 def add_style_rules(text: str) -> None:
-    """Put rules of style on the page."""
     html(render_template(__package__, "style.html", rules=text))
 
 
 def add_shared_scripts(more: Iterable[str] = ()) -> None:
-    """Put what all pages share into the browser: keys, the history, charts on a phone and on paper,
-    announcements.
-
-    `more` are the addresses of pages that stand under a heading of the navigation.
-    """
-    light_for = {dark: light for light, dark in light_dark_data()["dark_for"].items()}
+    """Put the shared scripts into the browser; `more` are pages under the second heading."""
     component(
         "dpviz_shell",
         _script(),
-        data={"light_for": light_for, "more": sorted(more)},
+        data={
+            "light_for": {dark: light for light, dark in light_dark_data()["dark_for"].items()},
+            "more": sorted(more),
+        },
         key="shell",
         on_look_change=lambda: None,
     )
@@ -70,38 +53,39 @@ def add_shared_scripts(more: Iterable[str] = ()) -> None:
 
 @cache
 def _script() -> str:
-    before = (
-        "skip_same_redraw.js",
-        "narrow_charts.js",
-        "plotly_hooks.js",
-        "send_immediately.js",
-        "slider.js",
-        "slider_preview.js",
+    return "".join(
+        [
+            phone_layout_script(),
+            unpooling_script(),
+            *map(
+                read_asset,
+                (
+                    "skip_same_redraw.js",
+                    "narrow_charts.js",
+                    "plotly_hooks.js",
+                    "send_immediately.js",
+                    "slider.js",
+                    "slider_preview.js",
+                ),
+            ),
+            caption_script(),
+            *map(
+                read_asset,
+                (
+                    "announce_lead.js",
+                    "print_and_export.js",
+                    "nav_highlight.js",
+                    "sidebar_drawer.js",
+                    "moved_press.js",
+                    "page_scripts.js",
+                ),
+            ),
+        ]
     )
-    after = (
-        "announce_lead.js",
-        "print_and_export.js",
-        "nav_highlight.js",
-        "sidebar_drawer.js",
-        "moved_press.js",
-        "page_scripts.js",
-    )
-    parts = (
-        phone_layout_script(),
-        unpooling_script(),
-        *map(read_asset, before),
-        caption_script(),
-        *map(read_asset, after),
-    )
-    return "".join(parts)
 
 
 def clicked_cell(chart: str, key: str) -> tuple[float, float] | None:
-    """(x, y) of the heatmap cell that was just clicked in the chart with this key, else None.
-
-    Streamlit's own selection never reports a heatmap cell (its issue 8760), so a component without
-    a face listens to the plot's click and sends the position. Keyboards have the boxes for h and t.
-    """
+    """(x, y) of the heatmap cell just clicked, which Streamlit's selection (issue 8760) lacks."""
     cell = component(
         "dpviz_click",
         read_asset("heatmap_click.js"),

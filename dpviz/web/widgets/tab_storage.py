@@ -1,14 +1,11 @@
-"""Uploaded scores that the person's own tab keeps, if she asks for it, so that a reload does not
-lose them.
+"""Uploaded scores kept in the person's own tab, on request, so that they survive a reload.
 
-What is kept are items and their scores with what was said of them, never rows of a log; the browser
-holds it for this tab alone and forgets it with the tab. Invariant: what comes back is shown only
-where the address asks for just these data: a link from somebody else asks for its own file.
+It keeps items, scores and answers about them, never rows of a log; the browser forgets them with
+the tab. Invariant: kept scores are shown only where the address asks for the same data; a link from
+somebody else asks for its own file.
 """
 
 import json
-from dataclasses import dataclass
-from functools import partial
 
 import streamlit as st
 
@@ -16,38 +13,28 @@ from dpviz.base import ParameterError, Scores
 from dpviz.data.reading import read_safely
 from dpviz.studies import DataSpec, Scenario
 from dpviz.web.server.static_files import read_asset
-from dpviz.web.session import state
-from dpviz.web.session.deferred_calls import defer_to_next_run
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets import data_source
 from dpviz.web.widgets.controls import bind_control
 from dpviz.web.widgets.style import component
 from dpviz.web.widgets.text import paragraph
 
 MOST = 2_000_000
-"""Characters that a tab is given to keep: browsers hold a few millions for each site."""
+"""Characters that a tab may keep: browsers allow a few million for each site."""
 _KEY = "tab"
-_REFUSED = "This browser keeps nothing for a tab, or less than these scores take."
 
 
-@dataclass(frozen=True)
-class _Text:
-    """What the tab is given, and what it is made of: it is made once."""
-
-    of: tuple[DataSpec, Scores]
-    text: str
-
-
-_WANTED: SessionValue[bool] = SessionValue("tab.wanted", bool)  # whether this tab is to keep them
-_GIVEN: SessionValue[bool] = SessionValue(
-    "tab.given", bool
-)  # whether it may hold something of this session
-_ASKED: SessionValue[bool] = SessionValue("tab.asked", bool)  # whether it has told what it holds
-_TEXT: SessionValue[_Text | None] = SessionValue("tab.text", lambda: None)
+_WANTED: SessionValue[bool] = SessionValue("tab.wanted", bool)  # True if the tab is to keep them
+_GIVEN: SessionValue[bool] = SessionValue("tab.given", bool)  # True if it may hold something
+_ASKED: SessionValue[bool] = SessionValue("tab.asked", bool)  # True once it said what it holds
+# text for the tab, with the data it was made of, so that it is made once
+_TEXT: SessionValue[tuple[DataSpec, Scores | None, str] | None] = SessionValue(
+    "tab.text", lambda: None
+)
 
 
 def show_keep_switch(scenario: Scenario) -> None:
-    """Whether the tab keeps the scores over a reload; asked of uploaded ones."""
+    """Switch to keep uploaded scores over a reload."""
     if scenario.scores is None:
         return
     wanted = _WANTED.value
@@ -67,7 +54,7 @@ def show_keep_switch(scenario: Scenario) -> None:
 
 
 def sync_tab_storage(scenario: Scenario) -> None:
-    """Give the tab what it is to keep, or ask it for what the address needs."""
+    """Give the tab its scores, or ask it for those that the address needs."""
     if scenario.needs_data:
         if not _ASKED.value:
             component(
@@ -81,30 +68,31 @@ def sync_tab_storage(scenario: Scenario) -> None:
     wanted = _WANTED.value and scenario.scores is not None and not _too_long(scenario)
     if wanted or _GIVEN.value:
         _GIVEN.put(True)
-        text = _text(scenario) if wanted else None
         component(
             "dpviz_tab",
             read_asset("tab_storage.js"),
-            data={"text": text},
+            data={"text": (_text(scenario) if wanted else None)},
             key=_KEY,
             on_full_change=_full,
         )
 
 
 def _text(scenario: Scenario) -> str:
-    made, scores = _TEXT.value, scenario.scores
-    if made is None or made.of != (scenario.data, scores) or scores is None:
-        kept = _begun(Scenario(data=scenario.data, scores=scores, k=1))
+    if (made := _TEXT.value) is None or made[:2] != (scenario.data, scenario.scores):
         text = json.dumps(
-            {"from": data_source.upload_source_name(scenario), "scenario": kept}, ensure_ascii=False
+            {
+                "from": data_source.upload_source_name(scenario),
+                "scenario": _begun(Scenario(data=scenario.data, scores=scenario.scores, k=1)),
+            },
+            ensure_ascii=False,
         )
-        made = _Text((scenario.data, state.scores(scenario)), text)
+        made = (scenario.data, scenario.scores, text)
         _TEXT.put(made)
-    return made.text
+    return made[2]
 
 
 def _begun(scenario: Scenario) -> str:
-    """Its file; of one that no tab is given, so much that this is seen."""
+    """Scenario's JSON, cut off once it is longer than a tab may keep."""
     begun = ""
     for piece in scenario.json_pieces():
         begun += piece
@@ -119,21 +107,20 @@ def _too_long(scenario: Scenario) -> bool:
 
 def _full() -> None:
     _WANTED.put(False)
-    state.set_notice("data", _REFUSED)
+    state.set_notice(
+        "data", "This browser keeps nothing for a tab, or less than these scores take."
+    )
 
 
 def _held() -> None:
-    """What the tab told: all that it holds."""
     _ASKED.put(True)
     held = (st.session_state.get(_KEY) or {}).get("held")
     if isinstance(held, str) and held:
-        defer_to_next_run(partial(_take, held))
+        defer_to_next_run(_take, held)
 
 
 def _take(held: str) -> None:
-    """Show what the tab kept, where it is what the address asks for; what another page wrote there
-    is left.
-    """
+    """Show the kept scores where the address asks for them."""
     scenario = state.scenario()
     try:
         name, kept = read_safely("what this tab kept", _read, held)
@@ -147,7 +134,7 @@ def _take(held: str) -> None:
 
 
 def _read(held: str) -> tuple[str, Scenario]:
-    """The name of the file, and the scores with what was said of them. Raises `ParameterError`."""
+    """Name of the file, and the scores with their answers; raises `ParameterError`."""
     try:
         content = json.loads(held)
         name, text = str(content["from"])[:200], str(content["scenario"])

@@ -1,8 +1,6 @@
-"""What a person takes away: the scenario's name, its link, its files, and a figure with a slider.
+"""The dialog to share or save: the scenario's name, link and files, and a figure with a slider.
 
-The figure is made beside the page when it is asked for, with its progress and a way to stop it.
-Invariant: what is given away and what stays is said beside each way; a copy to circulate holds no
-score and no label; what the figure's file will hold of the data is said before it is made.
+Invariant: each way says what it gives away; a copy to circulate holds no score and no label.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,29 +20,23 @@ from dpviz.pages.candidates import CandidateRuns, RunsStudy
 from dpviz.pages.common import PageSubject, PageView
 from dpviz.studies import Pair, Scenario
 from dpviz.studies.study import is_large
-from dpviz.web.jobs.job import Done, Job, WorkStep
-from dpviz.web.jobs.job_queue import PATIENCE, session_job_queue
-from dpviz.web.jobs.process_steps import ProcessSteps
-from dpviz.web.session import state
-from dpviz.web.session.deferred_calls import run_deferred_work
-from dpviz.web.session.slot import SessionValue
+from dpviz.web.jobs import PATIENCE, Done, Job, ProcessSteps, WorkStep, session_job_queue
+from dpviz.web.session import SessionValue, run_deferred_work, state
 from dpviz.web.widgets import data_source, print_header
-from dpviz.web.widgets.browser_poll import PollPace, run_watch_component
 from dpviz.web.widgets.controls import bind_control, show_notice
+from dpviz.web.widgets.prepared_download import show_unfinished_job
 from dpviz.web.widgets.print_header import show_download_button
 from dpviz.web.widgets.text import escape_markdown
 
-_WHOLE = "dpviz.files.whole"  # the last one is what is shown now
-_ASKED: SessionValue[str] = SessionValue("takeaway", str)  # the key of what was asked for
-TABLE: SessionValue[CandidateRuns | None] = SessionValue(
-    "takeaway.table", lambda: None
-)  # that a page about candidates chooses among
+_WHOLE = "dpviz.files.whole"  # True once a scenario file was opened in the dialog
+_ASKED: SessionValue[str] = SessionValue("takeaway", str)  # key of the requested figure
+# runs that a page about candidates chooses among
+TABLE: SessionValue[CandidateRuns | None] = SessionValue("takeaway.table", lambda: None)
 _PLACE = 9  # in the line: after all that the page itself shows
-_LOOKS = PollPace(0.5, 2.0)  # at the work
 
 
 def show_share_section(scenario: Scenario) -> None:
-    """The way to the link and the files."""
+    """Button that opens the dialog."""
     if st.button("Share or save", icon=":material/link:", width="stretch", key="share"):
         state.clear_notices()
         st.session_state.pop(_WHOLE, None)
@@ -67,56 +59,47 @@ def _share() -> None:
         ),
     )
     show_notice("share")
-    _link(scenario)
-    left, right = st.columns(2, gap="large")
-    with left:
-        _files(scenario)
-    with right:
-        _open()
-    _figure(scenario)
-
-
-def _link(scenario: Scenario) -> None:
     st.markdown("**Link to what you see**")
     st.code(print_header.page_url(), language=None, wrap_lines=True)
-    holds = "It names no item and holds no score" + (
-        ": whoever opens it is asked for the file." if scenario.data.source == "uploaded" else "."
-    )
+    asked = ": whoever opens it is asked for the file" if scenario.data.source == "uploaded" else ""
     st.caption(
-        holds
-        + " The address of this page is the same link. On paper: print the page from the browser."
+        f"It names no item and holds no score{asked}. The address of this page is the same link. On"
+        " paper: print the page from the browser."
     )
-
-
-def _files(scenario: Scenario) -> None:
-    st.markdown("**As a file**")
-    file = print_header.page_provenance().file_name("scenario")
-    text = ChunkedText(
-        scenario.json_pieces, 0 if scenario.scores is None else 2 * scenario.scores.d
-    )
-    show_download_button(
-        "Download scenario", text, f"{file}.json", "scenario_file_full", width="stretch"
-    )
-    if scenario.scores is not None:
-        st.caption("It holds the scores and labels that you loaded: treat it as you treat them.")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown("**As a file**")
+        file = print_header.page_provenance().file_name("scenario")
         show_download_button(
-            "Download a copy without scores",
-            scenario.shareable_copy().to_json,
-            f"{file}-no-scores.json",
-            "scenario_copy",
+            "Download scenario",
+            ChunkedText(
+                scenario.json_pieces, 0 if scenario.scores is None else 2 * scenario.scores.d
+            ),
+            f"{file}.json",
+            "scenario_file_full",
             width="stretch",
         )
-        st.caption(
-            "To circulate: no score, no label, no seed. Whoever opens it is asked for the file."
-        )
-
-
-def _open() -> None:
-    st.markdown("**From a file**")
-    data_source.uploader("Open a scenario file", "scenario_file", _load, endings=[".json"])
-    show_notice("scenario file")
-    if st.session_state.pop(_WHOLE, False):
-        st.rerun()
+        if scenario.scores is not None:
+            st.caption(
+                "It holds the scores and labels that you loaded: treat it as you treat them."
+            )
+            show_download_button(
+                "Download a copy without scores",
+                scenario.shareable_copy().to_json,
+                f"{file}-no-scores.json",
+                "scenario_copy",
+                width="stretch",
+            )
+            st.caption(
+                "To circulate: no score, no label, no seed. Whoever opens it is asked for the file."
+            )
+    with right:
+        st.markdown("**From a file**")
+        data_source.uploader("Open a scenario file", "scenario_file", _load, endings=[".json"])
+        show_notice("scenario file")
+        if st.session_state.pop(_WHOLE, False):
+            st.rerun()
+    _figure(scenario)
 
 
 def _load(name: str, content: bytes) -> None:
@@ -127,7 +110,6 @@ def _load(name: str, content: bytes) -> None:
 
 
 def _figure(scenario: Scenario) -> None:
-    """The part of the dialog, on pages of which there is such a figure."""
     name = print_header.page_name()
     page = load_page_view(name) if name in NAMES else None
     of = None if page is None else _subject(page, scenario)
@@ -160,7 +142,7 @@ def _figure(scenario: Scenario) -> None:
 
 
 def _subject(page: PageView, scenario: Scenario) -> PageSubject | None:
-    """What the page is about; None where it, or the k that was given, waits for data."""
+    """Subject of the page; None where it, or the chosen k, waits for data."""
     if page.among(scenario):
         study = RunsStudy(scenario=scenario, table=TABLE.value)
         return None if study.needs_table else PageSubject(scenario, table=study.table)
@@ -174,54 +156,48 @@ def _button(act: Callable[[], None]) -> None:
 
 @dataclass(frozen=True)
 class FileTask:
-    """The file of the page of this name, as it is to be made; what is large is made in a process of
-    its own.
-    """
+    """The figure's file of a page, to be made in a process where it is large."""
 
     name: str
     of: PageSubject
     rows: tuple[Pair, ...]
 
     def compute_step(self, name: str, progress: Progress, done: Done) -> TakeawayFile:
-        """The file."""
         return page_takeaway_file(load_page_view(self.name), self.of, self.rows, progress)
 
 
 def file_task_steps(making: FileTask) -> Mapping[str, WorkStep]:
-    """The one step, for a job."""
+    """Step of a job that makes the file, in a process where it is large."""
     if POSSIBLE and is_large(making.of.scenario, making.of.scores):
         return ProcessSteps(making, ["file"])
     return {"file": partial(making.compute_step, "file")}
 
 
 def _made(of: PageSubject, key: str) -> None:
-    """The file, or how far it is."""
     about = print_header.page_provenance()
     making = FileTask(print_header.page_name(), of, about.rows)
-    (job,) = session_job_queue().request_jobs(
+    queue = session_job_queue()
+    (job,) = queue.request_jobs(
         "takeaway", [(key, lambda: file_task_steps(making))], place=_PLACE, patience=PATIENCE
     )
     job.count_results()
-    file = job.result("file", TakeawayFile)
-    if file is not None:
+    if (file := job.result("file", TakeawayFile)) is not None:
         show_download_button(
             "Download the figure",
             lambda: file.html,
             f"{about.file_name('slider')}.html",
             "takeaway_file",
         )
-    elif job.problem is not None:
-        st.error(escape_markdown(job.problem))
-        if job.failed:
-            _button(lambda: session_job_queue().drop_stopped_jobs([job]))
-    elif job.cancelled:
-        st.markdown("Stopped before every step was computed.")
-        _button(lambda: session_job_queue().drop_stopped_jobs([job]))
-    else:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(min(job.fraction, 1.0), text=_how_far(job))
-            st.button("Stop", icon=":material/stop:", key="takeaway_stop", on_click=job.cancel)
-        run_watch_component("takeaway", lambda: None, _LOOKS)
+        return
+    show_unfinished_job(
+        job,
+        "takeaway",
+        "takeaway",
+        working=_how_far(job),
+        stopped="Stopped before every step was computed.",
+    )
+    if job.failed or (job.cancelled and job.problem is None):
+        _button(lambda: queue.drop_stopped_jobs([job]))
 
 
 def _how_far(job: Job) -> str:

@@ -1,8 +1,4 @@
-"""Text and markup on the screen, and the words of a page explained where they stand.
-
-Labels, cells and sentences that quote people are data, never markup; definitions are those of the
-glossary.
-"""
+"""Text and markup on the screen, and the glossary; labels, cells and quotes are never markup."""
 
 import re
 from collections.abc import Iterable
@@ -16,13 +12,11 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 
 Kind = Literal["says", "how", "note", "lead", "sub", "aside", "verdict", "chosen"]
-"""What a paragraph is for: what is seen now, how to read it, an aside of the sidebar, the line
-under a title…
-"""
+"""Purpose of a paragraph: message, reading help, note, lead, line under a title…"""
 
 
 def html(piece: Markup) -> None:
-    """Put markup on the screen, the one way to; text becomes markup in `dpviz.base.html`."""
+    """Put markup on the screen; nothing else does. Text becomes markup in `dpviz.base.html`."""
     st.html(str(piece))
 
 
@@ -32,7 +26,6 @@ def paragraph(text: object, kind: Kind = "how") -> None:
 
 
 def bullets(items: Iterable[object]) -> None:
-    """A list, a point for each text or piece of markup."""
     html(
         markup(
             '<ul class="dp-list">{}</ul>',
@@ -42,7 +35,7 @@ def bullets(items: Iterable[object]) -> None:
 
 
 def escape_markdown(text: str) -> str:
-    r"""The text for where markdown is read: every sign that could mean something there is escaped.
+    r"""Text with every sign escaped that Markdown could read.
 
     >>> escape_markdown("*k* <b>")
     '\\*k\\* \\<b\\>'
@@ -51,7 +44,7 @@ def escape_markdown(text: str) -> str:
 
 
 def isolate_bidi(text: str) -> Markup:
-    """The text with a direction of writing of its own.
+    """Text in a writing direction of its own.
 
     >>> isolate_bidi("<b>")
     Markup('<bdi>&lt;b&gt;</bdi>')
@@ -60,22 +53,21 @@ def isolate_bidi(text: str) -> Markup:
 
 
 def live_text(name: str, text: object, at: float | str) -> Markup:
-    """A text that is of this ε, or stop, and follows the hand, in the place of this name (see
-    `hand`).
-    """
-    stop = at if isinstance(at, str) else budget_text(at)
-    return markup('<span data-place="{}" data-at="{}">{}</span>', name, stop, text)
+    """Text for this ε or stop, which the slider's preview replaces by its name."""
+    return markup(
+        '<span data-place="{}" data-at="{}">{}</span>',
+        name,
+        at if isinstance(at, str) else budget_text(at),
+        text,
+    )
 
 
 def budget_text(value: float) -> str:
-    """A budget as it is read where it stops."""
     return f"{value:.10g}"
 
 
 def glossary_term(name: str, shown: object = None) -> Markup:
-    """A word of the glossary within a sentence, with its definition on hover; `show_glossary` has it for
-    everyone.
-    """
+    """Word of the glossary within a sentence, with its definition on hover."""
     entry = GLOSSARY[name]
     return markup(
         '<dfn class="dp-term" title="{}">{}</dfn>', entry.says, shown or entry.word_with_symbol
@@ -83,15 +75,16 @@ def glossary_term(name: str, shown: object = None) -> Markup:
 
 
 def show_menu_help(menu: Registry[Any], chosen: str | None = None, *, summary: str = "") -> None:
-    """Under a menu: what the chosen entry is for, which opens to the others; without one, `summary`
-    opens to all.
-    """
-    others = ((menu.label(name), menu.says(name)) for name in menu if name != chosen)
-    _fold("dp-menu", summary if chosen is None else menu.says(chosen), others)
+    """The chosen entry's help, which opens to the others, or `summary`, which opens to all."""
+    _fold(
+        "dp-menu",
+        summary if chosen is None else menu.says(chosen),
+        ((menu.label(name), menu.says(name)) for name in menu if name != chosen),
+    )
 
 
 def show_glossary(*names: str) -> None:
-    """A fold with the words that a section uses, for fingers and keys as well as for a mouse."""
+    """Fold with the words that a section uses, for touch and keys as well as for a mouse."""
     entries = [GLOSSARY[name] for name in names]
     named = ", ".join(entry.word_with_symbol if entry.symbol else entry.word for entry in entries)
     _fold(
@@ -102,7 +95,6 @@ def show_glossary(*names: str) -> None:
 
 
 def _fold(kind: str, summary: str, meanings: Iterable[tuple[str, str]]) -> None:
-    """A line that opens to words and what they mean."""
     listed = join_markup(
         markup("<dt>{}</dt><dd>{}</dd>", word, meaning) for word, meaning in meanings
     )
@@ -114,7 +106,7 @@ def _fold(kind: str, summary: str, meanings: Iterable[tuple[str, str]]) -> None:
 
 
 def multiple_text(multiple: float) -> str:
-    """How many times the least something is.
+    """Multiple of the least value, in words.
 
     >>> multiple_text(1.0), multiple_text(1.2345), multiple_text(12.345), multiple_text(1234.5)
     ('the least', '× 1.23', '× 12.3', '× 1,234')

@@ -23,8 +23,7 @@ from dpviz.studies.study import Study
 from dpviz.web.jobs import job
 from dpviz.web.jobs.fair_shares import ComputeScheduler
 from dpviz.web.jobs.job import Job
-from dpviz.web.jobs.job_queue import JobQueue
-from dpviz.web.jobs.process_steps import ProcessSteps, missing_steps
+from dpviz.web.jobs.job_queue import JobQueue, ProcessSteps, missing_steps
 from dpviz.web.widgets.takeaway import FileTask, file_task_steps
 from tests.base.works import Steps
 from tests.until import until
@@ -61,7 +60,7 @@ def test_figures_from_elsewhere_are_those_from_here() -> None:
     assert there.problem is None
     here = study.compute()
     assert there.results.keys() == here.results.keys()
-    for name in ("event top", "share", "expected_hits", "worst_rank"):
+    for name in ("event_probability top", "share", "expected_hits", "worst_rank"):
         assert there.results[name] == here.results[name]
     assert there.results["inclusion"].tolist() == here.inclusion.tolist()
 

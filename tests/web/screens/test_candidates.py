@@ -30,7 +30,7 @@ from dpviz.candidates.trained_runs import logistic_regression_runs
 from dpviz.candidates.utility import rule_utility
 from dpviz.charts.text_format import number_text, percent, upper_bound_text
 from dpviz.pages.candidates.settings import POOLS, VIEWS
-from dpviz.web.screens.candidates.tables import EXAMPLE, TYPED
+from dpviz.web.screens.candidates.controls import EXAMPLE, TYPED
 from tests.menus import Contract
 from tests.web.screens.waiting import run_when_computed
 

@@ -206,7 +206,7 @@ def test_plain_and_adaptive_show_the_librarys_figures(open_page: OpenPage) -> No
         left = 0.7 - law.expected_epsilon_spent
         assert rows(app)[name] == [
             two(law.expected_answers),
-            two(float(law.answered[above].sum())),
+            two(float(law.answer_probabilities[above].sum())),
             percent(law.precision),
             two(law.expected_epsilon_spent),
             two(left) if left > 1e-9 else "0",
@@ -220,12 +220,16 @@ def test_chances_and_numbers_of_answers_are_drawn_as_computed(open_page: OpenPag
     plain, adaptive = (mechanism.distribution(HELP_LINE) for mechanism in pair())
     drawn = {t.get("name"): array(t["y"]) for t in figures(app)[0]["data"]}
     top = drawn["adaptive, top branch"]
-    np.testing.assert_allclose(top, adaptive.branch("top")[: len(top)], atol=1e-6)
+    np.testing.assert_allclose(top, adaptive.branch_probabilities("top")[: len(top)], atol=1e-6)
     np.testing.assert_allclose(
-        drawn["adaptive, middle branch"], adaptive.branch("middle")[: len(top)], atol=1e-6
+        drawn["adaptive, middle branch"],
+        adaptive.branch_probabilities("middle")[: len(top)],
+        atol=1e-6,
     )
     counts = figures(app)[1]["data"]
-    for trace, law in zip(counts, (plain.count, adaptive.count), strict=True):
+    for trace, law in zip(
+        counts, (plain.answer_count_probabilities, adaptive.answer_count_probabilities), strict=True
+    ):
         at = array(trace["x"]).astype(int)
         np.testing.assert_allclose(
             array(trace["y"]), [law[n] if n < len(law) else 0 for n in at], atol=1e-6

@@ -204,7 +204,7 @@ def test_where_people_are_replaced_another_one_has_items_too(open_page: OpenPage
 
 
 @pytest.mark.parametrize(
-    ("k", "epsilon", "joins", "is_large_study"), [(2, 1.0, False, False), (4, 3.0, True, True)]
+    ("k", "epsilon", "joins", "large"), [(2, 1.0, False, False), (4, 3.0, True, True)]
 )
 def test_the_worst_found_is_searched_for(
     open_page: OpenPage,

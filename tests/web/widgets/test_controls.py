@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.web.widgets import controls
 from dpviz.web.widgets.controls import bind_control
-from dpviz.web.widgets.slider import slider_stops
+from dpviz.web.widgets.slider_preview import slider_stops
 from dpviz.web.widgets.text import escape_markdown, isolate_bidi
 
 

@@ -1,8 +1,8 @@
-"""The addresses of a student's page: the page, a place, the stream, an answer, a mark, a draw.
+"""The routes of a student's page: page, joining, stream, answer, mark and draw.
 
-Invariants: what is sent has at most `_LONGEST` bytes; asking twice changes nothing that asking once
-would not; no link and no page holds a token, which lies in a cookie that scripts do not see. All of
-it is sent packed to who takes that.
+Invariants: request bodies have at most `_LONGEST` bytes; a repeated request changes nothing more;
+tokens lie in a cookie that scripts do not see, never in a link or page. Answers are compressed for
+browsers that accept it.
 """
 
 import asyncio
@@ -29,7 +29,14 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from dpviz.base import ParameterError
-from dpviz.teaching.classes import LIMITS, ClassRefusal, ClassStoreUnavailable, Seat, read_code
+from dpviz.teaching.classes import (
+    LIMITS,
+    ClassManager,
+    ClassRefusal,
+    ClassStoreUnavailable,
+    Seat,
+    read_code,
+)
 from dpviz.web.classroom import access
 from dpviz.web.classroom.phone import view
 from dpviz.web.classroom.phone.guard import UnreadableRequest, guard_endpoint, request_ip_address
@@ -41,17 +48,19 @@ from dpviz.web.server.static_compression import accepts_gzip
 # dead line
 BEAT = 12.0
 _LONGEST = 2000
-_PACKED_AS = (
-    16 + 14,
-    6,
-)  # gzip that looks back 16 kB, which is what a phone showed last: 96 kB of memory for each phone
-_NO_CLASS = "There is no class with this code. It has six letters, as they stand on the screen."
+# gzip that looks back 16 kB, about a phone's last view, in 96 kB of memory for each phone
+_PACKED_AS = (16 + 14, 6)
 
 
 def phone_routes() -> list[Route]:
-    """All of them, below the address that the app is served at."""
+    """Routes, below the path that the app is served at."""
     at = f"{base_path()}/join"
-    acts = {"/answer": _answer, "/mark": _mark, "/draw": _draw}
+    acts: dict[str, tuple[Callable[..., object], tuple[str, ...]]] = {
+        "/answer": (ClassManager.submit_answer, ("place", "choice", "again")),
+        "/mark": (ClassManager.submit_guess, ("place", "value")),
+        # until there are so many: a repeated request draws no more
+        "/draw": (ClassManager.ensure_draw_count, ("place", "setting", "upto")),
+    }
     packed = [Middleware(GZipMiddleware, compresslevel=6)]  # which leaves streams as they are
     return [
         Route(at, guard_endpoint(_page), methods=["GET"], middleware=packed),
@@ -59,7 +68,10 @@ def phone_routes() -> list[Route]:
         Route(f"{at}/events", guard_endpoint(_events), methods=["GET"]),
         *(
             Route(
-                at + end, guard_endpoint(partial(_change, act)), methods=["POST"], middleware=packed
+                at + end,
+                guard_endpoint(partial(_change, *act)),
+                methods=["POST"],
+                middleware=packed,
             )
             for end, act in acts.items()
         ),
@@ -82,7 +94,7 @@ async def _page(request: Request) -> Response:
 
 
 async def _join(request: Request) -> Response:
-    """Take a place: for the page's script, or for a form where there is none."""
+    """Take a seat, for the page's script or for a plain form."""
     asked = await _said(request)
     by_form = "json" not in request.headers.get("content-type", "")
     typed, secret = str(asked.get("code", "")), str(asked.get("door", ""))[:40]
@@ -99,40 +111,43 @@ async def _join(request: Request) -> Response:
                 409,
             )
         return JSONResponse({"says": str(refused)}, 409)
-    answer: Response
-    if by_form:
-        answer = RedirectResponse(f"join?code={seat.code}", 303)
-    else:
-        answer = JSONResponse(
+    answer: Response = (
+        RedirectResponse(f"join?code={seat.code}", 303)
+        if by_form
+        else JSONResponse(
             {
                 "code": seat.code,
                 "html": await run_sync(view.student_view_html, access.class_store(), seat),
             }
         )
+    )
     answer.set_cookie(
-        access.STUDENT, seat.token, max_age=round(LIMITS.seconds + LIMITS.results), path=f"{base_path()}/", httponly=True,
-        samesite="lax", secure=request.headers.get("x-forwarded-proto", request.url.scheme) == "https",
-    )  # fmt: skip
+        access.STUDENT,
+        seat.token,
+        max_age=round(LIMITS.seconds + LIMITS.results),
+        path=f"{base_path()}/",
+        httponly=True,
+        samesite="lax",
+        secure=request.headers.get("x-forwarded-proto", request.url.scheme) == "https",
+    )
     return answer
 
 
 def _come_in(request: Request, typed: str, secret: str) -> Seat:
-    """The place that this browser has in that class, or a new one."""
-    before = _seat(request)
-    if before is not None and before.code == read_code(typed):
+    if (before := _seat(request)) is not None and before.code == read_code(typed):
         return before
     seat = access.class_store().join(typed, door=secret, address=request_ip_address(request))
     if seat is None:
-        raise ClassRefusal(_NO_CLASS)
+        raise ClassRefusal(
+            "There is no class with this code. It has six letters, as they stand on the screen."
+        )
     return seat
 
 
 async def _events(request: Request) -> Response:
-    """The stream: what the phone shows, whenever that has changed; in between, and first, a sign of
-    life.
-    """
+    """Stream of the phone's view, whenever it changes, with heartbeats first and in between."""
     seat = await run_sync(_seat, request)
-    told = _over() if seat is None else _told(seat)
+    told = _told(seat)
     headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
     if not accepts_gzip(request.headers):
         return StreamingResponse(told, media_type="text/event-stream", headers=headers)
@@ -141,14 +156,17 @@ async def _events(request: Request) -> Response:
 
 
 async def _packed(told: AsyncGenerator[str, None]) -> AsyncIterator[bytes]:
-    """The stream, each event at once: what was told before in the same words takes a few bytes."""
+    """Compress the stream, each event at once; repeated text takes a few bytes."""
     packer = zlib.compressobj(6, zlib.DEFLATED, *_PACKED_AS)
     async with aclosing(told):
         async for event in told:
             yield packer.compress(event.encode()) + packer.flush(zlib.Z_SYNC_FLUSH)
 
 
-async def _told(seat: Seat) -> AsyncGenerator[str, None]:
+async def _told(seat: Seat | None) -> AsyncGenerator[str, None]:
+    if seat is None:
+        yield _event(view.class_over_html(), "over")
+        return
     yield f"retry: {random.randint(500, 2500)}\n\n"  # noqa: S311 - that not all come back at once
     yield _beat()
     async with _rooms(asyncio.get_running_loop()).join_room(seat.code) as room:
@@ -157,13 +175,10 @@ async def _told(seat: Seat) -> AsyncGenerator[str, None]:
             access.class_store().mark_student_present(seat)
             now = before
             if room.turn != turn:
-                turn, now = (
-                    room.turn,
-                    await run_sync(view.student_view_html, access.class_store(), seat),
-                )
-            if (
-                await run_sync(access.class_store().find_seat, seat.token) is None
-            ):  # after looking: what is over is told once
+                turn = room.turn
+                now = await run_sync(view.student_view_html, access.class_store(), seat)
+            # after looking, so that the end is told once
+            if await run_sync(access.class_store().find_seat, seat.token) is None:
                 yield _event(
                     await run_sync(view.seat_lost_html, access.class_store(), seat), "over"
                 )
@@ -175,12 +190,8 @@ async def _told(seat: Seat) -> AsyncGenerator[str, None]:
                 yield _beat()
 
 
-async def _over() -> AsyncGenerator[str, None]:
-    yield _event(view.class_over_html(), "over")
-
-
 def _beat() -> str:
-    """A sign of life that scripts hear, unlike a comment, and how many seconds lie between two."""
+    """Heartbeat that scripts hear, unlike a comment, with the seconds between two."""
     return f"event: beat\ndata: {BEAT:g}\n\n"
 
 
@@ -188,8 +199,10 @@ def _event(html: str, name: str = "message") -> str:
     return f"event: {name}\ndata: {json.dumps({'html': html}, ensure_ascii=False)}\n\n"
 
 
-async def _change(act: Callable[[Seat, Mapping[str, Any]], None], request: Request) -> Response:
-    """Do what was asked; the answer has what the phone shows then."""
+async def _change(
+    act: Callable[..., object], fields: tuple[str, ...], request: Request
+) -> Response:
+    """Do what was asked, and return the phone's new view."""
     asked, seat = await _said(request), await run_sync(_seat, request)
     if seat is None:
         return JSONResponse({"says": "This class has ended.", "html": view.class_over_html()}, 409)
@@ -197,7 +210,7 @@ async def _change(act: Callable[[Seat, Mapping[str, Any]], None], request: Reque
     def changed() -> dict[str, str]:
         says = ""
         try:
-            act(seat, asked)
+            act(access.class_store(), seat, *(asked[name] for name in fields))
         except ClassStoreUnavailable:
             raise
         except ClassRefusal as refused:
@@ -210,27 +223,14 @@ async def _change(act: Callable[[Seat, Mapping[str, Any]], None], request: Reque
     return JSONResponse(said, 409 if said["says"] else 200)
 
 
-def _answer(seat: Seat, asked: Mapping[str, Any]) -> None:
-    access.class_store().submit_answer(seat, asked["place"], asked["choice"], asked["again"])
-
-
-def _mark(seat: Seat, asked: Mapping[str, Any]) -> None:
-    access.class_store().submit_guess(seat, asked["place"], asked["value"])
-
-
-def _draw(seat: Seat, asked: Mapping[str, Any]) -> None:
-    """Draw until there are so many: asked twice, it is done once."""
-    access.class_store().ensure_draw_count(seat, asked["place"], asked["setting"], asked["upto"])
-
-
 def _seat(request: Request) -> Seat | None:
-    """This browser's place in a class whose results, at least, are there."""
+    """This browser's seat in a class that still has results."""
     token = request.cookies.get(access.STUDENT)
     return access.class_store().find_seat(token) if token else None
 
 
 async def _said(request: Request) -> Mapping[str, Any]:
-    """What was sent, by name; nothing where it is too long or has no names."""
+    """Fields of the request; none where it is too long or has no names."""
     body = b""
     async for piece in request.stream():
         body += piece
@@ -239,9 +239,8 @@ async def _said(request: Request) -> Mapping[str, Any]:
     try:
         if "json" in request.headers.get("content-type", ""):
             said = json.loads(body or b"{}")
-            json.dumps(
-                said, ensure_ascii=False
-            ).encode()  # a lone half of a letter can be escaped, and not be stored
+            # a lone surrogate can be escaped, but not stored
+            json.dumps(said, ensure_ascii=False).encode()
             return said if isinstance(said, dict) else {}
         return {name: values[0] for name, values in parse_qs(body.decode()).items()}
     except (ValueError, RecursionError) as err:
@@ -250,5 +249,4 @@ async def _said(request: Request) -> Mapping[str, Any]:
 
 @cache
 def _rooms(loop: asyncio.AbstractEventLoop) -> Rooms:
-    """The rooms of this process, in its loop."""
     return Rooms(lambda code: access.class_store().read_state(code))

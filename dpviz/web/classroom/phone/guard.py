@@ -1,10 +1,6 @@
-"""Who may ask: the server's own names and pages, as Streamlit's websocket has it, and who does not
-guess codes.
+"""Checks of a phone's request: own names and pages only, as Streamlit does for its websocket.
 
-Streamlit looks at Host and Origin of its own connection only; what it does there beyond this asks
-other hosts for the server's address.
-Invariants: a page of another site changes nothing and reads nothing here; an address is used to
-count wrong codes and for nothing else.
+Invariant: a page of another site changes and reads nothing here.
 """
 
 from collections.abc import Awaitable, Callable
@@ -20,7 +16,7 @@ from dpviz.web.classroom.access import visitor_ip_address
 
 
 class UnreadableRequest(Exception):
-    """What was sent is not what it says it is."""
+    """A request whose body is not what its type says."""
 
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -36,7 +32,7 @@ _HEADERS = {
 
 
 def guard_endpoint(endpoint: Endpoint) -> Endpoint:
-    """The endpoint, for those who may ask."""
+    """Endpoint that answers allowed requests only."""
 
     async def answered(request: Request) -> Response:
         host, origin = request.headers.get("host"), request.headers.get("origin")
@@ -64,6 +60,7 @@ def _foreign(origin: str, host: str | None) -> bool:
 
 
 def request_ip_address(request: Request) -> str:
-    """Where a try came from."""
-    near = "" if request.client is None else request.client.host
-    return visitor_ip_address(near, request.headers.get("x-forwarded-for", ""))
+    return visitor_ip_address(
+        "" if request.client is None else request.client.host,
+        request.headers.get("x-forwarded-for", ""),
+    )

@@ -1,9 +1,7 @@
-"""One look at a class for all phones that this process has of it; they wait until what they show
-has changed.
+"""One watcher a class for all phones of this process, which wait until their view has changed.
 
-Invariants: nothing looks while nobody waits; a class is read four times a second at most, however
-many phones there are; what others draw is told once a second at most. As the server is told to
-stop, waiting ends: it would wait for the phones else.
+Invariants: nothing is read while nobody waits, and a class at most four times a second. Others'
+draws are told at most once a second. Waiting ends when the server is told to stop.
 """
 
 import asyncio
@@ -22,9 +20,7 @@ Look = Callable[[str], ClassState | None]
 
 
 class Room:
-    """A class as the phones of this process see it: `turn` counts what they were told, 0 before the
-    first look.
-    """
+    """A class as this process's phones see it; `turn` counts changes, 0 before the first look."""
 
     def __init__(self, code: str, look: Look) -> None:
         self.turn, self.closing, self.people = 0, False, 0
@@ -36,7 +32,7 @@ class Room:
         self.task = asyncio.create_task(self._watch())
 
     async def wait_for_update(self, turn: int, seconds: float) -> bool:
-        """Wait until there is something newer than this turn, so long at most; whether there is."""
+        """Wait for a newer turn for at most `seconds`, and say if there is one."""
         if self.turn == turn and not self.closing:
             await asyncio.wait([self._changed], timeout=seconds)
         return self.turn != turn
@@ -64,9 +60,8 @@ class Rooms:
 
     @asynccontextmanager
     async def join_room(self, code: str) -> AsyncIterator[Room]:
-        """The room of this class, while a phone is in it."""
-        room = self._rooms.get(code)
-        if room is None or room.task.done():
+        """Room of this class, while a phone is in it."""
+        if (room := self._rooms.get(code)) is None or room.task.done():
             room = self._rooms[code] = Room(code, self._look)
         room.people += 1
         try:
@@ -80,13 +75,14 @@ class Rooms:
 
 
 def is_server_stopping() -> bool:
-    """Whether the server, which hears the signals, was told to stop."""
-    server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
-    return bool(getattr(server, "should_exit", False))
+    """Say if the server was told to stop."""
+    return bool(
+        getattr(getattr(signal.getsignal(signal.SIGTERM), "__self__", None), "should_exit", False)
+    )
 
 
 def _steady(state: ClassState | None) -> object:
-    """What a phone shows whoever's it is, but for figures of what others do."""
+    """State that every phone shows, except figures of what others do."""
     return state and (
         state.place,
         state.setting,
@@ -94,7 +90,7 @@ def _steady(state: ClassState | None) -> object:
         state.over,
         state.timer,
         state.law_shown,
-        _poll(state),
+        state.polled and (state.polled.place, state.polled.shown),
     )
 
 
@@ -103,7 +99,3 @@ def _figures(state: ClassState | None) -> object:
         return None
     drawn = None if state.counts is None else state.counts.tobytes()
     return drawn, (state.first, state.after) if state.class_answers_shown else None
-
-
-def _poll(state: ClassState) -> object:
-    return state.polled and (state.polled.place, state.polled.shown)

@@ -1,7 +1,7 @@
-"""What a phone shows: where the class is, with one's own answers and draws, as a piece of HTML.
+"""The HTML that a phone shows: the class's place, with the student's own answers and draws.
 
-Invariant: a piece has an id for whatever can hold the focus, so that a new piece can take the place
-of an old one under somebody's thumb.
+Invariant: everything focusable has an id, so that a new piece can replace the old one under a
+thumb.
 """
 
 import re
@@ -27,43 +27,30 @@ from dpviz.web.classroom import steering, vote_bars
 from dpviz.web.screens.learn.step import prediction_verdict
 from dpviz.web.server.static_files import read_asset
 
-_SIZES = (1, 10, 100)
-_IN = "Your answer is in. You may change it until the right one is shown."
-_MARK = "Drag the mark to where you expect it, or use the arrow keys. Then you draw."
 _STAYS = "This stays for a day after the end; then nothing of the class is left."
 
 
 def phone_page_html(piece: Markup, *, seated: bool) -> str:
-    """A whole page around a piece."""
-    sheets = re.sub(
-        r"/\*.*?\*/\s*",
-        "",
-        read_asset("html_bars.css")
-        + read_asset("phone.css")
-        + demonstration.demonstration_stylesheet(),
-        flags=re.DOTALL,
-    )
-    code = re.sub(r"^ *(//.*\n)?", "", read_asset("phone.js"), flags=re.MULTILINE)
-    rules, script = (
-        Markup(sheets),
-        Markup(code),
-    )  # what they say of themselves costs bytes of a phone
+    """A page around a piece."""
+    # without comments, which would cost bytes of a phone
+    sheets = map(read_asset, ("html_bars.css", "phone.css"))
+    rules = "".join([*sheets, demonstration.demonstration_stylesheet()])
+    rules = re.sub(r"/\*.*?\*/\s*", "", rules, flags=re.DOTALL)
+    script = re.sub(r"^ *(//.*\n)?", "", read_asset("phone.js"), flags=re.MULTILINE)
     return render_template(
         "dpviz.web.classroom.phone",
         "phone.html",
         piece=piece,
         seated=seated,
-        rules=rules,
-        script=script,
+        rules=Markup(rules),
+        script=Markup(script),
     )
 
 
 def code_form_html(
     typed: str = "", problem: str = "", *, secret: str = "", knocks: bool = False
 ) -> Markup:
-    """A box for the code; `knocks` where the link has it, and nobody needs to press. The `secret`
-    is the link's.
-    """
+    """Box for the code and the link's `secret`; `knocks` where the page joins by itself."""
     return render_template(
         "dpviz.web.classroom.phone",
         "door.html",
@@ -75,7 +62,6 @@ def code_form_html(
 
 
 def class_over_html() -> Markup:
-    """What stands there once nothing of the class is left."""
     return markup(
         "<h1>The class is over</h1><p>Thank you for taking part. Nothing of what you did is kept"
         " any more.</p>"
@@ -83,9 +69,7 @@ def class_over_html() -> Markup:
 
 
 def seat_lost_html(classes: ClassManager, seat: Seat) -> Markup:
-    """What stands there for who has a place no more: the class is gone, or its teacher gave up the
-    seat.
-    """
+    """Page for a lost seat: the class is gone, or its teacher freed the seat."""
     if classes.read_state(seat.code) is None:
         return class_over_html()
     return markup(
@@ -96,9 +80,8 @@ def seat_lost_html(classes: ClassManager, seat: Seat) -> Markup:
 
 
 def student_view_html(classes: ClassManager, seat: Seat) -> Markup:
-    """What this student sees now."""
-    state = classes.read_state(seat.code)
-    if state is None:
+    """Current view of this student."""
+    if (state := classes.read_state(seat.code)) is None:
         return class_over_html()
     if state.over:
         return _results(classes, state, seat)
@@ -108,15 +91,16 @@ def student_view_html(classes: ClassManager, seat: Seat) -> Markup:
     pieces = [
         markup(
             '<p class="over">Class {} · step {} of {}</p><h1 id="title" tabindex="-1">{}</h1>',
-            state.code, stop.step + 1, len(stop.lesson_content.steps), stop.title,
+            state.code,
+            stop.step + 1,
+            len(stop.lesson_content.steps),
+            stop.title,
         ),
         steering.timer_bar(state.timer),
-    ]  # fmt: skip
+    ]
     if state.answer_shown and stop.question is None:
         pieces.append(_remembered(state.question, mine))
-    if (
-        not stop.twice and stop.experiment is None
-    ):  # there it tells of the picture on the screen in front
+    if not stop.twice and stop.experiment is None:  # else it tells of the projected picture
         pieces.append(_prose(stop))
     if not stop.twice:
         pieces.append(_seen_at_work(stop))
@@ -139,7 +123,7 @@ def _prose(stop: CourseStop) -> Markup:
 
 @cache
 def _seen_at_work(stop: CourseStop) -> Markup:
-    """The formula of a step, and the mechanism at work, which everybody steps through alone."""
+    """Formula of a step, and the mechanism at work, which everybody steps through alone."""
     step = stop.step_content
     formula = Markup() if step.formula is None else demonstration.mathml(step.formula)
     return formula + (
@@ -155,38 +139,48 @@ def _remembered(question: MultipleChoice | None, mine: StudentProgress) -> Marku
 
 
 def _asked(state: ClassState, question: MultipleChoice, mine: StudentProgress) -> Markup:
-    """The question, or what came of it."""
     if state.answer_shown:
         given = vote_bars.answer_bars_html(
             question.choices, state.first, question.answer(), mine.latest_answer, state.after
         )
-        because = paragraphs(question.because())
         return join_markup(
             [
                 markup("<h2>{}</h2>", render_inline(question.text)),
                 _remembered(question, mine),
                 given,
-                because,
+                paragraphs(question.because()),
             ]
         )
     own = mine.after if state.vote.again else mine.first
-    first = "" if mine.first is None else f" Your first answer: {question.choices[mine.first]}."
     talk = (
-        markup("<p>Talk to your neighbours, then answer again.{}</p>", first)
+        markup(
+            "<p>Talk to your neighbours, then answer again.{}</p>",
+            "" if mine.first is None else f" Your first answer: {question.choices[mine.first]}.",
+        )
         if state.vote.again
         else Markup()
     )
-    says = "Choose what you expect." if own is None else _IN
+    says = (
+        "Choose what you expect."
+        if own is None
+        else "Your answer is in. You may change it until the right one is shown."
+    )
     given = (
         vote_bars.answer_bars_html(question.choices, state.first, after=state.after)
         if state.class_answers_shown
         else Markup()
     )
-    choices = [render_inline(choice) for choice in question.choices]
     return join_markup(
         [
             talk,
-            _form(state.place, state.vote.again, render_inline(question.text), choices, own, says),
+            _form(
+                state.place,
+                state.vote.again,
+                render_inline(question.text),
+                [render_inline(choice) for choice in question.choices],
+                own,
+                says,
+            ),
             given,
         ]
     )
@@ -200,23 +194,30 @@ def _form(
     own: int | None,
     says: str,
 ) -> Markup:
-    """What is asked, to be chosen from, and what is said of the choice."""
     boxes = (
         markup(
-            '<label><input type="radio" name="choice" id="choice{n}" value="{n}"{checked}> <span>{says}</span></label>',
-            n=n, checked=Markup(" checked") if n == own else "", says=choice,
+            '<label><input type="radio" name="choice" id="choice{n}" value="{n}"{checked}>'
+            " <span>{says}</span></label>",
+            n=n,
+            checked=Markup(" checked") if n == own else "",
+            says=choice,
         )
         for n, choice in enumerate(choices)
-    )  # fmt: skip
+    )
     return markup(
-        '<form class="asks" data-place="{}" data-again="{}"><fieldset><legend>{}</legend>{}</fieldset>'
+        '<form class="asks" data-place="{}"'
+        ' data-again="{}"><fieldset><legend>{}</legend>{}</fieldset>'
         '<p class="told" role="status">{}</p></form>',
-        place, int(again), asks, join_markup(boxes), says,
-    )  # fmt: skip
+        place,
+        int(again),
+        asks,
+        join_markup(boxes),
+        says,
+    )
 
 
 def _polled(state: ClassState, polled: RunningPoll, mine: StudentProgress) -> Markup:
-    """A poll of whoever teaches: what they typed is shown as it is."""
+    """A poll of the teacher's; their text is shown as it is."""
     asks, choices = polled.poll.text, polled.poll.choices
     if polled.shown:
         body = markup(
@@ -225,39 +226,47 @@ def _polled(state: ClassState, polled: RunningPoll, mine: StudentProgress) -> Ma
             vote_bars.answer_bars_html(choices, polled.votes, own=mine.first, is_vote=True),
         )
     else:
-        says = (
+        body = _form(
+            polled.place,
+            False,
+            asks,
+            choices,
+            mine.first,
             "Choose one."
             if mine.first is None
-            else "Your vote is in. You may change it until all are shown."
+            else "Your vote is in. You may change it until all are shown.",
         )
-        body = _form(polled.place, False, asks, choices, mine.first, says)
     return markup(
-        '<div data-place="{}" data-own="{}"><p class="over">Class {} · poll</p><h1 id="title" tabindex="-1">Your class '
-        'as data</h1>{}<p class="sub">No vote has a name, and all are gone once the class goes on.</p></div>',
-        polled.place, mine.changes, state.code, body,
-    )  # fmt: skip
+        '<div data-place="{}" data-own="{}"><p class="over">Class {} · poll</p><h1 id="title"'
+        ' tabindex="-1">Your class '
+        'as data</h1>{}<p class="sub">No vote has a name, and all are gone once the class goes'
+        " on.</p></div>",
+        polled.place,
+        mine.changes,
+        state.code,
+        body,
+    )
 
 
 def _drawn(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
-    """A mark of one's own; then the buttons that draw, and what was drawn; beside it the exact
-    chances at last.
-    """
+    """The student's mark, then the buttons that draw, and the draws beside the exact chances."""
     pieces = []
     if of.guess is not None and not state.law_shown:
         says = (
-            _MARK
+            "Drag the mark to where you expect it, or use the arrow keys. Then you draw."
             if mine.mark is None
             else f"Your mark: {mine.mark} of {FULL}. You may move it until it is shown."
         )
-        button = "Set my mark" if mine.mark is None else "Move it here"
         pieces.append(
             markup(
                 '<form class="dp-guess" data-place="{}">{}<button id="set">{}</button>'
                 '<p class="told" role="status">{}</p></form>',
-
-                state.place, demonstration.render_guess_scale(of.guess, mine.mark), button, says,
+                state.place,
+                demonstration.render_guess_scale(of.guess, mine.mark),
+                "Set my mark" if mine.mark is None else "Move it here",
+                says,
             )
-        )  # fmt: skip
+        )
     elif said := lesson_figures.guess_feedback(of, mine.mark):
         pieces.append(markup('<p class="verdict">{}</p>', said))
     if of.guess is None or state.law_shown or mine.mark is not None or mine.draw_count:
@@ -266,7 +275,6 @@ def _drawn(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
 
 
 def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
-    """The buttons that draw, and what came."""
     set_to = Markup()
     if of.control is not None:
         set_to = markup(
@@ -274,40 +282,46 @@ def _draws(state: ClassState, of: Experiment, mine: StudentProgress) -> Markup:
         )
     buttons = (
         markup('<button type="button" id="draw{n}" value="{n}">Draw {n}</button>', n=size)
-        for size in _SIZES
+        for size in (1, 10, 100)
     )
     everyone = state.counts
-    if (
-        everyone is not None and everyone[0].sum() < mine.draw_count
-    ):  # what others see of one's own comes a moment later
+    if everyone is not None and everyone[0].sum() < mine.draw_count:  # one's own come in later
         everyone = None
     return markup(
-        '<p class="sub">You draw with a seed of your own ({}).{}</p><div class="draws" data-place="{}" '
+        '<p class="sub">You draw with a seed of your own ({}).{}</p><div class="draws"'
+        ' data-place="{}" '
         'data-setting="{}" data-drawn="{}">{}</div>{}<p class="sub">{:,} of {} drew so far.</p>',
-        ", ".join(of.drawn_names), set_to, state.place, state.setting, mine.draw_count,
+        ", ".join(of.drawn_names),
+        set_to,
+        state.place,
+        state.setting,
+        mine.draw_count,
         join_markup(buttons) if mine.draw_count < RELEASES else "",
         join_markup(_came(state, of, mine, everyone)) if mine.draw_count or state.law_shown else "",
-        state.drawing, count_text(state.students, "person", "people"),
-    )  # fmt: skip
+        state.drawing,
+        count_text(state.students, "person", "people"),
+    )
 
 
 def _came(
     state: ClassState, of: Experiment, mine: StudentProgress, everyone: Ints | None
 ) -> Iterator[Markup]:
-    """What was drawn of each mechanism or world, by the outcome."""
     laws = {of.name: of.law} | dict(of.beside)
     for number, name in enumerate(of.drawn_names):
         if len(of.drawn_names) > 1:
             yield markup("<h2>{}</h2>", name[:1].upper() + name[1:])
-        law = laws[name](state.setting_value) if state.law_shown else None
         own, everyones = (
             None if counts is None else counts[number] for counts in (mine.counts, everyone)
         )
-        yield vote_bars.outcome_bars_html(of.outcomes, law, own, everyones)
+        yield vote_bars.outcome_bars_html(
+            of.outcomes,
+            laws[name](state.setting_value) if state.law_shown else None,
+            own,
+            everyones,
+        )
 
 
 def _results(classes: ClassManager, state: ClassState, seat: Seat) -> Markup:
-    """What stays of a class that has ended."""
     own = classes.latest_answers(seat)
     asked = [
         markup(

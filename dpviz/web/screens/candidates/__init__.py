@@ -1,8 +1,7 @@
-"""The page Candidates: `show_sidebar_controls` are its stage and sidebar, with `tables` of runs from outside;
-`sections` the page.
+"""The page Candidates: `controls` is its strip and sidebar, `sections` is the page.
 
-What it computes is `dpviz.pages.candidates`, what it says `dpviz.pages.candidates.view`.
-Neighbours has the controls and the runs, too.
+Its figures are computed and worded in `dpviz.pages.candidates`. Neighbours uses the controls and
+the runs, too.
 """
 
 from dpviz.web.screens.candidates.controls import (

@@ -1,35 +1,208 @@
-"""The controls of the page: the price of a run on the stage; in the sidebar the candidates, the
-rule and what is good.
+"""The controls of Candidates: the price of a run, tables from outside, the rule, and what is good.
 
-What the controls are set to is read off the session's scenario as a `RunsStudy`, with the table of
-runs that stays in the session. A value in a link that its declaration refuses is left out, and the
-sidebar says so.
+Settings are read from the scenario as a `RunsStudy`; refused values of a link are left out. Tables
+stay in the session.
 """
 
+import hashlib
 from functools import partial
 from typing import Any
 
+import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dpviz.candidates import CANDIDATES, CandidateRule, limit_for_delta, limit_for_epsilon
-from dpviz.pages.candidates import CANDIDATES_PAGE, FIRST_RULE, LIMITS, POOLS, RunsStudy
+from dpviz.base import Markup, markup
+from dpviz.candidates import (
+    CANDIDATES,
+    CandidatePool,
+    CandidateRule,
+    limit_for_delta,
+    limit_for_epsilon,
+)
+from dpviz.candidates.run_tables import (
+    TYPED_COLUMNS,
+    find_candidate_columns,
+    pool_from_run_table,
+    pool_from_typed_table,
+)
+from dpviz.charts import count_text
+from dpviz.data.reading import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload
+from dpviz.pages.candidates import (
+    CANDIDATES_PAGE,
+    FIRST_RULE,
+    LIMITS,
+    POOLS,
+    CandidateRuns,
+    RunsStudy,
+)
 from dpviz.pages.common import PageSubject
 from dpviz.studies import Scenario
-from dpviz.web.screens.candidates import tables
-from dpviz.web.session import state
+from dpviz.web.jobs import RecentCache, session_cache
+from dpviz.web.session import SessionValue, defer_to_next_run, state
 from dpviz.web.widgets import (
     PageParameters,
     bind_control,
+    forget_uploaded_file,
+    page_preview_key,
+    page_slider_stops,
     paragraph,
     seed_box,
     show_budget_control,
     show_menu_help,
     show_notice,
+    show_refusals,
     side_heading,
-    slider_preview,
+    sidebar_section,
     takeaway,
 )
-from dpviz.web.widgets.controls import sidebar_section
+
+WHERE = "candidates"  # of the sidebar: where sentences on candidates stand
+FILE = "dpviz.candidates.file"  # the file's control
+UPLOADED: SessionValue[CandidateRuns | None] = SessionValue("candidates.uploaded", lambda: None)
+"""Pool of the uploaded table."""
+_LOADED: SessionValue[tuple[Table, tuple[str, str], str] | None] = SessionValue(
+    "candidates.table", lambda: None
+)
+"""Uploaded table, its chosen columns, and its digest."""
+
+EXAMPLE = pd.DataFrame(
+    [
+        ["steady", 0.80, 1.0],
+        ["daring", 0.95, 0.2],
+        ["daring", 0.60, 0.8],
+        ["careful", 0.82, 0.5],
+        ["careful", 0.78, 0.5],
+        ["poor", 0.70, 0.1],
+        ["poor", 0.40, 0.9],
+    ],
+    columns=list(TYPED_COLUMNS),
+)
+TYPED: SessionValue[pd.DataFrame] = SessionValue("candidates.typed", lambda: EXAMPLE)
+"""Typed table: the example until another one is used."""
+
+
+def typed_table_runs() -> CandidateRuns:
+    """Pool of the typed table."""
+    frame = TYPED.value
+    key = "typed " + _digest(frame.to_csv(index=False).encode())
+    latest: RecentCache[CandidateRuns] = session_cache("typed pool", 1)
+    return latest.get_or_make(
+        key,
+        lambda: CandidateRuns(
+            pool_from_typed_table(read_frame(frame)), key, "A typed table", empirical=False
+        ),
+    )
+
+
+def show_typed_table() -> None:
+    """Size of the table, and the button that opens it."""
+    paragraph(
+        markup(
+            "{}{}. A link does not hold it.",
+            "An example, made up: " if TYPED.value is EXAMPLE else "",
+            _size(typed_table_runs().pool),
+        ),
+        "note",
+    )
+    if st.button("Open the table", icon=":material/edit:", width="stretch"):
+        _edit()
+
+
+@st.dialog("Candidates and their scores", width="large")
+def _edit() -> None:
+    state.DIALOG.put(True)
+    st.caption(
+        "A row says that a candidate's run gets this score, and how often: as a chance or as a"
+        " number of runs (blank is 1). Each candidate's rows are scaled to add up to 1. Up to"
+        f" {MAX_EDIT_ROWS:,} rows."
+    )
+    changed = st.data_editor(
+        TYPED.value,
+        num_rows="dynamic",
+        hide_index=True,
+        width="stretch",
+        height=380,
+        key="candidates_typed",
+    )
+    problem = st.empty()
+    if st.button("Use this table", type="primary"):
+        if len(changed) > MAX_EDIT_ROWS:
+            problem.error(
+                f"There are {len(changed):,} rows; at most {MAX_EDIT_ROWS:,} are allowed."
+            )
+            return
+        with problem, show_refusals():
+            pool_from_typed_table(read_frame(changed))
+            TYPED.put(changed.reset_index(drop=True))
+            st.rerun()
+
+
+def show_run_table_upload() -> None:
+    """File control, its columns where there is a choice, and its size."""
+    st.file_uploader(
+        "File with a candidate and a score in each row",
+        type=[ending.removeprefix(".") for ending in EXTENSIONS],
+        key=FILE,
+        on_change=_read,
+        help=(
+            "A row a run: CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 runs. It"
+            " stays in this session's memory."
+        ),
+    )
+    if _LOADED.value is not None:
+        table, columns, digest = _LOADED.value
+        labels = "Column of the candidate", "Column of the score"
+        for position, (label, chosen) in enumerate(zip(labels, columns, strict=True)):
+
+            def choose(name: str, position: int = position) -> None:
+                both = (name, columns[1]) if position == 0 else (columns[0], name)
+                defer_to_next_run(_use, table, both, digest)
+
+            st.selectbox(
+                label,
+                options=table.columns,
+                index=table.columns.index(chosen),
+                **bind_control(f"pc.column.{position}", chosen, choose, table.columns),
+            )
+    if UPLOADED.value is not None:
+        paragraph(markup("{}. A link does not hold them.", _size(UPLOADED.value.pool)), "note")
+
+
+def _size(pool: CandidatePool) -> Markup:
+    return markup(
+        "<strong>{}</strong>, {}",
+        count_text(pool.size, "candidate"),
+        count_text(len(pool.score_levels), "different score"),
+    )
+
+
+def _read() -> None:
+    file = st.session_state[FILE]
+    if isinstance(file, UploadedFile):  # none, or one that was taken already
+        defer_to_next_run(_take, file.name, file.getvalue())
+        forget_uploaded_file(file)
+
+
+def _take(name: str, content: bytes) -> None:
+    with state.report_refusals(WHERE):
+        table = read_upload(name, content)
+        _use(table, find_candidate_columns(table), _digest(content))
+
+
+def _use(table: Table, columns: tuple[str, str], digest: str) -> None:
+    """Use these columns; the table is kept even where they fail, so that others can be chosen."""
+    with state.report_refusals(WHERE):
+        state.clear_notices()
+        _LOADED.put((table, columns, digest))
+        UPLOADED.put(
+            CandidateRuns(pool_from_run_table(table, *columns), f"uploaded {digest} {columns!r}")
+        )
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=12).hexdigest()
+
 
 _GAMMAS = (
     *(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)),
@@ -37,68 +210,59 @@ _GAMMAS = (
 )
 NAME = "candidates"
 parameters_of = partial(
-    PageParameters, where=tables.WHERE, tell=True
+    PageParameters, where=WHERE, tell=True
 )  # other pages have parameters of the same names
 PAGE = parameters_of(CANDIDATES_PAGE)
 _LIMITS = parameters_of(LIMITS)
 
 
 def current_runs_study() -> RunsStudy:
-    """What the controls are set to."""
+    """Study with the current settings."""
     scenario = state.scenario()
     pool = RunsStudy(scenario=scenario).settings.pool
-    table = (
-        tables.typed_table_runs()
+    return RunsStudy(
+        scenario=scenario,
+        table=typed_table_runs()
         if pool == "typed"
-        else tables.UPLOADED.value
+        else UPLOADED.value
         if pool == "uploaded"
-        else None
+        else None,
     )
-    return RunsStudy(scenario=scenario, table=table)
-
-
-def candidates_subject() -> PageSubject | None:
-    """What the page is about; None where a table must be loaded first."""
-    study = current_runs_study()
-    return None if study.needs_table else PageSubject(study.scenario, table=study.table)
 
 
 def show_sidebar_controls(scenario: Scenario) -> None:
-    """The controls that the open view uses."""
+    """Controls that the open view uses."""
     view = PAGE.current_settings().view
     pool_controls(among=view != "leaks", pure=view not in {"leaks", "percentile"})
     if view == "leaks":
         side_heading("Random stopping")
         _control(FIRST_RULE, "stop")
     elif view != "percentile":
-        with sidebar_section(
-            "Rule", CANDIDATES.label(current_runs_study().settings.rule), tables.WHERE
-        ):
+        with sidebar_section("Rule", CANDIDATES.label(current_runs_study().settings.rule), WHERE):
             rule_controls(PAGE.menu("rule", "Rule", CANDIDATES.label, label_visibility="collapsed"))
             side_heading("What counts as good")
             PAGE.number_box("share", step=0.01)
-    show_notice(tables.WHERE)
+    show_notice(WHERE)
 
 
 def show_run_price_control(scenario: Scenario) -> None:
-    """What governs the page: the price of one run."""
-    declared, of = PAGE.declared["epsilon1"], candidates_subject()
+    """Price of one run, on the strip."""
+    declared, study = PAGE.declared["epsilon1"], current_runs_study()
+    of = None if study.needs_table else PageSubject(study.scenario, table=study.table)
     show_budget_control(
         "pc.epsilon1",
-        current_runs_study().settings.epsilon1,
+        study.settings.epsilon1,
         lambda epsilon: PAGE.change(epsilon1=epsilon),
         labels=(declared.label, "ε1, exactly"),
         help=declared.help,
         high=declared.high or 1e4,
-        stops=None if of is None else slider_preview.page_slider_stops(NAME, of),
-        mark="" if of is None else slider_preview.page_preview_key(NAME, of),
+        stops=None if of is None else page_slider_stops(NAME, of),
+        mark="" if of is None else page_preview_key(NAME, of),
     )
 
 
 def pool_controls(*, among: bool = True, pure: bool = True) -> None:
-    """Where the candidates come from, where a page is `among` them, and δ1 where runs need not be
-    `pure`.
-    """
+    """Source of the candidates (with `among`), and δ1 of a run (with `pure`)."""
     if among:
         study = current_runs_study()
         opened = study.needs_table or study.settings.pool != "built_in"
@@ -107,8 +271,8 @@ def pool_controls(*, among: bool = True, pure: bool = True) -> None:
         ):
             sources = {
                 "built_in": _built_in,
-                "typed": tables.show_typed_table,
-                "uploaded": tables.show_run_table_upload,
+                "typed": show_typed_table,
+                "uploaded": show_run_table_upload,
             }
             sources[
                 PAGE.menu(
@@ -123,7 +287,6 @@ def pool_controls(*, among: bool = True, pure: bool = True) -> None:
 
 
 def _one_run() -> None:
-    """δ1 of a run."""
     with st.popover("If runs are not pure: δ1", width="stretch", icon=":material/tune:"):
         PAGE.number_box("delta1", step=1e-6)
         st.caption(PAGE.declared["delta1"].help)
@@ -147,16 +310,37 @@ def _built_in() -> None:
 
 
 def rule_controls(rule: str) -> None:
-    """The parameters of a rule, and its limit where it has one."""
+    """Parameters of a rule, and its limit where it has one."""
     show_menu_help(CANDIDATES, rule)
     for name in rule_page_parameters(rule).declared:
         _control(rule, name)
     if rule in LIMITS.declared:
-        _limit(rule)
+        limit = _LIMITS.values()[rule] or None
+        edit = partial(_set_limit, rule)
+        st.toggle(
+            "Set the limit T",
+            value=limit is not None,
+            help=(
+                "At most T runs, whatever the coin says. If not set: the smallest that the theorem"
+                " allows, or none where it needs none."
+            ),
+            **bind_control(
+                f"pc.limited.{rule}",
+                limit is not None,
+                lambda wanted: edit(_suggested(rule) if wanted else None),
+            ),
+        )
+        if limit is not None:
+            st.number_input(
+                "Limit T, runs at most",
+                value=limit,
+                step=1,
+                **bind_control(f"pc.limit.{rule}", limit, edit),
+            )
 
 
 def rule_page_parameters(rule: str) -> PageParameters[CandidateRule]:
-    """The page's parameters of a rule."""
+    """Page parameters of a rule."""
     return parameters_of(current_runs_study().rule_parameters(rule))
 
 
@@ -172,36 +356,8 @@ def _control(rule: str, name: str) -> None:
         rule_page_parameters(rule).number_box(name, check=check)
 
 
-def _limit(rule: str) -> None:
-    """A switch for a limit of one's own, and its box."""
-    limit = _LIMITS.values()[rule] or None
-    edit = partial(_set_limit, rule)
-    st.toggle(
-        "Set the limit T",
-        value=limit is not None,
-        help=(
-            "At most T runs, whatever the coin says. If not set: the smallest that the theorem"
-            " allows, or none where it needs none."
-        ),
-        **bind_control(
-            f"pc.limited.{rule}",
-            limit is not None,
-            lambda wanted: edit(_suggested(rule) if wanted else None),
-        ),
-    )
-    if limit is not None:
-        st.number_input(
-            "Limit T, runs at most",
-            value=limit,
-            step=1,
-            **bind_control(f"pc.limit.{rule}", limit, edit),
-        )
-
-
 def _suggested(rule: str) -> int:
-    """A limit that the theorem allows at this γ: the rule's own, else one that adds ε0 = 0.1 (or δ2
-    = 10⁻⁶).
-    """
+    """The rule's own limit at this γ, else one that adds ε0 = 0.1 (or δ2 = 10⁻⁶)."""
     study = current_runs_study()
     least: int | None = getattr(study.build_rule(rule, limit=None), "limit", None)
     if least:
@@ -214,9 +370,8 @@ def _suggested(rule: str) -> int:
 
 
 def _set_limit(rule: str, limit: Any) -> None:
-    """Set the limit unless the theorem forbids it: then it is told and nothing changes."""
     study = current_runs_study()
-    with state.report_refusals(tables.WHERE):
+    with state.report_refusals(WHERE):
         if limit is not None:
             study.build_rule(rule, limit=limit).total_epsilon(*study.run_price)
         _LIMITS.change(**{rule: limit})

@@ -1,15 +1,12 @@
-"""The page on choosing among private candidates: its title, the switch between views, and each
-view.
-"""
+"""The page Candidates: its title, the switch between views, and each view."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import streamlit as st
 
-from dpviz import charts
 from dpviz.base import ParameterError, markup
-from dpviz.charts import number_text
+from dpviz.charts import Look, number_text
 from dpviz.pages.candidates import (
     DEMONSTRATIONS,
     FORM,
@@ -43,6 +40,7 @@ from dpviz.web.screens.candidates.controls import (
 from dpviz.web.session import state
 from dpviz.web.widgets import (
     compute_in_background,
+    enable_budget_preview,
     escape_markdown,
     heading,
     html,
@@ -58,21 +56,14 @@ from dpviz.web.widgets import (
     show_live_view,
     show_refusals,
     show_table,
-    slider_preview,
 )
 
 S = TypeVar("S", bound=RunsStudy)
 C = TypeVar("C", bound=ChoiceStudy)
 _MOST_KEPT = 4  # runs that were made
-_NEEDED = (
-    "Load a table of runs in the sidebar: a row a run, with the candidate's name and the run's"
-    " score. Links never hold such a table, so whoever opens one made with it is asked for the"
-    " file."
-)
 
 
-def show_page(look: charts.Look) -> None:
-    """The page."""
+def show_page(look: Look) -> None:
     of = PageSubject(scenario=state.scenario(), table=require_loaded_study().table)
     study = page_study(of)
     try:
@@ -81,7 +72,7 @@ def show_page(look: charts.Look) -> None:
         st.error(escape_markdown(str(err)))
         st.stop()
     print_header.describe_page(None, described)
-    slider_preview.enable_budget_preview(NAME, of)
+    enable_budget_preview(NAME, of)
     with st.container(key="candidates_first"):
         at = study.settings.epsilon1
         page_head.show_page_head(
@@ -101,21 +92,25 @@ def show_page(look: charts.Look) -> None:
 
 
 def _at(study: RunsStudy) -> float:
-    """The ε that what is shown is of."""
     return study.settings.epsilon1
 
 
 def require_loaded_study() -> RunsStudy:
-    """What the controls are set to; ends the run where a table must be loaded first."""
+    """Study with the current settings; ends the run where a table must be loaded first."""
     study = current_runs_study()
     if study.needs_table:
-        st.info(_NEEDED, icon=":material/upload_file:")
+        st.info(
+            "Load a table of runs in the sidebar: a row a run, with the candidate's name and the"
+            " run's score. Links never hold such a table, so whoever opens one made with it is"
+            " asked for the file.",
+            icon=":material/upload_file:",
+        )
         st.stop()
     return study
 
 
 def add_runs_to_study(study: S) -> S:
-    """The study with its runs: making them is work of its own, which goes on whatever else is set."""
+    """Study with its runs, which are cached, as making them is a job of its own."""
     making = RunsStudy(scenario=study.scenario, table=study.table)
     made: RecentCache[CandidateRuns] = session_cache("runs", _MOST_KEPT)
     return study.replace(
@@ -126,9 +121,7 @@ def add_runs_to_study(study: S) -> S:
 
 
 def _choice(study: C, show_picture: Callable[[C], None]) -> C:
-    """The study of the chosen rule beside the page: its figures, a picture beside them, what they
-    are of.
-    """
+    """Compute the chosen rule's study beside the page, with its figures, a picture and a caveat."""
     now, _ = compute_in_background(add_runs_to_study(study))
     left, right = st.columns([1, 2.6], gap="medium")
     with left:
@@ -149,8 +142,7 @@ def _choice(study: C, show_picture: Callable[[C], None]) -> C:
     return now
 
 
-def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
-    """Whose run comes out, how it scores, how many runs that takes."""
+def _outcome(study: ChoiceStudy, look: Look) -> None:
     now = _choice(
         study,
         lambda now: show_chart_with_table(
@@ -172,8 +164,7 @@ def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
     show_glossary("candidate", "run", "chance", "release")
 
 
-def _prices(study: PriceStudy, look: charts.Look) -> None:
-    """Every rule's total beside the naive one's, and what the theorems say."""
+def _prices(study: PriceStudy, look: Look) -> None:
     now = _choice(
         study,
         lambda now: show_chart_with_table(
@@ -183,18 +174,21 @@ def _prices(study: PriceStudy, look: charts.Look) -> None:
     for sentence in choice_view.omitted_rule_sentences(now):
         st.warning(escape_markdown(sentence), icon=":material/info:")
     heading("What the theorems say")
-    heads = ("Way", "What it does", "What it costs", "Who says so")
     not_here = "{}<br><small>Not here: {}</small>"
-    rows = [
-        (
-            markup("<strong>{}</strong>", way),
-            does,
-            markup(not_here, costs, reason) if reason else costs,
-            source,
-        )
-        for way, does, costs, reason, source in choice_view.theorems(now)
-    ]
-    show_table("Theorems", heads, rows, "dp-words")
+    show_table(
+        "Theorems",
+        ("Way", "What it does", "What it costs", "Who says so"),
+        [
+            (
+                markup("<strong>{}</strong>", way),
+                does,
+                markup(not_here, costs, reason) if reason else costs,
+                source,
+            )
+            for way, does, costs, reason, source in choice_view.theorems(now)
+        ],
+        "dp-words",
+    )
     box = st.expander(
         "If every run is a Gaussian mechanism",
         on_change="rerun",
@@ -203,31 +197,27 @@ def _prices(study: PriceStudy, look: charts.Look) -> None:
     )
     if box.open:
         with box:
-            _gaussian(now)
+            with st.container(horizontal=True, width=460):
+                noise = parameters_of(GAUSSIAN).number_box("noise", step=0.5)
+                delta = parameters_of(GAUSSIAN).number_box("delta")
+            # quick enough to be computed on the page
+            latest: RecentCache[dict[str, float | None]] = session_cache("Gaussian totals", 1)
+            with show_refusals():
+                totals = latest.get_or_make(
+                    f"{now.key} {noise!r} {delta!r}",
+                    lambda: now.gaussian_total_epsilons(noise, delta),
+                )
+                st.dataframe(choice_view.gaussian_repeats_table(totals), hide_index=True, width=460)
+                paragraph(
+                    f"At δ = {number_text(delta)}, by the Rényi accountant of dp-accounting."
+                    " Known threshold and"
+                    " random stopping are not among them: their theorems are about (ε1, δ1), and"
+                    " random"
+                    " stopping is negative binomial repeats with η = 1."
+                )
 
 
-def _gaussian(study: PriceStudy) -> None:
-    """What repeats cost when one run is a Gaussian mechanism, by the accountant of dp-accounting."""
-    with st.container(horizontal=True, width=460):
-        noise = parameters_of(GAUSSIAN).number_box("noise", step=0.5)
-        delta = parameters_of(GAUSSIAN).number_box("delta")
-    latest: RecentCache[dict[str, float | None]] = session_cache(
-        "Gaussian totals", 1
-    )  # quick enough to be computed on the page
-    with show_refusals():
-        totals = latest.get_or_make(
-            f"{study.key} {noise!r} {delta!r}", lambda: study.gaussian_total_epsilons(noise, delta)
-        )
-        st.dataframe(choice_view.gaussian_repeats_table(totals), hide_index=True, width=460)
-        paragraph(
-            f"At δ = {number_text(delta)}, by the Rényi accountant of dp-accounting. Known threshold and"
-            " random stopping are not among them: their theorems are about (ε1, δ1), and random"
-            " stopping is negative binomial repeats with η = 1."
-        )
-
-
-def _stops(study: StopStudy, look: charts.Look) -> None:
-    """What each rule is worth by γ."""
+def _stops(study: StopStudy, look: Look) -> None:
 
     def picture(now: StopStudy) -> None:
         show_chart_with_table(
@@ -246,8 +236,7 @@ def _stops(study: StopStudy, look: charts.Look) -> None:
     )
 
 
-def _search(study: SearchStudy, look: charts.Look) -> None:
-    """The percentile sparse vector: its controls, its figures and its steps."""
+def _search(study: SearchStudy, look: Look) -> None:
     given = add_runs_to_study(study)
     paragraph(
         "The candidates are asked in order: does a run of yours score at least τ with a chance of"
@@ -282,10 +271,8 @@ def _search_controls() -> None:
                 search_page.number_box(name)
 
 
-def _leaks(study: LeakStudy, look: charts.Look) -> None:
-    """The naive best of K (B.1) and thresholds that come down (B.2), on the worst pairs of
-    neighbours.
-    """
+def _leaks(study: LeakStudy, look: Look) -> None:
+    """The naive best of K (B.1) and falling thresholds (B.2), on the worst pairs of neighbours."""
     sizes = parameters_of(DEMONSTRATIONS)
     if study.settings.epsilon1 > LARGEST_LEAK:
         st.info(
@@ -319,7 +306,7 @@ def _leaks(study: LeakStudy, look: charts.Look) -> None:
     show_chart_with_table(leaks_view.thresholds_chart(study, look), "threshold_leak", at=_at(study))
 
 
-_VIEWS: dict[str, Callable[[Any, charts.Look], None]] = {
+_VIEWS: dict[str, Callable[[Any, Look], None]] = {
     "outcome": _outcome,
     "price": _prices,
     "stop": _stops,

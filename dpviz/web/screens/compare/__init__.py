@@ -1,7 +1,8 @@
-"""The page Compare, two to six designs side by side: `controls` is its sidebar and its marks,
-`sections` the page.
+"""The page Compare, two to six designs side by side.
 
-What is computed is `dpviz.pages.compare.study`, what it says `dpviz.pages.compare.view`.
+`controls` has its sidebar and the designs' marks, `sections` the page, `by_epsilon` its curves and
+goals. Its figures are computed in `dpviz.pages.compare.study` and worded in
+`dpviz.pages.compare.view`.
 """
 
 from dpviz.web.screens.compare.controls import ensure_design_count, show_design_editors

@@ -1,24 +1,23 @@
-"""What the page Compare adds to the scenario; its designs in the sidebar, two to six, and how each
-is recognised.
-
-Identities in HTML are letter, colour, dash and marker of a design, right in light and dark alike.
-"""
+"""The sidebar of Compare: two to six designs, each with its own letter, colour, dash and marker."""
 
 from urllib.parse import quote
 
 import streamlit as st
 
-from dpviz.base import Markup, markup
+from dpviz.base import Markup, join_markup, markup
 from dpviz.charts.look import DARK, LIGHT, MOST_DESIGNS, design_identity
-from dpviz.pages.compare.study import LEAST, STARTING, CompareSettings
-from dpviz.studies import Design, Scenario
+from dpviz.pages.compare import view as compare
+from dpviz.pages.compare.study import LEAST, STARTING, ComparedDesign, CompareSettings
+from dpviz.studies import Design, Scenario, read_if_ready
 from dpviz.studies.page_parameters import DeclaredParameters
 from dpviz.topk import TOP_K
 from dpviz.web.session import state
 from dpviz.web.widgets import (
+    Cell,
     PageParameters,
     design_editor,
     escape_markdown,
+    law_badge,
     show_notice,
     side_heading,
 )
@@ -46,7 +45,7 @@ _SHAPES = {
 
 
 def ensure_design_count() -> None:
-    """Bring the scenario to two to six designs: a single one is joined by those one starts with."""
+    """Bring the scenario to two to six designs; the usual ones join a single one."""
     given = state.scenario().designs
     others = [design for design in STARTING if design not in given]
     wanted = given if len(given) >= LEAST else (*given, *others)[: len(STARTING)]
@@ -70,7 +69,25 @@ def show_design_editors(scenario: Scenario) -> None:
                 f"**{letter}** {escape_markdown(name)}", width="stretch", key=f"design_{number}.box"
             ),
         ):
-            _editor(number, design, len(scenario.designs))
+            key, several = f"design_{number}", len(scenario.designs)
+            design_editor(number, design, f"{key}.")
+            with st.container(horizontal=True):
+                st.button(
+                    "Duplicate",
+                    icon=":material/content_copy:",
+                    key=f"{key}.duplicate",
+                    on_click=_repeat,
+                    args=(number, 2),
+                    disabled=several >= MOST_DESIGNS,
+                )
+                st.button(
+                    "Remove",
+                    icon=":material/close:",
+                    key=f"{key}.remove",
+                    on_click=_repeat,
+                    args=(number, 0),
+                    disabled=several <= LEAST,
+                )
     if len(scenario.designs) < MOST_DESIGNS:
         st.button(
             "Add a mechanism",
@@ -82,30 +99,8 @@ def show_design_editors(scenario: Scenario) -> None:
     show_notice("designs")
 
 
-def _editor(number: int, design: Design, several: int) -> None:
-    key = f"design_{number}"
-    design_editor(number, design, f"{key}.")
-    with st.container(horizontal=True):
-        st.button(
-            "Duplicate",
-            icon=":material/content_copy:",
-            key=f"{key}.duplicate",
-            on_click=_repeat,
-            args=(number, 2),
-            disabled=several >= MOST_DESIGNS,
-        )
-        st.button(
-            "Remove",
-            icon=":material/close:",
-            key=f"{key}.remove",
-            on_click=_repeat,
-            args=(number, 0),
-            disabled=several <= LEAST,
-        )
-
-
 def _add() -> None:
-    """The first of the usual designs that is not there yet, else the last one once more."""
+    """Add the first usual design that is missing, else the last one again."""
     now = state.scenario().designs
     usual = (*STARTING, *(Design(mechanism=name) for name in TOP_K))
     new = next((design for design in usual if design not in now), now[-1])
@@ -113,7 +108,7 @@ def _add() -> None:
 
 
 def _repeat(number: int, times: int) -> None:
-    """The design with this number stands so many times: twice, or not at all."""
+    """Repeat the design with this number: twice, or not at all."""
     now = state.scenario().designs
     state.change_scenario(
         "designs", designs=now[:number] + now[number : number + 1] * times + now[number + 1 :]
@@ -121,14 +116,13 @@ def _repeat(number: int, times: int) -> None:
 
 
 def design_colour(number: int) -> str:
-    """The colour of the design with this number, as CSS that follows the theme."""
-    return f"light-dark({design_identity(number, LIGHT).colour}, {design_identity(number, DARK).colour})"
+    """Colour of the design with this number, as CSS that follows the theme."""
+    light, dark = (design_identity(number, look).colour for look in (LIGHT, DARK))
+    return f"light-dark({light}, {dark})"
 
 
 def _mask(number: int) -> str:
-    """The rule that gives the mark its shape; its colour follows the theme, which an image could
-    not.
-    """
+    """Rule that gives the mark its shape; as a mask its colour can follow the theme."""
     who = design_identity(number, LIGHT)
     dash = f' stroke-dasharray="{_DASH[who.dash]}"' if _DASH[who.dash] else ""
     drawn = (
@@ -142,7 +136,7 @@ def _mask(number: int) -> str:
 
 
 def marked_design_label(number: int, label: str) -> Markup:
-    """A piece of the design's line with its marker, as it is in the charts; letter and label."""
+    """Line and marker of a design as in the charts, with letter and label."""
     return markup(
         '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" data-design="{}"'
         ' style="color: {}">{}</b> <span>{}</span>',
@@ -155,7 +149,7 @@ def marked_design_label(number: int, label: str) -> Markup:
 
 
 def design_label_html(number: int, label: str) -> Markup:
-    """Letter and label as they stand in a sentence."""
+    """Letter and label of a design within a sentence."""
     return markup(
         '<b style="color: {}">{}</b> {}',
         design_colour(number),
@@ -165,9 +159,7 @@ def design_label_html(number: int, label: str) -> Markup:
 
 
 def figure_bar_html(number: int, figure: object, share: float, place: object = "") -> Markup:
-    """A figure over a bar that is as long as this share of its cell; in its `place` it follows the
-    hand.
-    """
+    """A figure over a bar of this share of its cell; `place` is live text that previews move."""
     return markup(
         '<div class="dp-cell">{}</div><div class="dp-bar" aria-hidden="true"><i'
         ' style="{}">{}</i></div>',
@@ -178,12 +170,43 @@ def figure_bar_html(number: int, figure: object, share: float, place: object = "
 
 
 def design_style_rules() -> str:
-    """The rules of style that identities make: the shape of each mark, the edge of each design in
-    the sidebar.
-    """
+    """Style rules for each design's mark and its edge in the sidebar."""
     edges = "".join(
-        f".st-key-design_{design_identity(i, LIGHT).letter} button {{ border-left: 4px solid {design_colour(i)}; "
+        f".st-key-design_{design_identity(i, LIGHT).letter} button"
+        f" {{ border-left: 4px solid {design_colour(i)}; "
         "justify-content: flex-start; text-align: left; }"
         for i in range(MOST_DESIGNS)
     )
     return edges + "".join(map(_mask, range(MOST_DESIGNS)))
+
+
+def sentence_html(sentence: compare.Sentence) -> Markup:
+    """Sentence with its designs in their colours."""
+    return join_markup(
+        part if isinstance(part, str) else design_label_html(part.number, part.label)
+        for part in sentence
+    )
+
+
+def design_cell(side: ComparedDesign) -> Cell:
+    """Cell with a design's mark, its badge, and a remark where it needs known names."""
+    mark = (
+        ""
+        if guarantee_holds_for(side)
+        else markup(' <small class="dp-why">needs known names</small>')
+    )
+    return Cell(
+        join_markup(
+            (
+                marked_design_label(side.number, side.label),
+                law_badge(read_if_ready(lambda: side.law.distribution)),
+                mark,
+            )
+        ),
+        "dp-who",
+    )
+
+
+def guarantee_holds_for(side: ComparedDesign) -> bool:
+    """Say if the mechanism's guarantee holds for names as these."""
+    return side.law.mechanism.guarantee_holds(side.law.scores.names_known)

@@ -1,8 +1,8 @@
-"""The page Decide, an ε that a team can defend: screens, one question each, then the answer.
+"""The page Decide, an ε that a team can defend: one question a screen, then the answer.
 
-`question` has the question as the scenario holds it and changes it, `screens` the controls of each
-question, `data_screen` those of the data; `answer` is the last screen, `downloads` what can be
-taken along from it: two decisions side by side, the sheet, the code, the scenario.
+`question` reads and changes the question in the scenario, `screens` has the controls of each
+question, `data_screen` those of the data. `answer` is the last screen, `downloads` its pinned
+decisions, sheet, code and scenario.
 """
 
 from dpviz.web.screens.decide.question import set_up_decide_page

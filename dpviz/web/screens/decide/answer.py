@@ -1,8 +1,4 @@
-"""The last screen: plans by what all releases cost, what would help, drift, a person's odds, a
-miss, A beside B.
-
-Everything is one study, computed beside the page; its words are those of the sheet.
-"""
+"""The last screen of Decide: plans by total cost, advice, drift, a person's odds, and misses."""
 
 import math
 from collections.abc import Callable
@@ -10,9 +6,8 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz import charts
 from dpviz.base import ParameterError, Scores, markup
-from dpviz.charts import upper_bound_text
+from dpviz.charts import Look, upper_bound_text
 from dpviz.pages.decide import sentences as words
 from dpviz.pages.decide import view as decide
 from dpviz.studies import read_if_ready
@@ -32,9 +27,11 @@ from dpviz.web.screens.decide.question import (
 from dpviz.web.session import state
 from dpviz.web.widgets import (
     Cell,
+    PreviewedSlider,
     bind_control,
     bullets,
     compute_in_background,
+    enable_slider_preview,
     heading,
     isolate_bidi,
     live_text,
@@ -51,20 +48,16 @@ from dpviz.web.widgets import (
     show_page_head,
     show_table,
 )
-from dpviz.web.widgets import (
-    slider_preview as hand,
-)
-from dpviz.web.widgets.slider_preview import PreviewedSlider
 
 _LEAST = "least"
 
 
-def show_answer(question: Question, scores: Scores, look: charts.Look) -> None:
+def show_answer(question: Question, scores: Scores, look: Look) -> None:
     """The whole screen, which fills as the answer comes."""
     asked = decide_study(question, scores)
     study, job = compute_in_background(asked)
     if (values := decide_slider_stops(asked)) is not None and job.problem is None:
-        hand.enable_slider_preview(
+        enable_slider_preview(
             PreviewedSlider(
                 slider=f"{BUDGET}_slider",
                 mark=decide_preview_key(asked),
@@ -104,101 +97,10 @@ def show_answer(question: Question, scores: Scores, look: charts.Look) -> None:
             )
         show_not_private_banner(None)
     show_live_view("needs", partial(_needs, study, job), "What each mechanism costs")
-    _by_hand(question)
-    show_live_view("helps", partial(read_if_ready, partial(_helps, study)))
-    show_live_view("caps", partial(read_if_ready, partial(_caps, study)))
-    sections: dict[str, Callable[[], None]] = {
-        "drift": partial(_drift, study, look),
-        "odds": partial(_odds, study, look),
-        "misses": partial(_misses, study),
-        "totals": partial(_totals, study),
-        "beside": lambda: show_pinned_comparison(study.decision, look),
-        "take": lambda: show_download_section(study.decision),
-    }
-    for name, show_section in sections.items():
-        with st.container(key=f"pale_{name}"):  # it does not follow the hand
-            show_live_view(
-                name, partial(read_if_ready, show_section)
-            )  # below what waits there is nothing to wait for
-    st.button(
-        "Back",
-        icon=":material/arrow_back:",
-        on_click=move_by_screens,
-        args=(-1,),
-        key="decide_back",
-    )
-
-
-def _refusal(study: DecideStudy, job: Job) -> ParameterError | None:
-    """Why there is no plan, as soon as that is known; None where there is one, or nobody knows yet."""
-    try:
-        read_if_ready(lambda: study.epsilon)
-    except ParameterError as err:
-        return err
-    return job.refused
-
-
-def _where_there_is_one(
-    study: DecideStudy, job: Job, draw: Callable[[], None]
-) -> Callable[[], None]:
-    """Draws, but where no plan reaches the goal, and nothing is to come."""
-    return lambda: draw() if job.problem is None and _refusal(study, job) is None else None
-
-
-def _title(study: DecideStudy, job: Job) -> None:
-    question = study.question
-    over, what = (
-        "Decide · the answer",
-        isolate_bidi(question.name) if question.name else f"A list of {question.k:,}",
-    )
-    refused = _refusal(study, job)
-    decision = (
-        read_if_ready(lambda: study.decision) if job.problem is None and refused is None else None
-    )
-    if decision is None:
-        title = f"The plan with {words.minimised_quantity(question)}"
-        lead = f"{words.goal_phrase(question)}: what that costs is being computed."
-        if refused is not None:
-            title, lead = words.no_answer_texts(refused)
-        elif job.failed:
-            title, lead = words.FAILED
-        show_page_head(over, title, lead, what)
-        return
-    if state.scenario().epsilon != decision.epsilon and question.epsilon is None:
-        state.change_without_undo(
-            epsilon=decision.epsilon
-        )  # the stage shows it, the link has it, other pages begin with it
-        st.rerun()
-    at = decision.epsilon
-    unit, data = (
-        markup("one {}", isolate_bidi(question.unit)),
-        isolate_bidi(words.data_label(decision)),
-    )
-    below = markup(" · ").join(
-        (
-            what,
-            decision.chosen_plan_with_curves.label,
-            unit,
-            words.release_count_phrase(decision),
-            data,
-        )
-    )
-    show_page_head(
-        over,
-        live_text("heading", words.answer_title(decision), at),
-        live_text("lead", decide.lead_sentence(decision), at),
-        below,
-    )
-
-
-def _by_hand(question: Question) -> None:
-    """The mechanism and the ε, where they are not left to the goal."""
     labels = {_LEAST: f"The mechanism with {words.minimised_quantity(question)}"}
     labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
-    taken, fixed = (
-        _LEAST if question.taken is None else str(question.taken),
-        question.epsilon is not None,
-    )
+    taken = _LEAST if question.taken is None else str(question.taken)
+    fixed = question.epsilon is not None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.selectbox(
             "Published with",
@@ -225,10 +127,82 @@ def _by_hand(question: Question) -> None:
                 lambda hand: edit_answers(epsilon=state.scenario().epsilon if hand else None),
             ),
         )
+    show_live_view("helps", partial(read_if_ready, partial(_helps, study)))
+    show_live_view("caps", partial(read_if_ready, partial(_caps, study)))
+    sections: dict[str, Callable[[], None]] = {
+        "drift": partial(_drift, study, look),
+        "odds": partial(_odds, study, look),
+        "misses": partial(_misses, study),
+        "totals": partial(_totals, study),
+        "beside": lambda: show_pinned_comparison(study.decision, look),
+        "take": lambda: show_download_section(study.decision),
+    }
+    for name, show_section in sections.items():
+        with st.container(key=f"pale_{name}"):  # it does not follow the slider
+            show_live_view(name, partial(read_if_ready, show_section))
+    st.button(
+        "Back",
+        icon=":material/arrow_back:",
+        on_click=move_by_screens,
+        args=(-1,),
+        key="decide_back",
+    )
+
+
+def _refusal(study: DecideStudy, job: Job) -> ParameterError | None:
+    """Reason why there is no plan; None where there is one, or nobody knows yet."""
+    try:
+        read_if_ready(lambda: study.epsilon)
+    except ParameterError as err:
+        return err
+    return job.refused
+
+
+def _where_there_is_one(
+    study: DecideStudy, job: Job, draw: Callable[[], None]
+) -> Callable[[], None]:
+    """Draw function that draws nothing where no plan reaches the goal."""
+    return lambda: draw() if job.problem is None and _refusal(study, job) is None else None
+
+
+def _title(study: DecideStudy, job: Job) -> None:
+    question = study.question
+    over = "Decide · the answer"
+    what = isolate_bidi(question.name) if question.name else f"A list of {question.k:,}"
+    refused = _refusal(study, job)
+    decision = (
+        read_if_ready(lambda: study.decision) if job.problem is None and refused is None else None
+    )
+    if decision is None:
+        title = f"The plan with {words.minimised_quantity(question)}"
+        lead = f"{words.goal_phrase(question)}: what that costs is being computed."
+        if refused is not None:
+            title, lead = words.no_answer_texts(refused)
+        elif job.failed:
+            title, lead = words.FAILED
+        show_page_head(over, title, lead, what)
+        return
+    if state.scenario().epsilon != decision.epsilon and question.epsilon is None:
+        state.change_without_undo(epsilon=decision.epsilon)  # for strip, link and other pages
+        st.rerun()
+    at = decision.epsilon
+    show_page_head(
+        over,
+        live_text("heading", words.answer_title(decision), at),
+        live_text("lead", decide.lead_sentence(decision), at),
+        markup(" · ").join(
+            (
+                what,
+                decision.chosen_plan_with_curves.label,
+                markup("one {}", isolate_bidi(question.unit)),
+                words.release_count_phrase(decision),
+                isolate_bidi(words.data_label(decision)),
+            )
+        ),
+    )
 
 
 def _needs(study: DecideStudy, job: Job) -> None:
-    """The plans ranked by what they cost, each as it comes."""
     heading("What each mechanism costs for the goal")
     came = study.plans.ready_results()
     taken = read_if_ready(lambda: study.taken) if len(came) == len(study.plans) else None
@@ -245,14 +219,21 @@ def _needs(study: DecideStudy, job: Job) -> None:
     )
     rows = []
     for place, plan in sorted(came.items(), key=lambda row: row[1].sort_key(study.question)):
-        multiple = plan.total.epsilon / least if plan.total is not None and least > 0 else math.nan
-        total, *others = words.need_cells(plan, multiple)
+        total, *others = words.need_cells(
+            plan, plan.total.epsilon / least if plan.total is not None and least > 0 else math.nan
+        )
         total, _, at = total.partition(" at ")
         name = f"{int(place) + 1} {plan.label}{' ●' if int(place) == taken else ''}"
         below = plan.reason or (f"at {at}" if at else "")
-        cell = markup("{} <small>{}</small>", total, below) if below else total
         rows.append(
-            [Cell(name, "dp-who"), Cell(cell, "dp-why" if plan.reason else "dp-cell"), *others]
+            [
+                Cell(name, "dp-who"),
+                Cell(
+                    markup("{} <small>{}</small>", total, below) if below else total,
+                    "dp-why" if plan.reason else "dp-cell",
+                ),
+                *others,
+            ]
         )
     missing = (
         "Its search has not ended."
@@ -269,9 +250,6 @@ def _needs(study: DecideStudy, job: Job) -> None:
 
 
 def _helps(study: DecideStudy) -> None:
-    """What a list of names would save and, where no plan will do, what the accepted cost buys and
-    what would help.
-    """
     sentences = words.help_sentences(study)  # before the heading: it waits for them
     if not study.has_no_acceptable_plan and not sentences:
         return
@@ -282,22 +260,19 @@ def _helps(study: DecideStudy) -> None:
 
 
 def _caps(study: DecideStudy) -> None:
-    """What a cap would save, where the log is at hand to be counted again."""
     if sentences := words.cap_sentences(study):
         heading("What a cap would save")
         bullets(sentences)
 
 
-def _drift(study: DecideStudy, look: charts.Look) -> None:
-    """How the chance of the goal changes as the data do."""
+def _drift(study: DecideStudy, look: Look) -> None:
     decision = study.decision  # before the heading: it waits for it
     heading("If next month's data differ")
     show_chart_with_table(decide.drift_chart(study, look), "drift_strip")
     paragraph(words.drift_sentence(decision), "says")
 
 
-def _odds(study: DecideStudy, look: charts.Look) -> None:
-    """What ε means for a person."""
+def _odds(study: DecideStudy, look: Look) -> None:
     decision = study.decision
     heading(f"What it means for one {study.question.unit}")
     show_chart_with_table(decide.guessers_chart(study, look), "decide_hundred")
@@ -306,7 +281,6 @@ def _odds(study: DecideStudy, look: charts.Look) -> None:
 
 
 def _misses(study: DecideStudy) -> None:
-    """A miss in the names of the items."""
     decision = study.decision
     heading("What a miss looks like")
     bullets(words.miss_sentences(decision))
@@ -314,21 +288,25 @@ def _misses(study: DecideStudy) -> None:
 
 
 def _totals(study: DecideStudy) -> None:
-    """All releases together, by each way to add them up."""
     decision = study.decision
     heading("All releases together")
-    rows = [
-        (
-            Cell(words.WAYS[way].title, "dp-who"),
-            Cell(epsilon, "dp-cell" if epsilon else ""),
-            delta,
-            Cell(reason, "dp-why" if reason else ""),
-        )
-        for way, epsilon, delta, reason in words.composition_totals(decision)
-    ]
-    show_table("Totals of all releases", ("Way to add up", "Total ε", "δ", ""), rows, "dp-needs")
+    show_table(
+        "Totals of all releases",
+        ("Way to add up", "Total ε", "δ", ""),
+        [
+            (
+                Cell(words.WAYS[way].title, "dp-who"),
+                Cell(epsilon, "dp-cell" if epsilon else ""),
+                delta,
+                Cell(reason, "dp-why" if reason else ""),
+            )
+            for way, epsilon, delta, reason in words.composition_totals(decision)
+        ],
+        "dp-needs",
+    )
     paragraph(
-        f"{words.release_count_phrase(decision)}. Each line is a way to add them up that is proved: any one of"
+        f"{words.release_count_phrase(decision)}. Each line is a way to add them up that is"
+        " proved: any one of"
         " them holds, and the smallest is taken, but for bounded range, which holds only for lists"
         f" fixed in advance. By ρ they come to {upper_bound_text(decision.account.rho)}."
     )

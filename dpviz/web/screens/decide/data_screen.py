@@ -1,21 +1,38 @@
-"""The screen of the data: where they are from, what they are called, and how different the real
-ones may be.
-"""
+"""The screens of Decide on the data, on one person's part in them, and on known names."""
 
 import streamlit as st
 
 from dpviz.base import ADDED, REPLACED, Scores, markup
+from dpviz.charts import count_text
 from dpviz.data.reading import GUESS, Table, scores_from
 from dpviz.pages.decide import sentences
-from dpviz.studies.decision import DECIDED_ON, Question
+from dpviz.studies.decision import (
+    DECIDED_ON,
+    UNITS,
+    Question,
+)
 from dpviz.web.screens.decide.question import PAST, answer_setter, edit_answers
-from dpviz.web.session import state
-from dpviz.web.widgets import bind_control, data_panel, escape_markdown, isolate_bidi, paragraph
-from dpviz.web.widgets.data_source import ACCEPTED, table_uploader
+from dpviz.web.session import defer_to_next_run, state
+from dpviz.web.widgets import (
+    ACCEPTED,
+    Cell,
+    ask_items_per_person,
+    bind_control,
+    data_panel,
+    escape_markdown,
+    isolate_bidi,
+    number_box,
+    paragraph,
+    show_glossary,
+    show_table,
+    table_uploader,
+)
+
+_KNOWN = {"unsaid": None, "known": True, "read": False}
+_KNOWN_WORDS = {"unsaid": "Not said", "known": "Yes, it was", "read": "No, it comes from the data"}
 
 
 def show_data_screen(question: Question, scores: Scores | None) -> None:
-    """The screen."""
     paragraph(
         "Never decide on the private data themselves: an ε picked by looking at them tells about"
         " the people in them. Take data that look like them and that you may look at.",
@@ -47,31 +64,33 @@ def show_data_screen(question: Question, scores: Scores | None) -> None:
             )
         called = question.data.called or ""
         st.text_input(
-            "What are they called, on the sheet?", called, max_chars=200, placeholder="such as: calls of last year",
-            **bind_control("decide.called", called, lambda name: edit_answers(said={"called": name})),
-        )  # fmt: skip
+            "What are they called, on the sheet?",
+            called,
+            max_chars=200,
+            placeholder="such as: calls of last year",
+            **bind_control(
+                "decide.called", called, lambda name: edit_answers(said={"called": name})
+            ),
+        )
 
     st.subheader("How different may the real data be?", anchor=False)
     _different(question)
 
 
 def _different(question: Question) -> None:
-    """How far scores may shrink and grow, and files of past periods."""
     left, middle, right = st.columns(3, gap="large")
-    with left:
-        st.select_slider(
-            "All scores may be as small as these times",
-            options=sorted({0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0, question.smaller}),
-            value=question.smaller,
-            **bind_control("decide.smaller", question.smaller, answer_setter("smaller")),
-        )
-    with middle:
-        st.select_slider(
-            "and as large as these times",
-            options=sorted({1.0, 1.01, 1.05, 1.1, 1.2, 1.5, 2.0, question.larger}),
-            value=question.larger,
-            **bind_control("decide.larger", question.larger, answer_setter("larger")),
-        )
+    left.select_slider(
+        "All scores may be as small as these times",
+        options=sorted({0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0, question.smaller}),
+        value=question.smaller,
+        **bind_control("decide.smaller", question.smaller, answer_setter("smaller")),
+    )
+    middle.select_slider(
+        "and as large as these times",
+        options=sorted({1.0, 1.01, 1.05, 1.1, 1.2, 1.5, 2.0, question.larger}),
+        value=question.larger,
+        **bind_control("decide.larger", question.larger, answer_setter("larger")),
+    )
     with right:
         table_uploader(
             "Files of past periods, which is better",
@@ -87,7 +106,8 @@ def _different(question: Question) -> None:
                 key=f"decide_past_{name}",
             )
     paragraph(
-        f"Good enough on data that are as different as this: {sentences.data_drift_phrase(question)}.",
+        f"Good enough on data that are as different as this:"
+        f" {sentences.data_drift_phrase(question)}.",
         "says",
     )
     if question.periods != len(PAST.value):
@@ -98,11 +118,146 @@ def _different(question: Question) -> None:
 
 
 def _take_period(table: Table) -> None:
-    score = table.score_column or (table.columns[0] if len(table.columns) == 1 else GUESS)
-    PAST.value[table.source] = scores_from(table, score, table.label_column)
+    PAST.value[table.source] = scores_from(
+        table,
+        table.score_column or (table.columns[0] if len(table.columns) == 1 else GUESS),
+        table.label_column,
+    )
     edit_answers(periods=len(PAST.value))
 
 
 def _drop_period(name: str) -> None:
     PAST.value.pop(name, None)
     edit_answers(periods=len(PAST.value))
+
+
+def show_people_screen(question: Question, scores: Scores | None) -> None:
+    """The protected unit, and the change that one person can make."""
+    data = question.data
+    left, right = st.columns(2)
+    with left:
+        units = list(dict.fromkeys([*UNITS, question.unit]))
+        st.selectbox(
+            "Whose data are hidden?",
+            units,
+            index=units.index(question.unit),
+            accept_new_options=True,
+            help="One of the list, or a word of your own.",
+            **bind_control(
+                "decide.unit", question.unit, lambda unit: edit_answers(said={"unit": unit})
+            ),
+        )
+        st.radio(
+            f"What must not show: one {question.unit}",
+            options=[True, False],
+            format_func=lambda added: "added or removed" if added else "replaced by another",
+            index=0 if data.monotonic else 1,
+            captions=[
+                "All scores then move the same way, as counts do: half the noise is enough.",
+                "Scores may move both ways at once.",
+            ],
+            **bind_control(
+                "decide.monotonic",
+                data.monotonic,
+                lambda added: edit_answers(said={"monotonic": added}),
+            ),
+        )
+    with right:
+        change = data.sensitivity or (1.0 if scores is None else scores.sensitivity)
+        ask_items_per_person(
+            "decide.contributions",
+            data.contributions,
+            question.k + 1 if scores is None else scores.d,
+            # a log is counted again
+            lambda most: defer_to_next_run(edit_answers, said={"contributions": most}),
+        )
+        number_box(
+            f"How much can one {question.unit} change a score at most? (Δ)",
+            change,
+            lambda most: edit_answers(said={"sensitivity": most}),
+            "decide.sensitivity",
+            called="Δ",
+            low=1e-9,
+        )
+        if question.releases > 1:
+            number_box(
+                f"In how many of the {question.releases:,} releases can one {question.unit} count?",
+                question.releases_per_unit,
+                answer_setter("counts_in"),
+                "decide.counts_in",
+                called="The number of releases",
+                low=1,
+                high=question.releases,
+            )
+    relation = (ADDED if data.monotonic else REPLACED).replace("person", question.unit)
+    most = (
+        "any number of items"
+        if data.contributions is None
+        else f"at most {count_text(data.contributions, 'item')}"
+    )
+    paragraph(
+        markup(
+            "The plan limits by how much the chance of a list changes with {}. One {} counts in {}."
+            " Keep to it when you count, and never read it off the data: they are private"
+            " themselves.",
+            isolate_bidi(relation),
+            isolate_bidi(question.unit),
+            most,
+        ),
+        "says",
+    )
+    show_glossary("unit", "neighbour", "contributions", "sensitivity")
+
+
+def show_names_screen(question: Question, scores: Scores | None) -> None:
+    """Ask if the names were known, and show which mechanisms that leaves."""
+    known = next(name for name, said in _KNOWN.items() if said == question.data.items_known)
+    st.radio(
+        "Was the list of items known before the data were?",
+        options=list(_KNOWN),
+        format_func=_KNOWN_WORDS.__getitem__,
+        index=list(_KNOWN).index(known),
+        **bind_control(
+            "decide.items_known",
+            known,
+            lambda name: edit_answers(said={"items_known": _KNOWN[name]}),
+        ),
+    )
+    paragraph(
+        "A name that only one person has gives her away by being there at all, whatever ε is. A"
+        " list that was fixed beforehand, with zeros in it, gives nobody away. Where there is none,"
+        " mechanisms that hide such names are searched: they cost more, and the list may be"
+        " shorter.",
+        "says",
+    )
+    if question.uses_default_menu:
+        said = question.data.contributions is not None
+        few = (
+            sentences.question_contribution_limit(question)
+            if said
+            else "few items, and it is said in how many"
+        )
+        show_table(
+            "Which mechanisms are searched",
+            (
+                "",
+                *(f"One {question.unit} counts in {most}" for most in (few, "any number of items")),
+            ),
+            [
+                (
+                    Cell(names, heads=True),
+                    *(
+                        Cell(case.mechanisms)
+                        if not case.now
+                        else Cell(
+                            markup("<strong>Your case</strong><br>{}", case.mechanisms),
+                            "dp-case-now",
+                        )
+                        for case in of
+                    ),
+                )
+                for names, *of in sentences.searched_cases(question)
+            ],
+            "dp-cases",
+        )
+        paragraph(sentences.searched_case_sentence(question), "note")

@@ -1,29 +1,36 @@
-"""Two decisions side by side, and all that can be taken along: the sheet, its JSON, the scenario,
-the code.
+"""Two pinned decisions, the publisher's particulars, and the downloads: sheet, JSON, scenario,
+code.
 
-Pins live in the session. They hold figures and names of items, never a score, and so does all that
-leaves the page, which is made when it is asked for; no seed is in it either.
+Pins stay in the session; pins and downloads never hold a score or a seed.
 """
 
 from datetime import date
+from functools import partial
 
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import markup
+from dpviz.base import declared_parameters, markup
 from dpviz.export.decision import decision_json, decision_sheet, release_code
 from dpviz.pages.decide import sentences, view
 from dpviz.studies.decision import Decision
-from dpviz.web.screens.decide.particulars import decision_with_particulars, show_particulars_form
+from dpviz.studies.decision.publisher_details import (
+    PARTICULARS,
+    PublisherDetails,
+    with_publisher_details,
+)
 from dpviz.web.screens.decide.question import PAGE
 from dpviz.web.session import SessionValue
 from dpviz.web.widgets import (
     Cell,
+    PageParameters,
+    bind_control,
     escape_markdown,
     heading,
     paragraph,
     show_chart_with_table,
     show_download_button,
+    show_expander,
     show_table,
 )
 
@@ -32,11 +39,7 @@ _LETTERS = ("A", "B")
 
 
 def show_pinned_comparison(decision: Decision, look: charts.Look) -> None:
-    """Pin the decision, and the table of the two that are pinned; with one pin, of it and the one
-    of now.
-
-    What differs is in bold.
-    """
+    """Buttons to pin the decision, and a table of both pins, with differences in bold."""
     heading("Two scenarios side by side")
     pinned = _PINS.value
     with st.container(horizontal=True, gap="small"):
@@ -67,7 +70,7 @@ def show_pinned_comparison(decision: Decision, look: charts.Look) -> None:
 
 
 def show_download_section(decision: Decision) -> None:
-    """Buttons for all that can be taken along, and the code as it stands on the sheet."""
+    """Download buttons, and the code as it stands on the sheet."""
     heading("Take it along")
     pinned, first, other = _PINS.value, decision, None
     if len(pinned) == 2:
@@ -118,10 +121,47 @@ def show_download_section(decision: Decision) -> None:
     heading(f"The code of the release, with {code.tool}")
     st.code(code.text, language="python", wrap_lines=False, height=320)
     show_download_button(
-        "release.py",
-        lambda: code.text,
-        "release.py",
-        "decide_code",
-        icon=":material/code:",
+        "release.py", lambda: code.text, "release.py", "decide_code", icon=":material/code:"
     )
     st.caption(escape_markdown(code.note))
+
+
+_ASKED = PageParameters(PARTICULARS, where="decide", tell=True)
+
+
+def show_particulars_form() -> None:
+    show_expander(
+        "What the sheet asks the publisher: purpose, who keeps the raw counts, review date",
+        "particulars",
+        _ask,
+    )
+
+
+def _ask() -> None:
+    said = _ASKED.values()
+    paragraph(
+        "Each may stay open: the sheet then says that it was not answered. The link holds the"
+        " answers."
+    )
+    for column, part in zip(st.columns(2), (slice(0, None, 2), slice(1, None, 2)), strict=True):
+        for each in declared_parameters(PublisherDetails)[part]:
+            column.text_input(
+                each.label,
+                said[each.name],
+                max_chars=200,
+                help=each.help,
+                **bind_control(
+                    PARTICULARS.prefix + each.name, said[each.name], partial(_change, each.name)
+                ),
+            )
+
+
+def _change(name: str, text: str) -> None:
+    _ASKED.change(**{name: text.strip() or None})
+
+
+def decision_with_particulars(decision: Decision) -> Decision:
+    """Decision with the publisher's answers."""
+    return with_publisher_details(
+        decision, **{name: value for name, value in _ASKED.values().items() if value}
+    )

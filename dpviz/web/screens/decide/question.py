@@ -1,8 +1,7 @@
-"""The question of the page, read off the scenario and written back into it; nothing is kept
-anywhere else.
+"""The question of Decide, read from the scenario and written back; nothing is kept elsewhere.
 
-Invariants: what nobody answered has its default; an answer that is not allowed changes nothing and
-is told; who is protected stays when other data are looked at, and a goal follows k.
+Invariants: an unanswered question has its default; a refused answer changes nothing and is a
+notice; the protected unit stays when other data are chosen, and a goal follows k.
 """
 
 from collections.abc import Callable
@@ -15,71 +14,68 @@ import streamlit as st
 from dpviz.base import ParameterError, Scores, markup
 from dpviz.charts import input_percent_text
 from dpviz.pages.decide import sentences
-from dpviz.pages.decide.settings import ANSWER, DECIDE_PAGE, QUESTIONS, SCREENS, allowed_designs
-from dpviz.pages.decide.settings import read_question as read_off
+from dpviz.pages.decide.settings import (
+    ANSWER,
+    DECIDE_PAGE,
+    QUESTIONS,
+    SCREENS,
+    allowed_designs,
+    read_question,
+)
 from dpviz.pages.decide.view import describe_settings, preview_range
 from dpviz.studies import DataSpec, Scenario, StepRefusal, result_or_refusal
 from dpviz.studies.decision import DecideStudy, Question, RecountableLog, describe_goal
 from dpviz.studies.decision.goals import rescale_goal
 from dpviz.studies.decision.question import PREFIX
-from dpviz.web.jobs.job_queue import RecentCache, session_cache
+from dpviz.web.jobs import RecentCache, session_cache
 from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import (
     PageParameters,
+    hash_preview_key,
     isolate_bidi,
     paragraph,
     print_header,
+    set_up_page_without_scores,
     show_budget_control,
     show_k_control,
     side_heading,
-    slider_preview,
+    slider_stops,
     upload_review,
 )
-from dpviz.web.widgets.page_start import set_up_page_without_scores
-from dpviz.web.widgets.slider import slider_stops
 
 WHERE = "decide"
 BUDGET = "decide.epsilon"  # on the stage
 _ENDS_KEPT = 16
 PAGE = PageParameters(DECIDE_PAGE, where=WHERE, tell=True)
 _ABOUT = "dpviz.decide.about"  # the data that were last looked at
-_CARRIED = ("unit", "contributions", "items_known")
 _RELATION = ("monotonic", "sensitivity")
 
 
 def current_screen() -> str:
-    """The screen that is open."""
     return PAGE.current_settings().screen
 
 
 def go_to_screen(name: str) -> None:
-    """Open a screen."""
     PAGE.change(screen=name)
 
 
 def screen_index(name: str) -> int:
-    """Where a screen stands on the way from the first question to the answer; what lies beside it
-    stands there too.
-    """
+    """Place of a screen among the questions; other screens stand at the answer's."""
     return QUESTIONS.index(name) if name in QUESTIONS else len(QUESTIONS)
 
 
 def move_by_screens(by: int) -> None:
-    """Open a screen before or after the one that is open when it is pressed, which may be drawn
-    still.
-    """
+    """Move from the screen that is open when the press arrives; the drawing may be older."""
     names = (*QUESTIONS, ANSWER)
     go_to_screen(names[min(max(screen_index(current_screen()) + by, 0), len(QUESTIONS))])
 
 
 PAST: SessionValue[dict[str, Scores]] = SessionValue("decide.past", dict)
-"""The scores of past periods by the name of their file, which stay in the session."""
+"""Scores of past periods by the name of their file; they stay in the session."""
 
 
 def set_up_decide_page() -> tuple[Question, Scores | None]:
-    """Everything around the page; the question, and the scores to answer it on, None where a file
-    must be loaded.
-    """
+    """Draw everything around the page; return the question, and the scores if they are here."""
     set_up_page_without_scores("decide", _sidebar, _stage)
     now, scores = current_question(), _scores()
     print_header.describe_page(scores, describe_settings(now))
@@ -87,9 +83,7 @@ def set_up_decide_page() -> tuple[Question, Scores | None]:
 
 
 def _scores() -> Scores | None:
-    """The scores to answer it on; None where a file must be loaded, as an example has too few
-    items.
-    """
+    """Scores to answer it on; None where a file must be loaded, or an example is too small."""
     scenario = state.scenario_as_chosen()
     scores = None if scenario.needs_data else state.scores(scenario)
     return (
@@ -100,7 +94,6 @@ def _scores() -> Scores | None:
 
 
 def _stage(scenario: Scenario) -> None:
-    """ε, where it is answered or given by hand, and k."""
     if current_screen() == ANSWER:
         scores = _scores()
         asked = None if scores is None else decide_study(current_question(), scores)
@@ -121,10 +114,10 @@ def _stage(scenario: Scenario) -> None:
 
 
 def current_question() -> Question:
-    """The question that the scenario holds; a part of it that cannot be is left out and told."""
+    """Question in the scenario; invalid answers are left out, with a notice."""
     scenario = state.scenario_as_chosen()
     try:
-        return read_off(scenario)
+        return read_question(scenario)
     except ParameterError as err:
         state.set_notice(WHERE, f"{err} The answers in the link are left out.")
         kept = {name: value for name, value in scenario.page.items() if not name.startswith(PREFIX)}
@@ -134,23 +127,25 @@ def current_question() -> Question:
 
 
 def decide_study(question: Question, scores: Scores) -> DecideStudy:
-    """What answers it, on these scores, those of past periods, and their log where it is at hand."""
+    """Study on these scores, those of past periods, and their log where there is one."""
     log = upload_review.current_event_log()
-    counted = None if log is None else RecountableLog(log.scores_with_limit, log.key)
     return DecideStudy.from_question(
-        question, (scores, *PAST.value.values()), log=counted, digest=PAGE.current_settings().digest
+        question,
+        (scores, *PAST.value.values()),
+        log=None if log is None else RecountableLog(log.scores_with_limit, log.key),
+        digest=PAGE.current_settings().digest,
     )
 
 
 def decide_preview_key(study: DecideStudy) -> str:
-    """What tells the steps of this answer from others: all but the ε."""
-    return slider_preview.hash_preview_key(
+    """Key of this answer's previews: everything but ε."""
+    return hash_preview_key(
         "decide", study.replace(question=study.question.replace(epsilon=None)).key
     )
 
 
 def decide_slider_stops(study: DecideStudy) -> list[float] | None:
-    """The slider's stops; None where the mechanism does not take these data."""
+    """Stops of the slider; None where the mechanism does not take these data."""
     reaches: RecentCache[tuple[float, float] | StepRefusal] = session_cache("reaches", _ENDS_KEPT)
     ends = reaches.get_or_make(
         decide_preview_key(study), lambda: result_or_refusal(partial(preview_range, study))
@@ -161,11 +156,7 @@ def decide_slider_stops(study: DecideStudy) -> list[float] | None:
 def edit_answers(
     *, settled: bool = False, said: dict[str, Any] | None = None, **changes: Any
 ) -> None:
-    """Change answers, or what is `said` of the data; where one is not allowed nothing changes and
-    it is told.
-
-    `settled`: nobody did it.
-    """
+    """Change answers, or facts `said` of the data; `settled` changes are the page's own."""
     now, scenario, said = current_question(), state.scenario_as_chosen(), said or {}
     with state.report_refusals(WHERE):
         if "k" in changes:
@@ -180,6 +171,7 @@ def edit_answers(
             scores = scenario.scores
         scores = None if scores is None else replace(scores, **new.data.scores_arguments)
         asked = new.to_scenario(scenario.epsilon if new.epsilon is None else new.epsilon)
+        change = state.change_without_undo if settled else partial(state.change_scenario, WHERE)
         others = {
             n: v
             for n, v in scenario.page.items()
@@ -188,21 +180,18 @@ def edit_answers(
         answers = {
             name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")
         }
-        change = state.change_without_undo if settled else partial(state.change_scenario, WHERE)
         change(**answers, page={**others, **asked.page}, scores=scores)
         if not settled:
             state.remember_answers(**said)
 
 
 def answer_setter(name: str) -> Callable[[Any], None]:
-    """What a control does that answers one question."""
+    """Callback of a control that answers one question."""
     return lambda value: edit_answers(**{name: value})
 
 
 def _carry(data: DataSpec) -> None:
-    """Other data than before are about the same people: what was said of them stays; where they are
-    from does not.
-    """
+    """Keep the answers about the people when other data are chosen, but not the data's origin."""
     before: DataSpec | None = st.session_state.get(_ABOUT)
     arrived, st.session_state[_ABOUT] = upload_review.ARRIVED.value, data
     upload_review.ARRIVED.put("")
@@ -210,12 +199,10 @@ def _carry(data: DataSpec) -> None:
         return
     said = {
         n: getattr(before, n)
-        for n in _CARRIED
+        for n in ("unit", "contributions", "items_known")
         if getattr(data, n) is None and getattr(before, n) is not None
     }
-    if (
-        arrived == "decide"
-    ):  # where an answer was seen that nobody had to give; a log is counted, which says what Δ is
+    if arrived == "decide":  # its default answers were seen; counting a log sets Δ itself
         seen = _RELATION[:1] if upload_review.current_event_log() is not None else _RELATION
         said |= {n: getattr(before, n) for n in seen if getattr(data, n) != getattr(before, n)}
     other = {"decided_on": None} if "uploaded" in {before.source, data.source} else {}
@@ -225,7 +212,6 @@ def _carry(data: DataSpec) -> None:
 
 
 def _sidebar(scenario: Scenario) -> None:
-    """The questions with the answers given so far; each opens its screen."""
     _carry(scenario.data)
     side_heading("The questions")
     opened, answers = current_screen(), _answers(current_question())
@@ -242,15 +228,6 @@ def _sidebar(scenario: Scenario) -> None:
 
 
 def _answers(now: Question) -> dict[str, object]:
-    """The answer to each question in a few words."""
-    often = "once" if now.releases == 1 else f"{now.releases:,} times"
-    over = markup(" over {}", isolate_bidi(now.period)) if now.period else ""
-    most = (
-        "any number of items"
-        if now.data.contributions is None
-        else f"at most {now.data.contributions:,}"
-    )
-    called = isolate_bidi(now.data.called) if now.data.called else "Not named"
     names = {None: "Not said", True: "Yes", False: "No, they come from the data"}
     cost = (
         "Show me"
@@ -262,13 +239,24 @@ def _answers(now: Question) -> dict[str, object]:
             "{}: the {:,} best, {}{}",
             isolate_bidi(now.name) if now.name else "A list",
             now.k,
-            often,
-            over,
+            "once" if now.releases == 1 else f"{now.releases:,} times",
+            markup(" over {}", isolate_bidi(now.period)) if now.period else "",
         ),
-        "protected": markup("One {}, in {}", isolate_bidi(now.unit), most),
+        "protected": markup(
+            "One {}, in {}",
+            isolate_bidi(now.unit),
+            "any number of items"
+            if now.data.contributions is None
+            else f"at most {now.data.contributions:,}",
+        ),
         "cost": f"{cost[0].upper()}{cost[1:]}",
         "good": f"{describe_goal(now.parsed_goal, now.k)}, {input_percent_text(now.parsed_goal.probability)}",
-        "data": markup("{}; {}; {}", called, now.data_origin, sentences.data_drift_phrase(now)),
+        "data": markup(
+            "{}; {}; {}",
+            isolate_bidi(now.data.called) if now.data.called else "Not named",
+            now.data_origin,
+            sentences.data_drift_phrase(now),
+        ),
         "names": names[now.data.items_known],
         "allowed": markup(", ").join(
             dict.fromkeys(isolate_bidi(now.label(design)) for design in now.designs)

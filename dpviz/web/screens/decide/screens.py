@@ -1,6 +1,4 @@
-"""The questions, one a screen, each with a sensible answer already in and a sentence that says what
-it means.
-"""
+"""The questions of Decide, one a screen, each with a sensible answer and what it means."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,14 +7,12 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz import charts
-from dpviz.base import ADDED, REPLACED, Scores, markup
-from dpviz.charts import count_text, input_percent_text
+from dpviz.base import Scores
+from dpviz.charts import Look, count_text, input_percent_text
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import ANSWER, QUESTIONS, SCREENS
 from dpviz.studies import Design
 from dpviz.studies.decision import (
-    UNITS,
     Question,
     default_goal,
     describe_goal,
@@ -36,35 +32,26 @@ from dpviz.web.screens.decide.question import (
     move_by_screens,
     screen_index,
 )
-from dpviz.web.session import defer_to_next_run, state
+from dpviz.web.session import state
 from dpviz.web.widgets import (
-    Cell,
-    ask_items_per_person,
     bind_control,
     escape_markdown,
-    isolate_bidi,
     number_box,
     paragraph,
     show_glossary,
     show_notice,
     show_page_head,
-    show_table,
 )
 
 _MORE = (
     Design(mechanism="peeling"),
     Design(mechanism="peeling", parameters={"noise": "exponential"}),
 )
-_SHARES = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
-_KNOWN = {"unsaid": None, "known": True, "read": False}
-_KNOWN_WORDS = {"unsaid": "Not said", "known": "Yes, it was", "read": "No, it comes from the data"}
 _COSTS = {"right": "Right guesses", "epsilon": "ε at δ", "show": "Show me"}
-_RIGHT = 60  # of 100, where it is said so first
 _KINDS = {"hits": "So many must be right", "event": "A miss that would hurt"}
 
 
-def show_page(question: Question, scores: Scores | None, look: charts.Look) -> None:
-    """The screen that is open."""
+def show_page(question: Question, scores: Scores | None, look: Look) -> None:
     opened = current_screen()
     if opened != ANSWER:
         _ask(opened, question, scores)
@@ -75,14 +62,13 @@ def show_page(question: Question, scores: Scores | None, look: charts.Look) -> N
 
 
 def _ask(name: str, question: Question, scores: Scores | None) -> None:
-    """The screen of one question, with the ways back and forward; mechanisms lie behind the answer."""
     at = screen_index(name)
-    over = (
+    show_page_head(
         f"Decide · question {at + 1} of {len(QUESTIONS)}"
         if name in QUESTIONS
-        else "Decide · for those who know them"
+        else "Decide · for those who know them",
+        SCREENS[name],
     )
-    show_page_head(over, SCREENS[name])
     show_notice(WHERE)
     _SHOW[name](question, scores)
     if told := sentences.contradictions(question).get(name):
@@ -97,9 +83,8 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
                 key="decide_back",
             )
         last = at >= len(QUESTIONS) - 1
-        label = "Show the answer" if last else "Next"
         st.button(
-            label,
+            "Show the answer" if last else "Next",
             icon=":material/arrow_forward:",
             type="primary",
             on_click=move_by_screens,
@@ -117,7 +102,6 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
 
 
 def _without_data() -> None:
-    """The answer needs scores: a link never holds them, and an example may have too few items."""
     show_notice(WHERE)
     if state.scenario().needs_data:
         show_page_head("Decide · the answer", "The data are not here")
@@ -157,14 +141,25 @@ def _published(question: Question, scores: Scores | None) -> None:
     highest = max(scores.d - 1, question.k) if scores is not None and limited else None
     with left:
         number_box(
-            "How many items are on the list? (k)", question.k, answer_setter("k"), "decide.k", called="k", low=1,
-            high=highest, why="" if highest is None or scores is None else f", as there are {scores.d:,} items",
-        )  # fmt: skip
+            "How many items are on the list? (k)",
+            question.k,
+            answer_setter("k"),
+            "decide.k",
+            called="k",
+            low=1,
+            high=highest,
+            why="" if highest is None or scores is None else f", as there are {scores.d:,} items",
+        )
     with right:
         number_box(
-            "How often is it published?", question.releases, answer_setter("releases"), "decide.releases",
-            called="The number of releases", low=1, high=100_000,
-        )  # fmt: skip
+            "How often is it published?",
+            question.releases,
+            answer_setter("releases"),
+            "decide.releases",
+            called="The number of releases",
+            low=1,
+            high=100_000,
+        )
     with st.expander("What it is called, and over what time it is published", key="decide_called"):
         _text("What is it called?", "name", question.name, "such as: services most asked for")
         _text("Over what time?", "period", question.period, "such as: a year")
@@ -183,69 +178,6 @@ def _published(question: Question, scores: Scores | None) -> None:
     show_glossary("release", "item", "score", "rank")
 
 
-def _protected(question: Question, scores: Scores | None) -> None:
-    data = question.data
-    left, right = st.columns(2)
-    with left:
-        units = list(dict.fromkeys([*UNITS, question.unit]))
-        st.selectbox(
-            "Whose data are hidden?", units, index=units.index(question.unit), accept_new_options=True,
-            help="One of the list, or a word of your own.",
-            **bind_control("decide.unit", question.unit, lambda unit: edit_answers(said={"unit": unit})),
-        )  # fmt: skip
-        st.radio(
-            f"What must not show: one {question.unit}",
-            options=[True, False],
-            format_func=lambda added: "added or removed" if added else "replaced by another",
-            index=0 if data.monotonic else 1,
-            captions=[
-                "All scores then move the same way, as counts do: half the noise is enough.",
-                "Scores may move both ways at once.",
-            ],
-            **bind_control(
-                "decide.monotonic",
-                data.monotonic,
-                lambda added: edit_answers(said={"monotonic": added}),
-            ),
-        )
-    with right:
-        d = question.k + 1 if scores is None else scores.d
-        change = data.sensitivity or (1.0 if scores is None else scores.sensitivity)
-        ask_items_per_person(
-            "decide.contributions", data.contributions, d,
-            # a log is counted again
-            lambda most: defer_to_next_run(partial(edit_answers, said={"contributions": most})),
-        )  # fmt: skip
-        number_box(
-            f"How much can one {question.unit} change a score at most? (Δ)", change,
-            lambda most: edit_answers(said={"sensitivity": most}), "decide.sensitivity", called="Δ", low=1e-9,
-        )  # fmt: skip
-        if question.releases > 1:
-            number_box(
-                f"In how many of the {question.releases:,} releases can one {question.unit} count?", question.releases_per_unit,
-                answer_setter("counts_in"), "decide.counts_in", called="The number of releases",
-                low=1, high=question.releases,
-            )  # fmt: skip
-    relation = (ADDED if data.monotonic else REPLACED).replace("person", question.unit)
-    most = (
-        "any number of items"
-        if data.contributions is None
-        else f"at most {count_text(data.contributions, 'item')}"
-    )
-    paragraph(
-        markup(
-            "The plan limits by how much the chance of a list changes with {}. One {} counts in {}."
-            " Keep to it when you count, and never read it off the data: they are private"
-            " themselves.",
-            isolate_bidi(relation),
-            isolate_bidi(question.unit),
-            most,
-        ),
-        "says",
-    )
-    show_glossary("unit", "neighbour", "contributions", "sensitivity")
-
-
 def _cost(question: Question, scores: Scores | None) -> None:
     kind = (
         "right"
@@ -255,20 +187,23 @@ def _cost(question: Question, scores: Scores | None) -> None:
         else "show"
     )
     first: dict[str, dict[str, Any]] = {
-        "right": {"most_right": _RIGHT, "most_epsilon": None},
+        "right": {"most_right": 60, "most_epsilon": None},
         "epsilon": {"most_right": None, "most_epsilon": 1.0},
         "show": {"most_right": None, "most_epsilon": None},
     }
     st.segmented_control(
-        "How is it said?", list(_COSTS), format_func=_COSTS.__getitem__, default=kind, required=True,
+        "How is it said?",
+        list(_COSTS),
+        format_func=_COSTS.__getitem__,
+        default=kind,
+        required=True,
         **bind_control("decide.cost_kind", kind, lambda wanted: edit_answers(**first[wanted])),
-    )  # fmt: skip
+    )
     if question.most_right is not None:
-        rights = sorted({51, 52, 55, 60, 65, 70, 75, 80, 90, 95, 99, question.most_right})
         st.select_slider(
             "After all of it, a guesser who knows everything else may be right in at most so many"
             " of 100",
-            options=rights,
+            options=sorted({51, 52, 55, 60, 65, 70, 75, 80, 90, 95, 99, question.most_right}),
             value=question.most_right,
             **bind_control("decide.most_right", question.most_right, answer_setter("most_right")),
         )
@@ -279,8 +214,16 @@ def _cost(question: Question, scores: Scores | None) -> None:
             "says",
         )
     elif question.most_epsilon is not None:
-        number_box("ε of all releases together", question.most_epsilon, answer_setter("most_epsilon"), "decide.most_epsilon",
-                   called="ε", low=0.0, above=True, width=340)  # fmt: skip
+        number_box(
+            "ε of all releases together",
+            question.most_epsilon,
+            answer_setter("most_epsilon"),
+            "decide.most_epsilon",
+            called="ε",
+            low=0.0,
+            above=True,
+            width=340,
+        )
     else:
         paragraph(
             "The answer shows what it costs, in odds, and says where it hardly protects anybody.",
@@ -288,58 +231,19 @@ def _cost(question: Question, scores: Scores | None) -> None:
         )
     if kind == "epsilon":
         number_box(
-            "at δ, of all releases together", question.delta, answer_setter("delta"), "decide.delta",
-            called="δ", low=0.0, high=0.5, step=1e-7, width=340,
-        )  # fmt: skip
+            "at δ, of all releases together",
+            question.delta,
+            answer_setter("delta"),
+            "decide.delta",
+            called="δ",
+            low=0.0,
+            high=0.5,
+            step=1e-7,
+            width=340,
+        )
         show_glossary("epsilon", "delta")
     if any(design.build(1.0, question.k).zcdp_delta for design in question.designs):
         paragraph(sentences.release_delta_sentence(question), "note")
-
-
-def _names(question: Question, scores: Scores | None) -> None:
-    known = next(name for name, said in _KNOWN.items() if said == question.data.items_known)
-    st.radio(
-        "Was the list of items known before the data were?",
-        options=list(_KNOWN),
-        format_func=_KNOWN_WORDS.__getitem__,
-        index=list(_KNOWN).index(known),
-        **bind_control(
-            "decide.items_known",
-            known,
-            lambda name: edit_answers(said={"items_known": _KNOWN[name]}),
-        ),
-    )
-    paragraph(
-        "A name that only one person has gives her away by being there at all, whatever ε is. A"
-        " list that was fixed beforehand, with zeros in it, gives nobody away. Where there is none,"
-        " mechanisms that hide such names are searched: they cost more, and the list may be"
-        " shorter.",
-        "says",
-    )
-    if question.uses_default_menu:
-        said = question.data.contributions is not None
-        few = (
-            sentences.question_contribution_limit(question)
-            if said
-            else "few items, and it is said in how many"
-        )
-        heads = (
-            "",
-            *(f"One {question.unit} counts in {most}" for most in (few, "any number of items")),
-        )
-        rows = [
-            (Cell(names, heads=True), *map(_case, of))
-            for names, *of in sentences.searched_cases(question)
-        ]
-        show_table("Which mechanisms are searched", heads, rows, "dp-cases")
-        paragraph(sentences.searched_case_sentence(question), "note")
-
-
-def _case(case: sentences.SearchedCase) -> Cell:
-    """What is searched in one of the four cases; the one that was asked about says so."""
-    if not case.now:
-        return Cell(case.mechanisms)
-    return Cell(markup("<strong>Your case</strong><br>{}", case.mechanisms), "dp-case-now")
 
 
 def _good(question: Question, scores: Scores | None) -> None:
@@ -351,15 +255,26 @@ def _good(question: Question, scores: Scores | None) -> None:
         edit_answers(goal=goal_text(replace(new, **changes), k))
 
     st.segmented_control(
-        "How is it said?", list(_KINDS), format_func=_KINDS.__getitem__, default=kind, required=True,
-        **bind_control("decide.kind", kind, lambda wanted: change(first[wanted], probability=goal.probability)),
-    )  # fmt: skip
+        "How is it said?",
+        list(_KINDS),
+        format_func=_KINDS.__getitem__,
+        default=kind,
+        required=True,
+        **bind_control(
+            "decide.kind", kind, lambda wanted: change(first[wanted], probability=goal.probability)
+        ),
+    )
     if goal.at_least is not None:
         number_box(
-            f"At least so many of the {k:,} must be right", goal.at_least,
-            lambda least: change(goal, at_least=least), "decide.at_least", low=1, high=k, width=340,
+            f"At least so many of the {k:,} must be right",
+            goal.at_least,
+            lambda least: change(goal, at_least=least),
+            "decide.at_least",
+            low=1,
+            high=k,
+            width=340,
             help="Right: its score is at least the k-th largest. Equal scores may stand in for each other.",
-        )  # fmt: skip
+        )
     else:
         events = [*EVENTS, "share"]
         st.radio(
@@ -375,7 +290,7 @@ def _good(question: Question, scores: Scores | None) -> None:
         )
     st.select_slider(
         "In what share of releases?" if goal.event != "share" else "What share?",
-        options=sorted({*_SHARES, goal.probability}),
+        options=sorted({0.5, 0.8, 0.9, 0.95, 0.99, 0.999, goal.probability}),
         value=goal.probability,
         format_func=input_percent_text,
         **bind_control(
@@ -388,7 +303,8 @@ def _good(question: Question, scores: Scores | None) -> None:
         else f"in {input_percent_text(goal.probability)} of releases"
     )
     paragraph(
-        f"Good enough: {describe_goal(goal, k)}, {where}. The plan with {sentences.minimised_quantity(question)}"
+        f"Good enough: {describe_goal(goal, k)}, {where}. The plan with"
+        f" {sentences.minimised_quantity(question)}"
         " that reaches it is taken.",
         "says",
     )
@@ -396,9 +312,8 @@ def _good(question: Question, scores: Scores | None) -> None:
 
 
 def _allowed(question: Question, scores: Scores | None) -> None:
-    more = _MORE if question.data.names_known else ()
     offered = fit_designs(
-        (*design_menu(question.data, question.k), *more),
+        (*design_menu(question.data, question.k), *(_MORE if question.data.names_known else ())),
         question.k,
         question.delta,
         question.release_delta,
@@ -416,7 +331,8 @@ def _allowed(question: Question, scores: Scores | None) -> None:
         )
     paragraph(
         f"{count_text(len(question.designs), 'mechanism')} may be used. The one with"
-        f" {sentences.minimised_quantity(question)} for the goal is taken, unless you choose another with the"
+        f" {sentences.minimised_quantity(question)} for the goal is taken, unless you choose"
+        " another with the"
         " answer.",
         "says",
     )
@@ -424,16 +340,21 @@ def _allowed(question: Question, scores: Scores | None) -> None:
 
 
 def _allow(question: Question, menu: list[Design], design: Design, wanted: bool) -> None:
-    new = tuple(each for each in menu if (wanted if each == design else each in question.designs))
-    edit_answers(designs=new, taken=None, picked=True)
+    edit_answers(
+        designs=tuple(
+            each for each in menu if (wanted if each == design else each in question.designs)
+        ),
+        taken=None,
+        picked=True,
+    )
 
 
 _SHOW: dict[str, Callable[[Question, Scores | None], None]] = {
     "published": _published,
-    "protected": _protected,
+    "protected": data_screen.show_people_screen,
     "cost": _cost,
     "good": _good,
     "data": data_screen.show_data_screen,
-    "names": _names,
+    "names": data_screen.show_names_screen,
     "allowed": _allowed,
 }

@@ -1,8 +1,8 @@
 """The page Explore, one mechanism on one score vector.
 
-`sections` is its first screen and the order of the rest: `class_map`, `ten_releases`, the `goal`,
-and in `closer_look` what is folded away. `controls` is what it adds to the scenario, and play,
-which runs ε. What it says is in `dpviz.pages.explore`.
+`sections` is its first screen and the order of the rest: `class_map`, `goal`, and `closer_look`
+with drawn releases. `controls` has the page's parameters, and play, which moves ε. Its words are in
+`dpviz.pages.explore`.
 """
 
 from dpviz.web.screens.explore.controls import displayed_scenario

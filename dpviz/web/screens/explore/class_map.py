@@ -1,8 +1,4 @@
-"""Every kind of answer: the (h,t) heatmap, and beside it one class looked at closely.
-
-A class is chosen by a click on its cell, by typing, or by a link; at first it is the likeliest
-cell's.
-"""
+"""Every kind of answer: the (h,t) heatmap, and beside it the details of one class."""
 
 from functools import partial
 
@@ -39,13 +35,11 @@ _LISTED = 12  # items of a set that are spelled out before "and so on"
 
 
 def show_class_map(law: LawStudy, look: Look) -> None:
-    """The section; it is what one comes for, so it stands open."""
     heading("Every kind of answer")
     show_live_view("class_map", partial(_class_map, law, look), "The heatmap", alone=True)
 
 
 def _class_map(law: LawStudy, look: Look) -> None:
-    """The heatmap with its switch and, beside it, one class looked at closely."""
     paragraph(
         markup(
             "A list is told by two numbers: its {}, how many of the best are all in, and its {},"
@@ -60,12 +54,12 @@ def _class_map(law: LawStudy, look: Look) -> None:
     measures = [name for name in MEASURES if loss is not None or not MEASURES[name].needs_loss]
     chosen = PAGE.current_settings().measure
     chosen = chosen if chosen in measures else measures[0]
-    _take_click(grid)
+    if (cell := clicked_cell(_CHART, "class_click")) is not None:
+        PAGE.change(h=_middle(grid.h_edges, cell[1]), t=_middle(grid.t_edges, cell[0]))
     h, t = _chosen_class(law, grid)
     left, right = st.columns([2.4, 1], gap="large")
     with left:
         PAGE.choice_buttons("measure", "The colour shows", MEASURES.label, chosen, options=measures)
-        digits = 3 if law.distribution.method == "exact" else 2
         show_chart_with_table(
             class_heatmap(
                 grid,
@@ -73,7 +67,7 @@ def _class_map(law: LawStudy, look: Look) -> None:
                 measure=chosen,
                 loss=loss,
                 chosen=(h, t),
-                digits=digits,
+                digits=3 if law.distribution.method == "exact" else 2,
                 shorter=law.mechanism.shorter,
                 look=look,
             ),
@@ -87,23 +81,13 @@ def _class_map(law: LawStudy, look: Look) -> None:
     state.write_link()
 
 
-def _take_click(grid: Grid) -> None:
-    """A click on a cell chooses the class in its middle."""
-    cell = clicked_cell(_CHART, "class_click")
-    if cell is not None:
-        PAGE.change(h=_middle(grid.h_edges, cell[1]), t=_middle(grid.t_edges, cell[0]))
-
-
 def _middle(edges: np.ndarray, at: float) -> int:
-    """The whole number in the middle of the cell that was hit."""
     cell = int(np.clip(np.searchsorted(edges - 0.5, at, side="right") - 1, 0, len(edges) - 2))
     return (int(edges[cell]) + int(edges[cell + 1]) - 1) // 2
 
 
 def _chosen_class(law: LawStudy, grid: Grid) -> tuple[int, int]:
-    """The class that is looked at: the one chosen, as far as it still exists, else the likeliest
-    cell's.
-    """
+    """Chosen class, brought within the limits, else the likeliest cell's."""
     k, d = law.k, law.scores.d
     row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
     usual = {
@@ -117,9 +101,7 @@ def _chosen_class(law: LawStudy, grid: Grid) -> tuple[int, int]:
 
 
 def _existing(h: int, t: int, k: int, *, shorter: bool) -> tuple[int, int]:
-    """The class nearest to (h,t): the exact top k is (k − 1, k), and (k, k) where a list may be
-    shorter.
-    """
+    """Nearest class that exists: the exact top k is (k − 1, k), or (k, k) with shorter lists."""
     if t > k:
         return min(h, k - 1), t
     return (h, t) if shorter else (k - 1, k)
@@ -134,19 +116,31 @@ def _class_boxes(k: int, d: int, h: int, t: int, *, shorter: bool) -> None:
     )
     left, right = st.columns(2)
     with left:
-        most = k if shorter else k - 1
         edit = partial(_choose, k, t=t, typed="h", shorter=shorter)
-        number_box("h", h, lambda h: edit(h=h), "class_h", low=0, high=most, why=f", as k is {k:,}")
+        number_box(
+            "h",
+            h,
+            lambda h: edit(h=h),
+            "class_h",
+            low=0,
+            high=k if shorter else k - 1,
+            why=f", as k is {k:,}",
+        )
     with right:
-        why = f", as {k:,} of {d:,} items come out"
         at = partial(_choose, k, h, typed="t", shorter=shorter)
-        number_box("t", t, lambda t: at(t=t), "class_t", low=k, high=d, why=why)
+        number_box(
+            "t",
+            t,
+            lambda t: at(t=t),
+            "class_t",
+            low=k,
+            high=d,
+            why=f", as {k:,} of {d:,} items come out",
+        )
 
 
 def _choose(k: int, h: int, t: int, typed: str, *, shorter: bool) -> None:
-    """Both at once; the exact top k is the only answer whose worst rank is k, unless a list may be
-    shorter.
-    """
+    """Set both: only the exact top k has the worst rank k, unless a list may be shorter."""
     if shorter:
         h, t = (h, k) if typed == "h" and h == k else _existing(h, t, k, shorter=True)
     elif t == k and h != k - 1:
@@ -155,7 +149,6 @@ def _choose(k: int, h: int, t: int, typed: str, *, shorter: bool) -> None:
 
 
 def _inspected(law: LawStudy, h: int, t: int) -> None:
-    """What is in the class, and how often it comes out."""
     dist = law.whole
     try:
         details = inspect_class(dist, h, t, rng=np.random.default_rng(state.scenario().seed))
@@ -193,10 +186,9 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
 
 
 def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) -> Markup:
-    """The items of a set that make it what it is: the head in short, then what comes after it."""
+    """Items that distinguish a set: its head in short, then the rest."""
     scores = dist.scores
-    items = [item for item in items if item >= 0]
-    if not items:
+    if not (items := [item for item in items if item >= 0]):
         return markup("no name at all")
     head = 0 if details.t == dist.k or len(items) <= _LISTED else details.h
     named = [
@@ -204,7 +196,10 @@ def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) ->
         for i in items[head:]
     ]
     if len(named) > _LISTED:
-        between = f"… {count_text(len(named) - _LISTED, 'more item')} …"
-        named = [*named[: _LISTED - 1], markup("{}", between), named[-1]]
+        named = [
+            *named[: _LISTED - 1],
+            markup("{}", f"… {count_text(len(named) - _LISTED, 'more item')} …"),
+            named[-1],
+        ]
     start = [f"ranks 1 to {head:,}"] if head else []
     return markup(" · ").join([*start, *named])

@@ -1,15 +1,13 @@
-"""Look closer: what is not needed at first sight, each under a line that says what it shows.
-
-All scores by rank, where the first screen has room for some only; a hundred releases drawn, one of
-them in full. A link may open them.
-"""
+"""Releases drawn on Explore, ten in view and a hundred in a fold, and all scores by rank."""
 
 from functools import partial
 
 import streamlit as st
 
-from dpviz.charts import MOST_NAMED, Look
+from dpviz.base import Ints, Markup, Scores, join_markup, markup
+from dpviz.charts import MOST_NAMED, Look, count_text, shorten_text
 from dpviz.pages.explore import closer_look as closely
+from dpviz.pages.explore import view
 from dpviz.studies import LARGEST_SEED, read_if_ready
 from dpviz.studies.mechanism_studies import LawStudy, ReleasesStudy
 from dpviz.web.jobs import PATIENCE
@@ -19,6 +17,8 @@ from dpviz.web.widgets import (
     ILLUSTRATIONS,
     compute_in_background,
     heading,
+    html,
+    isolate_bidi,
     number_box,
     paragraph,
     seed_box,
@@ -33,7 +33,6 @@ _SHOWN: SessionValue[int] = SessionValue("explore.release", lambda: 1)
 
 
 def show_detail_sections(law: LawStudy, look: Look) -> None:
-    """The section."""
     heading("Look closer")
     scores, given = law.scores, state.scenario().page
     if scores.d > MOST_NAMED:
@@ -59,7 +58,6 @@ def show_detail_sections(law: LawStudy, look: Look) -> None:
 
 
 def _draws(law: LawStudy, look: Look) -> None:
-    """Draw once or a hundred times; the same seed gives the same draws."""
     size = PAGE.current_settings().draws
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
@@ -67,11 +65,17 @@ def _draws(law: LawStudy, look: Look) -> None:
         seed = seed_box("seed", "The same seed gives the same releases again.")
     paragraph(ILLUSTRATIONS)
     if size in {1, _MANY} and read_if_ready(lambda: (law.all_right, law.expected_hits)) is not None:
-        noisy = law.mechanism.releases_scores(law.scores.contributions)
-        study = ReleasesStudy(
-            mechanism=law.mechanism, scores=law.scores, size=size, seed=seed, noisy=noisy
+        drawn, job = compute_in_background(
+            ReleasesStudy(
+                mechanism=law.mechanism,
+                scores=law.scores,
+                size=size,
+                seed=seed,
+                noisy=law.mechanism.releases_scores(law.scores.contributions),
+            ),
+            "draws",
+            patience=PATIENCE,
         )
-        drawn, job = compute_in_background(study, "draws", patience=PATIENCE)
         with show_job_progress(lambda: [job], "draws"):
             show_live_view(
                 "drawn", lambda: read_if_ready(partial(_drawn, law, drawn, look)), alone=True
@@ -80,7 +84,7 @@ def _draws(law: LawStudy, look: Look) -> None:
 
 
 def _draw(size: int) -> None:
-    """The first press shows the seed's own draws, the next ones those of the seeds after it."""
+    """Show the seed's own draws at first, then those of the following seeds."""
     scenario = state.scenario()
     again = scenario.page.get("draws") == size
     state.change_scenario(
@@ -89,7 +93,6 @@ def _draw(size: int) -> None:
 
 
 def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
-    """The releases as dots beside the exact figure, and one of them in full."""
     sets, noisy = drawn.releases
     left, right = st.columns([1.5, 1], gap="large")
     with right:
@@ -109,9 +112,60 @@ def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
 
 
 def _which(size: int) -> int:
-    """The release shown in full."""
     if size == 1:
         return 0
     chosen = min(_SHOWN.value, size)
     number_box("Release shown in full", chosen, _SHOWN.put, "release_shown", low=1, high=size)
     return chosen - 1
+
+
+_NAMED = 3  # items that came out wrongly, or are missing, by name
+_LETTERS = 22
+
+
+def show_ten_releases(ten: ReleasesStudy) -> None:
+    drawn = read_if_ready(lambda: ten.releases)
+    rows = () if drawn is None else (_release(items, ten.scores, ten.k) for items in drawn[0])
+    html(
+        markup(
+            '<h2 class="dp-side dp-ten">Ten releases, drawn now</h2>'
+            '<ol class="dp-releases" data-pale aria-label="Ten releases, drawn">{}</ol>',
+            join_markup(rows),
+        )
+    )
+
+
+def _release(items: Ints, scores: Scores, k: int) -> Markup:
+    wrong, missing = view.wrong_and_missing_ranks(items, scores, k)
+    if not len(missing):
+        return markup(
+            '<li class="dp-whole"><b>{:,} of {:,}</b> <span>{}</span></li>',
+            k,
+            k,
+            "it is right" if k == 1 else "all are right",
+        )
+    names = [_names(ranks, scores) for ranks in (wrong, missing) if len(ranks)]
+    size = int((items >= 0).sum())
+    start, joint = "", " instead of "
+    if size < k:
+        start = f"{count_text(size, 'name') if size else 'no name'}, "
+    if not len(wrong):
+        start += "without "
+    return markup(
+        '<li title="{}"><b>{:,} of {:,}</b> <span>{}</span></li>',
+        start + joint.join(", ".join([*labels, *more]) for labels, more in names),
+        k - len(missing),
+        k,
+        markup("{}", start)
+        + markup(joint).join(
+            markup(", ").join([*map(isolate_bidi, labels), *more]) for labels, more in names
+        ),
+    )
+
+
+def _names(ranks: Ints, scores: Scores) -> tuple[list[str], list[str]]:
+    """Labels that are spelled out, and how many more there are."""
+    labels = [
+        shorten_text(scores.label(int(scores.order[rank])), _LETTERS) for rank in ranks[:_NAMED]
+    ]
+    return labels, [f"{len(ranks) - _NAMED:,} more"] if len(ranks) > _NAMED else []

@@ -1,9 +1,6 @@
-"""What the page Explore adds to the scenario, and play: while ε runs around what is set the page
-shows what it does.
+"""The parameters of Explore, and play: ε moves around its setting while the page shows the effect.
 
-The scenario stays as it is, unless somebody keeps the ε that is shown. Whoever asked for less
-motion takes the steps by hand: the style sheet shows one button or the other.
-Invariant: the next ε comes when all of this one is there.
+Invariant: the next ε comes when the page for this one is complete.
 """
 
 from dataclasses import dataclass, replace
@@ -19,14 +16,13 @@ from dpviz.web.session import SessionValue, state
 from dpviz.web.widgets import PageParameters
 
 PAGE = PageParameters(DeclaredParameters(ExploreSettings))
-_SECONDS = 0.8  # a step
 _STEPS = 17
 _LOW, _HIGH = 1e-6, 10_000.0  # of the box for ε
 
 
 @dataclass(frozen=True)
 class _Play:
-    """A sweep of ε around a scenario: which step it is at, and whether it goes on by itself."""
+    """A sweep of ε around a scenario: its step, and True while it moves by itself."""
 
     of: Scenario
     at: int = 0
@@ -45,32 +41,34 @@ _PLAY: SessionValue[_Play | None] = SessionValue("explore.play", lambda: None)
 
 
 def scenario_during_play(scenario: Scenario) -> tuple[Scenario, bool]:
-    """The scenario at the ε that is shown now, and whether that is one of a sweep."""
-    now = _PLAY.value
-    if now is None or _governs(now.of) != _governs(scenario):
+    """Scenario at the ε on screen, and True where that is one of a sweep."""
+    if (now := _PLAY.value) is None or _governs(now.of) != _governs(scenario):
         _PLAY.put(None)
         return scenario, False
     return scenario.replace(epsilon=now.epsilons[now.at]), True
 
 
 def displayed_scenario(scenario: Scenario) -> Scenario:
-    """The scenario that is shown now."""
+    """Scenario on screen, at another ε while it is played."""
     return scenario if scenario.needs_data else scenario_during_play(scenario)[0]
 
 
 def _governs(scenario: Scenario) -> Scenario:
-    """What a sweep is about; draws and what the page shows beside may change."""
+    """Parts of a scenario that a sweep depends on."""
     return scenario.replace(page={}, seed=0)
 
 
 def show_play_controls(scenario: Scenario, job: Job) -> None:
-    """The buttons, and the clock while it moves; `scenario` is the one that is set."""
-    now = _PLAY.value
-    if now is None:
+    """Buttons, and the clock while it moves; `scenario` is the one that is set."""
+    if (now := _PLAY.value) is None:
         st.button(
-            "Play ε", icon=":material/play_arrow:", on_click=_begin, args=(True,), key="play",
+            "Play ε",
+            icon=":material/play_arrow:",
+            on_click=_begin,
+            args=(True,),
+            key="play",
             help="Watch everything on this page while ε moves from a tenth of what is set to ten times that.",
-        )  # fmt: skip
+        )
         st.button(
             "Step through ε",
             icon=":material/skip_next:",
@@ -94,7 +92,7 @@ def show_play_controls(scenario: Scenario, job: Job) -> None:
 
 
 def _begin(moving: bool) -> None:
-    """A sweep around the scenario of now, which the button does not hold while nobody is connected."""
+    """Begin a sweep around the scenario of the moment of the press."""
     _PLAY.put(_Play(state.scenario(), moving=moving))
 
 
@@ -104,13 +102,11 @@ def _keep(epsilon: float) -> None:
 
 
 def _move(moving: bool) -> None:
-    """Go on, or stand still at the step that is shown."""
-    now = _PLAY.value
-    _PLAY.put(None if now is None else replace(now, moving=moving))
+    if (now := _PLAY.value) is not None:
+        _PLAY.put(replace(now, moving=moving))
 
 
 def _next() -> None:
-    """The next step; after the last one everything is as it was."""
     now = _PLAY.value
     _PLAY.put(
         None if now is None or now.at + 1 == len(now.epsilons) else replace(now, at=now.at + 1)
@@ -118,12 +114,10 @@ def _next() -> None:
 
 
 def _clock(job: Job) -> None:
-    """Takes a step when its time has come and all is there; the page's own run does not count as
-    time.
-    """
+    """Take a step when its time has come and the page is complete."""
     started = _PLAY.value
 
-    @st.fragment(run_every=_SECONDS, key="play_clock")
+    @st.fragment(run_every=0.8, key="play_clock")
     def tick() -> None:
         if fresh.pop("page", False) or _PLAY.value is not started or not job.finished:
             return

@@ -1,6 +1,4 @@
-"""How good it must be: a goal in words, with its two numbers to change, and the ε that meets it,
-ready to be used.
-"""
+"""A goal in words with two numbers to change, and the ε that meets it."""
 
 import math
 from functools import partial
@@ -28,7 +26,7 @@ _PATIENCE = 0.1  # seconds: the first screen is there already
 
 
 def show_goal_section(scenario: Scenario, law: LawStudy) -> None:
-    """The goal in words, with its two numbers to change, and the ε that meets it, ready to be used."""
+    """A goal with two numbers to change, and the ε that meets it."""
     heading("How good must it be?")
     k, settings = law.k, PAGE.current_settings()
     at_least = settings.required_hits(k)
@@ -55,7 +53,6 @@ def show_goal_section(scenario: Scenario, law: LawStudy) -> None:
     )
 
     def begun() -> None:
-        """The work on it begins once the page has its figures."""
         if not law.is_complete:
             raise StepPending(what)
         now, job = compute_in_background(need, "goal", place=0, patience=_PATIENCE)
@@ -77,12 +74,11 @@ def _needed(scenario: Scenario, need: SmallestEpsilonStudy) -> None:
         st.caption(escape_markdown(reason))
         return
     least = round_up(epsilon)
-    takes = markup("<b>ε\u00a0=\u00a0{}</b>", upper_bound_text(least, digits=3))
     paragraph(
         markup(
             "{} takes {}, {}.",
             start,
-            takes,
+            markup("<b>ε\u00a0=\u00a0{}</b>", upper_bound_text(least, digits=3)),
             explore.epsilon_comparison_phrase(least, scenario.epsilon),
         ),
         "says",

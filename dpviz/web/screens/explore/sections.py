@@ -1,8 +1,4 @@
-"""The page: on its first screen the question, what is traded for what and who comes out; below,
-figures and the rest.
-
-The setting before this one stays on the charts as a ghost, so that one sees what a change has done.
-"""
+"""The page Explore; its charts keep the previous setting as a ghost, to show the change."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -24,10 +20,9 @@ from dpviz.studies.provenance import mechanisms_needing_known_names
 from dpviz.topk import EVENTS
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.screens.explore.class_map import show_class_map
-from dpviz.web.screens.explore.closer_look import show_detail_sections
+from dpviz.web.screens.explore.closer_look import show_detail_sections, show_ten_releases
 from dpviz.web.screens.explore.controls import PAGE, scenario_during_play, show_play_controls
 from dpviz.web.screens.explore.goal import show_goal_section
-from dpviz.web.screens.explore.ten_releases import show_ten_releases
 from dpviz.web.widgets import (
     WAIT,
     advance_seed,
@@ -47,23 +42,40 @@ from dpviz.web.widgets import (
     show_not_private_banner,
 )
 
-_TEN = 10
 _WIDTHS = [1, 1.72]
 _LINES = ("top", "great", "good")  # that charts draw
 _SEEN = "dpviz.explore.seen"
 
 
 def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
-    """The page of a scenario; while ε is played it is another one that is shown."""
+    """Show the scenario or, while ε is played, the one on screen."""
     scenario, playing = scenario_during_play(chosen)
     mechanism = scenario.mechanisms[0]
     law, job = compute_in_background(LawStudy(mechanism=mechanism, scores=scores))
-    ten = ReleasesStudy(mechanism=mechanism, scores=scores, size=_TEN, seed=scenario.seed)
+    ten = ReleasesStudy(mechanism=mechanism, scores=scores, size=10, seed=scenario.seed)
     ten, drawing = compute_in_background(ten, "ten", patience=PATIENCE)
     before = partial(_before, scenario, law, playing=playing)
     with show_job_progress(lambda: [job, drawing]):
         with st.container(key="explore_first"):
-            _first_screen(scenario, law, look, before, partial(show_play_controls, chosen, job))
+            show_live_view("question", partial(_question, scenario, law))
+            left, middle = st.columns(_WIDTHS, gap="medium")
+            with left:
+                show_live_view("both", partial(_both, scenario, law))
+                with st.container(horizontal=True, gap="small"):
+                    show_play_controls(chosen, job)
+                show_not_private_banner()
+            with middle:
+                show_live_view(
+                    "picture",
+                    lambda: show_chart_with_table(
+                        explore.inclusion_rows_chart(law, look, before()),
+                        "scores",
+                        brief=True,
+                        leads=True,
+                        at=law.mechanism.epsilon,
+                    ),
+                    "The chance of each item",
+                )
         show_class_map(law, look)
         with st.container(key="explore_told"):
             _closer_to_it(scenario, law, ten)
@@ -71,8 +83,9 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     with left:
         show_goal_section(scenario, law)
     with middle:
-        at_least = PAGE.current_settings().required_hits(scenario.k)
-        chart = partial(explore.hits_chart, law, at_least, look)
+        chart = partial(
+            explore.hits_chart, law, PAGE.current_settings().required_hits(scenario.k), look
+        )
         show_live_view(
             "hits",
             lambda: show_chart_with_table(
@@ -84,9 +97,7 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
 
 
 def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Before:
-    """What was shown of the same scores before, called by what differs; while `playing`, what it
-    was played from.
-    """
+    """Previous setting on the same scores, named by what differs; in play the one it began with."""
     if read_if_ready(lambda: (now.inclusion, now.hits)) is None:
         return None
     design = scenario.designs[0].label_for_data(now.k, now.scores.contributions)
@@ -99,43 +110,11 @@ def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Befo
         st.session_state[_SEEN] = (settings, now), was
     if was is None or was[1].key == now.key or was[1].scores.digest != now.scores.digest:
         return None
-    return ", ".join(one for one, other in zip(was[0], settings, strict=True) if one != other), was[
-        1
-    ]
-
-
-def _first_screen(
-    scenario: Scenario,
-    law: LawStudy,
-    look: Look,
-    before: Callable[[], explore.Before],
-    buttons: Callable[[], None],
-) -> None:
-    """The question and its answer, what is traded for what, and the items."""
-    at = law.mechanism.epsilon
-
-    def picture() -> None:
-        show_chart_with_table(
-            explore.inclusion_rows_chart(law, look, before()),
-            "scores",
-            brief=True,
-            leads=True,
-            at=at,
-        )
-
-    show_live_view("question", partial(_question, scenario, law))
-    left, middle = st.columns(_WIDTHS, gap="medium")
-    with left:
-        show_live_view("both", partial(_both, scenario, law))
-        with st.container(horizontal=True, gap="small"):
-            buttons()
-        show_not_private_banner()
-    with middle:
-        show_live_view("picture", picture, "The chance of each item")
+    changed = (one for one, other in zip(was[0], settings, strict=True) if one != other)
+    return ", ".join(changed), was[1]
 
 
 def _closer_to_it(scenario: Scenario, law: LawStudy, ten: ReleasesStudy) -> None:
-    """What is published and who is protected, all figures, and ten releases."""
     heading("What it comes to")
     show_live_view("told", partial(_told, scenario, law))
     left, middle = st.columns([1, 1.25], gap="medium")
@@ -151,25 +130,20 @@ def _closer_to_it(scenario: Scenario, law: LawStudy, ten: ReleasesStudy) -> None
 
 
 def _question(scenario: Scenario, law: LawStudy) -> None:
-    """The question, what is looked at, and the sentence that answers it."""
     scores, k = law.scores, law.k
-    mechanism = scenario.designs[0].label_for_data(k, scores.contributions)
     html(
         markup(
             '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{} ·'
             ' {}</span></div><p class="dp-lead">{}</p>',
             explore.page_heading(k, scores.d),
             data_name_html(scenario),
-            mechanism,
+            scenario.designs[0].label_for_data(k, scores.contributions),
             read_if_ready(lambda: _placed(law, "lead", explore.quality_sentence(law))) or "",
         )
     )
 
 
 def _both(scenario: Scenario, law: LawStudy) -> None:
-    """What is traded for what, one as large as the other: how many are right, how often a guesser
-    is.
-    """
     good = read_if_ready(lambda: (format_expected_hits(law), explore.right_bar_width(law)))
     html(
         join_markup(
@@ -201,7 +175,6 @@ def _both(scenario: Scenario, law: LawStudy) -> None:
 
 
 def _large(law: LawStudy, name: str, figure: tuple[str, str, str] | None, of: str) -> Markup:
-    """A figure by its place, over a bar as long as its share."""
     if figure is None:
         return markup('<div class="dp-large"><div class="dp-name">{}</div>{}</div>', name, WAIT)
     place, value, share = figure
@@ -219,9 +192,15 @@ def _large(law: LawStudy, name: str, figure: tuple[str, str, str] | None, of: st
 
 
 def _told(scenario: Scenario, law: LawStudy) -> None:
-    """What is published, who is protected and how long a list is, a line each."""
     lines = {
-        "What is published": _published(scenario, law),
+        "What is published": markup(
+            "{}, with some luck ({}) in it.{}",
+            explore.release_description(law),
+            glossary_term("noise"),
+            f" A score is {EXAMPLES[scenario.data.name].score}."
+            if scenario.data.source == "example"
+            else "",
+        ),
         "Who is protected": _protected(scenario, law),
     }
     if law.mechanism.shorter:
@@ -233,22 +212,8 @@ def _told(scenario: Scenario, law: LawStudy) -> None:
     html(markup('<dl class="dp-told">{}</dl>', told))
 
 
-def _published(scenario: Scenario, law: LawStudy) -> Markup:
-    score = (
-        f" A score is {EXAMPLES[scenario.data.name].score}."
-        if scenario.data.source == "example"
-        else ""
-    )
-    return markup(
-        "{}, with some luck ({}) in it.{}",
-        explore.release_description(law),
-        glossary_term("noise"),
-        score,
-    )
-
-
 def _protected(scenario: Scenario, law: LawStudy) -> Markup:
-    """The person, and what ε leaves to be guessed about her."""
+    """The person, and how well a guesser can do at this ε."""
     if mechanisms_needing_known_names(scenario, law.scores):
         return markup(
             "{} Who alone has a name is given away where that name comes out.", NAMES_UNKNOWN
@@ -276,12 +241,10 @@ def _protected(scenario: Scenario, law: LawStudy) -> Markup:
 
 
 def _placed(law: LawStudy, name: str, text: str) -> Markup:
-    """A text that follows the hand."""
     return live_text(name, text, law.mechanism.epsilon)
 
 
 def _figures(law: LawStudy) -> None:
-    """The chance of each event, how many are right and how far down the worst one lies."""
     events = [_event(law, says, names) for says, names in explore.events_by_meaning(law).items()]
     drop, spurious = (
         glossary_term("drop_rate", *(() if law.mechanism.shorter else ("drop",))),
@@ -291,11 +254,10 @@ def _figures(law: LawStudy) -> None:
     rates = read_if_ready(
         lambda: markup("{} {}", both, _placed(law, "missed", explore.format_missing_share(law)))
     )
-    average = markup("<span>{} on average</span>", glossary_term("hits", "Right"))
     of = markup('<span class="dp-of">of {:,}</span>', law.k)
     hits = _card(
         law,
-        average,
+        markup("<span>{} on average</span>", glossary_term("hits", "Right")),
         rates or "",
         lambda: markup("{} {}", _placed(law, "right", format_expected_hits(law)), of),
     )
@@ -314,23 +276,22 @@ def _figures(law: LawStudy) -> None:
 
 
 def _event(law: LawStudy, says: str, names: Sequence[str]) -> Markup:
-    """The card of events that are one and the same, with the keys of the lines that charts draw for
-    them.
-    """
+    """Card of events that are the same, with the keys of their lines in the charts."""
     keys = [
         markup('<span class="dp-key dp-key-{}"></span>', _LINES.index(name))
         for name in names
         if name in _LINES
     ]
-    called = markup(", ").join(glossary_term(name, EVENTS[name].label) for name in names)
-    title = markup("{}<span>{}</span>", join_markup(keys), called)
-    chance = read_if_ready(lambda: law.event_probability[names[0]])
     return _card(
         law,
-        title,
+        markup(
+            "{}<span>{}</span>",
+            join_markup(keys),
+            markup(", ").join(glossary_term(name, EVENTS[name].label) for name in names),
+        ),
         says,
         lambda: _placed(law, names[0], percent(*law.event_probability[names[0]])),
-        chance,
+        read_if_ready(lambda: law.event_probability[names[0]]),
     )
 
 
@@ -341,6 +302,5 @@ def _card(
     value: Callable[[], object],
     chance: BoundedProbability | None = None,
 ) -> Markup:
-    """A figure, with how it came about once it is there."""
     figure = read_if_ready(value)
     return card(title, figure, says, "" if figure is None else law_badge(law.distribution, chance))

@@ -1,6 +1,6 @@
-"""The page on gaps: noisy top-k, or sparse vector (`sparse`, with one release of it in `run`).
+"""The page Gaps: noisy top-k, or sparse vector (`sparse`, with one release of it in `run`).
 
-What it computes is `dpviz.pages.gaps.study`, what it says `dpviz.pages.gaps.show_live_view`.
+Its figures are computed in `dpviz.pages.gaps.study` and worded in `dpviz.pages.gaps`.
 """
 
 from collections.abc import Callable
@@ -46,31 +46,32 @@ _WHY = markup(
 
 
 def show_sidebar_controls(scenario: Scenario) -> None:
-    """In the sidebar how queries are asked; the mechanisms of this page are not the menu's."""
+    """Sidebar for the queries; the mechanisms of this page are not in the menu."""
     if scenario.needs_data:
         return
     settings = result_or_refusal(partial(read_gaps_settings, scenario, state.scores(scenario)))
-    if (
-        not isinstance(settings, StepRefusal) and settings.half != "top_k"
-    ):  # what is refused stands on the page
+    # a refusal stands on the page
+    if not isinstance(settings, StepRefusal) and settings.half != "top_k":
         sparse.show_query_sidebar(settings)
 
 
 def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
-    """The page, from its title to its last chart."""
     try:
         settings = read_gaps_settings(scenario, scores)
     except ParameterError as err:
         show_page_title(scenario, scores, "Gaps", "", "gaps", words.page_heading(scenario))
         show_not_private_banner()
         st.error(escape_markdown(str(err)))
-        others = {
-            name: value for name, value in scenario.page.items() if not name.startswith(PAGE.prefix)
-        }
         st.button(
             "Start this page anew",
             on_click=state.change_scenario,
-            kwargs={"page": others},
+            kwargs={
+                "page": {
+                    name: value
+                    for name, value in scenario.page.items()
+                    if not name.startswith(PAGE.prefix)
+                }
+            },
             key="gaps_anew",
         )
         return
@@ -92,7 +93,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
 
 
 def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) -> None:
-    """The whole half; `choice_buttons` draws the choice between the halves."""
+    """The half on noisy top-k; `switch` draws the choice between the halves."""
     now, job = compute_in_background(study)
     subject = GAPS.label("noisy_top_k_with_gap")
     at = study.scenario.epsilon
@@ -109,8 +110,12 @@ def _top_k(study: GapWorthStudy, look: charts.Look, switch: Callable[[], None]) 
         show_not_private_banner("noisy_top_k_with_gap")
         heading("What the gaps are worth for measured values")
         show_live_view("worth", partial(_worth, now))
-        line = "The error over k: by formula and simulated, and why they differ"
-        folded_view("ratios", line, partial(_ratios, now, look), "The error over k")
+        folded_view(
+            "ratios",
+            "The error over k: by formula and simulated, and why they differ",
+            partial(_ratios, now, look),
+            "The error over k",
+        )
         show_glossary("gap", "release", "distance", "top_k", "noise")
 
 
@@ -140,12 +145,15 @@ def _worth(study: GapWorthStudy) -> None:
         " correct the measurements, by the weights that are best for noise as it was before the"
         " selection."
     )
-    worth = words.measurement_error_headlines(
-        study.error_without_gaps,
-        read_if_ready(lambda: study.current_experiment),
-        study.predicted_error_ratio(study.k),
+    show_figures(
+        words.measurement_error_headlines(
+            study.error_without_gaps,
+            read_if_ready(lambda: study.current_experiment),
+            study.predicted_error_ratio(study.k),
+        ),
+        "Error of measured values",
+        study.scenario.epsilon,
     )
-    show_figures(worth, "Error of measured values", study.scenario.epsilon)
 
 
 def _ratios(study: GapWorthStudy, look: charts.Look) -> None:

@@ -1,17 +1,16 @@
-"""One run of a sparse vector, replay: a step through its queries, its gaps and their lower bounds."""
+"""One run of a sparse vector: a stepper through its queries, its gaps and their lower bounds."""
 
 from collections.abc import Callable
 
 import numpy as np
 import streamlit as st
 
-from dpviz import charts
-from dpviz.base import Markup, render_template
-from dpviz.charts import count_text, shorten_text
+from dpviz.base import render_template
+from dpviz.charts import Look, count_text, shorten_text
 from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_run_chart
 from dpviz.gaps import THRESHOLD, ThresholdReplay
 from dpviz.pages.gaps.one_query import query_details
-from dpviz.pages.gaps.study import GAPS_PAGE, GapsSettings, QueryStudy, read_gaps_settings
+from dpviz.pages.gaps.study import GAPS_PAGE, QueryStudy, read_gaps_settings
 from dpviz.studies import read_if_ready
 from dpviz.web.session import state
 from dpviz.web.widgets import (
@@ -30,61 +29,11 @@ SAME_RUN = "The same seed gives the same release again."
 _SHORT = {"sparse_vector": "plain", "adaptive_sparse_vector": "adaptive"}
 
 
-def show_single_run(study: QueryStudy, look: charts.Look) -> None:
-    """The whole section; a step through it draws nothing else anew."""
+def show_single_run(study: QueryStudy, look: Look) -> None:
+    """The whole section; a step redraws nothing else."""
     settings = read_gaps_settings(state.scenario(), study.scores)
     if settings.confidence != study.settings.confidence:  # other sections show it too
         st.rerun()
-    _controls(settings)
-    which = _SHORT[settings.design]
-    state.write_link()
-    if not settings.run:
-        paragraph(
-            "Press “Release once” and step through the queries: what was compared, what came out."
-        )
-        return
-    rng = np.random.default_rng(state.scenario().seed)
-    replay = study.mechanisms[which].replay(
-        study.ordered_queries, rng=rng, confidence=settings.confidence
-    )
-    step = _stepper(replay, settings.step)
-    left, right = st.columns([2, 1], gap="large")
-    with left:
-        show_chart_with_table(
-            threshold_run_chart(replay, study.ordered_queries, step, look=look),
-            "threshold_steps",
-            brief=True,
-        )
-    with right:
-        html(_closely(study, which, replay, step))
-    line = (
-        f"Gaps and lower bounds of the {len(replay.release.items):,} answers: what is published,"
-        " beside the truth"
-    )
-    show_expander(line, "bounds", lambda: _bounds(study, which, replay, look))
-
-
-def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: charts.Look) -> None:
-    items = replay.release.items
-    if not len(items):
-        paragraph("This release gave no answer, so there are no gaps.")
-        return
-    coverage = read_if_ready(lambda: study.coverage[which])
-    often = (
-        None
-        if coverage is None
-        else coverage.coverage_after_answer[replay.branch[items], items].astype(float)
-    )
-    after = None if often is None else np.ma.filled(often, np.nan)
-    show_chart_with_table(
-        threshold_bounds_chart(
-            replay, study.ordered_queries, study.settings.confidence, after, look=look
-        ),
-        "threshold_bounds",
-    )
-
-
-def _controls(settings: GapsSettings) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         PAGE.choice_buttons(
             "design",
@@ -98,17 +47,84 @@ def _controls(settings: GapsSettings) -> None:
         PAGE.percent_box(
             "confidence", settings.confidence, "Confidence of bounds, %", (50.0, 99.9), width=190
         )
+    which = _SHORT[settings.design]
+    state.write_link()
+    if not settings.run:
+        paragraph(
+            "Press “Release once” and step through the queries: what was compared, what came out."
+        )
+        return
+    replay = study.mechanisms[which].replay(
+        study.ordered_queries,
+        rng=np.random.default_rng(state.scenario().seed),
+        confidence=settings.confidence,
+    )
+    step = _stepper(replay, settings.step)
+    left, right = st.columns([2, 1], gap="large")
+    with left:
+        show_chart_with_table(
+            threshold_run_chart(replay, study.ordered_queries, step, look=look),
+            "threshold_steps",
+            brief=True,
+        )
+    with right:
+        label, units = study.ordered_queries.label(step - 1), study.mechanisms[which].units
+        used = int(replay.units[step - 1])
+        html(
+            render_template(
+                "dpviz.web.screens.gaps",
+                "closely.html",
+                step=step,
+                label=label,
+                trimmed=shorten_text(label),
+                lines=query_details(study, which, replay, step),
+                used=f"{used} of {units} units used",
+                share=f"{100 * used / units:.4g}",
+            )
+        )
+    show_expander(
+        (
+            f"Gaps and lower bounds of the {len(replay.release.items):,} answers: what is"
+            " published,"
+            " beside the truth"
+        ),
+        "bounds",
+        lambda: _bounds(study, which, replay, look),
+    )
+
+
+def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: Look) -> None:
+    items = replay.release.items
+    if not len(items):
+        paragraph("This release gave no answer, so there are no gaps.")
+        return
+    coverage = read_if_ready(lambda: study.coverage[which])
+    often = (
+        None
+        if coverage is None
+        else coverage.coverage_after_answer[replay.branch[items], items].astype(float)
+    )
+    show_chart_with_table(
+        threshold_bounds_chart(
+            replay,
+            study.ordered_queries,
+            study.settings.confidence,
+            None if often is None else np.ma.filled(often, np.nan),
+            look=look,
+        ),
+        "threshold_bounds",
+    )
 
 
 def _run() -> None:
-    """The first press shows the seed's own run, the next ones those of the seeds after it."""
+    """Show the seed's own run at first, then those of the following seeds."""
     if PAGE.current_settings().run:
         advance_seed()
     PAGE.change(run=True, step=None)
 
 
 def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
-    """The query that is looked at: the last one unless chosen."""
+    """Query that is shown: the last one unless chosen."""
     asked = replay.release.asked
     answered = (np.flatnonzero(replay.branch >= 0) + 1).tolist()
 
@@ -116,7 +132,7 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
         return asked if query is None else min(max(query, 1), asked)
 
     def move(way: Callable[[int], int]) -> None:
-        """From the query that is looked at when it is pressed, which may be drawn still."""
+        """Step from the query at the moment of the press; the drawing may be older."""
         PAGE.change(step=at(way(at(PAGE.current_settings().step))))
 
     step = at(wanted)
@@ -133,28 +149,22 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
             ("Last", ":material/last_page:", lambda _: asked),
         )
         for name, icon, way in ways:
-            off = at(way(step)) == step
             st.button(
-                name, icon=icon, on_click=move, args=(way,), disabled=off, key=f"gaps_step_{name}"
+                name,
+                icon=icon,
+                on_click=move,
+                args=(way,),
+                disabled=at(way(step)) == step,
+                key=f"gaps_step_{name}",
             )
         number_box(
-            "Query", step, lambda query: PAGE.change(step=query), "gaps.step", low=1, high=asked, width=130,
+            "Query",
+            step,
+            lambda query: PAGE.change(step=query),
+            "gaps.step",
+            low=1,
+            high=asked,
+            width=130,
             why=f", as this release asked {count_text(asked, 'query', 'queries')}",
-        )  # fmt: skip
+        )
     return step
-
-
-def _closely(study: QueryStudy, which: str, replay: ThresholdReplay, step: int) -> Markup:
-    """Everything about one query of the release, and how much of the budget is used by then."""
-    label = study.ordered_queries.label(step - 1)
-    used, units = int(replay.units[step - 1]), study.mechanisms[which].units
-    return render_template(
-        "dpviz.web.screens.gaps",
-        "closely.html",
-        step=step,
-        label=label,
-        trimmed=shorten_text(label),
-        lines=query_details(study, which, replay, step),
-        used=f"{used} of {units} units used",
-        share=f"{100 * used / units:.4g}",
-    )

@@ -1,15 +1,12 @@
-"""The half on sparse vectors: plain beside adaptive, one release, bounds, and the order of the
-queries.
-"""
+"""The half of Gaps on sparse vectors: plain beside adaptive, one release, bounds, and orders."""
 
 from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
-from dpviz import charts
-from dpviz.base import Markup, ParameterError, Scores, declared_parameters, markup
-from dpviz.charts import number_text
+from dpviz.base import ParameterError, Scores, declared_parameters, markup
+from dpviz.charts import DARK, LIGHT, Look, number_text
 from dpviz.gaps import ORDERS, THRESHOLD, SparseVector
 from dpviz.pages.gaps import sparse as words
 from dpviz.pages.gaps.study import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, QueryStudy
@@ -39,8 +36,8 @@ from dpviz.web.widgets import (
     show_page_title,
     show_placeholder,
     show_table,
+    sidebar_section,
 )
-from dpviz.web.widgets.controls import sidebar_section as part_of_sidebar
 
 _WORDS = markup(
     "A {} asks for an item's score. Queries come one after the other, and an {} says: this one lies"
@@ -60,10 +57,10 @@ def show_sparse_vector(
     scenario: Scenario,
     scores: Scores,
     settings: GapsSettings,
-    look: charts.Look,
+    look: Look,
     switch: Callable[[], None],
 ) -> None:
-    """The whole half; `choice_buttons` draws the choice between the halves."""
+    """The whole half; `switch` draws the choice between the halves."""
     about = QueryStudy(scenario=scenario, scores=scores, settings=settings)
     subject = "sparse vector with gap, plain and adaptive"
     try:
@@ -91,7 +88,13 @@ def show_sparse_vector(
     )
     switch()
     with show_job_progress(lambda: [job]):
-        show_live_view("answers", partial(_answers, study, look), "The chance of each query")
+        show_live_view(
+            "answers",
+            lambda: show_chart_with_table(
+                words.answers_chart(study, look), "threshold_answers", brief=True, leads=True, at=at
+            ),
+            "The chance of each query",
+        )
         show_not_private_banner(settings.design)
         paragraph(_WORDS)
         show_glossary(
@@ -105,7 +108,15 @@ def show_sparse_vector(
             "middle_branch",
         )
         heading("Plain beside adaptive")
-        show_live_view("table", partial(_table, study))
+        show_live_view(
+            "table",
+            lambda: show_table(
+                "Plain beside adaptive",
+                [("Mechanism", ""), *words.COLUMNS],
+                [_row(study, which) for which in BOTH],
+                "dp-tall",
+            ),
+        )
         paragraph(live_text("setup", words.budget_split_sentence(study), at), "note")
         show_menu_help(THRESHOLD, summary="What the two are, and when to take which")
         heading("One release, step by step")
@@ -146,17 +157,10 @@ def show_sparse_vector(
             folded_view(key, line, show_view, what)
 
 
-def _answers(study: QueryStudy, look: charts.Look) -> None:
-    at = study.scenario.epsilon
-    show_chart_with_table(
-        words.answers_chart(study, look), "threshold_answers", brief=True, leads=True, at=at
-    )
-
-
 def show_query_sidebar(settings: GapsSettings) -> None:
-    """In the sidebar the threshold and the split of ε."""
+    """Threshold and split of ε, in the sidebar."""
     chosen = f"Threshold {number_text(settings.threshold)}, {SPLIT_MENU[settings.split].lower()}"
-    with part_of_sidebar("Queries", chosen, "gaps"):
+    with sidebar_section("Queries", chosen, "gaps"):
         for control in _CHOICES:
             control(settings)
 
@@ -170,6 +174,9 @@ def show_query_row(settings: GapsSettings) -> None:
 
 
 def _by(settings: GapsSettings) -> None:
+    def change(by: str) -> None:  # a threshold by hand starts where the quantile put it
+        PAGE.change(by=by, **({"threshold": settings.threshold} if by == "value" else {}))
+
     st.segmented_control(
         _DECLARED["threshold"].label,
         options=list(BY),
@@ -177,7 +184,7 @@ def _by(settings: GapsSettings) -> None:
         default=settings.by,
         required=True,
         help="Public: it must not be chosen by looking at the private data.",
-        **bind_control("gaps.by", settings.by, lambda by: _switch(by, settings)),
+        **bind_control("gaps.by", settings.by, change),
     )
 
 
@@ -225,34 +232,18 @@ def _threshold(settings: GapsSettings) -> None:
 _CHOICES = (_by, _threshold, _split, _share)
 
 
-def _switch(by: str, settings: GapsSettings) -> None:
-    """By hand one starts from the threshold that the quantile gave."""
-    PAGE.change(by=by, **({"threshold": settings.threshold} if by == "value" else {}))
-
-
-def _table(study: QueryStudy) -> None:
-    rows = [[Cell(_name(study, which), "dp-who"), *_cells(study, which)] for which in BOTH]
-    show_table("Plain beside adaptive", [("Mechanism", ""), *words.COLUMNS], rows, "dp-tall")
-
-
-def _name(study: QueryStudy, which: str) -> Markup:
+def _row(study: QueryStudy, which: str) -> list[object]:
     law = read_if_ready(lambda: study.law[which])
-    light, dark = (look.categories[_SWATCHES[which]] for look in (charts.LIGHT, charts.DARK))
-    colour = f"light-dark({light}, {dark})"
-    return markup(
+    light, dark = (look.categories[_SWATCHES[which]] for look in (LIGHT, DARK))
+    name = markup(
         '<span class="dp-swatch" style="background: {}"></span>{}{}',
-        colour,
+        f"light-dark({light}, {dark})",
         which.capitalize(),
         "" if law is None else exact_badge(law.error),
     )
-
-
-def _cells(study: QueryStudy, which: str) -> list[Markup]:
-    told = read_if_ready(lambda: words.summary_cells(study, which)) or [(None, "")] * len(
-        words.COLUMNS
-    )
-    at, cells = study.scenario.epsilon, list[Markup]()
-    for n, (value, small) in enumerate(told):
+    at, cells = study.scenario.epsilon, list[object]([Cell(name, "dp-who")])
+    told = read_if_ready(lambda: words.summary_cells(study, which))
+    for n, (value, small) in enumerate(told or [(None, "")] * len(words.COLUMNS)):
         if value is None:
             cells.append(WAIT)
             continue
@@ -286,7 +277,7 @@ def _worth(study: QueryStudy) -> None:
         )
 
 
-def _orders(study: QueryStudy, look: charts.Look) -> None:
+def _orders(study: QueryStudy, look: Look) -> None:
     settings = study.settings
     with st.container(horizontal=True, vertical_alignment="bottom"):
         PAGE.choice_buttons(

@@ -1,11 +1,12 @@
 """Learn: lessons to choose from, and a lesson step by step.
 
-`position` is where a person is, `step` draws a step, here and in a class. `lesson_page` has the
-list and a lesson for one reader, `show_instructor_view` what a teacher needs.
+`position` is a place in the lessons, `step` draws a step, here and in a class. `lesson_menu` has
+the list, `lesson_page` a lesson for one reader, `instructor` the view for teachers.
 """
 
 from dpviz.web.screens.learn.instructor import requested_session, show_instructor_view
-from dpviz.web.screens.learn.lesson_page import show_lesson, show_lesson_menu
+from dpviz.web.screens.learn.lesson_menu import show_lesson_menu
+from dpviz.web.screens.learn.lesson_page import show_lesson
 from dpviz.web.screens.learn.position import LessonPlace, current_place
 
 __all__ = [

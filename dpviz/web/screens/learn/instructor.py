@@ -1,8 +1,6 @@
-"""The instructor view: the plan of a session, what is learnt in it, wrong answers to expect, slides
-and handout.
+"""The instructor view: a session's plan, its aims, wrong answers to expect, slides and handout.
 
-Its link is `/learn?instructor=90`, by the key of a session or of a lesson. What is downloaded is
-made when it is asked for.
+Its link is `/learn?instructor=90`, by the key of a session or of a lesson.
 """
 
 from functools import partial
@@ -17,8 +15,8 @@ from dpviz.teaching.lesson import Lesson, MultipleChoice
 from dpviz.teaching.session_file import KEY
 from dpviz.teaching.session_plans import SESSIONS, SessionPlan, TimeSlot, find_session
 from dpviz.web.screens.learn.position import LessonPlace, go_to_place
-from dpviz.web.screens.learn.progress import phone_reachable_url
 from dpviz.web.screens.learn.step import abilities_html
+from dpviz.web.server.allowed_hosts import phone_reachable_url
 from dpviz.web.session import state
 from dpviz.web.widgets import (
     heading,
@@ -35,15 +33,12 @@ _LETTERS = "ABCDEFGH"
 
 
 def requested_session() -> SessionPlan | None:
-    """The session of the link; the first for a word that names none, None where the link asks for
-    none.
-    """
+    """Session of the link: the first for an unknown key, None without one."""
     asked = st.query_params.get(_ASKED)
     return None if asked is None else find_session(asked) or next(iter(SESSIONS.values()))
 
 
 def show_instructor_view(session: SessionPlan) -> None:
-    """The whole view."""
     st.button(
         "All lessons",
         icon=":material/arrow_back:",
@@ -66,43 +61,13 @@ def show_instructor_view(session: SessionPlan) -> None:
         key=f"instructor_{session.key}",
         on_change=lambda: open_instructor_view(str(st.session_state[f"instructor_{session.key}"])),
     )
-    _plan(session)
-    _take(session)
-    heading("What one can say after it")
-    objectives = join_markup(
-        abilities_html(lesson.title, lesson) for lesson in session.lesson_contents
-    )
-    html(markup('<div class="dp-objectives">{}</div>', objectives))
-    heading("Wrong answers to expect")
-    for lesson in session.lesson_contents:
-        show_expander(lesson.title, f"wrong_{lesson.key}", partial(_mistakes, lesson))
-    print_header.describe_without_scenario(
-        (("Session", f"{session.minutes} minutes"),), None, _query(session.key)
-    )
-
-
-def _query(key: str) -> dict[str, str]:
-    return {_ASKED: key} | state.presenter_query()
-
-
-def open_instructor_view(key: str = next(iter(SESSIONS))) -> None:
-    """Be in the instructor view, of this session."""
-    st.query_params.from_dict(_query(key))
-
-
-def _named(key: str) -> str:
-    """What a session is called: by its minutes, unless it is the teacher's own."""
-    if key == KEY and key in SESSIONS:
-        return SESSIONS[key].title
-    return f"{SESSIONS[key].minutes} minutes" if key in SESSIONS else "One lesson"
-
-
-def _plan(session: SessionPlan) -> None:
     if len(session.lessons) > 1:
         st.link_button(
-            "Start the whole session as one class", f"classroom?{urlencode({'session': session.key})}",
-            icon=":material/groups:", help="All lessons under one code: everyone joins once.",
-        )  # fmt: skip
+            "Start the whole session as one class",
+            f"classroom?{urlencode({'session': session.key})}",
+            icon=":material/groups:",
+            help="All lessons under one code: everyone joins once.",
+        )
     html(
         markup(
             '<table class="dp-plan" aria-label="Plan of {} minutes"><thead><tr>{}</tr></thead>'
@@ -119,34 +84,6 @@ def _plan(session: SessionPlan) -> None:
         " Page up go back, P leaves the presenter view. The link of a lesson holds its step, seed"
         " and setting."
     )
-
-
-def _row(slot: TimeSlot) -> Markup:
-    what, begin = slot.title, Markup()
-    if slot.lesson is not None:
-        query = LessonPlace(
-            slot.lesson.key, 0, slot.lesson.seed
-        ).to_query() | state.presenter_query(presented=True)
-        what = _link("learn", query, slot.title)
-        begin = markup("<br>{}", _link("classroom", {"lesson": slot.lesson.key}, "Start a class"))
-    return markup(
-        "<tr><td>{}</td><td>{}</td><td><b>{}</b><br><span>{}</span>{}</td></tr>",
-        slot.begins,
-        slot.minutes,
-        what,
-        slot.says,
-        begin,
-    )
-
-
-def _link(page: str, query: dict[str, str], says: str) -> Markup:
-    """To a page, in a window of its own."""
-    return markup(
-        '<a href="{}" target="_blank" rel="noopener">{}</a>', f"{page}?{urlencode(query)}", says
-    )
-
-
-def _take(session: SessionPlan) -> None:
     heading("Take it along")
     lead = f"A session of {session.minutes} minutes"
     address = phone_reachable_url()
@@ -174,6 +111,59 @@ def _take(session: SessionPlan) -> None:
                 " come last."
             ),
         )
+    heading("What one can say after it")
+    objectives = join_markup(
+        abilities_html(lesson.title, lesson) for lesson in session.lesson_contents
+    )
+    html(markup('<div class="dp-objectives">{}</div>', objectives))
+    heading("Wrong answers to expect")
+    for lesson in session.lesson_contents:
+        show_expander(lesson.title, f"wrong_{lesson.key}", partial(_mistakes, lesson))
+    print_header.describe_without_scenario(
+        (("Session", f"{session.minutes} minutes"),), None, _query(session.key)
+    )
+
+
+def _query(key: str) -> dict[str, str]:
+    return {_ASKED: key} | state.presenter_query()
+
+
+def open_instructor_view(key: str = next(iter(SESSIONS))) -> None:
+    """Go to the instructor view of this session."""
+    st.query_params.from_dict(_query(key))
+
+
+def _named(key: str) -> str:
+    """Label of a session: its minutes, or the title of the teacher's own."""
+    if key == KEY and key in SESSIONS:
+        return SESSIONS[key].title
+    return f"{SESSIONS[key].minutes} minutes" if key in SESSIONS else "One lesson"
+
+
+def _row(slot: TimeSlot) -> Markup:
+    what, begin = slot.title, Markup()
+    if slot.lesson is not None:
+        what = _link(
+            "learn",
+            LessonPlace(slot.lesson.key, 0, slot.lesson.seed).to_query()
+            | state.presenter_query(presented=True),
+            slot.title,
+        )
+        begin = markup("<br>{}", _link("classroom", {"lesson": slot.lesson.key}, "Start a class"))
+    return markup(
+        "<tr><td>{}</td><td>{}</td><td><b>{}</b><br><span>{}</span>{}</td></tr>",
+        slot.begins,
+        slot.minutes,
+        what,
+        slot.says,
+        begin,
+    )
+
+
+def _link(page: str, query: dict[str, str], says: str) -> Markup:
+    return markup(
+        '<a href="{}" target="_blank" rel="noopener">{}</a>', f"{page}?{urlencode(query)}", says
+    )
 
 
 def _mistakes(lesson: Lesson) -> None:
@@ -183,7 +173,6 @@ def _mistakes(lesson: Lesson) -> None:
 
 
 def _answers(question: MultipleChoice) -> Markup:
-    """The choices, the right one marked, and what is wrong with the others."""
     right = question.answer()
     choices = zip(_LETTERS, question.choices, question.choice_reasons(), strict=False)
     rows = (

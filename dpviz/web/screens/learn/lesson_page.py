@@ -1,6 +1,4 @@
-"""Lessons as one reader goes through them: the list, in teaching order; then where one is, the
-step, and the way on.
-"""
+"""A lesson for one reader, step by step."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -17,12 +15,12 @@ from dpviz.base import Ints, Markup, join_markup, markup
 from dpviz.export import takeaway
 from dpviz.pages.common import PagePreview, lesson_figures
 from dpviz.pages.common.lesson_figures import build_lesson_takeaway
-from dpviz.teaching.activities import FULL, GuessPrompt
-from dpviz.teaching.lesson import IN_SHORT, LESSONS, WORDS, Experiment, Step
-from dpviz.teaching.lesson_paths import PATHS, LessonPath
+from dpviz.teaching.activities import FULL
+from dpviz.teaching.lesson import LESSONS, WORDS, Experiment, MultipleChoice, Step
+from dpviz.teaching.lesson_paths import PATHS
 from dpviz.web.jobs import session_cache
 from dpviz.web.screens.learn import step
-from dpviz.web.screens.learn.instructor import open_instructor_view
+from dpviz.web.screens.learn.lesson_menu import CHOSEN_PATH
 from dpviz.web.screens.learn.position import (
     SIZES,
     LessonPlace,
@@ -37,12 +35,10 @@ from dpviz.web.widgets import (
     paragraph,
     print_header,
     show_download_button,
-    show_page_head,
     show_presenter_button,
 )
 
 _PREDICTED: SessionValue[dict[tuple[str, int | None], int]] = SessionValue("learn.predicted", dict)
-_CHOSEN: SessionValue[str] = SessionValue("learn.path", lambda: "all")
 _KEPT = 40  # experiments
 _FIRST = "Set your mark first: where do you expect it?"
 _MOST_WORDS = 60  # of a step's text on a projector at first
@@ -52,89 +48,29 @@ _WORD = re.compile(r"\S*[^\W\d_]\S*")  # numbers and lines of tables are none
 _SENTENCES = re.compile(r"(?<=[.?!]) ")
 
 
-def show_lesson_menu() -> None:
-    """The lessons of a path, which is all of them unless another was chosen."""
-    show_page_head(
-        "Learn",
-        IN_SHORT,
-        "Say what you expect, watch it happen, see why.",
-    )
-    path = _path()
-    with st.container(key="learn_menu"):
-        for number, key in enumerate(path.lessons, 1):
-            lesson = LESSONS[key]
-            with st.container(key=f"lesson_{key}", border=True):
-                if number == 1:
-                    html(
-                        markup(
-                            '<div class="dp-lesson-door" role="img" aria-label="A list on a'
-                            ' door"></div>'
-                        )
-                    )
-                html(
-                    markup(
-                        '<div class="dp-lesson-no">{}</div><h2 class="dp-lesson-title">{}</h2>'
-                        '<p class="dp-lesson-says">{}</p>',
-                        "Start here" if number == 1 else number,
-                        lesson.title,
-                        lesson.says,
-                    )
-                )
-                named = (
-                    f"{lesson.minutes} minutes *{lesson.title}*"  # the title is for who hears it
-                )
-                st.button(
-                    named, icon=":material/arrow_forward:", icon_position="right",
-                    type="tertiary", key=f"open_{key}", on_click=go_to_place, args=(LessonPlace(key, 0, lesson.seed),),
-                )  # fmt: skip
-    st.button(
-        "For teachers: plans, slides, a handout", icon=":material/school:", type="tertiary", key="learn_instructor",
-        on_click=open_instructor_view,
-    )  # fmt: skip
-    paragraph(
-        f"{len(LESSONS)} short lessons on choosing privately, of"
-        f" {sum(LESSONS[key].minutes for key in LESSONS)} minutes; every figure in them is computed"
-        " while you read."
-    )
-    print_header.describe_without_scenario((), None, state.presenter_query())
-
-
-def _path() -> LessonPath:
-    """Three ways through the lessons; the one that is chosen."""
-    chosen = st.segmented_control(
-        "A path",
-        options=list(PATHS),
-        format_func=lambda key: PATHS[key].title,  # all on one line of a phone
-        default=_CHOSEN.value,
-        required=True,
-        key="learn_path",
-        on_change=lambda: _CHOSEN.put(str(st.session_state["learn_path"])),
-    )
-    path = PATHS[str(chosen)]
-    paragraph(
-        markup("{} minutes. {} <b>What it takes:</b> {}", path.minutes, path.says, path.needs),
-        "how",
-    )
-    if path.session:
-        st.button(
-            f"The plan of {path.minutes} minutes, and the class", icon=":material/groups:", type="tertiary",
-            key="learn_plan", on_click=open_instructor_view, args=(path.session,),
-        )  # fmt: skip
-    return path
-
-
 def show_lesson(
     place: LessonPlace, look: charts.Look, beside: Callable[[str], None] | None = None
 ) -> None:
-    """The whole lesson at this place; `beside` draws what else may be done with it, in its first
-    line.
-    """
+    """The lesson at this place; `beside` draws more buttons in its first line."""
     _head(place, beside)
     experiment = place.step_content.experiment
     with st.container(key=f"learn_step_{place.lesson}_{place.step + 1}"):
         _step(place, look)
         if experiment is not None:
-            _take(place, experiment)
+            today = print_header.today()
+            show_download_button(
+                "This picture as a file",
+                lambda: _file(place, experiment, today),
+                f"dpviz-{place.lesson.replace('_', '-')}.html",
+                "learn_take",
+                icon=":material/tune:",
+                type="tertiary",
+                help=(
+                    "With its control as a slider and every setting inside: it opens anywhere,"
+                    " without a"
+                    " network."
+                ),
+            )
         if place.step == len(place.lesson_content.steps) - 1:
             paragraph(markup("<b>Where it is proved.</b> {}", place.lesson_content.proved))
     _foot(place)
@@ -160,8 +96,12 @@ def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
             on_click=go_to_place,
             args=(None,),
         )
-        where = f"Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes"
-        html(markup('<span class="dp-over">{}</span>', where))
+        html(
+            markup(
+                '<span class="dp-over">{}</span>',
+                f"Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes",
+            )
+        )
         if beside is not None:
             beside(place.lesson)
         show_presenter_button()
@@ -170,23 +110,22 @@ def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
             '<div class="dp-lesson-head"><h1 class="dp-title">{}</h1>'
             '<ol class="dp-steps" aria-label="Steps of this lesson">{}</ol></div>',
             taught.title,
-            join_markup(_mark(n, place) for n in range(len(taught.steps))),
+            join_markup(
+                markup(
+                    '<li class="dp-{}"{}>{}</li>',
+                    "done" if n < place.step else "now" if n == place.step else "later",
+                    Markup(' aria-current="step"') if n == place.step else "",
+                    WORDS[each.kind],
+                )
+                for n, each in enumerate(taught.steps)
+            ),
         )
     )
     if place.step == 0:
         html(step.abilities_html("After it you can say", taught))
 
 
-def _mark(number: int, place: LessonPlace) -> Markup:
-    kind = "done" if number < place.step else "now" if number == place.step else "later"
-    current = Markup(' aria-current="step"') if number == place.step else ""
-    return markup(
-        '<li class="dp-{}"{}>{}</li>', kind, current, WORDS[place.lesson_content.steps[number].kind]
-    )
-
-
 def _step(place: LessonPlace, look: charts.Look) -> None:
-    """Prose, a question, and beside them the experiment with its picture."""
     of = place.step_content
     html(markup('<h2 class="dp-step-title">{}</h2>', of.title))
     prose, pictured = (
@@ -198,7 +137,7 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
         _prose(of)
         if of.question is not None:
             if of.kind == "predict":
-                _ask(place)
+                _ask(place, of.question)
             else:
                 step.show_folded_answer(of.question)
         if of.formula is not None:
@@ -214,9 +153,14 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
         with pictured, st.container(key="learn_picture"):
             shown = f"learn_{key}_{place.seed}"
             step.show_outcome_chart(
-                of.experiment, place.current_setting, _drawn(place, of.experiment), look, shown,
-                law_shown=place.law_shown, mark=place.mark,
-            )  # fmt: skip
+                of.experiment,
+                place.current_setting,
+                _drawn(place, of.experiment),
+                look,
+                shown,
+                law_shown=place.law_shown,
+                mark=place.mark,
+            )
             step.show_experiment_control(
                 of.experiment,
                 place.current_setting,
@@ -228,7 +172,7 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
 
 
 def _prose(of: Step) -> None:
-    """What a step says; on a projector what it says at first, and the others a press away."""
+    """Text of a step; on a projector its beginning, with the rest in an expander."""
     if not state.is_presenting():
         st.markdown(of.text())
         return
@@ -240,7 +184,7 @@ def _prose(of: Step) -> None:
 
 
 def split_for_projector(of: Step) -> tuple[str, str]:
-    """What stands on a projector at first, and the rest: less where a question stands below."""
+    """Beginning of the text for a projector, and the rest: less where a question stands below."""
     if of.question is None or of.kind == "predict":
         return split_at_word_limit(of.text(), _MOST_WORDS)
     below = word_count([of.question.text, *of.question.choices]) + (_AT_WORK if of.at_work else 0)
@@ -248,16 +192,14 @@ def split_for_projector(of: Step) -> tuple[str, str]:
 
 
 def word_count(texts: Iterable[str]) -> int:
-    """How many words there are."""
     return sum(len(_WORD.findall(text)) for text in texts)
 
 
 def split_at_word_limit(text: str, most: int) -> tuple[str, str]:
-    """The first paragraphs, of at most so many words, and all others; where the first has more, its
-    first sentences.
+    r"""First paragraphs of at most `most` words, and the rest; a long first one is cut.
 
-    >>> split_at_word_limit("One two.\\n\\nThree.\\n\\nFour.", 3)
-    ('One two.\\n\\nThree.', 'Four.')
+    >>> split_at_word_limit("One two.\n\nThree.\n\nFour.", 3)
+    ('One two.\n\nThree.', 'Four.')
     >>> split_at_word_limit("One two. Three. Four.", 3)
     ('One two. Three.', 'Four.')
     """
@@ -266,12 +208,13 @@ def split_at_word_limit(text: str, most: int) -> tuple[str, str]:
         return "\n\n".join(paragraphs[:told]), "\n\n".join(paragraphs[told:])
     sentences = _SENTENCES.split(paragraphs[0])
     told = max(1, _fitting(sentences, most))
-    rest = [" ".join(sentences[told:]), *paragraphs[1:]]
-    return " ".join(sentences[:told]), "\n\n".join(filter(None, rest))
+    return " ".join(sentences[:told]), "\n\n".join(
+        filter(None, [" ".join(sentences[told:]), *paragraphs[1:]])
+    )
 
 
 def _fitting(parts: Sequence[str], most: int) -> int:
-    """How many of the first have at most so many words together."""
+    """Number of leading parts with at most `most` words together."""
     return int(
         np.searchsorted(np.cumsum([word_count([part]) for part in parts]), most, side="right")
     )
@@ -280,53 +223,93 @@ def _fitting(parts: Sequence[str], most: int) -> int:
 def _at(
     place: LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look
 ) -> PagePreview:
-    """The picture at another setting."""
-    counts = of.draw_all_counts(setting, place.seed, place.releases)
-    shown = lesson_figures.experiment_chart(
-        of, setting, counts, look, law_shown=place.law_shown, mark=place.mark
+    return lesson_figures.experiment_preview(
+        lesson_figures.experiment_chart(
+            of,
+            setting,
+            of.draw_all_counts(setting, place.seed, place.releases),
+            look,
+            law_shown=place.law_shown,
+            mark=place.mark,
+        ),
+        key,
     )
-    return lesson_figures.experiment_preview(shown, key)
 
 
 def _asked(place: LessonPlace) -> tuple[str, int | None]:
     return place.lesson, place.lesson_content.prediction_step(place.step)
 
 
-def _ask(place: LessonPlace) -> None:
-    """The question of this step; the answer comes in a later one."""
-    question, key = place.step_content.question, f"predict_{place.lesson}_{place.step + 1}"
+def _ask(place: LessonPlace, question: MultipleChoice) -> None:
+    key = f"predict_{place.lesson}_{place.step + 1}"
 
     def answered() -> None:
         if st.session_state[key] is not None:
             _PREDICTED.value[_asked(place)] = st.session_state[key]
 
-    if question is not None:
-        step.show_question(question, _PREDICTED.value.get(_asked(place)), key, answered)
+    step.show_question(question, _PREDICTED.value.get(_asked(place)), key, answered)
 
 
 def _remember(place: LessonPlace) -> None:
     lesson, asked = _asked(place)
     question = None if asked is None else place.lesson_content.steps[asked].question
-    step.show_verdict(question, _PREDICTED.value.get((lesson, asked)))
+    if says := step.prediction_verdict(question, _PREDICTED.value.get((lesson, asked))):
+        paragraph(says, "verdict")
 
 
 def _drawn(place: LessonPlace, of: Experiment) -> Ints:
-    """How often each outcome came, kept for a while."""
     counts = partial(of.draw_all_counts, place.current_setting, place.seed, place.releases)
     return np.asarray(session_cache("lessons", _KEPT).get_or_make(repr(place), counts))
 
 
 def _find_out(place: LessonPlace, of: Experiment) -> None:
-    """A mark of one's own, then releases, then what is exact."""
     if of.guess is not None and not place.law_shown:
-        _mark_own(place, of.guess)
-    _releases(place)
+        key = f"learn_mark_{place.lesson}_{place.step + 1}"
+        st.slider(
+            of.guess.asks,
+            0,
+            FULL,
+            FULL // 2 if place.mark is None else place.mark,
+            key=key,
+            format=f"%d of {FULL}",
+        )
+        st.button(
+            "Set my mark" if place.mark is None else "Move my mark here",
+            icon=":material/flag:",
+            key="learn_mark",
+            on_click=lambda: change_place(mark=int(st.session_state[key])),
+            type="primary" if place.mark is None else "secondary",
+        )
+    html(markup('<p class="dp-make">Make releases</p>'))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for size in SIZES:
+            st.button(
+                f"{size:,}",
+                key=f"learn_draw_{size}",
+                on_click=change_place,
+                kwargs={"releases": size},
+                type="primary" if size == place.releases else "secondary",
+                disabled=not place.can_draw,
+                help=None if place.can_draw else _FIRST,
+            )
+        st.button(
+            "Others",
+            icon=":material/casino:",
+            key="learn_others",
+            on_click=draw_next_releases,
+            help="As many others; the link has them too." if place.can_draw else _FIRST,
+            disabled=not place.can_draw,
+        )
     if not place.law_shown:
         if place.releases:
             st.button(
-                "Show what is exact", icon=":material/target:", key="learn_law", on_click=change_place, kwargs={"law": True},
+                "Show what is exact",
+                icon=":material/target:",
+                key="learn_law",
+                on_click=change_place,
+                kwargs={"law": True},
                 type="primary",
-            )  # fmt: skip
+            )
         return
     if said := lesson_figures.guess_feedback(of, place.mark):
         paragraph(said, "verdict")
@@ -334,73 +317,26 @@ def _find_out(place: LessonPlace, of: Experiment) -> None:
         _remember(place)
 
 
-def _mark_own(place: LessonPlace, guess: GuessPrompt) -> None:
-    """Where one expects it, before anything is drawn; it may be moved until the exact chances are
-    shown.
-    """
-    key = f"learn_mark_{place.lesson}_{place.step + 1}"
-    at = FULL // 2 if place.mark is None else place.mark
-    st.slider(guess.asks, 0, FULL, at, key=key, format=f"%d of {FULL}")
-    st.button(
-        "Set my mark" if place.mark is None else "Move my mark here", icon=":material/flag:", key="learn_mark",
-        on_click=lambda: change_place(mark=int(st.session_state[key])),
-        type="primary" if place.mark is None else "secondary",
-    )  # fmt: skip
-
-
-def _releases(place: LessonPlace) -> None:
-    """The buttons that make releases: so many of this seed's, or those of the next; none before a
-    mark is set.
-    """
-    html(markup('<p class="dp-make">Make releases</p>'))
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for size in SIZES:
-            st.button(
-                f"{size:,}", key=f"learn_draw_{size}", on_click=change_place, kwargs={"releases": size},
-                type="primary" if size == place.releases else "secondary", disabled=not place.can_draw,
-                help=None if place.can_draw else _FIRST,
-            )  # fmt: skip
-        st.button(
-            "Others", icon=":material/casino:", key="learn_others", on_click=draw_next_releases,
-            help="As many others; the link has them too." if place.can_draw else _FIRST, disabled=not place.can_draw,
-        )  # fmt: skip
-
-
-def _take(place: LessonPlace, of: Experiment) -> None:
-    """The picture as a file; its rows say what the page itself says of it."""
-    today = print_header.today()
-    show_download_button(
-        "This picture as a file",
-        lambda: _file(place, of, today),
-        f"dpviz-{place.lesson.replace('_', '-')}.html",
-        "learn_take",
-        icon=":material/tune:",
-        type="tertiary",
-        help=(
-            "With its control as a slider and every setting inside: it opens anywhere, without a"
-            " network."
-        ),
-    )
-
-
 def _file(place: LessonPlace, of: Experiment, today: date) -> str:
-    made = build_lesson_takeaway(
-        place.lesson_content,
-        of,
-        seed=place.seed,
-        start=place.current_setting,
-        releases=place.releases,
-    )
     rows = [
         ("Lesson", place.lesson_content.title),
         ("Step", place.step_content.title),
         ("Seed", str(place.seed)),
     ]
-    return takeaway.build_takeaway_file(made, [*rows, ("Date", today.isoformat())]).html
+    return takeaway.build_takeaway_file(
+        build_lesson_takeaway(
+            place.lesson_content,
+            of,
+            seed=place.seed,
+            start=place.current_setting,
+            releases=place.releases,
+        ),
+        [*rows, ("Date", today.isoformat())],
+    ).html
 
 
 def _foot(place: LessonPlace) -> None:
-    path = PATHS[_CHOSEN.value].lessons
+    path = PATHS[CHOSEN_PATH.value].lessons
     names = list(path if place.lesson in path else LESSONS)
     after = names[names.index(place.lesson) + 1 :][:1]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):

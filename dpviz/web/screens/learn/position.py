@@ -1,7 +1,4 @@
-"""Where a person is in the lessons: the link says it, and is all that says it.
-
-Invariants: what a link cannot say is left out, never raised; going somewhere is writing the link.
-"""
+"""A place in the lessons, kept in the link only, whose invalid parts are left out."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,11 +16,7 @@ LARGEST_SEED = 2**32 - 1
 
 @dataclass(frozen=True)
 class LessonPlace(StepReference):
-    """A step of a lesson, with the seed of its releases, how many are shown, and the setting.
-
-    `mark` is where a chance is expected, of a hundred; `law` whether the exact chances were asked
-    for.
-    """
+    """A step of a lesson, with its seed, releases, setting, expected chance (`mark`), and `law`."""
 
     seed: int = 1
     setting: float | None = None
@@ -33,7 +26,7 @@ class LessonPlace(StepReference):
 
     @property
     def law_shown(self) -> bool:
-        """Whether the exact chances are seen: at once where no mark is asked for."""
+        """True where the exact chances are shown: at once where no mark is asked for."""
         return (
             self.law
             or self.step_content.experiment is None
@@ -42,38 +35,40 @@ class LessonPlace(StepReference):
 
     @property
     def can_draw(self) -> bool:
-        """Whether releases can be made: not before a mark is set, where one is asked for."""
+        """True where releases can be made: after the mark, where one is asked for."""
         return self.law_shown or self.mark is not None or self.releases > 0
 
     @property
     def current_setting(self) -> float:
-        """The setting of its experiment: where the control starts, unless one was chosen."""
-        if self.setting is not None or self.step_content.experiment is None:
-            return self.setting or 0.0
-        return self.step_content.experiment.start
+        """Setting of its experiment: the control's start, unless one was chosen."""
+        return (
+            self.setting or 0.0
+            if self.setting is not None or self.step_content.experiment is None
+            else self.step_content.experiment.start
+        )
 
     def place_at_step(self, step: int) -> "LessonPlace":
-        """Another step of the lesson, as it begins."""
+        """Another step of the lesson, from its beginning."""
         return LessonPlace(
             self.lesson, min(max(step, 0), len(self.lesson_content.steps) - 1), self.seed
         )
 
     def to_query(self) -> dict[str, str]:
-        """As the parameters of a link; steps count from 1 there."""
-        query = {"lesson": self.lesson, "step": str(self.step + 1), "seed": str(self.seed)}
-        if self.setting is not None:
-            query["setting"] = f"{self.setting:g}"
-        if self.releases:
-            query["releases"] = str(self.releases)
-        if self.mark is not None:
-            query["mark"] = str(self.mark)
-        if self.law:
-            query["law"] = "1"
-        return query
+        """Query parameters of a link, where steps count from 1."""
+        query = {
+            "lesson": self.lesson,
+            "step": str(self.step + 1),
+            "seed": str(self.seed),
+            "setting": None if self.setting is None else f"{self.setting:g}",
+            "releases": str(self.releases) if self.releases else None,
+            "mark": None if self.mark is None else str(self.mark),
+            "law": "1" if self.law else None,
+        }
+        return {name: value for name, value in query.items() if value is not None}
 
 
 def current_place() -> LessonPlace | None:
-    """Where the link says; None for the list of lessons."""
+    """Place in the link; None for the list of lessons."""
     query = st.query_params
     key = query.get("lesson", "")
     if key not in LESSONS:
@@ -81,49 +76,46 @@ def current_place() -> LessonPlace | None:
     lesson = LESSONS[key]
     step = _whole(query.get("step"), 1, 1, len(lesson.steps)) - 1
     place = LessonPlace(key, step, _whole(query.get("seed"), lesson.seed, 0, LARGEST_SEED))
-    experiment = lesson.steps[step].experiment
-    if experiment is None:
+    if (experiment := lesson.steps[step].experiment) is None:
         return place
     settings = {f"{value:g}": value for value in experiment.settings()}
     releases = _whole(query.get("releases"), 0, 0, RELEASES)
-    setting = settings.get(query.get("setting", ""))
-    mark = _whole(query["mark"], 0, 0, FULL) if "mark" in query else None
     releases = releases if releases in SIZES else 0
     return replace(
-        place, setting=setting, releases=releases, mark=mark, law=query.get("law") == "1"
+        place,
+        setting=settings.get(query.get("setting", "")),
+        releases=releases,
+        mark=_whole(query["mark"], 0, 0, FULL) if "mark" in query else None,
+        law=query.get("law") == "1",
     )
 
 
 def go_to_place(place: LessonPlace | None) -> None:
-    """Be somewhere else: None is the list."""
+    """Go to a place; None is the list."""
     st.query_params.from_dict(({} if place is None else place.to_query()) | state.presenter_query())
 
 
 def move_by_steps(by: int) -> None:
-    """Be so many steps further than where one is when it is pressed, which may be drawn still."""
-    place = current_place()
-    if place is not None:
+    """Move from the step that is open when the press arrives; the drawing may be older."""
+    if (place := current_place()) is not None:
         go_to_place(place.place_at_step(place.step + by))
 
 
 def change_place(**changes: Any) -> None:
-    """Be at the same step with something changed."""
-    place = current_place()
-    if place is not None:
+    if (place := current_place()) is not None:
         go_to_place(replace(place, **changes))
 
 
 def draw_next_releases() -> None:
-    """As many releases as there are, of the next seed; all of them where there were none."""
-    place = current_place()
-    if place is not None:
+    """Draw as many releases of the next seed, or all of them where there were none."""
+    if (place := current_place()) is not None:
         go_to_place(replace(place, releases=place.releases or RELEASES, seed=place.seed + 1))
 
 
 def _whole(text: str | None, default: int, low: int, high: int) -> int:
-    """A whole number of a link, the default where it is none, the nearest that is allowed where it
-    is too large.
-    """
-    if text is None or not (text.isascii() and text.isdigit() and len(text) <= 10):
-        return default
-    return min(max(int(text), low), high)
+    """Integer in a link, within limits; the default where it is none."""
+    return (
+        default
+        if text is None or not (text.isascii() and text.isdigit() and len(text) <= 10)
+        else min(max(int(text), low), high)
+    )

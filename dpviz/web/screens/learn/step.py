@@ -1,9 +1,4 @@
-"""What a step of a lesson is drawn of, for whoever goes through it: one reader, a class on a
-projector, its students.
-
-Whoever draws it says where the person is, what was predicted and drawn, and what becomes of a
-control that is used.
-"""
+"""The pieces of a lesson's step, for one reader, a class on a projector, and its students."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,15 +14,15 @@ from dpviz.teaching.activities import Demonstration, Formula
 from dpviz.teaching.lesson import Experiment, Lesson, MultipleChoice, PageLink
 from dpviz.web.server.static_files import read_asset
 from dpviz.web.widgets import (
+    PreviewedSlider,
     add_style_rules,
     component,
+    enable_slider_preview,
+    hash_preview_key,
     html,
-    paragraph,
     show_chart_with_table,
-    slider_preview,
+    slider,
 )
-from dpviz.web.widgets.slider import slider
-from dpviz.web.widgets.slider_preview import PreviewedSlider
 
 
 def show_question(
@@ -36,7 +31,7 @@ def show_question(
     key: str,
     on_change: Callable[[], None] | None = None,
 ) -> int | None:
-    """The question, openly; what is chosen."""
+    """Show the question, and return the chosen answer."""
     return st.radio(
         question.text,
         options=range(len(question.choices)),
@@ -48,18 +43,20 @@ def show_question(
 
 
 def abilities_html(says: str, taught: Lesson) -> Markup:
-    """What one is able to say after a lesson."""
-    lines = join_markup(markup("<li>{}</li>", one) for one in taught.able)
-    return markup('<div class="dp-able"><p>{}</p><ul>{}</ul></div>', says, lines)
+    """Aims of a lesson."""
+    return markup(
+        '<div class="dp-able"><p>{}</p><ul>{}</ul></div>',
+        says,
+        join_markup(markup("<li>{}</li>", one) for one in taught.able),
+    )
 
 
 def markdown_list(lines: tuple[str, ...]) -> str:
-    """A list in markdown."""
     return "\n".join(f"- {line}" for line in lines)
 
 
 def show_folded_answer(question: MultipleChoice) -> None:
-    """A question with its answer folded inside."""
+    """A question with its answer folded away."""
     st.markdown(f"**A question.** {question.text}")
     st.markdown(markdown_list(question.choices))
     box = st.expander(
@@ -80,34 +77,25 @@ def show_folded_answer(question: MultipleChoice) -> None:
             )
 
 
-def show_verdict(question: MultipleChoice | None, predicted: int | None) -> None:
-    """What was predicted, held against what is so."""
-    says = prediction_verdict(question, predicted)
-    if says:
-        paragraph(says, "verdict")
-
-
 def prediction_verdict(question: MultipleChoice | None, predicted: int | None) -> str:
-    """Whether what was predicted is so, and else why not; nothing where nothing was."""
+    """Sentence on a prediction, right or wrong; "" without one."""
     if question is None or predicted is None:
         return ""
     said, so = question.choices[predicted], question.choices[question.answer()]
-    if said == so:
-        return f"You said: {said}. So it is."
-    return f"You said: {said}. It is: {so}. {question.mistakes()[predicted]}"
+    return (
+        f"You said: {said}. So it is."
+        if said == so
+        else f"You said: {said}. It is: {so}. {question.mistakes()[predicted]}"
+    )
 
 
 def show_mechanism_stepper(of: Demonstration, seed: int, key: str) -> None:
-    """A mechanism at work, to be stepped through."""
     add_style_rules(drawn_at_work.demonstration_stylesheet())
     html(drawn_at_work.render_stepper(of, seed, key))
 
 
 def show_formula(of: Formula) -> None:
-    """A formula; here Streamlit sets it, for whom MathML is no HTML that it lets through.
-
-    A line breaks after a relation, and between words where that is said.
-    """
+    """A formula, set by Streamlit, which does not let MathML through."""
     st.latex(of.latex.replace("\\ ", r"\ \allowbreak "))
 
 
@@ -122,15 +110,15 @@ def show_outcome_chart(
     mark: int | None = None,
     told_apart: bool = False,
 ) -> None:
-    """How often each outcome came, beside the exact law where that is shown; what it says may be
-    `told_apart`.
-    """
-    at = None if of.control is None or told_apart else of.control.value_label(setting)
+    """Counts of each outcome beside the exact law; `told_apart` leaves out the sentence."""
     chart = lesson_figures.experiment_chart(
         of, setting, counts, look, law_shown=law_shown, mark=mark
     )
     show_chart_with_table(
-        replace(chart, says_now="") if told_apart else chart, key, brief=True, at=at
+        replace(chart, says_now="") if told_apart else chart,
+        key,
+        brief=True,
+        at=None if of.control is None or told_apart else of.control.value_label(setting),
     )
 
 
@@ -144,11 +132,9 @@ def show_experiment_control(
     *,
     but: bool = False,
 ) -> None:
-    """The one control of an experiment, where it has one; the picture follows it by a `step` of
-    each setting.
+    """The control of an experiment; `step` previews the picture at each setting.
 
-    `about` tells these steps from others. `but`: the setting that there is has none, as what is
-    drawn there goes on.
+    `about` identifies these previews; `but` leaves out the current setting, where drawing goes on.
     """
     if of.control is None:
         return
@@ -161,8 +147,7 @@ def show_experiment_control(
     def called(stop: float) -> str:
         return shown(at(stop))
 
-    now, mark = values.index(setting) + 1.0, slider_preview.hash_preview_key(about)
-    ends = shown(values[0]), shown(values[-1])
+    now, mark = values.index(setting) + 1.0, hash_preview_key(about)
     slider(
         key,
         of.control.label,
@@ -170,11 +155,11 @@ def show_experiment_control(
         now,
         lambda stop: moved(at(stop)),
         shown=called,
-        ends=ends,
+        ends=(shown(values[0]), shown(values[-1])),
         mark=mark,
         alone=True,
     )
-    slider_preview.enable_slider_preview(
+    enable_slider_preview(
         PreviewedSlider(
             slider=key,
             mark=mark,
@@ -187,31 +172,42 @@ def show_experiment_control(
 
 
 def show_page_link(to: PageLink) -> None:
-    """To a page of the app, set up; in a window of its own, so that the lesson stays where it is."""
+    """Link to a prepared page of the app, in its own window."""
     page, query = to.page_and_query()
     st.link_button(to.says, f"{page}?{urlencode(query)}", icon=":material/open_in_new:")
 
 
 def show_back_button(says: str, move: Callable[[int], None], *, disabled: bool) -> None:
-    """The button to the step before the one that is shown when it is pressed."""
     st.button(
-        says, icon=":material/chevron_left:", key="learn_back", on_click=move, args=(-1,), disabled=disabled,
+        says,
+        icon=":material/chevron_left:",
+        key="learn_back",
+        on_click=move,
+        args=(-1,),
+        disabled=disabled,
         help="Key ←",
-    )  # fmt: skip
+    )
 
 
 def show_next_button(
     says: str, act: Callable[..., None], *given: object, disabled: bool = False, help: str = "Key →"
 ) -> None:
-    """The button that leads on, which the keys press too."""
+    """Button that leads on, which keys press too."""
     st.button(
-        says, icon=":material/chevron_right:", icon_position="right", key="learn_next", type="primary",
-        on_click=act, args=given, disabled=disabled, help=help,
-    )  # fmt: skip
+        says,
+        icon=":material/chevron_right:",
+        icon_position="right",
+        key="learn_next",
+        type="primary",
+        on_click=act,
+        args=given,
+        disabled=disabled,
+        help=help,
+    )
 
 
 def bind_arrow_keys(at: str) -> None:
-    """← and →, and the keys of a presenter, go back and on; a new step begins at the top."""
+    """Have ← and →, and a presenter's keys, press these buttons; a new step begins at the top."""
     with st.container(key="learn_keys"):
         component(
             "dpviz_learn",

@@ -1,7 +1,7 @@
-"""The page Neighbours, what one person's data change: `controls` is its sidebar and whose data,
-`sections` the page.
+"""The page Neighbours: the change that one person's data make.
 
-What it computes is `dpviz.pages.neighbours`, what it says `dpviz.pages.neighbours.view`.
+`controls` is its sidebar and the choice of person, `sections` the page. Its figures are computed in
+`dpviz.pages.neighbours.study` and worded in `dpviz.pages.neighbours`.
 """
 
 from dpviz.web.screens.neighbours.sections import show_page

@@ -1,7 +1,7 @@
-"""The controls of the page: the mechanisms of every page in one menu, and whose data are looked at.
+"""The controls of Neighbours: the mechanisms of every page in one menu, and the person.
 
-Invariants: of many items only those that are ticked or found are sent to the browser; nobody is
-given more items than one person can count in.
+Invariants: of many items only ticked and found ones are sent to the browser; nobody gets more items
+than one person can count in.
 """
 
 from functools import partial
@@ -14,7 +14,7 @@ from dpviz.candidates import CandidatePool
 from dpviz.charts import count_text, number_text, shorten_text
 from dpviz.gaps import THRESHOLD
 from dpviz.margin import TOP_ONE
-from dpviz.pages.gaps.study import read_gaps_settings as read_gaps
+from dpviz.pages.gaps.study import read_gaps_settings
 from dpviz.pages.neighbours.settings import (
     FAMILIES,
     FIRST,
@@ -42,11 +42,11 @@ from dpviz.web.widgets import (
     escape_markdown,
     paragraph,
     print_header,
+    set_up_page,
+    set_up_page_without_scores,
     show_menu_help,
     show_refusals,
 )
-from dpviz.web.widgets.page_start import set_up_page as start_page
-from dpviz.web.widgets.page_start import set_up_page_without_scores
 
 _WHERE = "neighbours"
 PAGE = PageParameters(NEIGHBOURS_PAGE, where=_WHERE, tell=True)
@@ -58,14 +58,11 @@ _KINDS = (
     " times as many. Which ones: spread in proportion to the scores. The worst found is searched"
     " for: no proof that nobody is worse."
 )
-_POOLS = "A person changes the law of each run by as much as its price ε1 allows."
 _OF_POOLS = {"average": "Helps the best", "worst": WHO["worst"], "ticked": "Tick candidates"}
 
 
 def set_up_neighbours_page() -> NeighboursStudy:
-    """Everything around the page, its sidebar included; ends the run where something must be loaded
-    first.
-    """
+    """Draw everything around the page; ends the run where something must be loaded first."""
     state.open_page_scenario(FIRST, "neighbours")
     name = chosen_mechanism_name(state.scenario())
     family = find_family(name)
@@ -76,7 +73,7 @@ def set_up_neighbours_page() -> NeighboursStudy:
         among = candidates.require_loaded_study()
         study = NeighboursStudy(scenario=among.scenario, table=among.table)
     else:
-        scenario, scores = start_page(
+        scenario, scores = set_up_page(
             "neighbours", mechanisms=lambda scenario: _sidebar(name), k=family.has_k(name)
         )
         study = NeighboursStudy(scenario=scenario, scores=scores)
@@ -89,7 +86,6 @@ def set_up_neighbours_page() -> NeighboursStudy:
 
 
 def _sidebar(name: str) -> None:
-    """The menu, and the controls of the mechanism that is chosen."""
     family = find_family(name)
     told = "candidates" if family.runs_on_candidates else "designs"
     opened = any(state.notice_text(where) is not None for where in ("designs", _WHERE))
@@ -100,7 +96,6 @@ def _sidebar(name: str) -> None:
 
 
 def _mechanism(name: str) -> None:
-    """The menu, and the parameters of what is chosen."""
     family, names = find_family(name), [entry for each in FAMILIES for entry in each.menu]
     st.selectbox(
         "Mechanism",
@@ -145,7 +140,7 @@ def _threshold_controls(name: str) -> None:
     if state.scenario().needs_data:
         return
     with show_refusals():
-        settings = read_gaps(state.scenario(), state.scores())
+        settings = read_gaps_settings(state.scenario(), state.scores())
         with st.popover(
             f"Threshold {number_text(settings.threshold)}, and the split of ε", width="stretch"
         ):
@@ -177,16 +172,15 @@ _CONTROLS = (
 
 
 def show_person_controls(study: NeighboursStudy) -> None:
-    """The kind of person, whether her data are among these, and her items where they are ticked."""
+    """Kind of person, their presence in the data, and their items where they are ticked."""
     settings, pooled = study.settings, study.scores is None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="person"):
         kinds = _OF_POOLS if pooled else WHO
-        value = settings.who if settings.who in kinds else "average"
         PAGE.choice_buttons(
             "who",
             "Whose data?",
             kinds.__getitem__,
-            value,
+            settings.who if settings.who in kinds else "average",
             options=list(kinds),
             label_visibility="collapsed",
         )
@@ -195,7 +189,11 @@ def show_person_controls(study: NeighboursStudy) -> None:
                 PAGE.choice_buttons(
                     "way", "Are her data among these?", WAYS.__getitem__, settings.way
                 )
-            paragraph(_POOLS if pooled else _KINDS)
+            paragraph(
+                "A person changes the law of each run by as much as its price ε1 allows."
+                if pooled
+                else _KINDS
+            )
     if settings.who != "ticked" or (pooled and "data" not in study.results):
         return
     hers, others = study.ticked_items

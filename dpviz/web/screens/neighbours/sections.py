@@ -1,8 +1,6 @@
-"""The page on neighbours, from the sentence that matters most to a hundred guessers.
+"""The page Neighbours, from the sentence that matters most to a hundred guessers.
 
-Candidates are run, and the worst person is searched for, before there are two worlds to look at:
-until that is over the page shows how far it is, and begins anew then. What a search has found stays
-where it is stopped.
+Until runs are made, or a search is over, it shows their progress, and then begins again.
 """
 
 from collections.abc import Mapping
@@ -12,10 +10,9 @@ from typing import Any, cast
 
 import streamlit as st
 
-from dpviz import charts
 from dpviz.base import Progress, markup
 from dpviz.base.limited_process import POSSIBLE
-from dpviz.charts import shorten_text
+from dpviz.charts import Look, shorten_text
 from dpviz.pages.neighbours import cards, sentences
 from dpviz.pages.neighbours import charts as pictures
 from dpviz.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstSearch
@@ -34,7 +31,7 @@ from dpviz.web.jobs import (
 )
 from dpviz.web.screens.candidates import add_runs_to_study
 from dpviz.web.screens.neighbours.controls import PAGE, set_up_neighbours_page, show_person_controls
-from dpviz.web.session.chart_theme import current_look as look_now
+from dpviz.web.session import current_look
 from dpviz.web.widgets import (
     compute_in_background,
     estimated_badge,
@@ -53,22 +50,15 @@ from dpviz.web.widgets import (
 )
 
 _FIGURES = "Figures of the privacy loss"
-_SEARCHES = 6  # that are kept
 
 
 Found = dict[str, Any]
-"""Whom a search has found so far: her two worlds and their loss, as results of a study, and the
-number of the find.
-"""
+"""Best find of a search: its two worlds and their loss, as results of a study, and its number."""
 
 
 @dataclass(frozen=True, eq=False)
 class StudyProgress:
-    """The study as far as it has come, with its jobs.
-
-    `waits` where the first job must be over before there are two worlds: it makes runs, or it is a
-    search that has `found` somebody so far.
-    """
+    """The study so far, with its jobs; it `waits` for the first, with the best `found` so far."""
 
     study: NeighboursStudy
     jobs: list[Job]
@@ -76,23 +66,27 @@ class StudyProgress:
     found: Found | None = None
 
     def first_job_ended(self) -> bool:
-        """Whether the first job is."""
         return self.jobs[0].finished or self.jobs[0].cancelled
 
     def can_continue(self) -> bool:
-        """Whether two worlds can be made of what the first job has come to."""
+        """True where two worlds can be made of the first job's results."""
         return self.first_job_ended() and bool(
             self.jobs[0].results if self.found is None else self.found
         )
 
 
 def show_page() -> None:
-    """The page."""
     begun = _begun(set_up_neighbours_page())
-    now, look = begun.study, look_now()
+    now, look = begun.study, current_look()
     with st.container(key="neighbours_first"), show_job_progress(lambda: begun.jobs):
         if begun.waits:
-            show_live_part("title", partial(_title_so_far, begun), begun.first_job_ended)
+
+            def title() -> None:
+                if begun.can_continue():
+                    st.rerun()
+                _title(now)
+
+            show_live_part("title", title, begun.first_job_ended)
         else:
             show_live_view("title", partial(_title, now))
         show_person_controls(now)
@@ -128,7 +122,7 @@ def _begun(study: NeighboursStudy) -> StudyProgress:
         session_job_queue().request_jobs("worst", [], place=0)  # nobody waits for a search any more
         now, job = compute_in_background(study)
         return StudyProgress(now, [job])
-    searches: RecentCache[Found] = session_cache("worst neighbours", _SEARCHES)
+    searches: RecentCache[Found] = session_cache("worst neighbours", 6)
     found = searches.get_or_make(study.key, dict)
     wanted = study.key, lambda: _steps_of_search(study, found)
     (searching,) = session_job_queue().request_jobs("worst", [wanted], place=0, patience=PATIENCE)
@@ -143,7 +137,7 @@ def _begun(study: NeighboursStudy) -> StudyProgress:
 
 
 def _steps_of_search(study: NeighboursStudy, found: Found) -> Mapping[str, WorkStep]:
-    """The search, for a job: of large data in a process of its own."""
+    """Steps of the search job; large data are searched in a process."""
     search = WorstSearch(study)
     if not (study.is_large_study and POSSIBLE):
         return {"search": partial(_search, partial(search.compute_step, "find"), found)}
@@ -153,21 +147,14 @@ def _steps_of_search(study: NeighboursStudy, found: Found) -> Mapping[str, WorkS
 
 
 def _search(find: WorkStep, found: Found, progress: Progress, done: Done) -> int:
-    """Look at everybody that the study's search proposes, and keep whoever tells most."""
+    """Try everybody that the study proposes, and keep whoever reveals most."""
     while better := find(progress, found):
         pair, loss = cast(tuple[TwoWorlds, PrivacyLoss], better)
         found.update(pair=pair, loss=loss, number=found.get("number", 0) + 1)
     return len(found)
 
 
-def _title_so_far(begun: StudyProgress) -> None:
-    if begun.can_continue():
-        st.rerun()
-    _title(begun.study)
-
-
 def _title(study: NeighboursStudy) -> None:
-    """Whose data, and what they change of one item's chance."""
     heading, lead = sentences.page_heading(study), sentences.lead_sentence(study)
     if study.scores is None:
         page_head.show_page_head(
@@ -185,8 +172,7 @@ def _figures_so_far(found: Found) -> None:
         paragraph("The largest that was found so far; the search goes on.")
 
 
-def _lists(study: NeighboursStudy, look: charts.Look) -> None:
-    """Two lists side by side."""
+def _lists(study: NeighboursStudy, look: Look) -> None:
     show_chart_with_table(
         pictures.two_lists_chart(study, look), "two_lists", brief=True, leads=True, at=study.epsilon
     )
@@ -194,8 +180,7 @@ def _lists(study: NeighboursStudy, look: charts.Look) -> None:
         paragraph(estimated_badge(f"From {draws:,} draws in each world.", ""))
 
 
-def _losses(study: NeighboursStudy, look: charts.Look) -> None:
-    """The law of the privacy loss, and δ(ε')."""
+def _losses(study: NeighboursStudy, look: Look) -> None:
     heading("How much an answer tells")
     show_chart_with_table(pictures.loss_chart(study, look), "loss_law", at=study.epsilon)
     paragraph(
@@ -209,8 +194,7 @@ def _losses(study: NeighboursStudy, look: charts.Look) -> None:
     )
 
 
-def _guesses(study: NeighboursStudy, look: charts.Look) -> None:
-    """What a guesser could be right about, and what a belief can become."""
+def _guesses(study: NeighboursStudy, look: Look) -> None:
     heading("What a guesser could be right about")
     show_chart_with_table(pictures.guesses_chart(study, look), "hundred", at=study.epsilon)
     trade_off = partial(pictures.trade_off_chart, study, look)

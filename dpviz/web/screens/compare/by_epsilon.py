@@ -1,0 +1,334 @@
+"""Sections of Compare over ε and k, computed after the laws: curves, goals, the papers' bounds."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.base import PROGRAM, Markup, markup
+from dpviz.charts import Chart, Look, input_percent_text, upper_bound_text
+from dpviz.charts.topk.design_curves import NamedDesign
+from dpviz.pages.common.top_k_figures import select_event
+from dpviz.pages.compare import view as compare
+from dpviz.pages.compare.study import (
+    ComparedDesign,
+    CurvesByEpsilonStudy,
+    CurvesByKStudy,
+    ShortfallStudy,
+)
+from dpviz.studies import PROBABILITIES, StepPending, Study
+from dpviz.studies.mechanism_studies import LawStudy, SmallestEpsilonStudy
+from dpviz.topk import EVENTS
+from dpviz.web.jobs import Job, session_job_queue
+from dpviz.web.screens.compare.controls import (
+    PAGE,
+    design_cell,
+    figure_bar_html,
+    guarantee_holds_for,
+    sentence_html,
+)
+from dpviz.web.session import state
+from dpviz.web.widgets import (
+    WAIT,
+    bind_control,
+    compute_all_in_background,
+    csv_with_provenance,
+    heading,
+    multiple_text,
+    page_provenance,
+    paragraph,
+    show_chart_placeholder,
+    show_chart_with_table,
+    show_download_button,
+    show_expander,
+    show_job_progress,
+    show_live_part,
+    show_live_view,
+    show_or_wait,
+    show_table,
+    showable_job_count,
+)
+
+S = TypeVar("S", bound=Study)
+_GROUPS = ("curves", "budgets", "shortfalls", "names", "by k")  # most important first
+Asked = tuple[list[S], list[Job]]
+
+
+def show_epsilon_sections(of: Sequence[ComparedDesign], look: Look) -> None:
+    """Curves over ε, the ε for each goal, the papers' bounds, and the cost of k."""
+    scores, events = of[0].law.scores, of[0].law.events
+    epsilon = of[0].law.mechanism.epsilon
+    event, bounds = (
+        select_event(of[0].law, state.scenario().page.get("event")),
+        PAGE.current_settings().bounds,
+    )
+    laws = [side.law.with_epsilon(1.0).mechanism for side in of]
+    curves = _ask(
+        "curves",
+        [CurvesByEpsilonStudy(mechanism=law, scores=scores, events=events) for law in laws],
+    )
+    needs = _ask(
+        "budgets", [SmallestEpsilonStudy(mechanism=law, scores=scores, event=event) for law in laws]
+    )
+    shortfalls = _ask(
+        "shortfalls", [ShortfallStudy(mechanism=law, scores=scores) for law in laws if bounds]
+    )
+    heading("What ε buys")
+    with st.container(horizontal=True, vertical_alignment="center", gap="large"):
+        PAGE.choice_buttons(
+            "event", "Figure", _label, event, options=events, label_visibility="collapsed"
+        )
+        st.toggle(
+            "The papers' bounds",
+            value=bounds,
+            help="What the papers prove for any data, laid beside the exact law of these data.",
+            **bind_control("bounds", bounds, lambda shown: PAGE.change(bounds=shown or None)),
+        )
+    with show_job_progress(
+        lambda: session_job_queue().jobs("curves", "budgets", "shortfalls", "names"), "rest"
+    ):
+        _as_they_come(
+            "epsilon_curves",
+            of,
+            curves,
+            partial(
+                compare.chance_by_epsilon_chart,
+                epsilon=epsilon,
+                event=event,
+                look=look,
+                bounds=bounds,
+            ),
+            "The curves",
+            brief=True,
+        )
+        show_live_view("budgets", partial(_budgets, of, *needs, event))
+        if not scores.names_known:
+            listed = replace(scores, names_known=True)
+            known_needs = _ask(
+                "names",
+                [SmallestEpsilonStudy(mechanism=law, scores=listed, event=event) for law in laws],
+            )
+            show_live_view(
+                "names",
+                partial(
+                    _worth,
+                    of,
+                    needs[0],
+                    [replace(side, law=side.law.replace(scores=listed)) for side in of],
+                    *known_needs,
+                    event,
+                ),
+            )
+        if bounds:
+            heading("How far down the worst choice may lie")
+            _as_they_come(
+                "shortfalls",
+                of,
+                shortfalls,
+                partial(compare.shortfalls_chart, epsilon=epsilon, look=look),
+                "The shortfalls",
+            )
+    line = "What a longer list costs: the chance of the figure above as k grows, at the same ε"
+    sizes = [
+        CurvesByKStudy(mechanism=side.law.mechanism, scores=scores, events=events) for side in of
+    ]
+    show_live_view(
+        "by k",
+        lambda: show_expander(line, "by_k", partial(_by_k, of, sizes, event, look)),
+        alone=True,
+    )
+    state.write_link()
+
+
+def _label(event: str) -> str:
+    return EVENTS[event].label
+
+
+def _by_k(
+    of: Sequence[ComparedDesign], sizes: Sequence[CurvesByKStudy], event: str, look: Look
+) -> None:
+    """Curves over k; they cost as much as all others, so they wait for somebody to open them."""
+    asked = _ask("by k", sizes)
+    chart = partial(
+        compare.chance_by_k_chart, epsilon=sizes[0].mechanism.epsilon, event=event, look=look
+    )
+    with show_job_progress(lambda: asked[1], "by k"):
+        _as_they_come("by_k", of, asked, chart, "The curves over k")
+
+
+def _ask(group: str, studies: Sequence[S]) -> Asked[S]:
+    """Studies of a group, which waits for the groups before it; equal designs share one."""
+    return compute_all_in_background(studies, group, place=_GROUPS.index(group))
+
+
+def _as_they_come(
+    key: str,
+    of: Sequence[ComparedDesign],
+    asked: Asked[S],
+    chart: Callable[[dict[NamedDesign, S]], Chart],
+    what: str,
+    *,
+    brief: bool = False,
+) -> None:
+    """A chart of the designs so far: all at once if they come soon, else each as it comes."""
+    studies, jobs = asked
+
+    def show_chart() -> None:
+        come = {
+            compare.chart_design(side): study
+            for side, study in zip(of, studies, strict=True)
+            if study.results
+        }
+        if not come or not showable_job_count(jobs):
+            raise StepPending(what)
+        follows = key == "epsilon_curves" and len(come) == len(of)
+        show_chart_with_table(
+            chart(come), key, brief=brief, at=of[0].law.mechanism.epsilon if follows else None
+        )
+
+    show_live_part(
+        key,
+        partial(show_or_wait, show_chart, what, wait=show_chart_placeholder),
+        partial(showable_job_count, jobs),
+        alone=True,
+    )
+
+
+def _budgets(
+    of: Sequence[ComparedDesign],
+    studies: Sequence[SmallestEpsilonStudy],
+    jobs: Sequence[Job],
+    event: str,
+) -> None:
+    heading("The ε it takes")
+    needed = compare.smallest_epsilon_rows(of, studies)
+    complete = len(needed) == len(of) * len(PROBABILITIES)
+    stopped = any(job.cancelled for job in jobs)
+    if complete:
+        paragraph(sentence_html(compare.smallest_epsilon_sentence(needed, event)), "says")
+    elif needed:
+        paragraph(
+            "Not every goal was computed." if stopped else "The goals are being computed.", "says"
+        )
+    show_expander(
+        compare.goal_table_caption(event),
+        "budgets",
+        partial(_needs, of, needed, event, stopped=stopped, complete=complete),
+    )
+
+
+def _worth(
+    of: Sequence[ComparedDesign],
+    now: Sequence[SmallestEpsilonStudy],
+    with_list: Sequence[ComparedDesign],
+    studies: Sequence[SmallestEpsilonStudy],
+    jobs: Sequence[Job],
+    event: str,
+) -> None:
+    needed = compare.smallest_epsilon_rows(with_list, studies)
+    if len(needed) == len(of) * len(PROBABILITIES):
+        paragraph(
+            sentence_html(
+                compare.known_names_sentence(compare.smallest_epsilon_rows(of, now), needed, event)
+            ),
+            "says",
+        )
+    show_expander(
+        "The same, had the names been known beforehand: what a list of them is worth",
+        "names_worth",
+        partial(
+            _needs,
+            with_list,
+            needed,
+            event,
+            stopped=any(job.cancelled for job in jobs),
+            complete=False,
+        ),
+    )
+
+
+def _needs(
+    of: Sequence[ComparedDesign],
+    needed: compare.Needed,
+    event: str,
+    *,
+    stopped: bool,
+    complete: bool,
+) -> None:
+    figure = _label(event)
+    show_table(
+        f"Smallest ε for {figure}",
+        [
+            f"Smallest ε for {figure} in …",
+            *(f"{input_percent_text(p)} of releases" for p in PROBABILITIES),
+        ],
+        [
+            [design_cell(side), *(_need(side, needed, p, stopped=stopped) for p in PROBABILITIES)]
+            for side in of
+        ],
+        "dp-designs",
+    )
+    paragraph(
+        markup(
+            "The smallest ε at which the figure reaches this share of releases, rounded up, with"
+            " its estimated error bound, or the low end of its interval, counted against it;"
+            " multiples are of the least, and a longer bar is more ε. The same figures: <code>{}"
+            " budget --figure {}</code> with the scenario's file.",
+            PROGRAM,
+            event,
+        )
+    )
+    _reasons([row["reason"] for _, row in needed if row["reason"]], event, of[0].law)
+    if complete:
+        about = page_provenance()
+        show_download_button(
+            "Table as CSV",
+            csv_with_provenance(pd.DataFrame([row for _, row in needed]), about.caption),
+            f"{about.file_name('budget')}.csv",
+            "budget_csv",
+            icon=":material/table:",
+        )
+
+
+def _need(
+    side: ComparedDesign, needed: compare.Needed, probability: float, *, stopped: bool
+) -> Markup:
+    column = {other.number: row for other, row in needed if row["probability"] == probability}
+    if side.number not in column:
+        return markup('<span class="dp-why">not computed</span>') if stopped else WAIT
+    epsilon, multiple = column[side.number]["epsilon"], column[side.number]["multiple"]
+    if not math.isfinite(epsilon):
+        return markup(
+            '<span class="dp-why">{}</span>',
+            "out of reach" if guarantee_holds_for(side) else "does not hold",
+        )
+    most = max(row["multiple"] for row in column.values() if math.isfinite(row["multiple"]))
+    return figure_bar_html(
+        side.number,
+        markup(
+            "{} <small>{}</small>", upper_bound_text(epsilon, digits=3), multiple_text(multiple)
+        ),
+        multiple / most,
+    )
+
+
+def _reasons(reasons: Sequence[str], event: str, law: LawStudy) -> None:
+    k = law.k
+    if reasons and event == "top" and "optimal" in law.events:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            paragraph(
+                f"Scores tie at rank {k:,}: the true top {k:,} is one of several equal choices, and"
+                " no ε makes it likely. OPTIMAL counts every one of them."
+            )
+            st.button(
+                "Look at OPTIMAL",
+                key="to_optimal",
+                on_click=PAGE.change,
+                kwargs={"event": "optimal"},
+            )
+    elif reasons:
+        paragraph(" ".join(list(dict.fromkeys(reasons))[:3]))
