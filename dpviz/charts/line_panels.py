@@ -1,9 +1,8 @@
-"""Lines in panels beside each other: one style a name in all panels, bands where a value is an
-interval.
+"""Lines in panels side by side, with bands for intervals.
 
-Invariants: a line is told by colour, dash, marker and, where there is room, its name beside it; a
-panel whose lines are all told so in full has no legend; panels share the vertical axis; positions
-follow from the arrays alone.
+Invariants: a line differs by colour, dash, marker and, if there is room, its name beside it. A
+single panel whose lines all have full names has no legend. Panels share the vertical axis.
+Positions follow from the arrays alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,18 +39,18 @@ _ALONE = 600.0  # pixels that a panel alone has at least, but on a phone
 _PHONE = 330.0
 _LONG = 16  # letters of a name
 PHONE = "phone"
-"""Names that are seen on a phone only say so by their meta (`narrow.js`)."""
+"""`meta` of names that are shown on a phone only (`narrow.js`)."""
 _BETWEEN = 0.045
 _NBSP = "\u00a0"
 
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A line with its name; `marks` are the x where a marker stands, `low` and `high` the edges of
-    its band.
+    """A line with its name; `marks` are the x of its markers, `low` and `high` the edges of its
+    band.
 
-    `style` is the number of its colour, dash and marker. A line of `plain` has markers only. `told`
-    is its name in full, which a short one stands for where there is no room.
+    `style` is the number of its colour, dash and marker. A `plain` line has markers only. `told` is
+    its full name, if `name` is a short one.
     """
 
     name: str
@@ -67,7 +66,7 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """Lines over one horizontal axis, under a title; `share` of the width relative to the others."""
+    """Lines over one horizontal axis, under a title; `share` is its width relative to the others."""
 
     title: str
     lines: Sequence[Line]
@@ -77,7 +76,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis: its title, its range in data units, logarithmic or not, shown in per cent or not."""
+    """An axis: its title, its range in data units, logarithmic or not, in per cent or not."""
 
     title: str
     low: float
@@ -95,13 +94,13 @@ class Axis:
         return np.asarray((v - low) / (high - low) * pixels)
 
     def value_at_pixel(self, pixel: float, pixels: float) -> float:
-        """The value at a pixel."""
+        """Value at a pixel."""
         if self.log:
             return float(self.low * (self.high / self.low) ** (pixel / pixels))
         return self.low + (self.high - self.low) * pixel / pixels
 
     def layout(self, **more: Any) -> dict[str, Any]:
-        """What plotly needs."""
+        """Axis as plotly needs it."""
         settings = axis(self.title, (self.low, self.high), moves=True)
         if self.log:
             ticks = self._ticks()
@@ -116,8 +115,8 @@ class Axis:
         return settings | more
 
     def _ticks(self) -> list[float]:
-        """Powers of ten; their 2 and 5 too where there are few, every second or third where there
-        are many.
+        """Powers of ten: with their 2 and 5 if there are few, every second or third if there are
+        many.
         """
         low, high = float(np.log10(self.low)), float(np.log10(self.high))
         step = max(1, round((high - low) / 5))
@@ -137,8 +136,8 @@ class Axis:
 
 @dataclass(frozen=True)
 class VerticalMarker:
-    """An x that is marked by a vertical line in every panel, with a text at its foot or at its top
-    in the first.
+    """An x marked by a vertical line in every panel; its text is in the first, at the foot or the
+    top.
     """
 
     x: float
@@ -146,7 +145,7 @@ class VerticalMarker:
     high: bool = False
 
     def marker_text(self, along: Axis, look: Look, foot: float = 0) -> Mark:
-        """The text, to the right of the line."""
+        """Text to the right of the line."""
         at = float(np.log10(self.x)) if along.log else self.x
         y, end = (1.0, "top") if self.high else (foot, "bottom")
         return text_annotation(
@@ -165,10 +164,8 @@ def panel_figure(
     more: Marks = (),
     legend_lines: int | None = None,
 ) -> Figure:
-    """The figure, with `more` marks upon the lines, and room for so many lines of legend where one
-    might not do.
-
-    With room for none there is no legend.
+    """Figure of the panels, with `more` marks on top and room for the legend's lines (0: no
+    legend).
     """
     axes = [x] * len(panels) if isinstance(x, Axis) else list(x)
     domains = _domains([panel.share for panel in panels])
@@ -287,7 +284,7 @@ def _names(
     *,
     full: bool = False,
 ) -> list[dict[str, Any]]:
-    """The names of lines beside them, where there is room; in `full` all of them or none."""
+    """Names of lines beside them, if there is room; if `full`, all of them or none."""
     joined = [
         line for line in lines if not line.plain and ((line.x >= x.low) & (line.x <= x.high)).any()
     ]
@@ -324,14 +321,14 @@ def _names(
 
 
 def _in_rows(name: str) -> str:
-    """A long name in two rows, the longer one as short as can be."""
+    """Long name in two rows, the longer one as short as possible."""
     spaces = [at for at, sign in enumerate(name[:-1]) if sign == " " and name[at + 1] != "·"]
     at = min(spaces, key=lambda at: max(at, len(name) - at), default=-1)
     return name if len(name) < _LONG or at < 0 else f"{name[:at]}\n{name[at + 1 :]}"
 
 
 def _legend(panels: Sequence[Panel], look: Look, **more: Any) -> Iterator[Mark]:
-    """One entry a name, drawn as line and marker together."""
+    """One entry for each name, with line and marker together."""
     for name, line in {line.name: line for panel in panels for line in panel.lines}.items():
         mode = "markers" if line.plain else "lines+markers" if len(line.marks) else "lines"
         entry = {
@@ -357,7 +354,7 @@ def line_chart(
     says_now: str,
     look: Look = LIGHT,
 ) -> Chart:
-    """The lines of the panels as a chart, with the table behind them."""
+    """Lines of the panels as a chart with its table."""
     first = x if isinstance(x, Axis) else x[0]
     names = list(dict.fromkeys(line.name for panel in panels for line in panel.lines))
     return Chart(

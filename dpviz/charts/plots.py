@@ -1,7 +1,6 @@
-"""The picture of a result, by what it is: what `dpviz.plot` and the method `plot` of results give.
+"""Pictures of results by type, for `dpviz.plot` and the `plot` methods of results.
 
-Invariants: the pictures are those of the app; the first of a kind is the one that is drawn unless
-another is named.
+Invariants: the pictures are those of the app; the first of a kind is drawn unless another is named.
 """
 
 import math
@@ -43,7 +42,7 @@ _OUTLINED = ("top", "great", "good")
 
 
 def plot_result(result: Any, show: str | None, look: str) -> go.Figure:
-    """A picture of a result, by its name or the first there is, in a look by its name."""
+    """Picture of a result, by the picture's name (default: the first) and the look's."""
     drawings = result_plots(result)
     drawing = (
         next(iter(drawings.values()))
@@ -55,7 +54,7 @@ def plot_result(result: Any, show: str | None, look: str) -> go.Figure:
 
 @singledispatch
 def result_plots(result: Any) -> Drawings:
-    """What can be drawn of a result, by name: each takes a look."""
+    """Possible pictures of a result by name; each takes a look."""
     raise ParameterError(
         "result", result, "a law of items, a privacy loss, curves, a decision or a table of a sweep"
     )

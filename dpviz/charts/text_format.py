@@ -1,8 +1,8 @@
-"""Figures in words: percentages, natural frequencies, large and small numbers, labels made inert.
+"""Numbers as text: percentages, natural frequencies, large and small numbers, and safe labels.
 
-Invariants: three significant digits at most, and never more than the interval allows; nothing is
-called certain or impossible; a bound is rounded to the side on which it holds; a label is data, so
-no markup in it acts, and its direction stays its own.
+Invariants: at most three significant digits, and none finer than the interval; nothing is called
+certain or impossible; a bound is rounded to its safe side; no markup in a label acts, and its
+writing direction stays its own.
 """
 
 import math
@@ -16,8 +16,8 @@ _NARROW = "\u202f"  # a space that does not break, before %
 
 
 def percent(p: float, low: float | None = None, high: float | None = None) -> str:
-    """A probability: three significant digits, "<0.1 %", ">99.9 %", no digit the interval leaves
-    open.
+    """Probability to three digits, as "<0.1 %" or ">99.9 %" at the ends, no finer than its
+    interval.
 
     >>> percent(0.92631).replace(chr(0x202f), " "), percent(1e-5).replace(chr(0x202f), " ")
     ('92.6 %', '<0.1 %')
@@ -42,7 +42,7 @@ def percent(p: float, low: float | None = None, high: float | None = None) -> st
 
 
 def upper_bound_text(value: float, digits: int = 4) -> str:
-    """An upper bound as `number_text` writes it, never below what it bounds.
+    """Upper bound in the form of `number_text`, never below what it bounds.
 
     >>> upper_bound_text(10.32499), upper_bound_text(3 * 0.1), upper_bound_text(1.21e-6), upper_bound_text(1234.1), upper_bound_text(math.inf)
     ('10.33', '0.3', '1.3×10⁻⁶', '1,235', '∞')
@@ -51,7 +51,7 @@ def upper_bound_text(value: float, digits: int = 4) -> str:
 
 
 def lower_bound_text(value: float, digits: int = 4) -> str:
-    """A lower bound as `number_text` writes it, never above what it bounds.
+    """Lower bound in the form of `number_text`, never above what it bounds.
 
     >>> lower_bound_text(10.32599), lower_bound_text(0.99999, digits=3), lower_bound_text(1.29e-6)
     ('10.32', '0.999', '1.2×10⁻⁶')
@@ -60,7 +60,7 @@ def lower_bound_text(value: float, digits: int = 4) -> str:
 
 
 def upper_percent_text(p: float) -> str:
-    """An upper bound on a probability, of three digits; one above 99.9 % says nothing.
+    """Upper bound on a probability to three digits; above 99.9 % it is 100 %.
 
     >>> [upper_percent_text(p).replace(chr(0x202f), " ") for p in (0.832018, 0.99901, 1e-7)]
     ['83.3 %', '100 %', '0.100 %']
@@ -69,7 +69,7 @@ def upper_percent_text(p: float) -> str:
 
 
 def lower_percent_text(p: float) -> str:
-    """A lower bound on a probability, of three digits; one below 0.1 % says nothing.
+    """Lower bound on a probability to three digits; below 0.1 % it is 0 %.
 
     >>> [lower_percent_text(p).replace(chr(0x202f), " ") for p in (0.832982, 0.99999, 1e-7)]
     ['83.2 %', '99.9 %', '0 %']
@@ -78,12 +78,12 @@ def lower_percent_text(p: float) -> str:
 
 
 def _told(value: float, digits: int) -> int:
-    """So many digits, and no more than `power_of_ten` has."""
+    """Number of digits, and no more than `power_of_ten` shows."""
     return digits if 1e-3 <= abs(value) < 1e9 else 2
 
 
 def input_percent_text(p: float) -> str:
-    """A probability that someone chose, as they would write it.
+    """Probability that someone chose, in their own form.
 
     >>> input_percent_text(0.95).replace(chr(0x202f), " "), input_percent_text(1 - 0.999).replace(chr(0x202f), " ")
     ('95 %', '0.1 %')
@@ -92,7 +92,7 @@ def input_percent_text(p: float) -> str:
 
 
 def release_frequency_text(p: float, low: float | None = None, high: float | None = None) -> str:
-    """A probability as a natural frequency, no finer than its interval nor than `percent` says it.
+    """Probability as a natural frequency, no finer than its interval and `percent`.
 
     >>> release_frequency_text(0.926), release_frequency_text(0.004), release_frequency_text(1e-12), release_frequency_text(0.9996)
     ('93 of 100 releases', '4 of 1,000 releases', 'fewer than 1 of 1,000 releases', 'more than 999 of 1,000 releases')
@@ -111,8 +111,7 @@ def release_frequency_text(p: float, low: float | None = None, high: float | Non
 
 
 def hundred_frequency_text(p: float, low: float | None = None, high: float | None = None) -> str:
-    """In how many of 100 releases, where there is no room for more words: one place at most, none
-    where it is plain.
+    """Number of 100 releases, in short form.
 
     >>> hundred_frequency_text(0.926), hundred_frequency_text(0.0042), hundred_frequency_text(1.0)
     ('93', '0.4', '>99.9')
@@ -125,8 +124,8 @@ def hundred_frequency_text(p: float, low: float | None = None, high: float | Non
 
 
 def number_text(value: float, digits: int | None = None) -> str:
-    """A number with at most four significant digits, or with so many, which large ones keep to as
-    well; those grouped.
+    """Number with at most four significant digits, or with `digits` of them; large ones are
+    grouped.
 
     >>> number_text(12345.6), number_text(3.14159), number_text(-2.0), number_text(1e300), number_text(-0.0), number_text(math.inf)
     ('12,346', '3.142', '-2', '1×10³⁰⁰', '0', '∞')
@@ -164,7 +163,7 @@ def power_of_ten(log10: float, *, negative: bool = False) -> str:
 
 
 def count_text(n: int, one: str, many: str | None = None) -> str:
-    """A count with its noun.
+    """Count with its noun.
 
     >>> count_text(1, "item"), count_text(2000, "item")
     ('1 item', '2,000 items')
@@ -173,7 +172,7 @@ def count_text(n: int, one: str, many: str | None = None) -> str:
 
 
 def whole_number_text(n: int) -> str:
-    """A whole number, grouped while it can be read, else as a power of ten.
+    """Whole number, grouped while it can be read, else as a power of ten.
 
     >>> whole_number_text(7_998_000), whole_number_text(10**400), whole_number_text(3 * 10**20)
     ('7,998,000', '10⁴⁰⁰', '3×10²⁰')
@@ -182,7 +181,7 @@ def whole_number_text(n: int) -> str:
 
 
 def join_with_and(parts: Iterable[str]) -> str:
-    """Things one after the other, as a sentence names them.
+    """Things in a sentence, with "and" before the last.
 
     >>> join_with_and(["a"]), join_with_and(["a", "b", "c"])
     ('a', 'a, b and c')
@@ -192,19 +191,17 @@ def join_with_and(parts: Iterable[str]) -> str:
 
 
 def shorten_text(text: str, most: int = 40) -> str:
-    """The text, cut with an ellipsis where it is longer than `most` characters."""
+    """Text cut with an ellipsis after `most` characters."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def isolate_direction(text: str) -> str:
-    """The text between marks that keep its own direction of writing from turning what stands beside
-    it.
-    """
+    """Text inside Unicode marks that keep its writing direction from affecting its neighbours."""
     return f"\u2068{text}\u2069"
 
 
 def safe_label(text: str, most: int = 40) -> str:
-    """A label fit for a figure or for HTML: cut, escaped, and isolated from the text around it.
+    """Label fit for a figure or for HTML: cut, escaped, and isolated from the text around it.
 
     >>> safe_label("<b>x</b>")[1:-1]
     '&lt;b&gt;x&lt;/b&gt;'

@@ -1,10 +1,10 @@
-"""The commands of `python -m dpviz`, one file each.
+"""Commands of `python -m dpviz`, one file each.
 
 A file whose docstring begins with its own name in backquotes, a colon and one line of help holds
-the command of that name, as `COMMAND`: it is on the menu `COMMANDS` by being here. `base` says what
-a command is: read it first, then `distribution`. The others serve the commands: `options` turns
-declarations into options and back, `data_options` reads scores, `request` makes of both what a
-command computes, `output` writes its answer.
+the command of that name, as `COMMAND`, and so joins the menu `COMMANDS`. Read `base` first, then
+`distribution`. The other files serve the commands: `options` turns declarations into options and
+back, `data_options` reads scores, `request` builds what a command computes, `output` writes its
+answer.
 """
 
 import re

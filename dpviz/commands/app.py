@@ -82,7 +82,7 @@ def _run(args: Args, progress: Progress) -> NoReturn:
 
 
 def _for_a_class(site: Site, session: str) -> None:
-    """Find where phones reach it; read the session now, so that what is wrong with it is told here."""
+    """Find the address that phones reach, and read the session now, so that its errors show here."""
     os.environ[REACHED_AT] = f"http://{network_address(site.address)}:{site.port}"
     print_to_stderr(f"Phones reach it at {os.environ[REACHED_AT]}/join")
     if session:
@@ -93,8 +93,7 @@ def _for_a_class(site: Site, session: str) -> None:
 
 
 def network_address(address: str) -> str:
-    """The address of this machine that others in its network reach, where it listens at `address`;
-    never a local one.
+    """Address under which other machines of the network reach this one; never a local one.
 
     >>> network_address("192.168.0.7")
     '192.168.0.7'
@@ -121,7 +120,7 @@ def network_address(address: str) -> str:
 
 
 def _in_theme(theme: str) -> dict[str, str]:
-    """The settings of this theme for both: the browser chooses between them by itself."""
+    """Settings of one theme for both, as the browser chooses between them by itself."""
     themes = tomllib.loads((APP_FOLDER / ".streamlit" / "config.toml").read_text(encoding="utf-8"))[
         "theme"
     ]
@@ -130,9 +129,7 @@ def _in_theme(theme: str) -> dict[str, str]:
 
 
 def _open_on(file: Path) -> None:
-    """Read it now, so that what is wrong with it is told here; every visitor's session reads it
-    again.
-    """
+    """Check the scenario now; every visitor's session reads it again."""
     Scenario.from_json(file.read_bytes())
     os.environ[OPENS_ON] = str(file.resolve())
 

@@ -1,9 +1,8 @@
-"""What a command is: its options, what it answers, and what is said on standard error while it
-works.
+"""Parts of a command: its options, its answer, and its messages on standard error.
 
-Invariants: a command computes and returns an `CommandResult`, only `dpviz.commands.output` writes; what a
-command computes with is imported once it is asked for, so that the menu is there at once; the line
-that shows how far it is gives way to every sentence, and is gone at the end.
+Invariants: a command computes and returns a `CommandResult`; only `dpviz.commands.output` writes.
+The modules that compute are imported on use, so that the menu shows at once. The progress line
+gives way to every message, and is gone at the end.
 """
 
 import argparse
@@ -29,17 +28,16 @@ _CLEARED = f"\r{'':{_WIDTH}}\r"
 
 
 def print_to_stderr(sentence: str) -> None:
-    """One line on standard error."""
+    """Write one line to standard error."""
     if sys.stderr is not None:
         sys.stderr.write(f"{_CLEARED if sys.stderr.isatty() else ''}dpviz: {sentence}\n")
         sys.stderr.flush()
 
 
 class ProgressMeter:
-    """A progress that shows on a terminal, once the work lasts, how much is done and about how long
-    it still takes.
+    """Progress line on a terminal: the part done and the time left, once the work lasts a while.
 
-    What is done is told in per cent, or where the work is `set_cell_total` cells in cells.
+    The part is in per cent, or in cells after `set_cell_total`.
     """
 
     def __init__(self, quiet: bool) -> None:
@@ -49,7 +47,7 @@ class ProgressMeter:
         self._cells = 0
 
     def set_cell_total(self, cells: int) -> None:
-        """From now on the work is so many cells, whatever was done before."""
+        """From now on, show the work as so many cells."""
         self._cells, self._first, self._begun = cells, 1.0, time.monotonic()
 
     def __call__(self, fraction: float) -> None:
@@ -77,20 +75,17 @@ class ProgressMeter:
 
 
 Parser = argparse.ArgumentParser
-"""What a command puts its options on."""
 Args = argparse.Namespace
-"""What was said of them."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CommandResult:
-    """A table (or its rows, which need no pandas), what has to be said with it, and the scenario
-    that gives it again.
+    """A table (or its rows, which need no pandas), messages, and the scenario that gives it again.
 
-    `notes` go to standard error, and into JSON; `written` says that the table is in its file
-    already. `document` is written in the place of the table. `code` is what the program ends with.
-    `person` is what one person can change, where no scenario says it. `columns` are named where
-    rows may be none. An answer given `once` cannot be had again.
+    `notes` go to standard error, and into JSON. `written` means that the table is already in its
+    file. `document` is written instead of the table. `code` is the program's exit code. `person` is
+    what one person can change, if there is no scenario. `columns` names the columns of an empty
+    table. An answer given `once` cannot be had again.
     """
 
     table: "pd.DataFrame | list[Row]"
@@ -108,9 +103,9 @@ class CommandResult:
 class Command:
     """One entry of the command line.
 
-    `formats` are those that its answer can have, the usual one first; with none it is a text in a
-    file of any name. It is `tabular` where one can be chosen by `--format`, and not by a file's
-    ending alone. A command that `answers` with nothing goes on until it is stopped.
+    `formats` are those of its answer, the usual one first; with none it is a text in a file of any
+    name. If `tabular`, `--format` can choose one, not only a file's ending. A command without
+    `answers` runs until it is stopped.
     """
 
     add: Callable[[Parser], None]
@@ -123,7 +118,7 @@ class Command:
 
 @dataclass(frozen=True)
 class UnloadedCommand:
-    """A command that is not loaded yet: the module that holds it."""
+    """A command that is not loaded yet, by its module."""
 
     module: str
 

@@ -105,7 +105,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterError]]:
-    """The scenario with what the options say in its page, and why values of it count as not given."""
+    """Scenario with the options in its page, and the errors of its other values."""
     settings = [(CANDIDATES_PAGE, name, getattr(args, name)) for name in _SETTINGS]
     limits = [(LIMITS, name, args.limit) for name in LIMITS.declared]
     said = {
@@ -123,7 +123,7 @@ def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterE
 
 
 def _table(args: Args, scenario: Scenario, progress: Progress) -> CandidateRuns | None:
-    """The runs of the file; None for those of the built-in models."""
+    """Runs of the file; None for the built-in models."""
     if args.file is None:
         refuse_given_options(args, ["candidate_column", "score_column", "kind"], "without --file")
         if RunsStudy(scenario=scenario).needs_table:
@@ -136,7 +136,7 @@ def _table(args: Args, scenario: Scenario, progress: Progress) -> CandidateRuns 
 
 
 def read_run_file(path: str, args: Args, progress: Progress) -> CandidateRuns:
-    """The runs of a file, in the columns that the options name, else in those found out."""
+    """Runs of a file, in the named columns, else in those found."""
     table = read_file_table(path, args.kind, progress)
     candidate, score = find_candidate_columns(table)
     return CandidateRuns(

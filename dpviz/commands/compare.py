@@ -22,7 +22,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def _in_one_row(task: SweepTask, request: Request, progress: Progress) -> Row:
-    """A law with all of its figures, each with its bounds."""
+    """Law of a design with all of its figures and their bounds, as one row."""
     figures = task.rows(progress)
     row: Row = {
         "design": task.design.label_for_data(request.scenario.k, request.scores.contributions)

@@ -61,7 +61,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> CommandResult:
 
 
 def completion_script(parsers: Mapping[str, argparse.ArgumentParser]) -> str:
-    """The script for these commands; where it has no words for a value, the shell offers its files."""
+    """Script for these commands; the shell offers files as values that have no list."""
     values, options = [], []
     for name, parser in parsers.items():
         actions = [action for action in parser._actions if action.option_strings]
@@ -77,7 +77,7 @@ def completion_script(parsers: Mapping[str, argparse.ArgumentParser]) -> str:
 
 
 def _values(action: argparse.Action) -> list[str]:
-    """What an option takes, where that can be listed."""
+    """Values of an option that can be listed."""
     menus = [_MENUS[flag] for flag in action.option_strings if flag in _MENUS]
     return [str(choice) for choice in action.choices or (menus[0] if menus else ())]
 

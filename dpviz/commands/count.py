@@ -176,9 +176,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def _what_follows(args: Args) -> tuple[Design, ...]:
-    """The mechanisms named; raises `ParameterError` where one needs a cap that counting was not
-    told.
-    """
+    """Named mechanisms; raises `ParameterError` if one needs a cap and counting has none."""
     designs = parse_designs(args.mechanism, {})
     needing = [design.label for design in designs if TOP_K[design.mechanism].needs_contributions]
     if needing and args.contributions is None:

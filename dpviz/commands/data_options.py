@@ -1,8 +1,8 @@
-"""The options that say where the scores come from, the same for every command.
+"""Options for the source of the scores, the same for every command.
 
 Sources: a scenario file saved by the app, a bundled example, a generator, or a file of scores or of
-events. Invariant: what a person can change (Δ, monotonic, contributions) is what was said, else
-what the source says.
+events. Invariant: what a person can change (Δ, monotonic, contributions) comes from the options,
+else from the source.
 """
 
 import argparse
@@ -75,9 +75,7 @@ _PERSON = (
 
 @dataclass(frozen=True, kw_only=True)
 class NamedScores:
-    """One score vector: a name for it, what the scenario says of it, the scores where a file held
-    them.
-    """
+    """One score vector: its name, its specification, and the scores if a file held them."""
 
     name: str
     spec: DataSpec
@@ -140,7 +138,7 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
 
 
 def _source(name: str, metavar: str, text: str) -> Option:
-    """A source of scores; one list has them all, so that they keep their order."""
+    """Source of scores; one list has them all, so that they keep their order."""
     return Option(
         f"--{name}",
         dest="data",
@@ -154,27 +152,25 @@ def _source(name: str, metavar: str, text: str) -> Option:
 
 @dataclass(frozen=True)
 class DataOptions:
-    """What was said of the data, and how to make scores of each source; `first` is what to begin
-    with.
-    """
+    """Options about the data, and the scores of each source; `first` is the default scenario."""
 
     args: argparse.Namespace
     first: Scenario | None = None
 
     @property
     def person_parameters(self) -> dict[str, Any]:
-        """What was said of one person, as the specification of data has it; None for what was not."""
+        """Options about one person, by the names of `DataSpec`; None for those not given."""
         said = {name: getattr(self.args, name) for name in _PERSON}
         return {**said, "items_known": None if self.args.names is None else _NAMES[self.args.names]}
 
     @property
     def generator_parameters(self) -> dict[str, str]:
-        """The parameters of generated scores that were given."""
+        """Given parameters of generated scores."""
         return given_parameters(self.args, GENERATORS)
 
     @cached_property
     def base_scenario(self) -> Scenario:
-        """The scenario file or link, or the scenario to begin with."""
+        """Scenario of the file or link, else the default one."""
         name = self.args.scenario
         if name is None:
             return Scenario() if self.first is None else self.first
@@ -185,7 +181,7 @@ class DataOptions:
         )
 
     def read_scores(self, progress: Progress) -> list[NamedScores]:
-        """Every score vector that the options name; that of the scenario where they name none."""
+        """Every score vector that the options name, else that of the scenario."""
         generated = [text.partition(":")[0] for name, text in self.args.data if name == "generate"]
         refuse_unused_options(generated, GENERATORS, self.generator_parameters)
         if not any(name == "file" for name, _ in self.args.data):
@@ -312,7 +308,7 @@ class DataOptions:
 
 
 def _said_by(table: Table) -> DataSpec:
-    """What a table says itself of one person; nothing of names is as good as known."""
+    """A table's own statements on one person; without one on names, `items_known` stays None."""
     told = dict(table.person)
     return DataSpec(
         source="uploaded", items_known=None if told.pop("names_known", True) else False, **told
@@ -320,24 +316,22 @@ def _said_by(table: Table) -> DataSpec:
 
 
 def read_lines(name: str) -> list[str]:
-    """The lines of a text file."""
+    """Lines of a text file."""
     return decode_text(name, read_limited_content(name)).splitlines()
 
 
 def read_file_table(path: str, kind: str | None, progress: Progress) -> Table:
-    """The table in a file, of this kind unless its ending says which."""
+    """Table in a file, of this kind, else of the kind of its ending."""
     return read_table(Path(path).name, read_limited_content(path), kind=kind, progress=progress)
 
 
 def read_content(name: str) -> bytes:
-    """The content of a file, or of standard input for "-"."""
+    """Content of a file, or of standard input for "-"."""
     return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
 
 
 def read_limited_content(name: str) -> bytes:
-    """The content of a file of data, one byte too many at most: a device or a pipe has no size, and
-    may have no end.
-    """
+    """Content of a data file, at most one byte over the limit, as a device or pipe may never end."""
     if name == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     check_file_size(name, Path(name).stat().st_size)

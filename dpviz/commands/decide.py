@@ -143,9 +143,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def _log(args: Args, progress: Progress) -> RecountableLog | None:
-    """The event log, to be counted again with a cap; None where there is none, or it cannot be read
-    a second time.
-    """
+    """Event log, to be counted again with a cap; None if there is none or it cannot be read twice."""
     paths = [text for name, text in args.data if name == "file"]
     if args.person_column is None or paths == ["-"] or len(paths) != 1:
         return None
@@ -161,14 +159,12 @@ def _log(args: Args, progress: Progress) -> RecountableLog | None:
 def _scores_of(
     table: Table, person: str, item: str, items: Sequence[str] | None, most: int
 ) -> Scores:
-    """The scores of a log with at most so many items of each person."""
+    """Scores of a log with at most so many items of each person."""
     return count_log(table, person, item, items=items, most=most).scores
 
 
 def _notes(decision: Decision) -> list[str]:
-    """The answer in sentences: the verdict, the plan, how it holds, what would help, and what
-    contradicts.
-    """
+    """Sentences of the answer: verdict, plan, robustness, help and contradictions."""
     from dpviz.pages.decide import sentences  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     said = [
@@ -191,7 +187,7 @@ def _notes(decision: Decision) -> list[str]:
 
 
 def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
-    """That of the scenario file, if there is one, with what the options change."""
+    """Question of the scenario with the changes of the options."""
     changed = {name: getattr(args, name) for name in _SAID if getattr(args, name) is not None} | {
         "goal": goal
     }
@@ -223,7 +219,7 @@ def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
 
 
 def _document(decisions: list[Decision], format: str) -> str | None:
-    """The sheet; None where a table is asked for."""
+    """Sheet in this format; None for the formats of a table."""
     from dpviz.export.decision import decision_json, decision_sheet  # noqa: PLC0415 - as above
 
     writers = {"html": decision_sheet, "json": decision_json}

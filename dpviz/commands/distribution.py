@@ -46,7 +46,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def single_point_sweep(request: Request, args: Args) -> Sweep:
-    """The grid of a single ε and k, so that figures and random numbers are those of a sweep."""
+    """Grid of a single ε and k, so that figures and random numbers are those of a sweep."""
     scenario = request.scenario
     for mechanism in scenario.mechanisms:
         mechanism.check_scores(request.scores)

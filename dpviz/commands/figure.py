@@ -81,7 +81,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def _page(name: str | None, link: Link | None) -> "PageView":
-    """The page that is named, else that of the link: the app's first one where it names none."""
+    """Page by its name, else that of the link; the app's first one if the link names none."""
     if name is None and link is not None:
         name = link.page or "explore"
     return load_page_view(check_choice("--page", name, NAMES))
@@ -100,7 +100,7 @@ def _settings(given: Sequence[str], known: Sequence[str]) -> dict[str, Any]:
 
 
 def _among(args: Args, scenario: Scenario, progress: Progress) -> "PageSubject":
-    """A page about candidates: the built-in ones, or those of a table of runs."""
+    """Subject of a page about candidates: the built-in ones, or a table of runs."""
     from dpviz.pages.common import PageSubject  # noqa: PLC0415 - as in _run
 
     refuse_given_options(args, _OF_SCORES, "on a page about candidates; see --set")

@@ -89,7 +89,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def _changed(args: Args, scenario: Scenario) -> Scenario:
-    """The scenario with what the options say in its page."""
+    """Scenario with the options in its page."""
     if args.threshold is not None:
         refuse_given_options(args, ["quantile"], "with --threshold")
     names = ("half", "threshold", "quantile", "order", "shuffle", "confidence")

@@ -13,7 +13,7 @@ SHOWN = ("figures", "curve", "trade_off", "renyi", "values", "items")
 
 
 def add_neighbour_options(parser: Parser) -> None:
-    """The options that say what one person more or less changes."""
+    """Add the options for the change of one person."""
     add_option_group(
         parser,
         "who else is in the data",
@@ -25,9 +25,7 @@ def add_neighbour_options(parser: Parser) -> None:
 
 
 def parse_score_moves(args: Args, scores: Scores) -> Floats:
-    """By how many Δ each score moves, as `--up` and `--down` say, shape (d,); raises where neither
-    does.
-    """
+    """Moves of each score in units of Δ, shape (d,), as `--up` and `--down` say."""
     if not args.up and not args.down:
         raise ParameterError(
             "--up or --down",
@@ -42,7 +40,7 @@ def parse_score_moves(args: Args, scores: Scores) -> Floats:
 
 
 def build_neighbour(args: Args, scores: Scores) -> Scores:
-    """The scores of one person more or less."""
+    """Scores of one person more or less."""
     return move_scores(scores, parse_score_moves(args, scores))
 
 

@@ -61,9 +61,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 def _settings(
     args: Args, scenario: Scenario, scores: Scores
 ) -> tuple[Scenario, MarginSettings, list[str]]:
-    """The scenario with what the options say in its page, the page's settings, and what is told of
-    them.
-    """
+    """Scenario with the options in its page, the page's settings, and notes on them."""
     if args.universe is not None:
         refuse_given_options(args, ["digits"], "with --universe")
     declared = margin_parameters(scenario, scores)

@@ -1,8 +1,7 @@
-"""Writing an answer, as text, Parquet or a workbook.
+"""Answers written as text, Parquet or a workbook.
 
-Invariants: tables go to standard output or to a file, everything said beside them to standard
-error; CSV and workbooks are inert in a spreadsheet; JSON has no NaN and no infinity (they are
-null).
+Invariants: tables go to standard output or to a file, all messages to standard error; CSV and
+workbooks are inert in a spreadsheet; JSON has null in place of NaN and infinity.
 """
 
 import io
@@ -45,7 +44,7 @@ _MOST_ROWS = 1_048_575  # of a sheet, below its heads
 
 
 def check_output(path: str | None, format: str) -> None:
-    """Raise before any work where the file could not be written."""
+    """Raise before any work if the file cannot be written."""
     if path is None:
         if format in BINARY:
             raise ParameterError(
@@ -60,10 +59,10 @@ def check_output(path: str | None, format: str) -> None:
 
 
 def output_format(path: str | None, formats: Sequence[str], otherwise: str = "") -> str:
-    """The format that the file's ending says, else the first of these; a text where there are none.
+    """Format of the file's ending, else the first of `formats`; "text" if there are none.
 
-    Raises for an ending that says none of them, as CSV under another name would mislead;
-    `otherwise` says what else helps.
+    Raises for any other ending, as CSV under another name would mislead; `otherwise` completes the
+    sentence.
     """
     ending = "" if path is None else Path(path).suffix.lower()
     if not ending or not formats:
@@ -77,7 +76,7 @@ def output_format(path: str | None, formats: Sequence[str], otherwise: str = "")
 
 
 def write_answer(command: str, answer: CommandResult, *, format: str, path: str | None) -> None:
-    """Put the table where it belongs, and say the notes."""
+    """Write the table to its place, and the notes to standard error."""
     for note in answer.notes:
         print_to_stderr(note)
     if answer.written:
@@ -94,7 +93,6 @@ def write_answer(command: str, answer: CommandResult, *, format: str, path: str 
 
 
 def _put(content: bytes, path: str | None) -> None:
-    """Write into the file, or to standard output."""
     if path is not None:
         write_atomically(Path(path), content)
         return
@@ -144,7 +142,7 @@ def _as_workbook(command: str, answer: CommandResult) -> bytes:
 
 
 def _person(answer: CommandResult) -> dict[str, Any]:
-    """What one person can change, where it is the same for all that the answer is about."""
+    """What one person can change, if it is the same for the whole answer."""
     return dict(answer.person) if answer.scenario is None else answer.scenario.data.scores_arguments
 
 

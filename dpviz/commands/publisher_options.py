@@ -1,4 +1,4 @@
-"""The options of what only the publisher can say of a release, declared where the sheet has them."""
+"""Options for what only the publisher can say, from the declarations of the decision sheet."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,6 @@ from dpviz.studies.scenario import Scalar
 
 
 def add_publisher_options(parser: Parser) -> None:
-    """An option for each."""
     options = [
         Option(flag(p.name), dest=PARTICULARS.prefix + p.name, metavar="TEXT", help=p.help)
         for p in declared_parameters(PublisherDetails)
@@ -20,7 +19,7 @@ def add_publisher_options(parser: Parser) -> None:
 
 
 def given_publisher_details(args: Args, page: Mapping[str, Scalar]) -> dict[str, Any]:
-    """Those of a scenario, and over them those of the options."""
+    """Publisher's details from the scenario, overridden by the options."""
     names = {name.removeprefix(PARTICULARS.prefix): name for name in PARTICULARS.prefixed_names}
     kept = {name: value for name, value in PARTICULARS.read_values(page)[0].items() if value}
     return kept | {

@@ -124,9 +124,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def _say_if_heard(sentence: str) -> None:
-    """The sentence, where there is still a standard error: without it the list is drawn all the
-    same, as ε is spent.
-    """
+    """Print the sentence if standard error is open; the list is drawn in any case, as ε is spent."""
     with suppress(OSError):
         print_to_stderr(sentence)
 
@@ -144,7 +142,7 @@ def _day(text: str) -> date:
 
 
 def _keep_apart(args: Args, record: Path) -> None:
-    """Raise where the list or the record would be written over what is read."""
+    """Raise if the list or the record would overwrite an input."""
     read = {
         Path(each).resolve()
         for each in (args.sheet, args.counts, args.items)

@@ -1,6 +1,6 @@
-"""From options to a scenario: what to compute, on which scores, with which seed.
+"""From options to a scenario: designs, ε, k, scores and seed.
 
-A scenario file comes first, and every option given changes one part of it.
+A scenario file comes first, and every option changes one part of it.
 """
 
 import argparse
@@ -31,7 +31,7 @@ _NOISY_COUNTS = (
     "Noisy counts: ε covers the noisy scores of the chosen items too, not only which they are."
 )
 DECLARED = {p.name: p for p in declared_parameters(TopKMechanism)}
-"""ε and k, which are one for all designs."""
+"""ε and k, which all designs share."""
 _SEED = Option("--seed", type=int, metavar="N", help="of anything drawn (default 0)")
 _SAMPLES = Option(
     "--samples", type=int, default=10_000, metavar="N", help="draws where a law is estimated"
@@ -41,7 +41,7 @@ _DEFAULTS = {"epsilon": "1", "k": "what the example was made for, else 10"}
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What one command is about."""
+    """Subject of one command."""
 
     name: str
     scenario: Scenario
@@ -57,7 +57,7 @@ def add_request_options(
     grid: bool = False,
     draws: bool = True,
 ) -> None:
-    """The options of mechanisms, ε, k, draws and data; a `grid` takes several of each."""
+    """Add the options of mechanisms, ε, k, draws and data; a `grid` takes several of each."""
     add_option_group(
         parser,
         "what is computed",
@@ -76,8 +76,8 @@ def add_request_options(
 
 
 def add_setting_options(parser: argparse.ArgumentParser, *, k: bool = True) -> None:
-    """The options of ε, k, the seed and data, for a command with mechanisms of its own; `k` False
-    for one item.
+    """Add the options of ε, k, seed and data, for a command with its own mechanisms; no `k` for one
+    item.
     """
     parser.set_defaults(mechanism=None, k=None)
     add_option_group(parser, "what is computed", *_settings(k=k))
@@ -103,7 +103,7 @@ def _told(name: str, grid: bool) -> str:
 
 
 def find_item_by_label(label: str, scores: Scores, option: str) -> int:
-    """The item that an option names by its label."""
+    """Index of the item with this label."""
     items = [i for i in range(scores.d) if scores.label(i) == label]
     if len(items) != 1:
         raise ParameterError(
@@ -113,14 +113,12 @@ def find_item_by_label(label: str, scores: Scores, option: str) -> int:
 
 
 def wanted_figures(named: Sequence[str] | None, at_least: int | None) -> tuple[str, ...]:
-    """The figures named, else all of them: hits where it is told how many."""
+    """Named figures, else all; hits only with `at_least`."""
     return tuple(named) if named else (*FIGURES, *([] if at_least is None else ["hits"]))
 
 
 def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ...]:
-    """The designs that the options name, else those of the scenario, with what the options change
-    in them.
-    """
+    """Designs of the options, else of the scenario, with the parameters of the options."""
     given = given_parameters(args, TOP_K)
     if not args.mechanism and not given:
         return base.designs
@@ -133,7 +131,7 @@ def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ..
 
 
 def parse_designs(texts: Sequence[str], given: Mapping[str, str]) -> tuple[Design, ...]:
-    """The designs that `--mechanism` names, with what options of parameters were given."""
+    """Designs that `--mechanism` names, with the parameters of the options."""
     named = [parse_entry(text, TOP_K, given, shared=tuple(DECLARED)) for text in texts]
     return tuple(Design(mechanism=name, parameters=parameters) for name, parameters in named)
 
@@ -146,8 +144,8 @@ def _changed(design: Design, given: dict[str, str]) -> Design:
 def unknown_names_note(
     scenario: Scenario, scores: Scores, shown: ShownMechanism | None = None
 ) -> tuple[str, ...]:
-    """That ε does not hold for what is `shown`, else for the scenario's designs, where names were
-    not known.
+    """Warning if ε needs known names for what is `shown` (default: the designs), but they are
+    unknown.
     """
     called = needing_names(scenario, scores, shown)
     return (unknown_names_warning(called),) if called else ()
@@ -162,11 +160,10 @@ def build_request(
     periods: bool = False,
     unheld: bool = True,
 ) -> Request:
-    """The request for a command on one score vector; `one` for one of one design, `own` for one
-    with its own.
+    """Request of a command on one score vector; `one` design only, or its `own` mechanism.
 
-    With `periods` further files are `others`, of the same kind as the first; without `mechanisms_needing_known_names`
-    nothing is said of designs whose ε does not hold.
+    With `periods`, further files of the same kind are `others`; without `unheld`, no note warns of
+    designs whose ε does not hold.
     """
     options = DataOptions(args, getattr(args, "first", None))
     base = options.base_scenario

@@ -1,4 +1,4 @@
-"""Who draws what is audited: dpviz itself, OpenDP, diffprivlib, or a function of one's own."""
+"""Samplers to audit: dpviz, OpenDP, diffprivlib, or a user's function."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +13,7 @@ from dpviz.topk import OneShot, TopKMechanism
 
 
 def parse_sampler(text: str, mechanism: TopKMechanism) -> Sampler:
-    """What `--drawn-by` names, for a mechanism that a library of those is to draw."""
+    """Sampler that `--drawn-by` names, with this mechanism if it is a library."""
     library = LIBRARIES.get(text)
     return (
         load_user_function("--drawn-by", text) if library is None else partial(library, mechanism)
@@ -42,7 +42,7 @@ def _opendp(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator)
 
 
 def _diffprivlib(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator) -> Any:
-    """Its Exponential and PermuteAndFlip, which choose one item."""
+    """diffprivlib's Exponential and PermuteAndFlip, which choose one item."""
     try:
         from diffprivlib import mechanisms  # noqa: PLC0415 - optional, and slow to load
     except ImportError as err:
@@ -67,4 +67,4 @@ LIBRARIES: dict[str, Callable[..., Any]] = {
     "opendp": _opendp,
     "diffprivlib": _diffprivlib,
 }
-"""Those known by name, and what draws with each: a function of (mechanism, scores, size, rng)."""
+"""Libraries by name, each a function of (mechanism, scores, size, rng)."""

@@ -42,7 +42,7 @@ _PATIENCE = 10.0  # seconds that a process has to end by itself
 
 
 LOCAL = "127.0.0.1"
-"""Where only this machine reaches it."""
+"""Address that only this machine reaches."""
 WHERE = (
     Option("--port", type=int, default=8501, help="default: 8501"),
     Option(
@@ -59,7 +59,7 @@ WHERE = (
         ),
     ),
 )
-"""The options that say where an app is to be reached."""
+"""Options for the app's address."""
 
 TEACH = Option(
     "--teach-key",
@@ -83,8 +83,7 @@ def export_teach_key(key: str | None) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """Where the app is to be reached: `address`:`port`/`base`, `base` empty or with a slash in
-    front only.
+    """The app's place, `address`:`port`/`base`; `base` is empty or begins with a slash.
 
     `hosts` are the names that it answers to, "*.example.org" for all below one, "*" for any.
     """
@@ -101,7 +100,7 @@ class Site:
 
     @property
     def server_names(self) -> str:
-        """The names in nginx's form."""
+        """Names in nginx's form."""
         return '"" ~.' if "*" in self.hosts else " ".join(map(_bracketed, self.hosts))
 
 
@@ -110,7 +109,7 @@ def _bracketed(address: str) -> str:
 
 
 def nginx_configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
-    """What nginx is told: the template, filled in for processes on those ports of this machine."""
+    """nginx's configuration: the template, filled in for processes on those ports of this machine."""
     filled = {
         "user": "user root;"
         if os.geteuid() == 0
@@ -128,9 +127,7 @@ def nginx_configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
 
 
 def inline_script_hashes() -> list[str]:
-    """The scripts within the app's page, Streamlit's and ours for its first second, by hash as a
-    policy has them.
-    """
+    """Hashes, for a content policy, of the scripts within the app's page."""
     page = (_streamlit() / "index.html").read_text(encoding="utf-8")
     first = files("dpviz").joinpath("web", "static", "first_paint.js").read_text(encoding="utf-8")
     scripts = [*embedded_scripts(page), first]
@@ -186,14 +183,14 @@ def _run(args: Args, progress: Progress) -> NoReturn:
 
 
 def parse_site(args: Args, base: str = "") -> Site:
-    """Where the options in `WHERE` say that an app is to be reached."""
+    """Site that the options in `WHERE` describe."""
     address = _checked_ip("--address", args.address, "an IP address, such as 127.0.0.1 or 0.0.0.0")
     port = check_integer("port", args.port, low=1, high=65535)
     return Site(address=address, port=port, base=base, hosts=allowed_hosts(address, args.host))
 
 
 def _checked_ip(option: str, text: str, allowed: str) -> str:
-    """An IP address in its usual form."""
+    """IP address in its usual form."""
     try:
         return str(ipaddress.ip_address(text))
     except ValueError:
@@ -201,7 +198,7 @@ def _checked_ip(option: str, text: str, allowed: str) -> str:
 
 
 def check_address_free(site: Site) -> None:
-    """Raise where nobody can begin to listen there."""
+    """Raise if nobody can listen there."""
     address, port = site.address, site.port
     with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as tried:
         if os.name == "posix":  # elsewhere it would take a port from who has it
@@ -219,7 +216,7 @@ def check_address_free(site: Site) -> None:
 
 
 def allowed_hosts(address: str, named: Sequence[str]) -> tuple[str, ...]:
-    """The names that an app at this address answers to; it says so where that is any.
+    """Names that an app at this address answers to; a message says if that is any.
 
     >>> allowed_hosts("127.0.0.1", ["Dpviz.example.org"])
     ('localhost', '127.0.0.1', '::1', 'dpviz.example.org')
@@ -250,15 +247,13 @@ def _base(path: str) -> str:
 
 
 def _end_when_told() -> None:
-    """What ends a service otherwise leaves its processes behind."""
+    """Exit on signals that would otherwise leave processes behind."""
     for name in ("SIGTERM", "SIGHUP"):
         signal.signal(getattr(signal, name), lambda *_: sys.exit(0))
 
 
 def raise_file_limit() -> None:
-    """A person takes four files, one that has gone three for a while: 200 in a process pass the
-    usual 1,024.
-    """
+    """Raise the limit of open files: 200 people in a process need more than the usual 1,024."""
     try:
         import resource  # noqa: PLC0415 - not on every system
     except ImportError:  # Windows, which has no such limit
@@ -311,7 +306,7 @@ def _free_ports(count: int) -> list[int]:
 
 
 def _start(command: list[str]) -> subprocess.Popen[bytes]:
-    """A process that does not hear Ctrl-C itself: this one ends them, in order."""
+    """Process that does not hear Ctrl-C itself, as this one ends them all in order."""
     return subprocess.Popen(  # noqa: S603 - ours
         command, cwd=APP_FOLDER, stdout=subprocess.DEVNULL, start_new_session=True
     )
@@ -328,7 +323,7 @@ def _start_worker(site: Site, port: int) -> subprocess.Popen[bytes]:
 
 
 def app_command(options: Mapping[str, object], site: Site) -> list[str]:
-    """What Streamlit is told to run: the app with these settings, at the names of its site."""
+    """Streamlit's command for the app with these settings, at the names of its site."""
     flags = [f"--{name}={value}" for name, value in options.items()]
     hosts = [f"--server.allowedHosts={host}" for host in site.hosts]
     return ["run", str(APP_FOLDER / "app.py"), "--server.fileWatcherType=none", *flags, *hosts]
@@ -348,7 +343,7 @@ def _wait_until_up(port: int, worker: subprocess.Popen[bytes]) -> None:
 
 
 def _compress_static_files(folder: Path) -> None:
-    """Streamlit's own files, compressed once; plotly's 4.7 MB become 1.4."""
+    """Compress Streamlit's own files once; plotly's 4.7 MB become 1.4."""
     source = _streamlit() / "static"
     for file in (file for file in source.rglob("*") if file.is_file()):
         beside = folder / file.relative_to(source).with_name(f"{file.name}.gz")
@@ -357,7 +352,7 @@ def _compress_static_files(folder: Path) -> None:
 
 
 def _end(processes: Iterable[subprocess.Popen[bytes]]) -> None:
-    """End them together, by force where one does not."""
+    """End them together, by force if needed."""
     processes = list(processes)
     for process in processes:
         process.terminate()

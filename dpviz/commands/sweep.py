@@ -144,7 +144,7 @@ def _epsilons(text: str) -> list[float]:
 def _executor(
     args: Args, tasks: int, meter: ProgressMeter
 ) -> Iterator[tuple[Executor | Gives | None, Progress]]:
-    """What computes, and a progress that notices where it is no longer there."""
+    """Executor of the sweep, and a progress that notices if it is lost."""
     if args.cluster is not None:
         refuse_given_options(args, ["workers"], "with --cluster, which has its own")
         wait = _WAIT if args.wait is None else check_number("--wait", args.wait, low=0.0)

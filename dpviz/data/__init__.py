@@ -1,7 +1,6 @@
-"""Score vectors to start from: bundled examples and generators, both made up.
+"""Score vectors to start from: bundled examples and generators, all made up.
 
-`EXAMPLES` and `GENERATORS` are the menus; each entry gives `scores()`. Nothing here is anyone's
-data.
+`EXAMPLES` and `GENERATORS` are the menus; each entry gives `scores()`.
 """
 
 from dpviz.data.examples import DEFAULT_EXAMPLE, EXAMPLES, Example

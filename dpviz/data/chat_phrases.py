@@ -1,8 +1,8 @@
-"""A universe that nobody can list: the words with which people open a chat, made up.
+"""A universe that nobody can list: made-up first words of chats.
 
 An item is a text, its score the number of people who opened with exactly that text. Every text of
-`LENGTH` characters could have been written, so there are `CHARACTERS` to the power of `LENGTH`
-items, of which all but a few score zero.
+`LENGTH` characters is possible, so there are `CHARACTERS` to the power of `LENGTH` items, nearly
+all with score zero.
 """
 
 PEOPLE = 8_000

@@ -1,9 +1,8 @@
-"""Bundled examples: small score vectors, all of them invented for teaching.
+"""Bundled examples: small score vectors, all invented for teaching.
 
-An `Example` says what a score and a person are, what one person can change (sensitivity Δ,
-monotonic) and which k it was made for. It is a file in `dpviz/data`, one `item,score` line an item,
-read through importlib.resources, so that it is found in a wheel as well as in a checkout; or it is
-made from a seed.
+An `Example` says what a score and a person are, what one person can change (Δ, monotonic) and its
+k. It is a file in `dpviz/data`, with a line `item,score` for each item, read through
+importlib.resources, as in a wheel; or it is made from a seed.
 """
 
 import csv
@@ -17,10 +16,8 @@ from dpviz.data import chat_phrases, hypotheses, product_pairs
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A bundled score vector and what it stands for.
+    """A bundled score vector and its meaning.
 
-    Examples
-    --------
     >>> EXAMPLES["class_trip"].scores().values.tolist()
     [9.0, 7.0, 4.0, 3.0, 2.0, 1.0]
     """
@@ -41,7 +38,7 @@ class Example:
         check_integer("k", self.k, low=1)
 
     def scores(self, *, sensitivity: float | None = None, monotonic: bool | None = None) -> Scores:
-        """The scores with their labels; the example's own Δ and monotonic unless told otherwise."""
+        """Scores with labels; the example's own Δ and monotonic by default."""
         labels, values = self._file() if self.make is None else self.make()
         return Scores(
             values,

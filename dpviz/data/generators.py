@@ -2,8 +2,8 @@
 
 Symbols: d = size, i = item number from 1, in input order. Every score is a whole number, as a count
 is.
-Invariants: one (parameters, seed) gives one vector, on every machine with the same numpy; nothing
-else is random. Labels are left out, so items read "item 1", "item 2", …
+Invariants: one (parameters, seed) gives one vector, on every machine with the same numpy. There are
+no labels, so items read "item 1", "item 2", …
 Source: Zipf's total of 15⁷ follows the experiment of Shekelyan & Loukides 2022, section 7.
 """
 
@@ -24,8 +24,7 @@ _LARGEST_SEED = 2**32 - 1
 class ScoreGenerator(ABC):
     """A shape of scores with its parameters; `scores()` makes the vector.
 
-    `opens` is an ε and a k at which there is something to see: the answer is neither sure nor
-    hopeless.
+    `opens` is an ε and a k with an answer that is neither certain nor hopeless.
     """
 
     opens: ClassVar[tuple[float, int]]
@@ -38,7 +37,7 @@ class ScoreGenerator(ABC):
         check_parameters(self)
 
     def scores(self, *, sensitivity: float = 1.0, monotonic: bool = True) -> Scores:
-        """The scores, without labels; as counts (Δ = 1, monotonic) unless told otherwise.
+        """Scores without labels; counts (Δ = 1, monotonic) by default.
 
         >>> Zipf(size=3, exponent=1.0).scores().values.tolist()
         [93196023.0, 46598011.0, 31065341.0]
@@ -47,7 +46,7 @@ class ScoreGenerator(ABC):
 
     @abstractmethod
     def _values(self) -> Floats:
-        """The scores before they are rounded to whole numbers, shape (size,)."""
+        """Scores before rounding, shape (size,)."""
 
     def _numbers(self) -> Floats:
         """Item numbers 1 … size."""
@@ -56,7 +55,7 @@ class ScoreGenerator(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class RandomGenerator(ScoreGenerator):
-    """A shape with chance in it, fixed by its seed."""
+    """A random shape, fixed by its seed."""
 
     seed: int = parameter(
         7,
@@ -71,7 +70,7 @@ class RandomGenerator(ScoreGenerator):
         return np.random.default_rng(self.seed)
 
     def _around(self, spread: int) -> Floats:
-        """Whole numbers drawn evenly from −spread to spread, shape (size,)."""
+        """Uniform whole numbers from −spread to spread, shape (size,)."""
         return self._rng().integers(-spread, spread + 1, self.size).astype(np.float64)
 
 
@@ -88,11 +87,7 @@ GENERATORS: Registry[type[ScoreGenerator]] = Registry("generator")
 )
 @dataclass(frozen=True, kw_only=True)
 class Zipf(ScoreGenerator):
-    """A total of 15⁷ = 170,859,375 shared in proportion to i^(−s), each share rounded to a whole
-    count.
-
-    Rounding may leave the sum up to d/2 off the total.
-    """
+    """Total of 15⁷ = 170,859,375 in proportion to i^(−s), rounded; the sum may be off by up to d/2."""
 
     opens = (2.5e-5, 10)
 
@@ -117,9 +112,7 @@ class Zipf(ScoreGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class Linear(ScoreGenerator):
-    """Scores in equal steps downwards from `highest`: f_i = highest − step·(i−1); may pass below
-    zero.
-    """
+    """Equal steps downwards: f_i = highest − step·(i−1); may pass below zero."""
 
     opens = (0.4, 10)
 
@@ -146,9 +139,7 @@ class Linear(ScoreGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class Geometric(ScoreGenerator):
-    """Each score the same fraction of the one before: f_i = highest·ratio^(i−1), rounded to whole
-    counts.
-    """
+    """Each score the same fraction of the one before: f_i = highest·ratio^(i−1), rounded."""
 
     opens = (0.08, 10)
 
@@ -194,7 +185,7 @@ class OneWinner(RandomGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class NearTies(RandomGenerator):
-    """Whole scores drawn evenly from level − spread to level + spread: many are equal or nearly so."""
+    """Uniform whole scores from level − spread to level + spread: many are equal or nearly so."""
 
     opens = (1.5, 1)
 
@@ -214,7 +205,7 @@ class NearTies(RandomGenerator):
 class TwoClusters(RandomGenerator):
     """A front group around level + gap (its members first), the rest around `level`.
 
-    Within each group scores are drawn evenly within ± spread.
+    Within each group, scores are uniform within ± spread.
     """
 
     opens = (1.3, 10)
@@ -241,9 +232,7 @@ class TwoClusters(RandomGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class LogNormal(RandomGenerator):
-    """Whole counts median·e^(σ·Z), Z standard normal: many small scores and a long tail of large
-    ones.
-    """
+    """Whole counts median·e^(σ·Z), Z standard normal: many small scores and a long tail."""
 
     opens = (0.35, 10)
 

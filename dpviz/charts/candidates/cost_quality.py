@@ -1,9 +1,8 @@
-"""What each way to choose costs and gives, cost across and quality up; against the stop chance γ,
-as curves.
+"""Cost and quality of each way to choose a candidate, and curves against the stop chance γ.
 
-Invariants: a way whose theorem does not cover the candidates has no dot, and the words of its
-problem in the table. Between the computed γ curves are straight in log γ: more runs on the left,
-fewer on the right; the theorem's bound is drawn where it says something (above 0).
+Invariants: a way whose theorem does not cover the candidates has no dot; the table says why.
+Between the computed γ, curves are straight in log γ. The theorem's bound is drawn where it is above
+0.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,8 +39,8 @@ def cost_quality_chart(
     share: float,
     look: Look = LIGHT,
 ) -> Chart:
-    """A dot a way, named by `labels`; `chosen` is the rule looked at, `share` what counts as the
-    top of the runs.
+    """A dot for each way, named by `labels`; `share` is the part of the runs that counts as the
+    top.
     """
     says = _prices_say(table, labels, chosen)
     without = [labels[price.name] for price in table if price.epsilon is None]
@@ -160,11 +159,10 @@ def stop_chance_chart(
     dearer: Sequence[str] = (),
     look: Look = LIGHT,
 ) -> Chart:
-    """The chance to be among the best `share` of all runs, or the mean score, of each rule by its
-    label.
+    """Chance to be among the best `share` of all runs, or mean score, by the label of each rule.
 
-    `stop` is γ as it is now, `dearer` the rules whose total ε grows with the runs. Beside the
-    chance stands the promise 1 − γ/p of random stopping.
+    `stop` is the current γ; `dearer` are the rules whose total ε grows with the runs. Beside the
+    chance stands the promise of random stopping, 1 − γ/p.
     """
     first = next(iter(curves.values()))
     lines = [

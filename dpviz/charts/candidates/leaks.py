@@ -1,6 +1,4 @@
-"""What leaks, on the worst pairs of neighbours: the naive best of K runs, and thresholds that come
-down.
-"""
+"""Exact leaks on the worst pairs of neighbours: the naive best of K runs, and falling thresholds."""
 
 import math
 
@@ -22,7 +20,7 @@ from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_fi
 def naive_leak_chart(
     leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, look: Look = LIGHT
 ) -> Chart:
-    """The exact loss by number of candidates; `chosen` candidates are marked and told."""
+    """Exact loss by number of candidates, with `chosen` candidates marked."""
     x = leak.candidates.astype(float)
     promised = np.full(len(x), 3 * candidate_epsilon)
     lines = [
@@ -70,7 +68,7 @@ def naive_leak_chart(
 def threshold_leak_chart(
     leak: ThresholdLeak, candidate_epsilon: float, *, look: Look = LIGHT
 ) -> Chart:
-    """The exact loss by number of thresholds tried."""
+    """Exact loss by number of thresholds tried."""
     x = leak.thresholds.astype(float)
     lines = [
         Line("exact loss", x, leak.loss, 1, marks=x),

@@ -1,10 +1,8 @@
-"""What comes out of a choice among candidates: whose run it is, how good it is, and after how many
-runs.
+"""Outcomes of a choice among candidates: the candidate, its score, and the number of runs.
 
-Invariants: at most 24 candidates are drawn, the likeliest ones; the others are one bar and the
-words say so; nothing (⊥) has a bar of its own, and a pattern. Columns of scores are bins of one
-width that hold whole levels; their masses are the law's own. The number of runs is what it takes in
-time, never published itself.
+Invariants: at most 24 candidates are drawn, the likeliest ones; the others share one bar. Nothing
+(⊥) has a bar and a pattern of its own. Columns of scores are bins of one width that hold whole
+levels; their masses are the law's own. The number of runs is never published.
 """
 
 import numpy as np
@@ -50,10 +48,8 @@ _SHOWN = 0.995  # of their mass
 def chosen_candidate_chart(
     law: SelectionLaw, means: Floats, naive: Floats, *, look: Look = LIGHT
 ) -> Chart:
-    """Bars of `law.candidate`, the best mean score on top; `naive` is the law of the best of one
-    run each.
-
-    `means` are the candidates' own mean scores, shape (K,).
+    """Bars of `law.candidate`, the best of the mean scores `means` (K,) on top; `naive` is for
+    comparison.
     """
     size = law.pool.size
     names = [law.pool.label(k) for k in range(size)]
@@ -159,11 +155,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
 
 
 def _ends(chance: Floats, naive: Floats, widest: float) -> tuple[Floats, Bools]:
-    """Where the figure of a bar begins, at its end or at the diamond that would lie on it; and
-    where that is so.
-
-    As wide as they are on a phone, where 0.22 of the longest bar is a figure.
-    """
+    """Start of each bar's figure, and whether its diamond would cover it."""
     met = (naive > chance - 0.03 * widest) & (naive < chance + 0.22 * widest)
     return np.where(met, np.maximum(naive, chance) + 0.012 * widest, chance) + 0.004 * widest, met
 
@@ -179,8 +171,8 @@ def output_score_chart(
 ) -> Chart:
     """Columns of `bins.out` with the outline of `bins.run`.
 
-    `one_run` is the mean score of a single run of a random candidate; from `quantile` up the best
-    `share` of all runs begin.
+    `one_run` is the mean score of a single run of a random candidate. The best `share` of all runs
+    begin at `quantile`.
     """
     says = (
         "Nothing ever comes out."
@@ -274,9 +266,7 @@ def _left(bins: ScoreBins) -> str:
 
 
 def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
-    """Bars of P(number of runs), up to where 99.5 % of the mass lies; several counts to a bar where
-    there are many.
-    """
+    """Bars of P(number of runs), up to 99.5 % of the mass; neighbouring counts share a bar if many."""
     last = max(1, runs.quantile(_SHOWN))
     first = 0 if float(runs.pmf(np.array(0))) > 0 else 1
     per_bar = -(-(last - first + 1) // _MOST_COUNTS)

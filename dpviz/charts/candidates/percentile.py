@@ -1,8 +1,7 @@
-"""The percentile sparse vector, query by query: how good each candidate is, and where the search
-stops.
+"""The percentile sparse vector, query by query: quality of each candidate, and end of the search.
 
-Invariants: queries keep their order; at most 40 are drawn, the rest is told; that none is found is
-the last bar.
+Invariants: queries keep their order; at most 40 are drawn, and the text names the rest. The last
+bar is the chance that no query is found.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,7 +48,7 @@ def percentile_search_chart(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """`chances` are P(a run scores ≥ `threshold`) by query, `law` where the search stops."""
+    """`chances` are P(a run scores ≥ `threshold`) by query; `law` is the law of the stopping query."""
     steps = min(len(names), MOST_STEPS)
     reached = 1 - np.append(0.0, np.cumsum(law.stop)[:-1])
     yes = np.where(reached > 1e-15, law.stop / np.maximum(reached, 1e-15), 0.0)
@@ -119,7 +118,7 @@ def percentile_search_chart(
 
 
 def _shares(names: Sequence[str], chances: Floats, percentile: float, look: Look) -> Iterator[Mark]:
-    """Dots: how often each candidate's runs reach the threshold."""
+    """Dots: the share of each candidate's runs that reach the threshold."""
     good = chances >= percentile
     for held, name, symbol, colour in (
         (good, f"reaches p* = {input_percent_text(percentile)}", "circle", look.sequential[6]),
@@ -143,7 +142,7 @@ def _shares(names: Sequence[str], chances: Floats, percentile: float, look: Look
 def _stops(
     names: Sequence[str], law: StopLaw, reached: Floats, yes: Floats, look: Look
 ) -> list[Mark]:
-    """Bars: the search gets this far, and ends here."""
+    """Bars: the chances that the search gets this far, and that it ends here."""
     n = len(names)
     ends = [*law.stop[:n].tolist(), law.none]
     hover = [

@@ -1,9 +1,7 @@
-"""Quality across total cost: how often the goal is met by what all releases cost, a line a
-mechanism.
+"""Chance of the goal against the total cost of all releases, a line for each mechanism.
 
-Invariants: the accepted cost is an upright from top to bottom, the goal a level from side to side,
-the plan taken a ring on its line; where nobody said what is accepted there is no upright. No cost
-is judged by colour.
+Invariants: the accepted cost is a vertical line (absent if nobody named one), the goal a horizontal
+one, the chosen plan a ring. No cost is judged by colour.
 """
 
 import math
@@ -36,9 +34,7 @@ _BEFORE = 1.6  # room for names
 
 @dataclass(frozen=True, eq=False)
 class CostLine:
-    """A mechanism: its short name, what people call it, and arrays of cost and chance, shape
-    (points,).
-    """
+    """A mechanism: its short name, its label, and arrays (points,) of cost and chance."""
 
     name: str
     label: str
@@ -59,11 +55,11 @@ def goal_by_cost_chart(
     within: Sequence[float] = (),
     look: Look = LIGHT,
 ) -> Chart:
-    """The lines; `taken` is the number of one of them with its cost and chance, `what` what the
-    chance is of.
+    """Lines of chance against cost; `taken` holds the number of a line, its cost and its chance.
 
-    `axis` says what cost is: so many of 100 `people`, or ε in equal factors. It reaches every one
-    of `within`. `on` says which data the chance is about, where there are several.
+    `what` names the chance; `axis` names the cost: so many of 100 `people`, or ε in equal factors.
+    The axis reaches every value of `within`. `on` names the data that the chance is about, if there
+    are several.
     """
     low, high = cost_axis_range(
         lines, [taken[1], *within, *([] if accepted is None else [accepted])], people
@@ -133,7 +129,7 @@ def goal_by_cost_chart(
 
 
 def _goal_named(goal: float, to_the_left: bool, look: Look) -> Mark:
-    """The goal's name at the end of its level where the plan taken is not."""
+    """Name of the goal, at the end of its line that is away from the chosen plan."""
     end, anchor, aside = (0, "left bottom", 4) if to_the_left else (1, "right top", -4)
     return text_annotation(
         f"goal: {input_percent_text(goal)}",
@@ -150,7 +146,7 @@ def _goal_named(goal: float, to_the_left: bool, look: Look) -> Mark:
 def cost_axis_range(
     lines: Sequence[CostLine], marked: Sequence[float], people: bool
 ) -> tuple[float, float]:
-    """The ends of an axis that shows where any line moves, and all that is marked."""
+    """Ends of an axis that shows every moving part of the lines and all that is marked."""
     ends = list(marked)
     for one in lines:
         moving = np.flatnonzero((one.chance > 0.02) & (one.chance < 0.99) & (one.cost > 0))

@@ -1,9 +1,8 @@
-"""How good against ε: the chance of the goal for each mechanism allowed, with what was decided on
-one of them.
+"""Chance of the goal against ε for each allowed mechanism, with the decided ε marked.
 
-Invariants: the ε decided on is marked by a line from top to bottom, the goal by one from side to
-side; where doubling ε buys most, and where it buys next to nothing any more, have a marker each on
-the curve taken. No ε is judged by colour.
+Invariants: the decided ε is a vertical line, the goal a horizontal one. On the chosen curve a ring
+marks where doubling ε buys most, and another where it buys next to nothing. No ε is judged by
+colour.
 """
 
 from collections.abc import Sequence
@@ -44,11 +43,10 @@ def goal_by_epsilon_chart(
     within: Sequence[float] = (),
     look: Look = LIGHT,
 ) -> Chart:
-    """Curves of `needs`, each with a short name and its whole label; `taken` has a curve, its ε and
-    what ε is called.
+    """Curves of `needs` by short name and label; `taken` has a curve's number, its ε and the ε's
+    name.
 
-    `goal` is the chance asked for, `what` what it is the chance of, for the axis, which reaches
-    every ε of `within`.
+    `goal` is the wanted chance and `what` its name on the axis, which reaches every ε of `within`.
     """
     low, high = epsilon_axis_range(needs, [*within, *(epsilon for _, epsilon, _ in taken)])
     x = np.geomspace(low, high, _POINTS)
@@ -122,7 +120,7 @@ def goal_by_epsilon_chart(
 
 
 def _ring(name: str, at: float, curve: Line, look: Look) -> Mark:
-    """A marker on a curve with what happens there."""
+    """Named ring on a curve."""
     return dots(
         [at],
         [float(np.interp(at, curve.x, curve.y))],
@@ -142,7 +140,7 @@ def _ring(name: str, at: float, curve: Line, look: Look) -> Mark:
 
 
 def legend_line_count(entries: Sequence[str], look: Look) -> int:
-    """How many lines a legend takes as plotly sets it beside the figures of a page."""
+    """Number of lines that plotly's legend takes on a page."""
     lines, at = 1, 0.0
     for text in entries:
         wide = (45 + 6.8 * len(text)) * look.scale
@@ -153,7 +151,7 @@ def legend_line_count(entries: Sequence[str], look: Look) -> int:
 def epsilon_axis_range(
     needs: Sequence[PlanWithCurves], decided: Sequence[float]
 ) -> tuple[float, float]:
-    """Where any curve moves, with every ε decided on and where the first levels off."""
+    """Range of ε in which any curve moves, with every decided ε and the level parts."""
     ends = list(decided)
     for need in needs:
         value = np.asarray(need.curve.value)

@@ -1,7 +1,7 @@
-"""The chance of the goal as all scores shrink and grow: the strip that shows a cliff before anybody
-stands on it.
+"""Chance of the goal as all scores shrink or grow, so that a sudden fall is seen in time.
 
-Invariants: the factors that were asked for are shaded; where the goal is lost stands an upright.
+Invariants: the factors asked about are shaded; a vertical line stands at the factor that loses the
+goal.
 """
 
 from collections.abc import Sequence
@@ -35,8 +35,8 @@ def goal_drift_chart(
     asked: tuple[float, float],
     look: Look = LIGHT,
 ) -> Chart:
-    """The strip; `lost_below` is the factor below which the goal is lost, `asked` the ends of what
-    was asked for.
+    """Line of the chance; the goal is lost below `lost_below`, and `asked` are the ends of the
+    shaded range.
     """
     x, y = np.asarray(factors, float), np.asarray(chances, float)
     shown = lost_below is not None and x[0] <= lost_below <= x[-1]
@@ -89,7 +89,7 @@ def goal_drift_chart(
 
 
 def factor_rounded_up(factor: float) -> str:
-    """A factor that the goal holds at, to three digits and rounded up.
+    """Factor that still meets the goal, to three digits and rounded up.
 
     >>> factor_rounded_up(0.9998), factor_rounded_up(0.7123), factor_rounded_up(5.7123e-6)
     ('1', '0.713', '5.8×10⁻⁶')
@@ -98,7 +98,7 @@ def factor_rounded_up(factor: float) -> str:
 
 
 def goal_loss_phrase(lost_below: float) -> str:
-    """Where the goal is lost as scores get smaller, as the end of a sentence.
+    """End of a sentence that says when the goal is lost as scores shrink.
 
     >>> goal_loss_phrase(0.0), goal_loss_phrase(0.9998), goal_loss_phrase(0.7123)
     ('met however small scores are', 'lost as soon as scores are a little smaller', 'first lost just below ×0.713')

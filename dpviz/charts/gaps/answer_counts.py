@@ -1,9 +1,7 @@
-"""How many queries sparse vectors answer, plain beside adaptive: the law of that number, by k, and
-by the order asked.
+"""Numbers of queries that the plain and the adaptive sparse vector answer: law, by k, by order.
 
-Invariants: the law is zoomed to where all but a thousandth of both is, at most 200 bars each,
-folded where more; other heights are the expected numbers handed in; bars are told apart by colour,
-pattern and place.
+Invariants: the law is cut where all but a thousandth of both lies, with at most 200 bars each,
+folded if there are more. Bars differ by colour, pattern and place.
 """
 
 from collections.abc import Mapping
@@ -34,7 +32,9 @@ _MOST_BARS = 200  # bars of one law
 def threshold_answer_count_chart(
     plain: Floats, adaptive: Floats, k: int, *, look: Look = LIGHT
 ) -> Chart:
-    """`plain` (k + 1,) and `adaptive` (2k,): entry c is P(c answers)."""
+    """Law of the number of answers; entry c of `plain` (k + 1,) and `adaptive` (2k,) is P(c
+    answers).
+    """
     n = max(len(plain), len(adaptive))
     laws = np.zeros((2, n))
     laws[0, : len(plain)], laws[1, : len(adaptive)] = plain, adaptive
@@ -116,9 +116,7 @@ def _range(start: int, each: int) -> str:
 def expected_answers_chart(
     k: Ints, plain: Floats, top: Floats, middle: Floats, *, title: str, look: Look = LIGHT
 ) -> Chart:
-    """Expected answers by k: of the plain sparse vector, and of the adaptive one by branch, all of
-    shape (len(k),).
-    """
+    """Expected answers by k, plain and by branch of the adaptive one, all of shape (len(k),)."""
     adaptive = top + middle
     best = int(np.argmax(adaptive - plain))
     return Chart(
@@ -193,8 +191,8 @@ Pair = tuple[float, float]
 def query_order_chart(
     orders: Mapping[str, tuple[Pair, Pair]], chosen: str, above: int, *, look: Look = LIGHT
 ) -> Chart:
-    """`orders`: label → (plain, adaptive), each (right, wrong). `above` queries truly lie at or
-    above the threshold.
+    """`orders`: label → (plain, adaptive), each (right, wrong); `above` queries reach the
+    threshold.
     """
     names = list(orders)
     places = (

@@ -1,11 +1,9 @@
-"""Noisy top-k with gap: one release as a staircase, and what its gaps do to the error of
-measurements, over k.
+"""Noisy top-k with gap: one release as a staircase, and the error of measurements with its gaps.
 
-Symbols: position r = 1 … k in noisy order; step r = gap r, the last of which leads to the best item
-left out; ratio = mean squared error with the gaps / without them, below 1 where the gaps help.
-Invariants: published is the staircase; what is true stands beside it and is marked as not
-published. The formula (lines) is for noise before the selection, the simulation (points with 95 %
-intervals) for the items that were selected; neither is drawn as the other.
+Symbols: position r = 1 … k in noisy order; gap r leads to the next item, the last one to the best
+item left out; ratio = mean squared error with the gaps / without, below 1 where they help.
+Invariants: published values and true ones are told apart. The formula (lines) is for noise before
+the selection, the simulation (points with 95 % intervals) for selected items.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -42,7 +40,7 @@ _STEPS = 400  # steps that are drawn
 
 
 def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT) -> Chart:
-    """The staircase of `release`, with the true differences between the items beside it."""
+    """Staircase of `release`, with the true differences between the items beside it."""
     k = len(release.items)
     up = np.append(np.cumsum(release.gaps[::-1])[::-1], 0.0)  # above the best item left out
     above = up - up[k - 1]
@@ -160,8 +158,8 @@ _EACH = 200  # k of which each has its point of the formula
 
 @dataclass(frozen=True, eq=False)
 class GapRatios:
-    """Ratios of one kind of scores: `formula` at `k`; `simulated`, `low` and `high` at `at`, with
-    their `runs`.
+    """Ratios of one kind of scores: `formula` at `k`; `simulated` in `low` … `high` at `at`, with
+    `runs`.
     """
 
     k: Ints
@@ -179,7 +177,7 @@ class GapRatios:
         ends: tuple[int, int],
         formula: Callable[[int], float],
     ) -> "GapRatios":
-        """From what is simulated so far, by k; `formula` is drawn between the `ends`."""
+        """Ratios from the experiments so far, by k; `formula` is drawn between the `ends`."""
         low, high = ends
         spaced = (
             np.arange(low, high + 1)
@@ -200,8 +198,8 @@ _STYLES = ((3, "solid", "circle"), (0, "dash", "diamond"))
 def gap_ratio_chart(
     kinds: Mapping[str, GapRatios], *, k: int, own: str, look: Look = LIGHT
 ) -> Chart:
-    """The ratios by kind of scores (general, monotonic); `own` is the kind of the scores at hand, k
-    is marked.
+    """Ratios by kind of scores (general, monotonic), with k marked; `own` is the kind of these
+    scores.
     """
     return Chart(
         figure=_ratio_figure(kinds, k, look),
@@ -294,7 +292,7 @@ def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
 
 
 def _kind(name: str, r: GapRatios, style: tuple[int, str, str], look: Look) -> Marks:
-    """The formula of one kind of scores as a curve, its simulation as points with their intervals."""
+    """Formula of one kind of scores as a curve, its simulation as points with intervals."""
     colour, dash, symbol = look.categories[style[0]], *style[1:]
     return [
         curve_mark(

@@ -1,10 +1,8 @@
-"""Query by query: the chance that each is answered above the threshold, and how often its lower
-bound then holds.
+"""Query by query: the chance of an answer, and how often its lower bound then holds.
 
-Invariants: at most 400 queries are drawn, more are folded into bars that show their means or
-thinned out evenly, and the words say so. Branches of the adaptive mechanism are stacked, so a bar's
-height is its whole chance. Of bounds, queries that are answered too rarely to tell are left out,
-and the words say how many.
+Invariants: at most 400 queries are drawn, others are folded into means or thinned out evenly, and
+the text says so. Branches of the adaptive mechanism are stacked, so a bar's height is its whole
+chance. Queries answered too rarely have no bound; the text says how many.
 """
 
 from collections.abc import Mapping
@@ -57,11 +55,11 @@ def answer_chance_chart(
     most: int = MOST_BARS,
     look: Look = LIGHT,
 ) -> Chart:
-    """`plain` = P(answered) by the plain mechanism, `top` and `centres` by the branches of the
-    adaptive one: (n,).
+    """Chances of an answer (n,): `plain`, and `top` and `middle` by branch of the adaptive
+    mechanism.
 
-    `reached` (n,) = P(a query is asked at all); those at the end that hardly ever are, are not
-    drawn. With more than `most` queries neighbouring ones are folded into one bar.
+    `reached` (n,) = P(a query is asked at all); the last queries are left out if they hardly ever
+    are. With more than `most` queries neighbours share a bar.
     """
     last = _shown(reached)
     fold = IntegerBins.from_range(1, last, most)
@@ -114,7 +112,7 @@ def _answers_say(plain: Floats, adaptive: Floats, above: Bools) -> str:
 
 
 def _shown(reached: Floats) -> int:
-    """How many queries are drawn."""
+    """Number of queries that are drawn."""
     seen = np.flatnonzero(reached > _SELDOM)
     last = int(seen[-1]) + 1 if len(seen) else 1
     return (
@@ -224,8 +222,9 @@ def threshold_coverage_chart(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """`after`: branch → P(bound holds | answered by it) of each query (n,), masked where too rare.
+    """`after`: branch → P(bound holds
 
+     answered by it) of each query (n,), masked where too rare.
     `before`: branch → P(no answer by it with a bound that fails), (n,). `overall`: mechanism →
     E[answers whose bound holds] / E[answers].
     """
@@ -296,9 +295,7 @@ def _coverage_figure(
 def _branch(
     name: str, held: Any, values: Floats, colour: int, symbol: str, size: int, look: Look
 ) -> Mark:
-    """A dot a query that is answered often enough to tell, evenly over the scores where there are
-    many.
-    """
+    """A dot for each query answered often enough, thinned evenly over the scores."""
     at = np.flatnonzero(~np.ma.getmaskarray(held))
     if len(at):
         at = at[np.argsort(values[at], kind="stable")]

@@ -1,9 +1,7 @@
-"""The grammar of charts: a chart says what is shown, in plain nouns; how plotly is fed is said here
-once.
+"""Parts of charts: marks, axes, legends and texts. Only these modules know plotly's settings.
 
-A `Figure` takes marks (`marks.py`: columns and bars, dots and curves, words, levels and uprights,
-notes) in the order in which they are drawn, over axes and a legend (`axes.py`); a `Chart` adds what
-is said of it, in the house's own way of writing numbers, and the columns of its table.
+A `Figure` takes marks (`marks.py`) in drawing order over axes and a legend (`axes.py`). A `Chart`
+adds its texts and the columns of its table.
 """
 
 from dpviz.charts.chart import Chart

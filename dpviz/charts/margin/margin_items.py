@@ -1,8 +1,7 @@
-"""Which item comes out, by rule: one panel a rule, one row an item, the rest folded into rows of
-their own.
+"""Chance of each item to come out, a panel for each rule and a row for each item.
 
-Invariants: every panel has the same rows and the same axis, and its bars add up to 1; what is
-folded says so.
+Invariants: every panel has the same rows and the same axis, and its bars add up to 1; folded rows
+say so.
 """
 
 from collections.abc import Mapping
@@ -41,15 +40,13 @@ NOTHING = "nothing is released"
 
 
 def guarantee_label(name: str) -> str:
-    """What the rule with this name guarantees, in the field's short form."""
+    """Guarantee of the rule with this name, in the field's short form."""
     return "ε-DP" if COMPARED[name].pure else "(ε, δ)-DP"
 
 
 @dataclass(frozen=True)
 class ItemShares:
-    """The best items by name, what the others are folded into, and the chance of each of them by
-    rule.
-    """
+    """The best items, the folded rows, and the chance of each by rule."""
 
     items: list[str]
     folded: list[str]
@@ -57,7 +54,7 @@ class ItemShares:
 
 
 def item_shares(scores: Scores, laws: Mapping[str, TopOneLaw]) -> ItemShares:
-    """What comes out how often; `laws` by the name of their rule, all with the same unlisted items."""
+    """Chances by rule name; all laws have the same unlisted items."""
     every = list(laws.values())
     top = scores.order[:_ROWS]
     others, zeros = scores.d - len(top), every[0].zeros
@@ -81,7 +78,7 @@ def item_shares(scores: Scores, laws: Mapping[str, TopOneLaw]) -> ItemShares:
 def margin_items_chart(
     scores: Scores, laws: Mapping[str, TopOneLaw], *, look: Look = LIGHT
 ) -> Chart:
-    """`laws` by the name of their rule, all with the same unlisted items."""
+    """`laws` by rule name, all with the same unlisted items."""
     of = item_shares(scores, laws)
     return Chart(
         figure=_figure(of.chances, of.items, of.folded, look),

@@ -1,10 +1,8 @@
-"""The sorted scores with the line they must fall below, and how large a front group large margin
-settles on.
+"""Sorted scores with the margin line, and the size of the front group that large margin settles on.
 
-The upper panel has f_(x) by rank x on a logarithmic axis and the line f_1 − margin_(x−1): where a
-score lies below it, the items before that rank stand clear of it. The lower panel has P(ℓ = x) over
-the same axis.
-Invariant: at most 400 ranks are drawn; whatever is left out is told.
+The upper panel has f_(x) by rank x on a logarithmic axis and the line f_1 − margin_(x−1): a score
+below it stands clear of the items before its rank. The lower panel has P(ℓ = x).
+Invariant: at most 400 ranks are drawn; the text says what is left out.
 """
 
 from dataclasses import dataclass
@@ -44,7 +42,7 @@ _DEEPEST = 4.0  # how many times the span of the scores the line may reach below
 
 @dataclass(frozen=True, eq=False)
 class _Points:
-    """What is drawn: 1-based ranks with their scores, and the line at ranks 2.. (NaN at rank 1)."""
+    """Drawn 1-based ranks with their scores, and the line at ranks 2.. (NaN at rank 1)."""
 
     rank: Ints
     score: Floats
@@ -138,7 +136,7 @@ def _figure(
 
 
 def _items(scores: Scores, points: _Points, group: FrontGroup, look: Look) -> list[Mark]:
-    """A dot an item, those of the front group apart."""
+    """A dot for each item; those of the front group look different."""
     clear = np.zeros(len(points.rank), bool) if group.rank is None else points.rank <= group.rank
     hover = [
         f"<b>{safe_label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,}, score"
@@ -165,9 +163,7 @@ def _items(scores: Scores, points: _Points, group: FrontGroup, look: Look) -> li
 
 
 def _range(points: _Points) -> tuple[float, float]:
-    """From a little below the scores and the line to above the best; a line far below is not
-    followed.
-    """
+    """Range of scores and line with some room; a line far below is cut off."""
     low, high = float(points.score.min()), float(points.score.max())
     span = max(high - low, 1e-9 * max(1.0, abs(high)))
     line = points.line[np.isfinite(points.line)]
@@ -179,7 +175,7 @@ def _range(points: _Points) -> tuple[float, float]:
 def _shade(
     points: _Points, group: FrontGroup, scores: Scores, last: int, floor: float, look: Look
 ) -> list[Mark]:
-    """The region in which a score is far enough below the best."""
+    """Region of scores far enough below the best."""
     rank, line = points.rank[1:].astype(float), points.line[1:]
     if (
         last > scores.d
@@ -200,7 +196,7 @@ def _shade(
 
 
 def _stems(law: TopOneLaw, last: int, look: Look) -> list[Mark]:
-    """The chance of each size of the front group."""
+    """Chance of each size of the front group."""
     if law.rank_law is None:
         return []
     at = np.flatnonzero(law.rank_law > _LEAST)
@@ -222,7 +218,7 @@ def _stems(law: TopOneLaw, last: int, look: Look) -> list[Mark]:
 
 
 def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], look: Look) -> Mark:
-    """What the line is, above it behind the front group; below its end where it runs close to the
+    """Name of the line: above it behind the front group, or below its end if it runs close to the
     top.
     """
     floor, top = span
@@ -259,7 +255,7 @@ def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], l
 
 
 def _bracket(scores: Scores, group: FrontGroup, last: int, floor: float, look: Look) -> list[Mark]:
-    """Where the front group ends, how far the scores have to drop there, and how far they do."""
+    """End of the front group, with the drop asked and the drop there."""
     if group.rank is None:
         return []
     at, cap = float(np.log10(np.sqrt(group.rank * (group.rank + 1.0)))), 0.008 * np.log10(last)
@@ -283,7 +279,7 @@ def _bracket(scores: Scores, group: FrontGroup, last: int, floor: float, look: L
 
 
 def _likeliest(law: TopOneLaw) -> tuple[int | None, float]:
-    """The likeliest size of the front group (None past the listed ranks) with its chance."""
+    """Likeliest size of the front group (None past the listed ranks) with its chance."""
     chance = np.zeros(1) if law.rank_law is None else law.rank_law
     best = int(np.argmax(chance))
     return (best + 1, float(chance[best])) if chance[best] >= law.beyond else (None, law.beyond)

@@ -1,11 +1,9 @@
-"""Natural frequencies: one hundred people as icons, and two lists side by side, with one person's
-data and without.
+"""Natural frequencies: a hundred people as icons, and two lists with and without a person's data.
 
-Invariants: there are a hundred icons, in the order of the parts, each of which has a colour, a
-symbol and a line in the legend that says how many it holds, so nothing is told by colour alone.
-Both lists have the same rows and the same axis; all of at most 30 items have a row, of more those
-whose chance changes most; frequencies are out of as many releases as it takes to tell the worlds
-apart, and no more than the errors allow.
+Invariants: a hundred icons, in the order of the parts; each part has a colour, a symbol and a
+counted line in the legend. Both lists have the same rows and axis. Up to 30 items all have a row;
+of more, the ten whose chance changes most. The denominator is as large as needed to tell the worlds
+apart, and no larger than the errors allow.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,14 +39,14 @@ _SYMBOLS = ("circle", "diamond", "square", "circle-open")
 
 @dataclass(frozen=True)
 class PeopleGroup:
-    """So many of the hundred, and what is true of them."""
+    """Some of the hundred people, and what is true of them."""
 
     people: int
     says: str
 
 
 def people_between_levels(levels: Sequence[float]) -> list[int]:
-    """Whole people between rising shares of 1: of 0.5, 0.55 and 1, 50, 5 and 45.
+    """Whole people between rising shares of 1.
 
     >>> people_between_levels([0.5, 0.554, 1.0])
     [50, 5, 45]
@@ -88,7 +86,7 @@ def hundred_people_chart(
 
 
 def _people(part: PeopleGroup, start: int, style: int, look: Look) -> Mark:
-    """The icons of a part, of which the first has the place `start` of the hundred."""
+    """Icons of a part, of which the first has the place `start` of the hundred."""
     places = np.arange(start, start + part.people)
     colour = (look.muted, look.categories[3], look.categories[1], look.muted)[style]
     return dots(
@@ -115,7 +113,7 @@ _BASES = (100, 1_000, 10_000, 100_000, 1_000_000)
 
 
 def frequency_denominator(first: Floats, second: Floats, error: float = 0.0) -> int:
-    """Of how many releases to speak: the fewest of which the largest difference makes one at least.
+    """Fewest releases out of which the largest difference makes at least one.
 
     >>> frequency_denominator(np.array([0.41]), np.array([0.37])), frequency_denominator(np.array([0.411]), np.array([0.4101]))
     (100, 10000)
@@ -126,7 +124,7 @@ def frequency_denominator(first: Floats, second: Floats, error: float = 0.0) -> 
 
 
 def most_different_item(first: Floats, second: Floats, base: int) -> int:
-    """The item whose frequencies differ most."""
+    """Item whose frequencies differ most."""
     apart = np.abs(np.rint(first * base) - np.rint(second * base))
     return int(np.argmax(apart + np.abs(first - second)))
 
@@ -148,10 +146,9 @@ def paired_frequencies_chart(
 ) -> Chart:
     """Chances `first` and `second` (d,) of items in the two `worlds`; `order` ranks them.
 
-    `safe_label` names one; of a million those alone are named that are shown. `moved` (d,) says how the
-    person moves each, from the second world to the first. `noun` and `verb` say what is counted: of
-    100 published lists, 41 include an item; `hers` is what a ● stands for. `base` is of how many
-    releases to speak, where it is not left to the chances.
+    `label` names an item. `moved` (d,) is the person's effect on each, from the second world to the
+    first. `noun` and `verb` say what is counted; `hers` explains ●. `base` is the number of
+    releases, if the chances do not decide it.
     """
     base = frequency_denominator(first, second, error) if base is None else base
     picked = _shown(order, first, second)
@@ -201,7 +198,7 @@ def paired_frequencies_chart(
 
 
 def _shown(order: Ints, first: Floats, second: Floats) -> Ints:
-    """The items that have a row, by rank."""
+    """Items that have a row, by rank."""
     if len(order) <= _ALL:
         return order
     apart = np.abs(first - second)[order]
@@ -212,7 +209,7 @@ _ROUNDING = 1e-12  # of a chance
 
 
 def _times(p: float, base: int) -> str:
-    """HTML: how many of `base`, never all or none of them."""
+    """HTML: count out of `base`, never all or none of them."""
     many = round(p * base)
     return "&lt;1" if many < 1 else f"&gt;{base - 1:,}" if many >= base else f"{many:,}"
 
@@ -235,7 +232,7 @@ def frequency_sentence(
 
 
 def _says(first: Floats, second: Floats, base: int, worlds: tuple[str, str], noun: str) -> str:
-    """How often, in all, items come out more often in the first world, and others less often."""
+    """Total frequencies gained and lost in the first world."""
     moved = np.where(np.abs(first - second) > _ROUNDING, first - second, 0.0)
     more, less = (base * float(np.maximum(way, 0.0).sum()) for way in (moved, -moved))
     if max(more, less) < 0.5:
@@ -304,7 +301,7 @@ def _world(
     world: str,
     look: Look,
 ) -> list[Mark]:
-    """One panel: a bar an item, with its figure clear of the pale bar of the other side."""
+    """One panel: a bar for each item, with its figure clear of the pale bar behind."""
     places, colour = list(range(len(names))), look.categories[0 if side else 3]
     where: dict[str, Any] = {"xaxis": "x2" if side else "x", "yaxis": "y", "showlegend": False}
     return [

@@ -1,11 +1,9 @@
-"""The privacy loss between two worlds: its law, and δ(ε'), which is left over where a smaller ε' is
-claimed.
+"""Privacy loss between two worlds: its law, and the δ that remains at a smaller ε'.
 
-Symbols: L = log P/P' of what comes out, P with her and P' without: right of 0 it speaks for her
-being in the data.
-Invariants: both directions are drawn; bars of each world add up to the mass that is known; what is
-infinite stands beyond the ends and says so; the ceiling ±ε is marked wherever it is finite; where
-the loss is a lower bound so is δ, which the words say.
+Symbols: L = log P/P' of an output, P with her data and P' without; L > 0 speaks for her data.
+Invariants: both directions are drawn; bars of each world add up to the known mass; infinite losses
+stand beyond the ends and say so. A finite ceiling ±ε is marked. If the loss is a lower bound, so is
+δ, and the text says so.
 """
 
 import math
@@ -85,7 +83,7 @@ def _known(loss: PrivacyLoss) -> str:
 
 
 def _binned(values: Floats, mass: Floats, edges: Floats) -> Floats:
-    """Mass by bin; what is infinite in the first and the last."""
+    """Mass by bin; infinite values are in the first and the last."""
     at = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
     return np.asarray(np.bincount(at, mass, len(edges) - 1), float)
 
@@ -117,7 +115,7 @@ def _says(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
 
 
 def _points(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
-    """Which world the most telling output speaks for."""
+    """World that the most telling output speaks for."""
     forth, back = loss.here.highest, loss.there.highest
     if loss.largest < _NOTHING or abs(forth - back) < _NOTHING:
         return ""
@@ -160,7 +158,7 @@ def _figure(
 def _columns(
     world: str, mass: Floats, edges: Floats, colour: str, shape: str, shift: float, look: Look
 ) -> Mark:
-    """One world's columns, beside those of the other."""
+    """Columns of one world, beside those of the other."""
     middle, width = (edges[1:] + edges[:-1]) / 2, edges[1] - edges[0]
     return vertical_bars(
         (middle + shift * width).astype(np.float32),
@@ -187,11 +185,11 @@ def delta_curve_chart(
     most: Floats | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """δ at each ε' of the data with her against without (`forth`), and the other way; 0 from the
-    `largest` loss on.
+    """δ at each ε' with her data against without (`forth`) and back; it is 0 from the `largest`
+    loss on.
 
-    `exceeds` are the chances of a loss above ε' in the two worlds; `most` is given where δ is only
-    a lower bound: what the mechanism's ceiling allows.
+    `exceeds` are the chances of a loss above ε' in the two worlds. `most` is what the mechanism's
+    ceiling allows, given if δ is only a lower bound.
     """
     exact, none = most is None, np.zeros(0)
     lines = [Line(worlds[0], epsilons, forth, 0), Line(worlds[1], epsilons, back, 1)]
@@ -241,9 +239,7 @@ def _says_delta(
     exceeds: tuple[Floats, Floats] | None,
     most: Floats | None,
 ) -> str:
-    """δ at 0, where it ends, and in the middle the chance of a loss above ε' beside it, in one
-    world.
-    """
+    """δ at 0, its end, and the chance of a loss above ε' in the middle, in one world."""
     start = max(float(delta[0]) for delta in ways)
     if most is not None:
         return (

@@ -1,9 +1,8 @@
-"""Heatmaps of several top-k laws on the same axes and in the same colours: where the answers of
-each design fall.
+"""Heatmaps of several top-k laws on the same axes and in the same colours.
 
 Symbols: h = how many of the top ranks are all present (up is better), t = the worst rank present
-(left is better). All grids have the same edges; colours are logarithmic and mean the same in every
-panel. Source of the classes and regions: Shekelyan & Loukides 2022, Def 3.4, A.2.
+(left is better). All grids have the same edges; colours are logarithmic.
+Source: Shekelyan & Loukides 2022, Def 3.4, A.2.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +48,7 @@ def class_heatmaps(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """One panel a grid, in the order of the designs. `regions` maps names in `EVENTS` to their
+    """A panel for each grid, in the order of the designs; `regions` maps names in `EVENTS` to
     (a,b).
     """
     first = grids[0]
@@ -138,9 +137,7 @@ def _figure(
 
 @dataclass(frozen=True)
 class _Panel:
-    """Where a panel stands: its number, its row and column of `down` and `across`, and whether it
-    is lowest.
-    """
+    """Place of a panel: its number, row and column of `down` × `across`; `last` if it is lowest."""
 
     number: int
     row: int
@@ -155,13 +152,13 @@ class _Panel:
 
     @property
     def top_left_corner(self) -> tuple[float, float]:
-        """Its left and upper edge, as shares of the figure."""
+        """Left and upper edge, as shares of the figure."""
         wide, high, gap = self._size
         return self.column * (wide + _BETWEEN), 1 - self.row * (high + gap)
 
     @property
     def _size(self) -> tuple[float, float, float]:
-        """Its width and height, and how far it is to the next below."""
+        """Width, height, and distance to the next panel below."""
         gap = 0.115 if self.down > 1 else 0.0
         return (
             (1 - _BETWEEN * (self.across - 1)) / self.across,
@@ -204,12 +201,12 @@ class _Panel:
 
 
 def _along(edges: Ints, t: float) -> float:
-    """Where the left edge of rank `t` lies, counted in columns."""
+    """Left edge of rank `t`, counted in columns."""
     return float(np.interp(t, edges, np.arange(len(edges))))
 
 
 def _ticks(edges: Ints) -> list[int]:
-    """Some ranks with a label: round ones where a column is a rank, else evenly over the columns."""
+    """Ranks with a label: round ones if a column is a rank, else evenly over the columns."""
     if len(edges) - 1 == edges[-1] - edges[0]:
         return rank_ticks(int(edges[0]), int(edges[-1]) - 1)
     at = np.unique(np.linspace(0, len(edges) - 2, 5).astype(int))
@@ -222,7 +219,7 @@ def _ticks(edges: Ints) -> list[int]:
 
 
 def rank_ticks(first: int, last: int) -> list[int]:
-    """The first rank, and round ones after it that leave room between them.
+    """First rank, and round ones after it that leave room between them.
 
     >>> rank_ticks(10, 60), rank_ticks(1, 5)
     ([10, 20, 30, 40, 50, 60], [1, 2, 3, 4, 5])
@@ -257,9 +254,7 @@ def _title(panel: _Panel, label: str, look: Look) -> Mark:
 def _outlines(
     grid: Grid, regions: Mapping[str, tuple[int, int]], panels: Sequence[_Panel], look: Look
 ) -> Iterator[Mark]:
-    """The right and lower edge of each region, as far as they are in view, with a casing to stand
-    out from any cell.
-    """
+    """Right and lower edge of each region in view, with a casing to stand out from any cell."""
     k, right, bottom = grid.k, float(len(grid.t_edges) - 1), float(grid.h_edges[0]) - 0.5
     left, top = _along(grid.t_edges, k), min(k - 0.5, float(grid.h_edges[-1]) - 0.5)
     paths: dict[tuple[int, str], list[tuple[float, float]]] = {}

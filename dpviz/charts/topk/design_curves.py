@@ -1,8 +1,7 @@
-"""Curves of several designs in one panel, each in its own identity: against ε, against k, and
-beside what was promised.
+"""Curves of several designs in one panel: against ε, against k, and beside theorems.
 
-Invariants: values are those of the curves, between nodes their own interpolation; bands are drawn
-where a law is estimated; what is not there yet is left out, and the others keep their identity.
+Invariants: values are those of the curves, between nodes their own interpolation; estimated laws
+have bands; a design without a curve yet is left out, and the others keep their identity.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,7 +41,7 @@ _HEIGHT = 400.0
 
 @dataclass(frozen=True)
 class NamedDesign:
-    """Which design a curve belongs to: its number, which gives its identity, and its label."""
+    """Design of a curve: its number, which gives its identity, and its label."""
 
     number: int
     label: str
@@ -61,11 +60,11 @@ def epsilon_curves_chart(
     span: tuple[float, float] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """One figure of merit against ε, with the ε of now marked; `draws` is what each estimated point
-    rests on.
+    """One figure of merit against ε, with the current ε marked.
 
-    `span` is the range of ε shown, where the curves move unless given.
-    `promised` holds, by design, (ε, the probability that a theorem promises), laid under its curve.
+    `draws` is the number of simulated releases of each point, `span` the range of ε (default: the
+    moving part). `promised` holds (ε, probability promised by a theorem) by design, drawn below its
+    curve.
     """
     event = EVENTS[next(iter(curves.values())).event].label
     low, high = _span(list(curves.values()), epsilon) if span is None else span
@@ -125,9 +124,7 @@ def k_curves_chart(
     draws: int | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """One figure of merit against k at one ε, with the k of now marked; `draws` as in
-    `epsilon_curves_chart`.
-    """
+    """One figure of merit against k at one ε, with the current k marked."""
     first = next(iter(curves.values()))
     event = EVENTS[first.event].label
     lines = [
@@ -183,7 +180,7 @@ def k_curves_chart(
 def shortfall_chart(
     curves: Mapping[NamedDesign, ShortfallCurve], epsilon: float, *, look: Look = LIGHT
 ) -> Chart:
-    """How far below the k-th score the worst choice may fall, and what the theorems say of it."""
+    """Shortfall of the worst choice below the k-th score, and the theorems' bounds on it."""
     first = next(iter(curves.values()))
     most = max(first.most, 1e-12)
     lines = [
@@ -248,7 +245,7 @@ def shortfall_chart(
 
 
 def _bound_words(c: ShortfallCurve, epsilon: float, most: float) -> str:
-    """What a theorem says of the shortfall, where one does."""
+    """Text on a theorem's bound on the shortfall, if there is one."""
     if c.promised is None:
         return ""
     bound = float(np.exp(np.interp(np.log(epsilon), np.log(c.epsilon), np.log(c.promised))))
@@ -270,15 +267,13 @@ def _short(who: NamedDesign, of: Mapping[NamedDesign, object], look: Look) -> st
 
 
 def _span(curves: Sequence[FigureCurve], epsilon: float) -> tuple[float, float]:
-    """Where the curves move, with ε in it."""
+    """Range of ε in which the curves move, with the current ε in it."""
     low, high = changing_epsilon_range(curves, [float(curve.value.max()) for curve in curves])
     return min(low / 1.15, epsilon / 1.5), max(high * 1.15, epsilon * 1.5)
 
 
 def _moving(curves: Sequence[ShortfallCurve], epsilon: float) -> tuple[float, float]:
-    """From where the first shortfall leaves its most to where the last one ends, bounds that say
-    little included.
-    """
+    """Range from the first shortfall that falls to the last that ends, weak bounds included."""
     at, most = curves[0].epsilon, curves[0].most
     drawn = [values for c in curves for values in (c.exact, c.promised) if values is not None]
     all_in = np.all([values >= 0.98 * most for values in drawn], axis=0)
@@ -289,9 +284,7 @@ def _moving(curves: Sequence[ShortfallCurve], epsilon: float) -> tuple[float, fl
 
 
 def _under(who: NamedDesign, x: Floats, y: Floats, end: str, look: Look) -> Mark:
-    """What a theorem says, at least or at most: a thin line in the colour of the design that it
-    belongs to.
-    """
+    """Theorem's bound: a thin line in the colour of its design."""
     design = design_identity(who.number, look)
     name = f"{design.letter} at {end}, by theorem"
     return curve_mark(
@@ -306,7 +299,7 @@ def _under(who: NamedDesign, x: Floats, y: Floats, end: str, look: Look) -> Mark
 
 
 def _most(error: float) -> str:
-    """An estimated error in words, rounded up to one digit of a per cent."""
+    """Estimated error as text, rounded up to one digit of a per cent."""
     return "0.01 %" if error <= 1e-4 else f"{np.ceil(1e4 * error) / 100:.2g} %"
 
 
@@ -320,7 +313,7 @@ def _figure(
     more: Sequence[Mark] = (),
     top: float = 1.0,
 ) -> Figure:
-    """The lines, with the words of the upright at its top where they are low, else at its foot."""
+    """Lines with the marker's text at its top if they are low, else at its foot."""
     highest = max(float(np.interp(now.x, line.x, line.y)) / top for line in lines)
     mark = replace(now, high=highest < _FREE)
     return panel_figure([Panel("", lines)], x, y, look=look, height=height, mark=mark, more=more)

@@ -1,8 +1,7 @@
-"""Figures of merit at the ε or k that were asked for: points with straight lines between them, a
-line a design.
+"""Figures of merit at the requested ε or k: points joined by straight lines, a line for each
+design.
 
-Invariants: every point is a law's own, and nothing is interpolated; a band is drawn where a law is
-estimated.
+Invariants: every point is a law's own; estimated laws have a band.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,8 +25,8 @@ _SHARE = "share of the top k"
 
 
 def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look = LIGHT) -> Chart:
-    """The curves of each design by its name, with the same figures for all: a panel each, or one
-    for a design alone.
+    """Curves by design name, with the same figures for all: a panel each, or one for a single
+    design.
     """
     every = [curve for curves in designs.values() for curve in curves]
     low, high = min(float(c.x.min()) for c in every), max(float(c.x.max()) for c in every)
@@ -95,7 +94,7 @@ def _line(name: str, style: int, curve: FigureCurve) -> Line:
 
 
 def _says(designs: Designs, over: Over) -> str:
-    """The first figure where each design's line ends."""
+    """Value of the first figure at the end of each design's line."""
     ends = [(name, curves[0], int(np.argmax(curves[0].x))) for name, curves in designs.items()]
     told = join_with_and(
         [f"{percent(float(c.value[at]))}{f' with {name}' if name else ''}" for name, c, at in ends]
@@ -107,8 +106,7 @@ def _says(designs: Designs, over: Over) -> str:
 
 
 def sweep_curves(table: pd.DataFrame) -> dict[Over, dict[str, list[FigureCurve]]]:
-    """The table of a sweep as the curves of each design, over ε and over k, that first which takes
-    more values.
+    """Table of a sweep as curves by design, over ε and over k; first the one with more values.
 
     Raises `ParameterError` for another table, or one with more designs than can be told apart.
     """

@@ -1,9 +1,7 @@
-"""The items by name, one row each: score, and in how many of 100 releases it comes out; the cut-off
-between them.
+"""Items by name, a row each: score, frequency in 100 releases, and the cut-off between them.
 
-Ranks are 1-based. Up to `MOST_NAMED` items all have a row; of more, the best few and those around
-the cut-off have one, and what lies between and below is folded into one row each, which shows
-means.
+Ranks are 1-based. Up to `MOST_NAMED` items all have a row. Of more, the best few and those around
+the cut-off have one; the others are folded into rows that show means.
 """
 
 from dataclasses import dataclass
@@ -47,9 +45,7 @@ _BETWEEN = 0.05  # of the width, between the two panels
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """Rows over ranks first … last, one item each or folded, and how high each stands, the best on
-    top.
-    """
+    """Rows over ranks first … last, one item each or folded, and their heights, the best on top."""
 
     first: Ints
     last: Ints
@@ -81,7 +77,7 @@ class _Rows:
         return cls(first, last, place, inside - 0.5 + _CUT / 2)
 
     def mean(self, by_rank: Floats) -> Floats:
-        """The mean over each row's ranks."""
+        """Mean over each row's ranks."""
         sums = np.append(0.0, np.cumsum(by_rank))
         return np.where(
             self.first == self.last,
@@ -90,7 +86,7 @@ class _Rows:
         )
 
     def row_labels(self, scores: Scores) -> list[str]:
-        """What stands beside each row."""
+        """Text beside each row."""
         return [
             scores.label(int(scores.order[a - 1])) if a == b else f"ranks {a:,} to {b:,}, each"
             for a, b in zip(self.first.tolist(), self.last.tolist(), strict=True)
@@ -106,10 +102,9 @@ def item_rows(
     before: tuple[str, Floats] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """Rows of names, scores and chances from `inclusion` (shape (d,), in item order) with its
-    `bounds`.
+    """Rows of names, scores and chances from `inclusion` (d,), in item order, with its `bounds`.
 
-    `before` is another setting, its name and its inclusion: pale bars behind, for comparison.
+    `before` is the name and inclusion of another setting, drawn as pale bars behind.
     """
     order = scores.order
     ranked, chance = scores.values[order], inclusion[order]
@@ -156,8 +151,7 @@ def item_rows(
 
 
 def item_rows_table(scores: Scores, inclusion: Floats, k: int) -> pd.DataFrame:
-    """The rows of `item_rows` as it draws them, the best first: first and last rank, item, mean
-    score and chance.
+    """Rows of `item_rows` as drawn: first and last rank, item, mean score and chance.
 
     >>> item_rows_table(Scores([3.0, 9.0]), np.array([0.2, 0.8]), 1).values.tolist()
     [[1, 1, 'item 2', 9.0, 0.8], [2, 2, 'item 1', 3.0, 0.2]]
@@ -267,7 +261,7 @@ def _figure(
 
 
 def _headings(ghost: tuple[str, Floats] | None, half: float, look: Look) -> list[Mark]:
-    """What the two panels show, and what the marks in the second are."""
+    """Headings of the two panels, with a key to the marks in the second."""
     before = (
         ""
         if ghost is None
@@ -280,7 +274,7 @@ def _headings(ghost: tuple[str, Floats] | None, half: float, look: Look) -> list
 
 
 def _cut(rows: _Rows, scores: Scores, k: int, size: float, look: Look) -> list[Mark]:
-    """The line between rank k and the next, with how far apart their scores are."""
+    """Line between rank k and the next, with the distance of their scores."""
     ranked = scores.values[scores.order[k - 1 : k + 1]]
     apart = float(ranked[0] - ranked[1])
     text = f"the true top {k:,} ends: {f'distance {number_text(apart, 4)}' if apart else 'a tie'}"
@@ -300,7 +294,7 @@ def _cut(rows: _Rows, scores: Scores, k: int, size: float, look: Look) -> list[M
 
 
 def _ends(score: Floats) -> list[float]:
-    """From zero always, with room for the numbers beside the bars."""
+    """Range from zero, with room for the numbers beside the bars."""
     low, high = min(0.0, float(score.min())), max(0.0, float(score.max()))
     span = max(high / 2 - low / 2, np.finfo(float).tiny) * 2
     return [

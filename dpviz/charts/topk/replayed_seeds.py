@@ -1,9 +1,8 @@
-"""Releases of several designs with the same seeds, as strips of ranks: what came out, and what was
-missed.
+"""Releases of several designs with the same seeds, as strips of chosen ranks.
 
-Invariants: one row a seed, in the same order for all designs; a mark left of the dashed line
-belongs to the true top k; where ranks are many, neighbours share a cell and its strength is their
-part chosen.
+Invariants: one row for each seed, in the same order for all designs. A mark left of the dashed line
+belongs to the true top k. If ranks are many, neighbours share a cell; its strength is their chosen
+part.
 """
 
 from collections.abc import Sequence
@@ -48,7 +47,7 @@ def replayed_seeds_chart(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """Strips for `ranks`, one array of shape (seeds, k) of 0-based ranks a design."""
+    """Strips for `ranks`, one array of shape (seeds, k) of 0-based ranks for each design."""
     k = ranks[0].shape[1]
     names = [design_identity(i, look).lettered_label(text) for i, text in enumerate(labels)]
     last = max(int(r.max()) + 1 for r in ranks)
@@ -148,9 +147,7 @@ def _figure(
 
 
 def _edges(k: int, last: int) -> Ints:
-    """Edges of cells over 0-based ranks, with one at k; where many follow, cells widen further
-    down.
-    """
+    """Edges of cells over 0-based ranks, with one at k; later cells widen if there are many."""
     per = -(-k // (_CELLS // 2))
     after = np.arange(k, last)
     if len(after) > _CELLS // 2:
@@ -159,7 +156,7 @@ def _edges(k: int, last: int) -> Ints:
 
 
 def _along(edges: Ints, rank: float) -> float:
-    """Where a 0-based rank lies, counted in cells."""
+    """Place of a 0-based rank, counted in cells."""
     return float(np.interp(rank, edges, np.arange(len(edges))))
 
 
@@ -176,9 +173,7 @@ def _ticks(edges: Ints, k: int) -> list[int]:
 
 
 def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> list[Mark]:
-    """Two heatmaps: what was chosen of the true top k, in the design's colour, and what was chosen
-    below it.
-    """
+    """Two heatmaps: chosen ranks of the true top k in the design's colour, and those below it."""
     share = np.stack([np.histogram(row, edges)[0] for row in design]) / np.diff(edges)
     names = [
         safe_label(scores.label(int(scores.order[a]))) + f"<br>rank {a + 1:,}"
@@ -210,12 +205,12 @@ def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> lis
 
 
 def _right(design: Ints) -> Ints:
-    """How many of the true top each row holds; −1 stands where fewer came out."""
+    """Number of true top items in each row; −1 stands for a missing item."""
     return np.asarray(((design >= 0) & (design < design.shape[1])).sum(1))
 
 
 def _hits(design: Ints, i: int, right: int, look: Look) -> Mark:
-    """How many of the true top each row holds, beside it."""
+    """Text beside each row: its number of true top items."""
     k = design.shape[1]
     hits = _right(design).tolist()
     return point_texts(

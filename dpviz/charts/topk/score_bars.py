@@ -1,7 +1,7 @@
-"""The sorted scores, coloured by the chance that each item is selected.
+"""Sorted scores, coloured by each item's chance to be selected.
 
-Ranks are 1-based. At most 400 bars are drawn: neighbouring ranks are folded into one bar that shows
-their mean, and ranks far down that are hardly ever selected are left out; the words say so.
+Ranks are 1-based. At most 400 bars are drawn: neighbouring ranks share a bar that shows their mean,
+and low ranks that are hardly ever selected are left out; the text says so.
 """
 
 import numpy as np
@@ -39,10 +39,9 @@ def score_bars(
     bounds: tuple[Floats, Floats] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """Bars of the scores by rank, coloured by `inclusion` (shape (d,), in item order) with its
-    `bounds`.
+    """Bars of the scores by rank, coloured by `inclusion` (d,), in item order, with its `bounds`.
 
-    The same chance stands underneath as a height of its own, so colour is never alone.
+    The same chance stands below as a bar of its own, so colour is never alone.
     """
     ranked, chance = scores.values[scores.order], inclusion[scores.order]
     low, high = (chance, chance) if bounds is None else (bound[scores.order] for bound in bounds)
@@ -80,7 +79,7 @@ def score_bars(
 
 
 def _shown(chance: Floats, k: int) -> int:
-    """How many ranks are drawn."""
+    """Number of ranks that are drawn."""
     d = len(chance)
     if d <= MOST_BARS:
         return d
@@ -129,9 +128,7 @@ def _figure(scores: Scores, fold: IntegerBins, means: list[Floats], k: int, look
 
 
 def _colour_bar(look: Look) -> Mark:
-    """A mark without points that brings the colour bar: bars get finished colours, which draw
-    faster.
-    """
+    """Mark without points that brings the colour bar, as bars with finished colours draw faster."""
     scale = colour_bar(
         "chance", [0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"], look
     )
@@ -146,7 +143,7 @@ def _colour_bar(look: Look) -> Mark:
 
 
 def _cutoff(scores: Scores, k: int, end: float, look: Look) -> list[Mark]:
-    """The line after rank k, with the names on both sides of it and how far apart they are."""
+    """Line after rank k, with the names on both sides and the distance of their scores."""
     last, first = (int(item) for item in scores.order[k - 1 : k + 1])
     apart = float(scores.values[last] - scores.values[first])
     names = [
@@ -167,7 +164,7 @@ def _cutoff(scores: Scores, k: int, end: float, look: Look) -> list[Mark]:
 
 
 def _range(ranked: Floats) -> tuple[float, float]:
-    """From zero always: the length of a bar is the score."""
+    """Range from zero, as the length of a bar is the score."""
     low, high = min(0.0, float(ranked.min())), max(0.0, float(ranked.max()))
     room = 0.12 * (high / 2 - low / 2)
     return (low - room if low < 0 else 0.0), (high + room if high > 0 else 0.0 if low < 0 else 1.0)

@@ -1,7 +1,7 @@
-"""Utility curves of several designs against ε: one panel a figure of merit, the first the widest.
+"""Utility curves of several designs against ε: a panel for each figure, the first the widest.
 
-Invariants: values between nodes are the curve's own interpolation; a band is drawn where a law is
-estimated; the range of ε is where the curves move. Nothing is computed that the curves do not hold.
+Invariants: values between nodes are the curve's own interpolation; estimated laws have a band; the
+range of ε is where the curves move.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _EDGES = (0.005, 0.995)  # of the most a curve reaches: between them it moves
 
 
 def crossing_epsilon(curve: FigureCurve, probability: float) -> float:
-    """The ε at which the curve first reaches `probability`; inf where it does not."""
+    """Smallest ε at which the curve reaches `probability`; inf if it does not."""
     reached = np.flatnonzero(curve.value >= probability)
     if len(reached) == 0:
         return float("inf")
@@ -38,9 +38,9 @@ def utility_curves_chart(
     span: tuple[float, float] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """The curves of each design, named by its label, in the same order of events for all.
+    """Curves of each design by label, in the same order of events for all.
 
-    `epsilon` is marked; `span` is the range of ε shown, where the curves move unless given.
+    `epsilon` is marked; `span` is the range of ε (default: the moving part).
     """
     events = [curve.event for curve in next(iter(designs.values()))]
     ends = (
@@ -101,9 +101,7 @@ def _title(event: str) -> str:
 def changing_epsilon_range(
     curves: Sequence[FigureCurve], most: Sequence[float]
 ) -> tuple[float, float]:
-    """From where the first curve leaves 0 to where the last one that gets there comes near the
-    `most` it reaches.
-    """
+    """Range from the first curve that leaves 0 to the last that comes near the `most` it reaches."""
     starts, ends = (
         [
             c
@@ -123,9 +121,7 @@ def _span(curves: Sequence[FigureCurve]) -> tuple[float, float]:
 
 
 def curve_line(name: str, style: int, curve: FigureCurve, span: tuple[float, float]) -> Line:
-    """A curve over a range of ε, marked where it passes `MARKED`, with its band where it is
-    estimated.
-    """
+    """Curve over a range of ε, marked where it passes `MARKED`, with a band if it is estimated."""
     low, high = max(span[0], float(curve.x[0])), min(span[1], float(curve.x[-1]))
     inside = curve.x[(curve.x >= low) & (curve.x <= high)]
     x: Floats = np.unique(np.concatenate([np.geomspace(low, high, _POINTS), inside]))
@@ -139,7 +135,7 @@ def curve_line(name: str, style: int, curve: FigureCurve, span: tuple[float, flo
 
 
 def _says(designs: Mapping[str, Sequence[FigureCurve]]) -> str:
-    """The ε at which the first event is as likely as not, by design."""
+    """Sentence on the ε at which the first event has a chance of one half, by design."""
     needed = {label: crossing_epsilon(curves[0], 0.5) for label, curves in designs.items()}
     event = _title(next(iter(designs.values()))[0].event)
     reached = sorted((e, label) for label, e in needed.items() if np.isfinite(e))
@@ -164,7 +160,7 @@ def _three(value: float) -> str:
 def curve_point_columns(
     name: str, curve: FigureCurve, over: str = "epsilon", figure: str = ""
 ) -> dict[str, object]:
-    """The points of a curve as columns: design, figure, `over`, value, low, high, method."""
+    """Points of a curve as columns: design, figure, `over`, value, low, high, method."""
     return {
         "design": name,
         "figure": figure or curve.event,

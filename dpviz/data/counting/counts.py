@@ -1,9 +1,9 @@
-"""What counting gives, and what is done with rows that lack a person or an item.
+"""Result of counting, and the treatment of rows without a person or an item.
 
 Symbols: f_i = number of distinct people with a row for item i; one person changes each by at most
-1, all in the same direction (Δ = 1, monotonic), as long as nobody goes by two spellings.
-Invariants: the table has the same order whatever counted it: scores downwards, then items by code
-point; no row is left out unseen.
+1, all in the same direction (Δ = 1, monotonic), if nobody has two spellings.
+Invariants: the table's order is the same for every engine: scores downwards, then items by code
+point. Every row left out is reported.
 """
 
 from collections.abc import Sequence
@@ -27,14 +27,12 @@ from dpviz.data.reading import (
 )
 
 MISSING: Final = ("refuse", "skip")
-"""What to do where a row has no person or no item: refuse the log, or leave the row out and say how
-many.
-"""
+"""Rows without a person or an item: refuse the log, or leave them out and report their number."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Counts:
-    """Distinct people per item, and what was left out."""
+    """Distinct people per item, and the numbers left out."""
 
     table: Frame
     rows: int
@@ -47,7 +45,7 @@ class Counts:
 
     @property
     def scores(self) -> Scores:
-        """As scores, Δ = 1 and monotonic."""
+        """Scores with Δ = 1, monotonic."""
         return Scores(
             self.table["score"].to_numpy(np.float64),
             labels=self.table["item"].tolist(),
@@ -58,7 +56,7 @@ class Counts:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What has to be said with the table, one sentence each."""
+        """Sentences that go with the table."""
         sentences = list(self.chosen.notes)
         if self.left_out:
             sentences.append(
@@ -96,7 +94,7 @@ def build_counts(
     items: Sequence[str] | None = None,
     most: int | None = None,
 ) -> Counts:
-    """Counts from one row an item."""
+    """Counts from one row for each item."""
     nameless, other = grouped["item"] == "", grouped["item"] == OTHER
     if (
         items is None and len(grouped) - nameless.sum() > MAX_ITEMS
@@ -158,7 +156,7 @@ def build_counts(
 
 
 def _check_forms(items: Column, item: str, engine: str) -> None:
-    """Raise where two items look the same: their scores cannot be added, as people may be in both."""
+    """Raise for two items that look the same: a person may be in both, so their scores do not add."""
     forms = items.str.normalize("NFC")
     again = forms.duplicated()
     if again.any():

@@ -1,6 +1,4 @@
-"""An embedded DuckDB: held to a size of memory, with a folder of its own on disk for what does not
-fit.
-"""
+"""An embedded DuckDB with a memory limit, and a folder of its own for the overflow."""
 
 import re
 import tempfile
@@ -13,7 +11,7 @@ from dpviz.data.counting.count_expression import import_ibis
 from dpviz.data.reading import IngestError
 
 MEMORY: Final = "1GB"
-"""What it may take, if nothing else is said."""
+"""Default memory limit."""
 
 _SIZE = re.compile(r"\d+(\.\d+)? ?[KMGT]i?B", re.IGNORECASE)
 _WATCHED = (  # to be asked, and to be silent
@@ -32,9 +30,7 @@ def check_memory(memory: str) -> None:
 
 @contextmanager
 def open_duckdb(memory: str = MEMORY, temporary: str | None = None) -> Iterator[Any]:
-    """An ibis connection to a DuckDB of its own; what it put into a folder in `temporary` goes with
-    it.
-    """
+    """ibis connection to a new DuckDB; its folder in `temporary` is removed at the end."""
     check_memory(memory)
     ibis = import_ibis()
     with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
@@ -57,9 +53,7 @@ def open_duckdb(memory: str = MEMORY, temporary: str | None = None) -> Iterator[
 def fill_table(
     connection: Any, rows: Iterable[Sequence[Sequence[str | None]]], columns: Sequence[str]
 ) -> Any:
-    """A table of columns of text in an embedded DuckDB, from batches of rows, of which one is held
-    at a time.
-    """
+    """Table of text columns in an embedded DuckDB, from batches of rows, one held at a time."""
     import pyarrow as pa  # noqa: PLC0415 - slow to import
 
     names = [f"c{i}" for i in range(len(columns))]

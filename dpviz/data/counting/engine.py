@@ -1,4 +1,4 @@
-"""Counting where the log lies: any engine with an ibis address."""
+"""Counting inside a database: any engine with an ibis address."""
 
 import warnings
 from collections.abc import Iterable
@@ -201,9 +201,7 @@ def count_events(
 
 
 def _result(expression: Any, progress: Progress) -> Any:
-    """The result of an expression; on DuckDB computed beside, so that it can be watched and
-    stopped.
-    """
+    """Result of an expression; DuckDB computes in a thread, so that it can be watched and stopped."""
     backend = expression.get_backend()
     if backend.name != "duckdb":
         return expression.to_pandas()
@@ -221,9 +219,7 @@ def _result(expression: Any, progress: Progress) -> Any:
 
 
 def _split(url: str) -> tuple[str, str]:
-    """(scheme, path of an embedded engine's file) of an address; none of it is told that may be of
-    a password.
-    """
+    """Scheme, and path of an embedded engine's file, of an address; errors never quote a password."""
     scheme, there, rest = url.partition("://")
     if not there or not scheme.isalnum():
         raise ParameterError(
@@ -264,7 +260,7 @@ def _table(connection: Any, name: str) -> Any:
 
 
 def _tables(connection: Any, schema: str) -> list[str]:
-    """The names of tables and views; none where the engine does not tell."""
+    """Names of tables and views; none if the engine does not tell."""
     try:
         if (
             connection.name == "duckdb"
@@ -281,7 +277,7 @@ def _tables(connection: Any, schema: str) -> list[str]:
 
 
 def _which(tables: list[str], schema: str) -> str:
-    """The tables, by the names they can be given with."""
+    """Allowed tables, as an error lists them."""
     if not tables:
         return (
             "schema.table: there are no tables in"
@@ -293,7 +289,7 @@ def _which(tables: list[str], schema: str) -> str:
 
 
 def engine_error_text(err: Exception, url: str = "") -> str:
-    """The first line of what an engine says, cut, and without the address: it may hold a password."""
+    """First line of an engine's error, cut, and without the address, which may hold a password."""
     numbered = len(err.args) == 2 and isinstance(
         err.args[0], int
     )  # of MySQL's drivers: a number, and what it means

@@ -1,9 +1,8 @@
 """Counting files: pandas below the upload limit, an embedded DuckDB beyond it.
 
-DuckDB reads the files piece by piece within a memory limit and puts what does not fit into a
-temporary folder, so the size of the log is bounded by the disk alone. JSON lines are read here for
-it, a batch at a time. Files elsewhere it reads through fsspec: extensions of its own would load
-code from elsewhere.
+DuckDB reads the files piece by piece within a memory limit and spills to a temporary folder, so
+that only the disk limits the log. JSON lines are read here in batches. Remote files are read
+through fsspec, as DuckDB's own extensions would load foreign code.
 """
 
 import glob
@@ -166,7 +165,7 @@ def _not_for_pandas(files: LogFiles) -> str:
 
 
 def _small(files: LogFiles, kind: str) -> bool:
-    """Whether all files together are within the limits of an upload."""
+    """True if all files together are within the limits of an upload."""
     paths = files.paths
     if sum(map(files.file_size, paths)) > MAX_BYTES:
         return False
@@ -215,7 +214,7 @@ def count_tables(
     most: int | None,
     progress: Progress,
 ) -> Counts:
-    """Distinct people per item in tables, which count as one log."""
+    """Distinct people per item in tables that form one log."""
     logs, rows, left_out = [], 0, 0
     for table in tables:
         check_columns(table.columns, person, item)
@@ -237,7 +236,7 @@ def count_tables(
 
 
 def _lines(path: str, person: str, item: str, progress: Progress) -> Table:
-    """The two members of JSON lines."""
+    """The two members of JSON lines, as a table."""
     read = chain.from_iterable(read_json_lines(path, person, item, progress=progress))
     numbers, who, what = zip(*read, strict=True)
     frame = pd.DataFrame(
@@ -247,7 +246,7 @@ def _lines(path: str, person: str, item: str, progress: Progress) -> Table:
 
 
 def _present(table: Table, person: str, item: str, missing: str) -> tuple[Frame, int]:
-    """The two columns as text, and how many rows of them were left out for want of either."""
+    """Both columns as text without incomplete rows, and the number of those."""
     frame = pd.DataFrame(
         {name: pd.Series(cell_texts(table.frame[name]), dtype=object) for name in (person, item)}
     )
@@ -303,9 +302,7 @@ def _cells(
 
 
 def _events(connection: Any, files: LogFiles, kind: str, texts_are: tuple[str, ...]) -> Any:
-    """The files as one table of an embedded DuckDB; what folders say of the columns named stays
-    text.
-    """
+    """Files as one table of an embedded DuckDB; columns from folder names stay text."""
     system, first = files.system, files.paths[0]
     exact = [glob.escape(path) for path in files.paths]  # DuckDB would look for patterns again
     told: dict[str, Any] = {"hive_partitioning": files.partitioned}
@@ -341,9 +338,7 @@ def _events(connection: Any, files: LogFiles, kind: str, texts_are: tuple[str, .
 
 
 def _check_whole(files: LogFiles, progress: Progress) -> None:
-    """Raise where a file packed by zstd ends early: DuckDB 2 would take what there is of it for
-    all.
-    """
+    """Raise for a truncated zstd file, as DuckDB 2 would silently accept it."""
     for path, part in iterate_with_progress(
         [path for path in files.paths if compression_kind(path) == "zstd"], progress
     ):
@@ -359,7 +354,7 @@ def _check_whole(files: LogFiles, progress: Progress) -> None:
 
 
 def _delimiter(files: LogFiles) -> str:
-    """The delimiter of a file, by the beginning of the first; a comma where there is one column."""
+    """Delimiter of the files, by the beginning of the first; a comma if there is one column."""
     path = files.paths[0]
     with files.open(path) as packed, decompress_file(path, packed) as file:
         start = file.read(_START)

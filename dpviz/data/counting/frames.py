@@ -1,6 +1,4 @@
-"""Counting a log that is a data frame already: of pandas, polars, pyarrow or whatever speaks the
-Arrow interface.
-"""
+"""Counting a log that is a data frame of pandas, polars, pyarrow or another Arrow library."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,8 +1,8 @@
-"""JSON lines: one record a line, of which two members are read, a batch of lines at a time.
+"""JSON lines: one record a line, read a batch at a time.
 
-Invariants: a number and the text that shows it are one (7, 7.0 and "7"), as in the other formats; a
-member that is not there, or null, is missing; whatever cannot be one value is refused with its
-line, as is a line that is no record.
+Invariants: a number and its text are one name (7, 7.0 and "7"), as in the other formats. A member
+that is absent or null is missing. A value that is no single cell, or a line that is no record, is
+refused with its line number.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ from dpviz.data.reading import (
 )
 
 Batch = list[tuple[Any, ...]]
-"""Lines by number, with person, item and what else was asked for, None where missing."""
+"""Line number, person, item and further columns of each line; None for missing ones."""
 
 _BATCH = 50_000  # lines
 _LONGEST: Final = 10_000_000  # bytes in a line: so many are held at once
@@ -40,7 +40,7 @@ def read_json_lines(
     files: LogFiles | None = None,
     progress: Progress = ignore_progress,
 ) -> Iterator[Batch]:
-    """The lines of a file, `.gz` and `.zst` unpacked, in batches; blank lines are skipped."""
+    """Lines of a file in batches, `.gz` and `.zst` unpacked; blank lines are skipped."""
     check_distinct_columns(person, item)
     files = LogFiles(paths=(path,)) if files is None else files
     needed, folders = (person, item, *more), files.folder_columns(path)
@@ -73,7 +73,7 @@ def read_json_lines(
 
 
 def _lines(path: str, file: IO[bytes]) -> Iterator[tuple[int, str]]:
-    """The lines that hold something, by number, as text."""
+    """Lines that hold something, by number, as text."""
     number = 0
     try:
         for number, line in enumerate(iter(partial(file.readline, _LONGEST + 1), b""), start=1):

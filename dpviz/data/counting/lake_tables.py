@@ -1,9 +1,7 @@
-"""Delta and Iceberg tables: their newest version, without what was deleted, read into an embedded
-DuckDB.
+"""Delta and Iceberg tables: their newest version, read into an embedded DuckDB.
 
-Delta's own library makes a dataset of the files that count, which DuckDB scans as it needs;
-Iceberg's hands out batches, of which the columns asked for are put into a table that may lie on
-disk.
+Delta's library makes a dataset of the valid files, which DuckDB scans; Iceberg's hands out batches,
+whose needed columns go into a table that may lie on disk.
 """
 
 import re
@@ -19,12 +17,12 @@ _VERSION = re.compile(r"v?(\d+).*\.metadata\.json")
 
 
 def lake_kind(names: Sequence[str]) -> str | None:
-    """Which kind of table a folder is, by the names of what is in it; None for a folder of files."""
+    """Kind of table in a folder, by the names in it; None for a folder of files."""
     return next((kind for mark, kind in _MARKS.items() if mark in names), None)
 
 
 def is_lake(folder: Path) -> bool:
-    """Whether a folder of this machine is a table, whose files do not all count."""
+    """True if a local folder is such a table, whose files do not all count."""
     return (folder / "_delta_log").is_dir() or any((folder / "metadata").glob("*.metadata.json"))
 
 
@@ -67,7 +65,7 @@ def _iceberg(connection: Any, path: str, system: Any, columns: Sequence[str]) ->
 
 
 def _newest(path: str, system: Any) -> str:
-    """The description of the newest version in a table's folder."""
+    """Metadata file of the newest version in a table's folder."""
     if system is None:
         found = [str(each) for each in (Path(path) / "metadata").iterdir()]
     else:

@@ -1,9 +1,8 @@
-"""Where the files of a log lie: named, by pattern, in folders, at an address that fsspec reads, or
-on standard input.
+"""Files of a log: by name, by pattern, in folders, at an fsspec address, or on standard input.
 
-Invariants: what is hidden in a folder (a name that begins with . or _) is no part of the log, as
-every engine that writes folders has it; a folder that is a Delta or Iceberg table is read as one,
-never file by file, since such a folder still holds rows that were deleted.
+Invariants: hidden files (name begins with . or _) are no part of the log, as engines that write
+folders use them. A folder that is a Delta or Iceberg table is read as one, never file by file, as
+it still holds deleted rows.
 """
 
 import glob
@@ -24,7 +23,7 @@ from dpviz.data.counting.lake_tables import is_lake, lake_kind
 from dpviz.data.reading import EXTENSIONS, IngestError, quote_value
 
 PACKED: Final = {".gz": "gzip", ".zst": "zstd"}
-"""Endings of packed files, and how they are packed."""
+"""Endings of packed files, with the compression."""
 
 STANDARD_INPUT: Final = "-"
 
@@ -40,7 +39,7 @@ _WITHIN = "CSV, TSV, JSON lines or Parquet files (also .gz or .zst)"
 
 @dataclass(frozen=True, kw_only=True)
 class LogFiles:
-    """The files of a log, which count together."""
+    """Files that count together as one log."""
 
     paths: tuple[str, ...]
     system: Any = None
@@ -49,7 +48,7 @@ class LogFiles:
 
     @property
     def is_plain_local(self) -> bool:
-        """Whether these are files of this machine, each as it is."""
+        """True if these are unpacked files of this machine."""
         return (
             self.system is None
             and self.lake is None
@@ -58,7 +57,7 @@ class LogFiles:
         )
 
     def file_kind(self, given: str | None) -> str:
-        """What kind of files these are, all alike."""
+        """Kind of the files, which must all have the same."""
         if given is not None:
             return given
         kinds = {path: _kind_of(path) for path in self.paths}
@@ -83,21 +82,21 @@ class LogFiles:
         )
 
     def open(self, path: str) -> IO[bytes]:
-        """One of the files, as it is stored."""
+        """Open one of the files, as it is stored."""
         return open(path, "rb") if self.system is None else self.system.open(path, "rb")
 
     def folder_columns(self, path: str) -> dict[str, str | None]:
-        """What the folders above one of the files say of its rows."""
+        """Columns given by the folders above a file."""
         return partition_columns(path) if self.partitioned else {}
 
 
 def compression_kind(path: str) -> str | None:
-    """How a file is packed, by its ending."""
+    """Compression of a file, by its ending."""
     return PACKED.get(PurePosixPath(path.lower()).suffix)
 
 
 def decompress_file(path: str, file: IO[bytes]) -> IO[bytes]:
-    """What a packed file holds; another as it is."""
+    """Content of a packed file; other files unchanged."""
     how = compression_kind(path)
     if how is None:
         return file
@@ -107,7 +106,7 @@ def decompress_file(path: str, file: IO[bytes]) -> IO[bytes]:
 
 
 def partition_columns(path: str) -> dict[str, str | None]:
-    """The columns that the folders of a path say, None where nothing is written.
+    """Columns given by the folders of a path; None for an empty value.
 
     >>> partition_columns("logs/day=2024-01-01/who=ann%20b/part.parquet")
     {'day': '2024-01-01', 'who': 'ann b'}
@@ -119,7 +118,7 @@ def partition_columns(path: str) -> dict[str, str | None]:
 
 
 def is_address(pattern: str) -> bool:
-    """Whether this is an address, and not a path.
+    """True for an address, false for a path.
 
     >>> is_address("s3://bucket/log.parquet"), is_address("log.parquet")
     (True, False)
@@ -131,9 +130,7 @@ def is_address(pattern: str) -> bool:
 def find_log_files(
     patterns: Iterable[str], kind: str | None, temporary: str | None
 ) -> Iterator[LogFiles]:
-    """The files meant, of which standard input becomes one in a folder in `temporary` that goes
-    with the block.
-    """
+    """Files that match; standard input becomes a temporary file while the block lasts."""
     patterns = list(dict.fromkeys(patterns))
     if not patterns:
         raise ParameterError("the files", "none", "at least one")
@@ -222,7 +219,7 @@ def _in_folder(folder: str) -> LogFiles:
 
 
 def _of_log(folder: str, names: list[str]) -> list[str]:
-    """Those of the files in a folder that are part of the log."""
+    """Files in a folder that are part of the log."""
     shown = [
         name for name in names if not any(part[0] in "._" for part in PurePosixPath(name).parts)
     ]
@@ -247,9 +244,7 @@ def _not_there(pattern: str) -> str:
 
 
 def _outside_lakes(path: str, folder: str = "") -> str:
-    """A file's path; raises where it is one of a Delta or Iceberg table, whose rows may have been
-    deleted since.
-    """
+    """The path; raises for a file of a Delta or Iceberg table, whose rows may be deleted by now."""
     for above in (Path(folder) / path).parents:
         if is_lake(above):
             raise IngestError(

@@ -1,10 +1,9 @@
-"""MySQL and MariaDB: what has to be arranged for them beside the one expression.
+"""MySQL and MariaDB: preparations for the counting expression.
 
-Their columns compare texts by a collation (letters' case, accents and blanks at the end may not
-count), and there is no function for Unicode forms. So texts are read by their characters, whatever
-the column says; and where some would have to be made alike, the two columns are read over into an
-embedded DuckDB, which can.
-Invariant: nothing is written to the server, so that the right to read is enough.
+Their columns compare texts by a collation (which may ignore case, accents and trailing blanks), and
+no function makes Unicode forms. So texts are read by their characters, and if some need
+normalising, both columns are copied to an embedded DuckDB.
+Invariant: nothing is written to the server, so that read access is enough.
 """
 
 import sys
@@ -28,7 +27,7 @@ where table_schema = coalesce(%s, database(), table_schema)
 
 
 def ensure_driver() -> None:
-    """The driver that ibis asks for, or the one in plain Python in its place: it needs no compiler."""
+    """Ensure the driver that ibis imports, or pure Python's in its place, which needs no compiler."""
     try:
         import MySQLdb  # noqa: F401, PLC0415 - an extra
     except ImportError:
@@ -42,15 +41,13 @@ def ensure_driver() -> None:
 
 
 def prepare(connection: Any) -> None:
-    """Texts are compared by their characters, and times are told in UTC (which ibis cannot
-    everywhere).
-    """
+    """Compare texts by their characters and give times in UTC, which ibis cannot do everywhere."""
     connection.con.set_character_set("utf8mb4", "utf8mb4_bin")
     connection.raw_sql("SET time_zone = '+00:00'").close()
 
 
 def table_names(connection: Any, schema: str) -> list[str]:
-    """The tables of a schema, else of the database chosen; else of all, as schema.table."""
+    """Tables of a schema, else of the current database, else of all, as schema.table."""
     with connection.begin() as cursor:
         cursor.execute(_TABLES, [schema or None])
         rows = cursor.fetchall()
@@ -59,9 +56,7 @@ def table_names(connection: Any, schema: str) -> list[str]:
 
 
 def text_columns_table(connection: Any, log: Any) -> Any:
-    """The table with its texts as characters of UTF-8; bytes that are no text in hexadecimal, as
-    PostgreSQL does.
-    """
+    """Table with its texts in UTF-8 and its bytes in hexadecimal, as PostgreSQL does."""
     op = log.op()
     names = {name: _quoted(name) for name in log.columns}
     kinds = dict(log.schema().items())
@@ -91,9 +86,7 @@ def _read(name: str, kind: Any) -> str:
 
 @contextmanager
 def copy_to_duckdb(log: Any, columns: tuple[str, str]) -> Iterator[Any]:
-    """Two columns of a table, as texts, in an embedded DuckDB: a batch at a time, so that none has
-    to hold them.
-    """
+    """Two columns of a table as texts in an embedded DuckDB, copied a batch at a time."""
     server = log.get_backend()
     texts = log.select(**{name: cast_to_text(log[name], server.name) for name in columns})
     with open_duckdb() as here:

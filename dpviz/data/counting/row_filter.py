@@ -1,11 +1,9 @@
-"""Which rows of a log count: a condition on each row, and a window of time.
+"""Rows of a log that count: a condition on each row, and a time window.
 
-A row is judged by its own cells alone, so that one person's rows stay one person's: whoever is
-added or removed adds or removes her rows and no others, and Δ, monotonic and what `most` bounds
-hold as without a condition. Conditions on other rows (a subquery, a window, an aggregate, a row's
-number) are none of this language.
-Invariant: rows are chosen before anything else; items and people are made alike, and contributions
-bounded, after it.
+A row is judged by its own cells alone, so adding or removing a person adds or removes only her
+rows; Δ, monotonic and the limit `most` hold as without a condition. So subqueries, windows,
+aggregates and row numbers are refused.
+Invariant: rows are chosen first; names are normalised and contributions limited afterwards.
 """
 
 from dataclasses import dataclass
@@ -23,20 +21,16 @@ ALLOWED: Final = (
 )
 
 _DROPS_OFFSETS: Final = ("duckdb", "postgres")
-"""Engines that read +01:00 in a text only where a moment with a zone is asked for; their sessions
-are in UTC.
-"""
+"""Engines that read +01:00 in a text only for a zoned timestamp; their sessions are in UTC."""
 
 _GIVES_NOTHING: Final = ("sqlite", "mysql", "pyspark")
-"""Engines that may take a text which is no moment for a missing one, where others raise."""
+"""Engines that may read an invalid moment as a missing one, unlike the others, which raise."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RowFilter:
     """The rows that count.
 
-    Examples
-    --------
     >>> RowFilter(since="2024-01-01", until="2024-02-01", time="at").notes[0]
     "Counted are only rows from 2024-01-01 on and before 2024-02-01 by column 'at'."
     """
@@ -67,12 +61,12 @@ class RowFilter:
 
     @property
     def keeps_all_rows(self) -> bool:
-        """Whether all rows count."""
+        """True if all rows count."""
         return self.where is None and self.time is None
 
     @cached_property
     def used_columns(self) -> tuple[str, ...]:
-        """The columns that are looked at, each once."""
+        """Columns used, each once."""
         inside = (
             []
             if self.where is None
@@ -82,7 +76,7 @@ class RowFilter:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What has to be said with the counts."""
+        """Sentences that go with the counts."""
         said = [] if self.where is None else [f"Counted are only rows where {self.where}."]
         if self.time is not None:
             bounds = [f"from {self.since} on"] * (self.since is not None) + [
@@ -94,7 +88,7 @@ class RowFilter:
         return tuple(said)
 
     def filter_rows(self, events: Any) -> Any:
-        """The rows of an ibis table that count."""
+        """Rows of an ibis table that count."""
         names = list(map(str, events.columns))
         for column in self.used_columns:
             check_column("time" if column == self.time else "where", column, names)
@@ -108,9 +102,7 @@ class RowFilter:
         return events
 
     def check_time_column(self, events: Any) -> None:
-        """Raise where the column of moments holds texts that the engine would leave out as if they
-        were missing.
-        """
+        """Raise if the time column holds invalid texts that the engine would silently leave out."""
         if self.time is None or self.time not in events.columns:
             return
         texts = events[self.time]
@@ -149,7 +141,7 @@ def _parsed(where: str) -> Any:
 
 
 class _Condition:
-    """A condition over one table, said to ibis; whatever is not named here is refused."""
+    """A condition over one table as an ibis expression; anything not named here is refused."""
 
     def __init__(self, events: Any, where: str) -> None:
         self._events, self._where, self._sql = events, where, _sql()
@@ -214,7 +206,7 @@ class _Condition:
         raise self._refused()
 
     def _like(self, column: Any, pattern: Any) -> Any:
-        """% at either end alone: engines differ in letters' case and in what else LIKE takes."""
+        """LIKE with % at either end only, as engines differ in case and in other patterns."""
         text = pattern.this if isinstance(pattern, self._sql.Literal) and pattern.is_string else ""
         inner = text.removeprefix("%").removesuffix("%")
         if not column.type().is_string() or not inner or any(sign in inner for sign in "%_\\"):
@@ -269,7 +261,7 @@ class _Condition:
 
 
 def _moment(name: str, text: str) -> datetime:
-    """A date or a moment in ISO form, in UTC."""
+    """ISO date or moment, in UTC."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError as err:
@@ -293,7 +285,7 @@ def _as_moment(column: Any, name: str) -> Any:
 
 
 def _literal(moment: datetime, column: Any) -> Any:
-    """A moment of UTC as the column has them."""
+    """UTC moment in the column's type."""
     zone = column.type().timezone
     return import_ibis().literal(
         moment if zone is None else moment.replace(tzinfo=UTC), type=column.type()

@@ -1,10 +1,9 @@
-"""Cells of an event log as codes that tell them apart, a stretch of rows at a time, in little
-memory.
+"""Cells of an event log as integer codes, a stretch of rows at a time, in little memory.
 
-Symbols: a cell's name, the text that it is told apart by (`normalise_name`); its code, the place of that
-among the names.
-Invariants: two cells have one code exactly where they have one name; all rows of one person are in
-one part, so that each part is counted by itself.
+Symbols: a cell's name is its normalised text (`normalise_name`), its code the name's place among
+the names.
+Invariants: two cells have the same code exactly if they have the same name. All rows of one person
+are in one part, so that each part can be counted by itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,15 +26,13 @@ from dpviz.data.reading.kept_items import is_name_too_long, normalise_name
 from dpviz.data.reading.table import Table
 
 STRETCH: Final = 100_000
-"""Rows that are looked at together: beside their columns that takes some tens of megabytes."""
+"""Rows handled together, which takes some tens of megabytes beside their columns."""
 
 _PARTS: Final = 256  # at most, each a byte
 
 
 class _Numbers(Sequence[str]):
-    """Numbers as they are called, each written when it is asked for: millions of people are never
-    named.
-    """
+    """Names of numbers, each written on demand, as millions of people are never named."""
 
     def __init__(self, values: Floats) -> None:
         self.values = values
@@ -57,7 +54,7 @@ class _Numbers(Sequence[str]):
 
 
 def encode_cells(cells: Column) -> tuple[Ints, Sequence[str]]:
-    """The code of each cell, as they first occur, and the name that each stands for; −1 is none."""
+    """Code of each cell in order of first occurrence (−1: none), and the name of each code."""
     if isinstance(cells.dtype, np.dtype) and cells.dtype.kind in "iufb":
         written, values = pd.factorize(cells.to_numpy())
         return written.astype(np.int64, copy=False), _Numbers(values)
@@ -74,9 +71,7 @@ def encode_cells(cells: Column) -> tuple[Ints, Sequence[str]]:
 
 
 def _spelled(column: Column) -> Any:
-    """The cells of a column as they are told apart: texts as they lie there, others as they are
-    written.
-    """
+    """Text columns unchanged; cells of other columns as text."""
     if isinstance(column.dtype, pd.StringDtype):
         return column
     cells = np.empty(len(column), dtype=object)
@@ -85,9 +80,7 @@ def _spelled(column: Column) -> Any:
 
 
 def _stretches(table: Table, role: str, name: str) -> Iterator[tuple[slice, Ints, Sequence[str]]]:
-    """Which rows, their codes among themselves and what those stand for; raises `IngestError` where
-    one is missing.
-    """
+    """Rows, codes and names of each stretch; raises `IngestError` for a missing cell."""
     column = table.column(role, name)
     for start in range(0, len(column), STRETCH):
         rows = slice(start, start + STRETCH)
@@ -102,7 +95,7 @@ def _stretches(table: Table, role: str, name: str) -> Iterator[tuple[slice, Ints
 def item_codes(
     table: Table, name: str, known: Sequence[str] | None
 ) -> tuple[NDArray[np.int32], Sequence[str]]:
-    """The item of each row, as its place in a list, and that list."""
+    """Item of each row as its place in a list, and that list."""
     codes = np.empty(len(table.frame), np.int32)
     if known is not None:
         place = {each: at for at, each in enumerate(known)}
@@ -128,15 +121,15 @@ def item_codes(
 
 
 def part_cells(part: NDArray[np.uint8], number: int, cells: Column) -> Column:
-    """The cells of a part, a stretch at a time, as texts are joined where many are taken."""
+    """Cells of a part, taken a stretch at a time."""
     stretches = (slice(start, start + STRETCH) for start in range(0, len(part), STRETCH))
     taken: Column = pd.concat([cells.iloc[rows][part[rows] == number] for rows in stretches])
     return taken
 
 
 def partition_people(table: Table, name: str) -> NDArray[np.uint8]:
-    """The part of a log that each row is in, those of each person in one; raises `IngestError`
-    where one is missing.
+    """Part of each row, with all rows of a person in one part; raises `IngestError` for a missing
+    cell.
     """
     many = min(-(-len(table.frame) // STRETCH), _PARTS)
     part = np.empty(len(table.frame), np.uint8)
@@ -156,7 +149,7 @@ def partition_people(table: Table, name: str) -> NDArray[np.uint8]:
 
 
 def _hashed(names: Sequence[str]) -> NDArray[np.uint64]:
-    """A number for each name, the same for the same."""
+    """Equal numbers for equal names."""
     if isinstance(names, _Numbers):
         values = names.values
         return pd.util.hash_array(values + 0.0 if values.dtype.kind == "f" else values)  # −0 is 0

@@ -1,12 +1,11 @@
-"""Text with delimiters: CSV, TSV and the like, and what is pasted.
+"""Delimited text: CSV, TSV and the like, and pasted text.
 
-Fields may be quoted; the delimiter is one of , ; tab | and is found by trying each on the first
-rows: the one that gives the same number of cells everywhere, then the most columns of numbers. A
-row is numbered as a spreadsheet would (header and blank rows count; a quoted line break does not
-start one). Cells become columns a batch of rows at a time, so that reading takes a few times the
-memory of the text, no more. Pasted is one number a line; "label, number", "label<TAB>number",
-"label; number"; or one line of numbers separated by commas, semicolons or spaces: a first line of
-column names is recognised, blank lines and blanks around cells are not.
+Fields may be quoted. The delimiter is one of , ; tab
+: the one whose first rows have the same number of cells, then the most numeric columns. Rows have a
+spreadsheet's numbers (header and blank rows count; a quoted line break starts none). Columns are
+built in batches, so that reading takes a few times the memory of the text.
+Pasted text is one number a line; "label, number" with a comma, tab or semicolon; or one line of
+numbers. A header is recognised; blank lines and outer blanks are ignored.
 """
 
 import csv
@@ -59,10 +58,8 @@ def read_delimited(
     unit: str = "Row",
     progress: Progress = ignore_progress,
 ) -> Table:
-    """A table from text with delimiters; a single row of numbers is read as a column.
+    """Table from delimited text; a single row of numbers is read as a column.
 
-    Examples
-    --------
     >>> read_delimited("a.csv", "item;count\\na;1,5\\nb;2,5\\n").delimiter
     ';'
     """
@@ -99,7 +96,7 @@ def read_delimited(
 
 
 def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> tuple[Ints, Frame]:
-    """The numbers of the rows, and their cells by column."""
+    """Row numbers, and the cells by column."""
     rows: list[Ints] = []
     parts: list[list[Any]] = [[] for _ in columns]
     total = 0
@@ -119,7 +116,7 @@ def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> tupl
 
 
 def guess_delimiter(text: str) -> str | None:
-    """The delimiter of a text, None where it has one column.
+    """Delimiter of a text, None if it has one column.
 
     >>> guess_delimiter("a,1\\nb,2"), guess_delimiter("x y\\nz")
     (',', None)
@@ -140,7 +137,7 @@ def guess_delimiter(text: str) -> str | None:
 
 
 def first_records(sample: str, delimiter: str | None, most: int) -> list[Record]:
-    """The first records of a text, as long as it can be taken apart; no more than `most`."""
+    """First records of a text, at most `most`; none if it cannot be parsed."""
     reader = csv.reader(_Lines(sample), delimiter=delimiter or "\0")
     try:
         return list(islice(reader, most))
@@ -158,7 +155,7 @@ def _filled(
     above: int,
     progress: Progress,
 ) -> Iterator[Numbered]:
-    """The records that hold something, each with its row number; all of one width.
+    """Non-empty records with their row numbers, all of one width.
 
     A blank row within a single column stays: it is a missing score, not a gap in the layout.
     """
@@ -187,8 +184,8 @@ def _filled(
 
 
 class _Lines:
-    """The lines of a text with their ends, one at a time, without a copy of the text; `read` is how
-    far it was read.
+    """Lines of a text with their ends, one at a time without a copy; `read` counts the characters
+    read.
     """
 
     def __init__(self, text: str) -> None:
@@ -252,12 +249,10 @@ _TIGHT = re.compile(r"\s*[+-]?\d+,\d+\s*", re.ASCII)
 def read_pasted_text(
     text: str, *, header: bool | None = None, above: int = 0, progress: Progress = ignore_progress
 ) -> Table:
-    """A Table from pasted text.
+    """Table from pasted text.
 
     Lines such as "1,5" throughout are refused: each may be one number or a label and a score.
 
-    Examples
-    --------
     >>> read_pasted_text("apples, 3\\npears, 5").frame.values.tolist()
     [['apples', '3'], ['pears', '5']]
     >>> read_pasted_text("3 1 4").frame["value"].tolist()
@@ -295,9 +290,7 @@ def read_pasted_text(
 
 
 def _one_line(line: str) -> list[str] | None:
-    """The cells of a single line of numbers; None where it is something else, such as one label and
-    number.
-    """
+    """Cells of a single line of numbers; None for anything else, such as one label and number."""
     if ";" in line or "\t" in line:
         cells = re.split(r"[;\t]", line)
     elif re.search(r",\s", line) or not re.search(r"\s", line.strip()):

@@ -1,7 +1,7 @@
-"""Files to a Table: the one door, and the menu of kinds.
+"""Files to a Table, and the menu of file kinds.
 
-The kind comes from the name's ending unless given; the content is then held to it. Checks of size
-come first, and whatever the bytes, what comes out is a Table or a `ParameterError`.
+The kind comes from the name's ending unless given. Sizes are checked first. Any bytes give a Table
+or a `ParameterError`.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ from dpviz.data.reading.workbook import check_zip, read_workbook
 
 @dataclass(frozen=True)
 class FileKind:
-    """A format."""
+    """A file format."""
 
     extensions: tuple[str, ...]
     read: Callable[[str, bytes, FileReadOptions], Table]
@@ -105,19 +105,16 @@ def read_table(
 
 
 def read_upload(name: str, content: bytes, how: FileReadOptions | None = None) -> Table:
-    """The table in a file that a stranger sent, read behind a wall of memory and time unless it is
-    a short text.
+    """Table in a stranger's file, read in a limited process unless it is a short text.
 
-    `how` says what is not to be found out. Raises `IngestError`, one sentence.
+    `how` holds the given options. Raises `IngestError`, one sentence.
     """
     large = () if len(content) <= SHORT else tuple(KINDS)
     return _read(name, content, None, how or FileReadOptions(), behind=("excel", "parquet", *large))
 
 
 def read_items(name: str, content: str | bytes) -> tuple[str, ...] | None:
-    """The items that a stranger lists, one a line, read as safely; None where there are none.
-    Raises `IngestError`.
-    """
+    """Items of a stranger's list, one a line, read as safely; None if it is empty."""
     check_file_size(name, len(content))
     return read_safely(name, partial(_items, name), content)
 
@@ -152,7 +149,7 @@ def _read(
 
 
 def kind_by_ending(name: str) -> str:
-    """The kind of a file by its name's ending."""
+    """Kind of a file by its name's ending."""
     ending = PurePath(name).suffix.lower()
     if ending not in EXTENSIONS:
         allowed = ", ".join(EXTENSIONS)

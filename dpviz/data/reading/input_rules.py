@@ -1,11 +1,9 @@
-"""What may come in, how it is to be read, the error that says what was wrong, and text as it comes.
+"""Limits on data from outside, reading options, the error for bad data, and text rules.
 
 Every function of `dpviz.data.reading` raises `IngestError`, a `ParameterError` whose text is one
-plain sentence for the person who brought the data: it names the row, or the limit that was passed.
-
-Label text is data. Formulas, markup, emoji, right-to-left text and duplicates are kept as they are;
-only runs of control characters and line breaks become one space, and a lone surrogate, which no
-encoding can write, becomes U+FFFD.
+plain sentence for the person with the data: it names the row, or the exceeded limit.
+Label text is data. Formulas, markup, emoji, right-to-left text and duplicates stay; only runs of
+control characters become one space, and a lone surrogate, which no encoding can write, U+FFFD.
 """
 
 import codecs
@@ -30,7 +28,7 @@ from dpviz.base import (
 MAX_BYTES: Final = 50_000_000
 """Bytes in a file or a pasted text (50 MB)."""
 MAX_ITEMS: Final = 1_000_000
-"""Items that get a score."""
+"""Items with a score."""
 MAX_LABEL: Final = 200
 """Characters in a label."""
 MAX_NAME: Final = 4 * MAX_LABEL
@@ -38,27 +36,25 @@ MAX_NAME: Final = 4 * MAX_LABEL
 MAX_EDIT_ROWS: Final = 2_000
 """Rows of a table that is edited by hand."""
 MAX_ROWS: Final = 5_000_000
-"""Rows in a file; an event log has many an item."""
+"""Rows in a file; an event log has many for each item."""
 MAX_COLUMNS: Final = 1_000
 """Columns in a file."""
 MAX_CELLS: Final = 10_000_000
-"""Rows times columns that are read of a file."""
+"""Rows times columns read from a file."""
 MAX_UNPACKED: Final = 300_000_000
 """Bytes that a compressed file may unpack to (300 MB)."""
 MAX_MEMORY: Final = 300_000_000
-"""Bytes of memory that reading a file may take behind the wall (300 MB)."""
+"""Bytes of memory for reading a file in a limited process (300 MB)."""
 MAX_TEXT_MEMORY: Final = 450_000_000
-"""The same for text with delimiters, which takes more the longer it is, and never more than a few
-times that.
-"""
+"""The same for delimited text, which takes a few times its length."""
 MAX_SECONDS: Final = 10.0
-"""Seconds of processor time that reading a file may take behind the wall."""
+"""Seconds of processor time for reading a file in a limited process."""
 
 _LONGEST = 40
 
 
 class IngestError(ParameterError):
-    """Data that cannot be used, told in one sentence.
+    """Unusable data, explained in one sentence.
 
     >>> str(IngestError("Row 3: the score is empty."))
     'Row 3: the score is empty.'
@@ -74,7 +70,7 @@ class IngestError(ParameterError):
 
 @dataclass(frozen=True)
 class FileReadOptions:
-    """How to read a file, where the person says so; None is found out."""
+    """Given options for reading a file; None is guessed."""
 
     encoding: str | None = None
     header: bool | None = None
@@ -85,13 +81,13 @@ class FileReadOptions:
 
 
 def check_count_limit(start: str, count: int, what: str, most: int) -> None:
-    """Refuse more of something than there may be: "There are" 3 "items", "'a.csv' has" 9 "columns"."""
+    """Refuse too many: "There are" 3 "items", "'a.csv' has" 9 "columns"."""
     if count > most:
         raise IngestError(f"{start} {count:,} {what}; at most {most:,} are allowed.")
 
 
 def check_within_limit(name: str, count: int, what: str, most: int) -> None:
-    """Refuse a file, or a part of it, that has more of something than there may be."""
+    """Refuse a file, or a part of it, over a limit."""
     if count > most:
         raise IngestError(f"{name} has more than {most:,} {what}, which is the limit.")
 
@@ -106,7 +102,7 @@ def check_file_size(name: str, size: int) -> None:
 
 @contextmanager
 def report_damage(name: str, what: str) -> Iterator[None]:
-    """Whatever a reader raises on damaged bytes, a panic of its own among them, in one sentence."""
+    """Turn whatever a reader raises on damaged bytes into one sentence."""
     try:
         yield
     except (MemoryError, KeyboardInterrupt, SystemExit):
@@ -118,9 +114,7 @@ def report_damage(name: str, what: str) -> Iterator[None]:
 
 
 def file_person_parameters(name: str, said: object) -> dict[str, Any]:
-    """What a file says of one person, as `Scores` takes it; a value that is not allowed is told
-    with the file.
-    """
+    """A file's own statement on one person, checked, in the form that `Scores` takes."""
     try:
         return check_person_metadata(said)
     except ParameterError as err:
@@ -128,8 +122,7 @@ def file_person_parameters(name: str, said: object) -> dict[str, Any]:
 
 
 def quote_value(value: object) -> str:
-    """A cell, column or file name as an error shows it: on one line, cut when long, always
-    encodable.
+    """Cell, column or file name in an error: on one line, cut if long, always encodable.
 
     >>> quote_value("a\\nb"), quote_value(2.5)
     ("'a b'", '2.5')
@@ -162,10 +155,10 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
-    """The text of a file: by its byte order mark, else as `encoding` says, else as UTF-8.
+    """Text of a file: by its byte order mark, else in `encoding`, else in UTF-8.
 
-    Raises `IngestError` where a byte does not fit, or where the content is no text at all; it never
-    guesses an encoding, since a wrong guess changes letters silently.
+    Raises `IngestError` if a byte does not fit or the content is no text. It never guesses, since a
+    wrong guess changes letters silently.
 
     >>> decode_text("a.csv", "é".encode("cp1252"), "cp1252")
     'é'
@@ -191,7 +184,7 @@ def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
 
 
 def replace_surrogates(text: str) -> str:
-    """The text with lone surrogates replaced by U+FFFD, so that it can be written as UTF-8.
+    """Text with lone surrogates replaced by U+FFFD, so that it can be written as UTF-8.
 
     >>> replace_surrogates("a" + chr(0xD800)) == "a" + chr(0xFFFD)
     True
@@ -200,8 +193,7 @@ def replace_surrogates(text: str) -> str:
 
 
 def fold_to_line(text: str) -> str:
-    """A label on one line: runs of control characters and line breaks become one space, the rest
-    stays.
+    """Label on one line: runs of control characters and line breaks become one space.
 
     >>> fold_to_line("Lamps,\\r\\nsmall")
     'Lamps, small'
@@ -210,9 +202,9 @@ def fold_to_line(text: str) -> str:
 
 
 def cell_texts(column: Column) -> list[str | None]:
-    """The cells of a column as text, None where a cell is empty or blank.
+    """Cells of a column as text, None for empty or blank ones.
 
-    Whole numbers read without a decimal point, dates as year-month-day.
+    Whole numbers have no decimal point, dates are year-month-day.
     """
     values = column.tolist()
     if isinstance(column.dtype, pd.StringDtype):

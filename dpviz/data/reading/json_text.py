@@ -1,9 +1,9 @@
 """JSON to a Table.
 
-Shapes: a list of numbers; a list of [label, number] rows; a list of records; an object of label →
-number; an object of columns (lists, or objects by index as pandas writes them); any of these as the
-only member of an object, or as the rows of what dpviz wrote, which says what one person can change.
-Objects are read as pairs, so that two equal labels both stay.
+Shapes: a list of numbers, of [label, number] rows or of records; an object of label → number, or of
+columns (lists, or objects by index as pandas writes them); any of these as the only member of an
+object; and dpviz's own output, which says what one person can change. Objects are read as pairs, so
+that two equal labels both stay.
 """
 
 import json
@@ -32,7 +32,7 @@ Pairs = tuple[tuple[str, Any], ...]
 
 
 def read_json(name: str, text: str, *, progress: Progress = ignore_progress) -> Table:
-    """A Table from JSON text; entries count from 1. Raises `IngestError`.
+    """Table from JSON text; entries count from 1. Raises `IngestError`.
 
     >>> read_json("a.json", '{"a": 3, "b": 1}').columns
     ('item', 'score')
@@ -50,7 +50,7 @@ def read_json(name: str, text: str, *, progress: Progress = ignore_progress) -> 
 
 
 def _whole_number(digits: str) -> int | float:
-    """A whole number as JSON writes it; a float where it has very many digits."""
+    """JSON integer; a float if it has very many digits."""
     return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)
 
 
@@ -58,9 +58,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_whole_number)
 
 
 def parse_json(text: str, what: str, place: str) -> Any:
-    """The value of JSON text, objects as pairs; of what is none, `what` and the `place` of the
-    error are told.
-    """
+    """Value of JSON text, objects as pairs; errors name `what` and the `place`."""
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as err:
@@ -87,7 +85,7 @@ def _table(name: str, value: Any) -> Table:
 
 
 def _holds_rows(value: Sequence[Any]) -> bool:
-    """Whether the only member of an object is the table itself, not one column or one score."""
+    """True if the only member of an object is the table itself, not one column or one score."""
     if isinstance(value, tuple):
         return bool(value) and all(isinstance(cell, list) for _, cell in value)
     return bool(value) and all(isinstance(entry, list | tuple) for entry in value)
@@ -178,7 +176,7 @@ def _made(
 
 
 def _cell(value: Any) -> Any:
-    """A cell that can be shown and written: a nested value as a mark for what it was."""
+    """Cell that can be shown and written; nested values become a mark."""
     if isinstance(value, str):
         return replace_surrogates(value)
     if isinstance(value, list | tuple):

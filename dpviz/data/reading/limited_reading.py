@@ -1,12 +1,9 @@
-"""A wall around the reading of what strangers send: another process, with an end to its memory and
-its time.
+"""Reading strangers' data in another process with limits of memory and time.
 
-All of that process counts, and what it was given, which the server holds meanwhile.
-
-A small file can unpack to gigabytes, and a reader in another language ends its whole process when
-memory fails. Behind the wall that ends with one sentence, whatever the bytes, and whoever else uses
-the server notices nothing. Where a host starts no processes, as in a browser, or has no such limits
-(Windows has none of memory), reading goes on without them.
+The memory includes the input, which the server also holds. A small file can unpack to gigabytes,
+and a native reader ends its whole process when memory fails; in a limited process that becomes one
+sentence, and other users notice nothing. Hosts without processes (browsers) or memory limits
+(Windows) go on without them.
 """
 
 import errno
@@ -29,9 +26,7 @@ T = TypeVar("T")
 
 
 class ProcessPurpose(NamedTuple):
-    """What a process behind the wall may take, what it does, as sentences say it, and what to do
-    instead.
-    """
+    """Limits of a limited process, its verb in sentences, and the advice if it fails."""
 
     limits: Limits
     does: str
@@ -39,7 +34,7 @@ class ProcessPurpose(NamedTuple):
 
 
 def reading_purpose(memory: int) -> ProcessPurpose:
-    """Reading a file within so much memory."""
+    """Purpose of reading a file within so much memory."""
     return ProcessPurpose(
         Limits(memory, MAX_SECONDS),
         "read",
@@ -55,14 +50,14 @@ _PATIENCE: Final = 6  # times the processor time, on a machine that is busy with
 
 
 def read_safely(name: str, read: Callable[[Any], T], content: str | bytes) -> T:
-    """`read(content)`, behind the wall unless it is a short text."""
+    """`read(content)`, in a limited process unless it is a short text."""
     return read(content) if len(content) <= SHORT else read_in_process(name, read, content)
 
 
 def count_safely(
     name: str, rows: int, count: Callable[..., T], /, *arguments: object, **options: object
 ) -> T:
-    """`count(*arguments, **options)` of so many rows, behind the wall where they are many."""
+    """`count(*arguments, **options)`, in a limited process if there are many rows."""
     if rows <= MANY_ROWS:
         return count(*arguments, **options)
     own = current_budgets()
@@ -89,7 +84,7 @@ def run_in_process(
     *arguments: object,
     **options: object,
 ) -> T:
-    """Do something with what a stranger sent in a process that keeps to the limits of its purpose."""
+    """Call `read` on a stranger's data in a process with the limits of its purpose."""
     limits = purpose.limits
     with _AT_ONCE, TemporaryFile() as asked, TemporaryFile() as answer:
         write_memory_map((limits, read, arguments, options), asked)
@@ -124,7 +119,7 @@ def run_in_process(
 
 
 def _too_much(name: str, purpose: ProcessPurpose, returncode: int | None) -> IngestError:
-    """Which limit it ran into."""
+    """Error for the exceeded limit."""
     what = purpose.limits.exceeded_limit(returncode)
     return IngestError(
         f"{quote_value(name)} needs more than {what} to {purpose.does}, which is the limit:"
@@ -133,7 +128,7 @@ def _too_much(name: str, purpose: ProcessPurpose, returncode: int | None) -> Ing
 
 
 def _work() -> None:
-    """What the process behind the wall does."""
+    """Work of the limited process."""
     limits, read, arguments, options = read_memory_map(sys.stdin.buffer)
     limits.enforce(os.fstat(sys.stdin.fileno()).st_size)
     try:

@@ -1,8 +1,7 @@
-"""Long text with delimiters and nothing else to it, read as columns at once: a fraction of the
-memory and the time.
+"""Long delimited text without special cases, read by columns in less memory and time.
 
-Invariant: what is read so is what `read_delimited` reads; wherever that is not certain (quotation
-marks, blank rows, rows of another width, another encoding) nothing is read, and it is left to that.
+Invariant: the result is that of `read_delimited`. If that is not certain (quotation marks, blank
+rows, rows of another width, another encoding), nothing is read here.
 """
 
 import codecs
@@ -25,7 +24,7 @@ _LEFT: Final = (b'"', b"\0")
 def read_plain_text(
     name: str, content: bytes, how: FileReadOptions, delimiter: str | None = None
 ) -> Table | None:
-    """The table in a long text; None where it takes a closer look."""
+    """Table in a long text; None if `read_delimited` has to read it."""
     if (
         how.encoding not in {None, "utf-8"}
         or any(sign in content for sign in _LEFT)
@@ -55,7 +54,7 @@ def read_plain_text(
 
 
 def _columns(content: bytes, delimiter: str, width: int, skipped: int) -> Sequence[Any] | None:
-    """The columns as they are written; None where rows are of another width, blank, or too long."""
+    """Columns as written; None if rows are of another width, blank, or too long."""
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and only long files need it
     from pyarrow import compute  # noqa: PLC0415
     from pyarrow import csv as arrow  # noqa: PLC0415

@@ -1,10 +1,9 @@
 """Excel workbooks (.xlsx, .xlsm): one sheet to a Table.
 
-A workbook is a zip of XML. Before it is parsed: its parts must unpack to at most `MAX_UNPACKED`
-bytes (the zip reader never gives more than a part declares), and none may declare XML entities.
-Values are those that Excel last computed; nothing is evaluated. The reader lays the cells out
-between the first and the last that is filled, wherever that is: what a stranger sends goes behind
-the wall of `read_upload`.
+A workbook is a zip of XML. Before parsing, its parts must unpack to at most `MAX_UNPACKED` bytes
+(the zip reader never gives more than a part declares), and none may declare XML entities. Values
+are those that Excel last computed. The reader lays out all cells between the first and the last
+filled one, so strangers' files go through `read_upload`.
 """
 
 from collections.abc import Iterator
@@ -42,7 +41,7 @@ Row = tuple[Any, ...]
 
 
 def read_workbook(name: str, content: bytes, how: FileReadOptions) -> Table:
-    """A table from one sheet of a workbook."""
+    """Table from one sheet of a workbook."""
     _check_package(name, content)
     how.progress(0.05)
     with _open(name, content) as book:
@@ -60,7 +59,7 @@ def read_workbook(name: str, content: bytes, how: FileReadOptions) -> Table:
 
 
 def check_zip(name: str, content: bytes) -> None:
-    """Refuse what is no zip at all; that is told at once, without a look inside."""
+    """Refuse at once what is no zip."""
     if content.startswith(_OLD):
         raise IngestError(
             f"{quote_value(name)} is an old or a password-protected Excel file: save it as .xlsx without"
@@ -110,7 +109,7 @@ def _open(name: str, content: bytes) -> Any:
 
 
 def _sheets(book: Any) -> tuple[list[str], list[str]]:
-    """The sheets with cells, and those among them that are seen."""
+    """Sheets with cells, and the visible ones among them."""
     from python_calamine import SheetTypeEnum, SheetVisibleEnum  # noqa: PLC0415 - as in _open
 
     pages = [page for page in book.sheets_metadata if page.typ == SheetTypeEnum.WorkSheet]
@@ -120,7 +119,7 @@ def _sheets(book: Any) -> tuple[list[str], list[str]]:
 
 
 def _rows(name: str, book: Any, sheet: str) -> Iterator[Row]:
-    """The rows of a sheet, each without its empty tail."""
+    """Rows of a sheet, each without its empty tail."""
     with report_damage(name, _WHAT):
         page = book.get_sheet_by_name(sheet)
         height, width = page.total_height, page.width

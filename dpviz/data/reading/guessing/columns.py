@@ -1,9 +1,8 @@
-"""What the columns of a table are likely to be: names, numbers, dates, identifiers; and which of
-them are meant.
+"""Likely meaning of a table's columns: names, numbers, dates or identifiers.
 
 A column is judged by its heading first, then by its first thousand cells. A date or an identifier
-is never taken for the item by itself: a list of the best dates looks like an answer and is none.
-Where only such are left, nothing is guessed, and a person has to choose.
+is never guessed to be the item: a list of the best dates looks like an answer and is none. If only
+such columns are left, a person has to choose.
 """
 
 import re
@@ -43,19 +42,19 @@ _FEW = 12  # rows below which each name's standing once says little
 
 @dataclass(frozen=True)
 class ColumnProfile:
-    """A column by its heading and its first cells that are not empty."""
+    """A column by its heading and its first non-empty cells."""
 
     name: str
     cells: tuple[object, ...]
 
     @cached_property
     def heading_words(self) -> frozenset[str]:
-        """The words of its heading."""
+        """Words of its heading."""
         return split_heading(self.name)
 
     @cached_property
     def is_date(self) -> bool:
-        """Whether it holds dates or times, seconds since 1970 and years included."""
+        """True for dates or times, including seconds since 1970 and years."""
         if _mostly(self.cells, _a_date):
             return True
         if not self.heading_words & DATES or not looks_numeric(self.cells):
@@ -68,18 +67,14 @@ class ColumnProfile:
 
     @cached_property
     def is_number(self) -> bool:
-        """Whether it can be a score: numbers that are no date, no identifier and no numbering of
-        rows.
-        """
+        """True if it can be a score: numbers that are no date, identifier or row number."""
         return (
             not self.is_date and looks_numeric(self.cells) and bool(self.cells) and not self.is_id
         )
 
     @cached_property
     def is_id(self) -> bool:
-        """Whether its cells tell rows, people or things apart without naming them: by its heading,
-        else by itself.
-        """
+        """True if its cells identify rows, people or things without naming them."""
         if self.has_id_heading:
             return True
         if self.heading_words & (ITEMS | COUNTS):
@@ -90,7 +85,7 @@ class ColumnProfile:
 
     @property
     def is_code(self) -> bool:
-        """Whether it is taken for an identifier by its cells alone, which are no plain numbers."""
+        """True if its cells alone, which are not plain numbers, make it an identifier."""
         return (
             self.is_id
             and not self.has_id_heading
@@ -100,12 +95,12 @@ class ColumnProfile:
 
     @property
     def has_id_heading(self) -> bool:
-        """Whether its heading says that it is an identifier."""
+        """True if its heading says that it is an identifier."""
         return bool(self.heading_words & IDS) and not self.heading_words & (COUNTS - {"number"})
 
     @property
     def _numbers_rows(self) -> bool:
-        """Whether its cells are 0, 1, 2, … or 1, 2, 3, …, as an export numbers its rows."""
+        """True for cells 0, 1, 2, … or 1, 2, 3, …, as an export numbers its rows."""
         if len(self.cells) < 3:
             return False
         texts = [cell_text(cell) for cell in self.cells]
@@ -113,23 +108,21 @@ class ColumnProfile:
 
     @cached_property
     def is_person(self) -> bool:
-        """Whether its heading names people, or its cells are addresses of theirs."""
+        """True if its heading names people, or its cells are e-mail addresses."""
         return bool(self.heading_words & PERSON) or _mostly(
             self.cells, lambda cell: "@" in str(cell)
         )
 
     @property
     def can_name_items(self) -> bool:
-        """Whether its cells can name items: texts, or whatever a heading calls so, but no date and
-        no identifier.
-        """
+        """True if its cells can name items: texts, or numbers below an item's heading."""
         if self.is_date or self.is_id or not self.cells:
             return False
         return not looks_numeric(self.cells) or bool(self.heading_words & ITEMS)
 
     @cached_property
     def has_repeated_cells(self) -> bool:
-        """Whether the same cell stands in several rows, as the items of a log do."""
+        """True if cells repeat, as the items of a log do."""
         return len(set(map(cell_text, self.cells))) < len(self.cells) * (
             _MANY if len(self.cells) >= _FEW else 1.0
         )
@@ -146,7 +139,7 @@ def _a_date(cell: object) -> bool:
 
 
 def profile_columns(table: Table) -> tuple[ColumnProfile, ...]:
-    """The columns of a table."""
+    """Columns of a table."""
     heads = {name: table.frame[name].iloc[:_SAMPLE].tolist() for name in table.columns}
     return tuple(
         ColumnProfile(name, tuple(cell for cell in cells if not is_blank(cell)))
@@ -156,7 +149,7 @@ def profile_columns(table: Table) -> tuple[ColumnProfile, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class TableMeaning:
-    """What a table is taken for."""
+    """Meaning of a table: its kind and its columns."""
 
     log: bool
     item: str | None
@@ -164,14 +157,14 @@ class TableMeaning:
 
     @property
     def missing_choice(self) -> str | None:
-        """What has to be chosen before it can be used; None where nothing is."""
+        """Choice that a person must still make, if any."""
         if self.log:
             return "the column of the item" if self.item is None else None
         return "the column of the score" if self.other is None else None
 
 
 def guess_meaning(table: Table) -> TableMeaning:
-    """What a table most likely is, and which of its columns are meant.
+    """Likeliest meaning of a table.
 
     >>> import pandas as pd
     >>> from dpviz.data.reading import read_frame
@@ -184,14 +177,12 @@ def guess_meaning(table: Table) -> TableMeaning:
 
 
 def meaning_for_kind(table: Table, *, log: bool) -> TableMeaning:
-    """Which columns are most likely meant where a person says what the table is."""
+    """Likeliest columns of a table whose kind a person chose."""
     return (guess_log_columns if log else guess_score_columns)(profile_columns(table))
 
 
 def _is_log(columns: Sequence[ColumnProfile]) -> bool:
-    """Rows are events where what they are about comes again and again, and no number stands beside
-    each once.
-    """
+    """True if items repeat and no column can be their score, or people or dates make rows events."""
     log, scores = guess_log_columns(columns), guess_score_columns(columns)
     item = next((column for column in columns if column.name == log.item), None)
     if scores.other is None:
@@ -208,7 +199,7 @@ def _is_log(columns: Sequence[ColumnProfile]) -> bool:
 
 
 def guess_score_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
-    """The columns of the names and of the scores."""
+    """Likeliest columns of the names and of the scores."""
     numbers = [column for column in columns if column.is_number]
     headed = (
         column
@@ -225,7 +216,7 @@ def guess_score_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
 
 
 def guess_log_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
-    """The columns of the items and of the people; no column of people where each row is another
+    """Likeliest columns of the items and of the people; None for people if each row is another
     person.
     """
     person = _person(columns)
@@ -237,9 +228,7 @@ def guess_log_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
 
 
 def _person(columns: Sequence[ColumnProfile]) -> ColumnProfile | None:
-    """Who: what is headed so or is an address, an identifier that comes again, else the first of
-    two names.
-    """
+    """Column of people: by heading or address, a repeated identifier, or the first of two names."""
     headed = [column for column in columns if column.is_person and not column.is_date]
     names = [column for column in columns if column.can_name_items and column not in headed]
     ids = [
@@ -261,7 +250,7 @@ def _name(column: ColumnProfile | None) -> str | None:
 
 
 def _called(columns: Iterable[ColumnProfile], words: frozenset[str]) -> ColumnProfile | None:
-    """The first column headed with one of these words, else the first."""
+    """First column headed with one of these words, else the first."""
     listed = list(columns)
     return next(
         (column for column in listed if column.heading_words & words), next(iter(listed), None)
