@@ -1,9 +1,8 @@
 """`Chart`: the result of every chart function, as HTML or inside other pages.
 
-Invariants: charts compute no probability. Each has an alternative text, a sentence on how to read
-it, one on what it shows now, and a table that is made on demand. These are plain text; the figure
-reads markup, so labels in it go through `safe_label`. The dark look exchanges each light colour, so
-no two dark colours stand for one light colour. Nothing is fetched from anywhere.
+Charts compute no probability. Their texts are plain; the figure reads markup, so labels in it go
+through `safe_label`. The dark look exchanges each light colour, so no two dark colours stand for
+one light colour. Nothing is fetched from anywhere.
 """
 
 from collections.abc import Callable, Mapping
@@ -64,9 +63,8 @@ class Chart:
         return table.assign(**{str(name): real[name] + 0.0 for name in real})
 
     def html(self, title: str, about: str = "") -> str:
-        """Page of its own with the texts and plotly inside (about 5 MB), for use without a network.
-
-        `about` says what it shows: below the figure, in the metadata, and under saved pictures.
+        """Page of its own, about 5 MB, for use without a network; `about` goes below and into
+        metadata.
         """
         figure = self.figure.data
         if about:
@@ -116,18 +114,13 @@ def plotly_source() -> str:
 
 
 def figure_data(chart: Chart) -> dict[str, Any]:
-    """Figure as JSON, without its template."""
     data = chart.figure.data
     data["layout"].pop("template", None)
     return data
 
 
 def light_dark_data() -> dict[str, Any]:
-    """Both templates, and the dark colour for each light one.
-
-    >>> light_dark_data()["dark_for"][LIGHT.ink] == DARK.ink
-    True
-    """
+    """Both templates, and the dark colour for each light one."""
     pairs = (
         *(
             (getattr(LIGHT, name), getattr(DARK, name))

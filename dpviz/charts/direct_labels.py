@@ -1,8 +1,7 @@
 """Names written beside lines, clear of everything else.
 
-Symbols: a panel of `width` × `height` pixels, lines as pixel paths with x rising and y upwards.
-Invariants: a name that fits nowhere is left to the legend. The longest name is placed first, as it
-has the fewest places, so the same lines always get the same places.
+Symbols: a panel of `width` × `height` pixels, lines as pixel paths with x rising and y upwards. The
+longest name is placed first, as it has the fewest places, so equal lines get equal places.
 """
 
 import math
@@ -57,9 +56,8 @@ def place_labels(
 ) -> list[LabelPlace | None]:
     """Place for each name, which may have several rows; None if none is free.
 
-    `size` is the text's, in pixels. `uprights` are vertical lines with a text at their foot or top,
-    which no name covers. A name nearer to another line than to its own has no place, unless it may
-    lie `beyond` that line.
+    `size` is the text's, in pixels. `uprights` are vertical lines with a text. A name nearer to
+    another line than to its own has no place, unless it may lie `beyond` that line.
 
     >>> rising = np.array([0.0, 400.0]), np.array([0.0, 300.0])
     >>> place_labels(["a line"], [rising], 400, 300, 13)
@@ -109,8 +107,7 @@ _SIDES = ("middle right", "middle left", "top right", "bottom right", "top left"
 def point_label_positions(
     names: Sequence[str], x: Floats, y: Floats, box: tuple[float, float], size: float
 ) -> list[str]:
-    """Side of its point for each name, clear of other points and names; x and y are shares of the
-    box.
+    """Side of its point for each name, clear of others; x and y are shares of the box.
 
     >>> point_label_positions(["a", "b"], np.array([0.5, 0.52]), np.array([0.5, 0.5]), (400, 300), 13)
     ['middle left', 'middle right']
@@ -150,7 +147,7 @@ def _within(at: _Box, box: tuple[float, float]) -> bool:
 def _candidates(
     x: Floats, y: Floats, width: float, height: float, high: float
 ) -> Iterator[tuple[LabelPlace, tuple[float, float]]]:
-    """Possible places, each with its point on the line: at the panel's end, else beside the line."""
+    """Possible places, each with its point on the line: at the panel's end, else beside it."""
     if len(x) and x[-1] > width - _GAP:
         for shift in (high, -high):
             yield LabelPlace(float(x[-1]), float(y[-1]) + shift, True), (float(x[-1]), float(y[-1]))
@@ -165,7 +162,6 @@ def _candidates(
 
 
 def _with_point(box: _Box, x: float, y: float) -> _Box:
-    """Box enlarged to hold the point."""
     return min(box[0], x), max(box[1], x), min(box[2], y), max(box[3], y)
 
 

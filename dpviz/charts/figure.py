@@ -1,9 +1,7 @@
 """A figure as plain data for JSON: marks, and the layout around them.
 
-plotly's own objects check every value, which took a third of a page's run; here values are only
-gathered, and the tests check every chart against plotly.
-Invariants: `data` holds numbers, texts, lists and dicts; an array is its bytes in base 64. Nothing
-is changed afterwards. A value that is None is left out.
+plotly's own objects check every value, which took a third of a page's run; tests check the charts
+instead. Arrays become their bytes in base 64, and a value that is None is left out.
 """
 
 import base64
@@ -32,7 +30,7 @@ _AXES = {"x": "xaxis", "y": "yaxis", "x2": "xaxis2", "y2": "yaxis2"}
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """A drawn thing in the words of plotly's figure reference: a trace, a shape or an annotation."""
+    """A trace, a shape or an annotation, in the words of plotly's figure reference."""
 
     kind: Literal["traces", "shapes", "annotations"]
     settings: dict[str, Any]
@@ -68,7 +66,7 @@ class Figure:
 
     @property
     def data(self) -> dict[str, Any]:
-        """Whole figure for JSON: {"data": traces, "layout": …}."""
+        """Figure for JSON: {"data": traces, "layout": …}."""
         layout: dict[str, Any] = _plain(
             {name: value for name, value in self.layout.items() if name != "template"}
         )
@@ -98,7 +96,7 @@ def _plain(value: Any) -> Any:
 
 
 def _array(values: np.ndarray[Any, Any]) -> Any:
-    """Typed array as plotly.js reads it; integers as narrow as they fit, as it has none of 64 bits."""
+    """Typed array as plotly.js reads it; integers as narrow as they fit, as it has none of 64 bit."""
     if values.dtype.kind in "iu" and values.itemsize == 8 and values.size:
         values = values.astype(
             np.min_scalar_type(max(abs(int(values.min())), abs(int(values.max())) + 1) * -1)

@@ -1,7 +1,6 @@
 """Neighbouring integers folded into bars, if there are too many to see.
 
-Symbols: places are whole numbers (ranks, queries, counts); bar j holds places first_j … last_j.
-Invariants: bars lie side by side without a gap; all but the last hold equally many places.
+Bar j holds places first_j … last_j; all but the last hold equally many.
 """
 
 from dataclasses import dataclass
@@ -32,17 +31,14 @@ class IntegerBins:
 
     @property
     def bin_size(self) -> int:
-        """Number of places in a bar."""
         return int(self.widths[0])
 
     @property
     def centres(self) -> Floats:
-        """Middle of each bar."""
         return (self.first + self.last) / 2
 
     @property
     def widths(self) -> Ints:
-        """Number of places in each bar."""
         return self.last - self.first + 1
 
     def sum(self, values: Floats) -> Floats:
@@ -52,5 +48,4 @@ class IntegerBins:
         )
 
     def mean(self, values: Floats) -> Floats:
-        """Mean over each bar's places."""
         return self.sum(values) / self.widths

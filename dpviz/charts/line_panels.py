@@ -1,8 +1,7 @@
 """Lines in panels side by side, with bands for intervals.
 
-Invariants: a line differs by colour, dash, marker and, if there is room, its name beside it. A
-single panel whose lines all have full names has no legend. Panels share the vertical axis.
-Positions follow from the arrays alone.
+A line differs by colour, dash, marker and, if there is room, its name beside it. A single panel
+whose lines all have full names has no legend. Panels share the vertical axis.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,7 +48,7 @@ class Line:
     """A line with its name; `marks` are the x of its markers, `low` and `high` the edges of its
     band.
 
-    `style` is the number of its colour, dash and marker. A `plain` line has markers only. `told` is
+    `style` is the number of its colour, dash and marker; a `plain` line has markers only. `told` is
     its full name, if `name` is a short one.
     """
 
@@ -66,7 +65,7 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """Lines over one horizontal axis, under a title; `share` is its width relative to the others."""
+    """Lines over one horizontal axis, under a title; `share` is its relative width."""
 
     title: str
     lines: Sequence[Line]
@@ -85,7 +84,6 @@ class Axis:
     percent: bool = False
 
     def to_pixels(self, values: Floats, pixels: float) -> Floats:
-        """Pixels from the axis' start."""
         with np.errstate(divide="ignore"):
             low, high, v = (
                 np.log10(a) if self.log else np.asarray(a, float)
@@ -94,13 +92,11 @@ class Axis:
         return np.asarray((v - low) / (high - low) * pixels)
 
     def value_at_pixel(self, pixel: float, pixels: float) -> float:
-        """Value at a pixel."""
         if self.log:
             return float(self.low * (self.high / self.low) ** (pixel / pixels))
         return self.low + (self.high - self.low) * pixel / pixels
 
     def layout(self, **more: Any) -> dict[str, Any]:
-        """Axis as plotly needs it."""
         settings = axis(self.title, (self.low, self.high), moves=True)
         if self.log:
             ticks = self._ticks()
@@ -136,16 +132,13 @@ class Axis:
 
 @dataclass(frozen=True)
 class VerticalMarker:
-    """An x marked by a vertical line in every panel; its text is in the first, at the foot or the
-    top.
-    """
+    """An x marked by a vertical line in every panel; its text is in the first."""
 
     x: float
     text: str
     high: bool = False
 
     def marker_text(self, along: Axis, look: Look, foot: float = 0) -> Mark:
-        """Text to the right of the line."""
         at = float(np.log10(self.x)) if along.log else self.x
         y, end = (1.0, "top") if self.high else (foot, "bottom")
         return text_annotation(
@@ -164,9 +157,7 @@ def panel_figure(
     more: Marks = (),
     legend_lines: int | None = None,
 ) -> Figure:
-    """Figure of the panels, with `more` marks on top and room for the legend's lines (0: no
-    legend).
-    """
+    """Figure of the panels, with `more` marks on top; `legend_lines` of 0 means no legend."""
     axes = [x] * len(panels) if isinstance(x, Axis) else list(x)
     domains = _domains([panel.share for panel in panels])
     size, height = look.text_size, round(height * look.scale)
@@ -354,7 +345,6 @@ def line_chart(
     says_now: str,
     look: Look = LIGHT,
 ) -> Chart:
-    """Lines of the panels as a chart with its table."""
     first = x if isinstance(x, Axis) else x[0]
     names = list(dict.fromkeys(line.name for panel in panels for line in panel.lines))
     return Chart(

@@ -1,10 +1,8 @@
 """Light and dark colours of charts, the templates made from them, and the identity of designs.
 
-Sequential colours differ in lightness alone, so order is seen without hue. Categorical ones are
-those of Okabe and Ito.
-Invariants: a design has one letter, colour, dash and marker on a whole page; neighbours differ in
-hue and lightness; nothing is told by colour alone.
-Source: Okabe & Ito 2008 (colour universal design).
+A design has one letter, colour, dash and marker on a page; nothing is told by colour alone.
+Sequential colours differ in lightness, so order is seen without hue.
+Source: Okabe & Ito 2008 (colour universal design), for the categorical colours.
 """
 
 from dataclasses import dataclass, replace
@@ -38,7 +36,6 @@ class Look:
 
     @property
     def text_size(self) -> float:
-        """Size of running text in a figure, in pixels."""
         return 13 * self.scale
 
     @property
@@ -48,7 +45,6 @@ class Look:
 
     @property
     def colour_scale(self) -> list[tuple[float, str]]:
-        """Sequential colours in plotly's form."""
         last = len(self.sequential) - 1
         return [(i / last, colour) for i, colour in enumerate(self.sequential)]
 
@@ -72,17 +68,14 @@ class Look:
 
     @staticmethod
     def transparent_colour(colour: str) -> str:
-        """The colour at 15 % opacity."""
         return f"rgba({','.join(map(str, _channels(colour)))},0.15)"
 
     @staticmethod
     def readable_text_colour(colour: str) -> str:
-        """Colour of text on another colour: dark on light, light on dark."""
         brightness = np.dot(_channels(colour), (0.299, 0.587, 0.114))
         return "#14191f" if brightness > 140 else "#ffffff"
 
     def with_text_scale(self, scale: float) -> "Look":
-        """Same colours with another text size."""
         return replace(self, scale=scale)
 
     @cached_property
@@ -182,15 +175,10 @@ class DesignIdentity:
     marker: str
 
     def lettered_label(self, label: str) -> str:
-        """Label with the letter before it, which tells equal designs apart."""
         return f"{self.letter} {label}"
 
 
 def design_identity(number: int, look: Look) -> DesignIdentity:
-    """Identity of the design with this number, from 0.
-
-    >>> design_identity(1, LIGHT).lettered_label("Peeling")
-    'B Peeling'
-    """
+    """Identity of the design with this number, from 0."""
     at = number % MOST_DESIGNS
     return DesignIdentity("ABCDEF"[at], look.distinct_colours[at], DASHES[at], MARKERS[at])

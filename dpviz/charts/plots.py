@@ -1,7 +1,4 @@
-"""Pictures of results by type, for `dpviz.plot` and the `plot` methods of results.
-
-Invariants: the pictures are those of the app; the first of a kind is drawn unless another is named.
-"""
+"""Pictures of results by type, for `dpviz.plot` and the `plot` methods of results."""
 
 import math
 from collections.abc import Callable, Mapping

@@ -1,8 +1,7 @@
 """Numbers as text: percentages, natural frequencies, large and small numbers, and safe labels.
 
-Invariants: at most three significant digits, and none finer than the interval; nothing is called
-certain or impossible; a bound is rounded to its safe side; no markup in a label acts, and its
-writing direction stays its own.
+At most three significant digits, and none finer than the interval. Nothing is called certain or
+impossible. A bound is rounded to its safe side. Labels lose their markup's effect.
 """
 
 import math
@@ -16,8 +15,7 @@ _NARROW = "\u202f"  # a space that does not break, before %
 
 
 def percent(p: float, low: float | None = None, high: float | None = None) -> str:
-    """Probability to three digits, as "<0.1 %" or ">99.9 %" at the ends, no finer than its
-    interval.
+    """Probability to three digits, "<0.1 %" or ">99.9 %" at the ends, no finer than its interval.
 
     >>> percent(0.92631).replace(chr(0x202f), " "), percent(1e-5).replace(chr(0x202f), " ")
     ('92.6 %', '<0.1 %')
@@ -124,8 +122,7 @@ def hundred_frequency_text(p: float, low: float | None = None, high: float | Non
 
 
 def number_text(value: float, digits: int | None = None) -> str:
-    """Number with at most four significant digits, or with `digits` of them; large ones are
-    grouped.
+    """Number with at most four significant digits, or with `digits`; large ones are grouped.
 
     >>> number_text(12345.6), number_text(3.14159), number_text(-2.0), number_text(1e300), number_text(-0.0), number_text(math.inf)
     ('12,346', '3.142', '-2', '1×10³⁰⁰', '0', '∞')
@@ -163,16 +160,12 @@ def power_of_ten(log10: float, *, negative: bool = False) -> str:
 
 
 def count_text(n: int, one: str, many: str | None = None) -> str:
-    """Count with its noun.
-
-    >>> count_text(1, "item"), count_text(2000, "item")
-    ('1 item', '2,000 items')
-    """
+    """Count with its noun."""
     return f"{whole_number_text(n)} {one if n == 1 else many or one + 's'}"
 
 
 def whole_number_text(n: int) -> str:
-    """Whole number, grouped while it can be read, else as a power of ten.
+    """Integer, grouped while it can be read, else as a power of ten.
 
     >>> whole_number_text(7_998_000), whole_number_text(10**400), whole_number_text(3 * 10**20)
     ('7,998,000', '10⁴⁰⁰', '3×10²⁰')
@@ -181,11 +174,7 @@ def whole_number_text(n: int) -> str:
 
 
 def join_with_and(parts: Iterable[str]) -> str:
-    """Things in a sentence, with "and" before the last.
-
-    >>> join_with_and(["a"]), join_with_and(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
+    """Things in a sentence, with "and" before the last."""
     *others, last = parts
     return f"{', '.join(others)} and {last}" if others else last
 

@@ -2,9 +2,7 @@
 
 A file whose docstring begins with its own name in backquotes, a colon and one line of help holds
 the command of that name, as `COMMAND`, and so joins the menu `COMMANDS`. Read `base` first, then
-`distribution`. The other files serve the commands: `options` turns declarations into options and
-back, `data_options` reads scores, `request` builds what a command computes, `output` writes its
-answer.
+`distribution`; `options`, `data_options`, `request` and `output` serve the commands.
 """
 
 import re

@@ -1,7 +1,6 @@
 """`app`: the app, in a browser on this machine.
 
-Invariants: the app's files and settings are those that came with this very package; `serve` is for
-more people than one process can answer at once.
+Its files and settings are those of this very package; `serve` is for many people.
 """
 
 import ipaddress
@@ -82,7 +81,7 @@ def _run(args: Args, progress: Progress) -> NoReturn:
 
 
 def _for_a_class(site: Site, session: str) -> None:
-    """Find the address that phones reach, and read the session now, so that its errors show here."""
+    """Find the address that phones reach, and read the session now, so that its errors show."""
     os.environ[REACHED_AT] = f"http://{network_address(site.address)}:{site.port}"
     print_to_stderr(f"Phones reach it at {os.environ[REACHED_AT]}/join")
     if session:
@@ -93,11 +92,7 @@ def _for_a_class(site: Site, session: str) -> None:
 
 
 def network_address(address: str) -> str:
-    """Address under which other machines of the network reach this one; never a local one.
-
-    >>> network_address("192.168.0.7")
-    '192.168.0.7'
-    """
+    """Address under which other machines of the network reach this one; never a local one."""
     at = ipaddress.ip_address(address)
     if not at.is_unspecified:
         found = address

@@ -1,8 +1,7 @@
 """Parts of a command: its options, its answer, and its messages on standard error.
 
-Invariants: a command computes and returns a `CommandResult`; only `dpviz.commands.output` writes.
-The modules that compute are imported on use, so that the menu shows at once. The progress line
-gives way to every message, and is gone at the end.
+A command computes and returns a `CommandResult`; only `dpviz.commands.output` writes. The modules
+that compute are imported on use, so that the menu shows at once.
 """
 
 import argparse
@@ -28,17 +27,13 @@ _CLEARED = f"\r{'':{_WIDTH}}\r"
 
 
 def print_to_stderr(sentence: str) -> None:
-    """Write one line to standard error."""
     if sys.stderr is not None:
         sys.stderr.write(f"{_CLEARED if sys.stderr.isatty() else ''}dpviz: {sentence}\n")
         sys.stderr.flush()
 
 
 class ProgressMeter:
-    """Progress line on a terminal: the part done and the time left, once the work lasts a while.
-
-    The part is in per cent, or in cells after `set_cell_total`.
-    """
+    """Progress line on a terminal, in per cent or in cells, once the work lasts a while."""
 
     def __init__(self, quiet: bool) -> None:
         self._shows = not quiet and sys.stderr is not None and sys.stderr.isatty()
@@ -47,11 +42,9 @@ class ProgressMeter:
         self._cells = 0
 
     def set_cell_total(self, cells: int) -> None:
-        """From now on, show the work as so many cells."""
         self._cells, self._first, self._begun = cells, 1.0, time.monotonic()
 
     def __call__(self, fraction: float) -> None:
-        """Show this fraction done, unless another was shown just now."""
         if not self._shows:
             return
         self._first, now = min(self._first, fraction), time.monotonic()
@@ -82,9 +75,8 @@ Args = argparse.Namespace
 class CommandResult:
     """A table (or its rows, which need no pandas), messages, and the scenario that gives it again.
 
-    `notes` go to standard error, and into JSON. `written` means that the table is already in its
-    file. `document` is written instead of the table. `code` is the program's exit code. `person` is
-    what one person can change, if there is no scenario. `columns` names the columns of an empty
+    `written`: the table is already in its file. `document` is written instead of the table.
+    `person` is what one person can change, if there is no scenario. `columns` are those of an empty
     table. An answer given `once` cannot be had again.
     """
 
@@ -101,11 +93,10 @@ class CommandResult:
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """One entry of the command line.
+    """One entry of the command line; `formats` has the usual one first, or is empty for plain text.
 
-    `formats` are those of its answer, the usual one first; with none it is a text in a file of any
-    name. If `tabular`, `--format` can choose one, not only a file's ending. A command without
-    `answers` runs until it is stopped.
+    If `tabular`, `--format` can choose one, not only a file's ending. A command without `answers`
+    runs until it is stopped.
     """
 
     add: Callable[[Parser], None]
@@ -123,6 +114,5 @@ class UnloadedCommand:
     module: str
 
     def load(self) -> Command:
-        """The command itself, with all that it computes with."""
         command: Command = import_module(self.module).COMMAND
         return command

@@ -1,7 +1,7 @@
 """A dask.distributed cluster to compute on, and one sentence if it is lost.
 
-Invariants: a lost scheduler, a lack of workers, and a task that keeps ending its workers raise
-`WorkLost`. Its sentence has no full stop, so that the caller can add to it. Nothing is logged.
+A lost scheduler, a lack of workers, or a task that keeps ending its workers raises `WorkLost`. Its
+sentence has no full stop, so that the caller can add to it. Nothing is logged.
 """
 
 import logging

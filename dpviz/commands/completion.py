@@ -1,7 +1,4 @@
-"""`completion`: a script that completes this command line in bash or zsh.
-
-Invariant: words only, no computing: the script that a shell runs asks nothing of dpviz.
-"""
+"""`completion`: a script that completes this command line in bash or zsh."""
 
 import argparse
 import shlex

@@ -1,8 +1,6 @@
 """Options for the source of the scores, the same for every command.
 
-Sources: a scenario file saved by the app, a bundled example, a generator, or a file of scores or of
-events. Invariant: what a person can change (Δ, monotonic, contributions) comes from the options,
-else from the source.
+What a person can change (Δ, monotonic, contributions) comes from the options, else from the source.
 """
 
 import argparse
@@ -316,7 +314,6 @@ def _said_by(table: Table) -> DataSpec:
 
 
 def read_lines(name: str) -> list[str]:
-    """Lines of a text file."""
     return decode_text(name, read_limited_content(name)).splitlines()
 
 
@@ -331,7 +328,7 @@ def read_content(name: str) -> bytes:
 
 
 def read_limited_content(name: str) -> bytes:
-    """Content of a data file, at most one byte over the limit, as a device or pipe may never end."""
+    """Content of a data file, at most one byte over the limit, as a device may never end."""
     if name == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     check_file_size(name, Path(name).stat().st_size)

@@ -143,7 +143,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def _log(args: Args, progress: Progress) -> RecountableLog | None:
-    """Event log, to be counted again with a cap; None if there is none or it cannot be read twice."""
+    """Event log, to be counted again with a cap; None if there is none or it is read only once."""
     paths = [text for name, text in args.data if name == "file"]
     if args.person_column is None or paths == ["-"] or len(paths) != 1:
         return None

@@ -40,7 +40,6 @@ def parse_score_moves(args: Args, scores: Scores) -> Floats:
 
 
 def build_neighbour(args: Args, scores: Scores) -> Scores:
-    """Scores of one person more or less."""
     return move_scores(scores, parse_score_moves(args, scores))
 
 

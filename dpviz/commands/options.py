@@ -13,11 +13,7 @@ from dpviz.base import Parameter, ParameterError, Registry, check_integer, decla
 
 
 def flag(name: str) -> str:
-    """Option of this name on the command line.
-
-    >>> flag("score_column")
-    '--score-column'
-    """
+    """Option of this name on the command line."""
     return "--" + name.replace("_", "-")
 
 
@@ -29,21 +25,17 @@ def refuse_given_options(holder: object, names: Iterable[str], when: str) -> Non
 
 
 class Option:
-    """An option in argparse's form: its names and its settings."""
-
     def __init__(self, *names: str, **settings: Any) -> None:
         self.names, self.settings = names, settings
 
     @property
     def dest(self) -> str:
-        """Name of its value."""
         return self.names[0].removeprefix("--").replace("-", "_")
 
 
 def add_option_group(
     parser: argparse.ArgumentParser, title: str, *options: Option
 ) -> argparse._ArgumentGroup:
-    """Add a group of options below a title."""
     group = parser.add_argument_group(title)
     for option in options:
         group.add_argument(*option.names, **option.settings)
@@ -93,7 +85,6 @@ def parse_parameter(declared: Parameter, text: str) -> Any:
 
 
 def entry_parameters(entry: type, shared: Sequence[str]) -> dict[str, Parameter]:
-    """The entry's own parameters."""
     return {p.name: p for p in declared_parameters(entry) if p.name not in shared}
 
 
@@ -139,7 +130,6 @@ def given_parameters(args: argparse.Namespace, registry: Registry[Any]) -> dict[
 
 
 def registry_menu(registry: Registry[Any]) -> str:
-    """Every entry with its line of help."""
     return " ".join(f"{name}: {registry.says(name)}" for name in registry)
 
 
@@ -168,8 +158,7 @@ def parameter_help(declared: Parameter) -> str:
 def parse_entry(
     text: str, registry: Registry[Any], given: Mapping[str, str], *, shared: Sequence[str] = ()
 ) -> tuple[str, dict[str, Any]]:
-    """Name and parameters of `name` or `name:parameter=value,…`, with the options' values below its
-    own.
+    """Parse `name` or `name:parameter=value,…`; its own values go before those of the options.
 
     >>> from dpviz.topk.mechanism import TOP_K
     >>> parse_entry("canonical:gamma=0", TOP_K, {"noise": "laplace"}, shared=("epsilon", "k"))

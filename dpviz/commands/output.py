@@ -1,7 +1,7 @@
 """Answers written as text, Parquet or a workbook.
 
-Invariants: tables go to standard output or to a file, all messages to standard error; CSV and
-workbooks are inert in a spreadsheet; JSON has null in place of NaN and infinity.
+Messages go to standard error. CSV and workbooks are inert in a spreadsheet; JSON has null in place
+of NaN and infinity.
 """
 
 import io
@@ -61,8 +61,7 @@ def check_output(path: str | None, format: str) -> None:
 def output_format(path: str | None, formats: Sequence[str], otherwise: str = "") -> str:
     """Format of the file's ending, else the first of `formats`; "text" if there are none.
 
-    Raises for any other ending, as CSV under another name would mislead; `otherwise` completes the
-    sentence.
+    Raises for any other ending, as CSV under another name would mislead.
     """
     ending = "" if path is None else Path(path).suffix.lower()
     if not ending or not formats:
@@ -76,7 +75,6 @@ def output_format(path: str | None, formats: Sequence[str], otherwise: str = "")
 
 
 def write_answer(command: str, answer: CommandResult, *, format: str, path: str | None) -> None:
-    """Write the table to its place, and the notes to standard error."""
     for note in answer.notes:
         print_to_stderr(note)
     if answer.written:
@@ -142,7 +140,7 @@ def _as_workbook(command: str, answer: CommandResult) -> bytes:
 
 
 def _person(answer: CommandResult) -> dict[str, Any]:
-    """What one person can change, if it is the same for the whole answer."""
+    """The answer's statement on one person, if one holds for all of it."""
     return dict(answer.person) if answer.scenario is None else answer.scenario.data.scores_arguments
 
 

@@ -124,7 +124,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def _say_if_heard(sentence: str) -> None:
-    """Print the sentence if standard error is open; the list is drawn in any case, as ε is spent."""
+    """Print the sentence if standard error is open; the list is drawn anyway, as ε is spent."""
     with suppress(OSError):
         print_to_stderr(sentence)
 

@@ -1,7 +1,4 @@
-"""From options to a scenario: designs, ε, k, scores and seed.
-
-A scenario file comes first, and every option changes one part of it.
-"""
+"""From options to a scenario: designs, ε, k, scores and seed; options change the scenario file's."""
 
 import argparse
 from collections.abc import Mapping, Sequence
@@ -76,9 +73,7 @@ def add_request_options(
 
 
 def add_setting_options(parser: argparse.ArgumentParser, *, k: bool = True) -> None:
-    """Add the options of ε, k, seed and data, for a command with its own mechanisms; no `k` for one
-    item.
-    """
+    """Add the options of ε, k, seed and data, for a command with its own mechanisms."""
     parser.set_defaults(mechanism=None, k=None)
     add_option_group(parser, "what is computed", *_settings(k=k))
     add_data_options(parser)
@@ -103,7 +98,6 @@ def _told(name: str, grid: bool) -> str:
 
 
 def find_item_by_label(label: str, scores: Scores, option: str) -> int:
-    """Index of the item with this label."""
     items = [i for i in range(scores.d) if scores.label(i) == label]
     if len(items) != 1:
         raise ParameterError(
@@ -144,9 +138,7 @@ def _changed(design: Design, given: dict[str, str]) -> Design:
 def unknown_names_note(
     scenario: Scenario, scores: Scores, shown: ShownMechanism | None = None
 ) -> tuple[str, ...]:
-    """Warning if ε needs known names for what is `shown` (default: the designs), but they are
-    unknown.
-    """
+    """Warning if ε needs known names for what is `shown` (default: the designs) and has none."""
     called = needing_names(scenario, scores, shown)
     return (unknown_names_warning(called),) if called else ()
 
@@ -162,8 +154,8 @@ def build_request(
 ) -> Request:
     """Request of a command on one score vector; `one` design only, or its `own` mechanism.
 
-    With `periods`, further files of the same kind are `others`; without `unheld`, no note warns of
-    designs whose ε does not hold.
+    With `periods`, further files are `others`; without `unheld`, designs whose ε does not hold
+    pass.
     """
     options = DataOptions(args, getattr(args, "first", None))
     base = options.base_scenario

@@ -1,11 +1,9 @@
 """`serve`: the app for many people: several processes behind nginx.
 
-Invariants: a browser stays on the process that holds its session (a cookie that nginx sets); a
-process that ends is started again on its own port; all end together with this one; who asks for a
-name that is not ours gets no page and no connection, so that no other site can be led here under
-its own name (DNS rebinding); files are written to one temporary folder only, the classes that its
-processes share too unless a file is named for them. The template `assets/deploy/nginx.conf` says
-what nginx does.
+A browser stays on the process that holds its session (a cookie that nginx sets). A process that
+ends is started again on its own port; all end together with this one. Requests for a foreign name
+get no page and no connection (DNS rebinding). Files go into one temporary folder. The template
+`assets/deploy/nginx.conf` says what nginx does.
 """
 
 import errno
@@ -42,7 +40,6 @@ _PATIENCE = 10.0  # seconds that a process has to end by itself
 
 
 LOCAL = "127.0.0.1"
-"""Address that only this machine reaches."""
 WHERE = (
     Option("--port", type=int, default=8501, help="default: 8501"),
     Option(
@@ -59,7 +56,6 @@ WHERE = (
         ),
     ),
 )
-"""Options for the app's address."""
 
 TEACH = Option(
     "--teach-key",
@@ -83,10 +79,7 @@ def export_teach_key(key: str | None) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """The app's place, `address`:`port`/`base`; `base` is empty or begins with a slash.
-
-    `hosts` are the names that it answers to, "*.example.org" for all below one, "*" for any.
-    """
+    """The app's place, `address`:`port`/`base`, and the names it answers to ("*" for any)."""
 
     address: str
     port: int
@@ -95,12 +88,10 @@ class Site:
 
     @property
     def listen_address(self) -> str:
-        """Address and port in nginx's form."""
         return f"{_bracketed(self.address)}:{self.port}"
 
     @property
     def server_names(self) -> str:
-        """Names in nginx's form."""
         return '"" ~.' if "*" in self.hosts else " ".join(map(_bracketed, self.hosts))
 
 
@@ -109,7 +100,7 @@ def _bracketed(address: str) -> str:
 
 
 def nginx_configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
-    """nginx's configuration: the template, filled in for processes on those ports of this machine."""
+    """nginx's configuration: the template, filled in for processes on those ports."""
     filled = {
         "user": "user root;"
         if os.geteuid() == 0
@@ -137,7 +128,6 @@ def inline_script_hashes() -> list[str]:
 
 
 def _streamlit() -> Path:
-    """Streamlit's files for browsers."""
     package = find_spec("streamlit")  # found, not loaded: this process serves nothing itself
     if package is None or package.origin is None:
         raise FileNotFoundError("streamlit is not installed")
@@ -183,14 +173,12 @@ def _run(args: Args, progress: Progress) -> NoReturn:
 
 
 def parse_site(args: Args, base: str = "") -> Site:
-    """Site that the options in `WHERE` describe."""
     address = _checked_ip("--address", args.address, "an IP address, such as 127.0.0.1 or 0.0.0.0")
     port = check_integer("port", args.port, low=1, high=65535)
     return Site(address=address, port=port, base=base, hosts=allowed_hosts(address, args.host))
 
 
 def _checked_ip(option: str, text: str, allowed: str) -> str:
-    """IP address in its usual form."""
     try:
         return str(ipaddress.ip_address(text))
     except ValueError:

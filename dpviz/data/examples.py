@@ -1,8 +1,7 @@
 """Bundled examples: small score vectors, all invented for teaching.
 
-An `Example` says what a score and a person are, what one person can change (Δ, monotonic) and its
-k. It is a file in `dpviz/data`, with a line `item,score` for each item, read through
-importlib.resources, as in a wheel; or it is made from a seed.
+An example is a file `item,score` in `dpviz/data`, read through importlib.resources, as in a wheel;
+or it is made from a seed.
 """
 
 import csv
@@ -16,11 +15,7 @@ from dpviz.data import chat_phrases, hypotheses, product_pairs
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A bundled score vector and its meaning.
-
-    >>> EXAMPLES["class_trip"].scores().values.tolist()
-    [9.0, 7.0, 4.0, 3.0, 2.0, 1.0]
-    """
+    """A bundled score vector: what a score and a person are, what one person can change, and its k."""
 
     name: str
     label: str
@@ -38,7 +33,6 @@ class Example:
         check_integer("k", self.k, low=1)
 
     def scores(self, *, sensitivity: float | None = None, monotonic: bool | None = None) -> Scores:
-        """Scores with labels; the example's own Δ and monotonic by default."""
         labels, values = self._file() if self.make is None else self.make()
         return Scores(
             values,
@@ -48,7 +42,6 @@ class Example:
         )
 
     def _file(self) -> tuple[tuple[str, ...], tuple[float, ...]]:
-        """Labels and scores of the file of this name."""
         text = (files("dpviz.data") / f"{self.name}.csv").read_text(encoding="utf-8")
         _header, *rows = csv.reader(text.splitlines())
         return tuple(label for label, _ in rows), tuple(float(value) for _, value in rows)

@@ -1,9 +1,7 @@
 """Generated score vectors: shapes that make selection easy or hard.
 
-Symbols: d = size, i = item number from 1, in input order. Every score is a whole number, as a count
-is.
-Invariants: one (parameters, seed) gives one vector, on every machine with the same numpy. There are
-no labels, so items read "item 1", "item 2", …
+Symbols: d = size, i = item number from 1, in input order. Every score is a whole number. One
+(parameters, seed) gives one vector, on every machine with the same numpy.
 Source: Zipf's total of 15⁷ follows the experiment of Shekelyan & Loukides 2022, section 7.
 """
 
@@ -22,10 +20,7 @@ _LARGEST_SEED = 2**32 - 1
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreGenerator(ABC):
-    """A shape of scores with its parameters; `scores()` makes the vector.
-
-    `opens` is an ε and a k with an answer that is neither certain nor hopeless.
-    """
+    """A shape of scores; `opens` is an ε and a k with an answer neither certain nor hopeless."""
 
     opens: ClassVar[tuple[float, int]]
 
@@ -49,7 +44,6 @@ class ScoreGenerator(ABC):
         """Scores before rounding, shape (size,)."""
 
     def _numbers(self) -> Floats:
-        """Item numbers 1 … size."""
         return np.arange(1, self.size + 1, dtype=np.float64)
 
 
@@ -87,7 +81,7 @@ GENERATORS: Registry[type[ScoreGenerator]] = Registry("generator")
 )
 @dataclass(frozen=True, kw_only=True)
 class Zipf(ScoreGenerator):
-    """Total of 15⁷ = 170,859,375 in proportion to i^(−s), rounded; the sum may be off by up to d/2."""
+    """Total of 15⁷ = 170,859,375 in proportion to i^(−s); rounding may cost the sum up to d/2."""
 
     opens = (2.5e-5, 10)
 
@@ -185,7 +179,7 @@ class OneWinner(RandomGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class NearTies(RandomGenerator):
-    """Uniform whole scores from level − spread to level + spread: many are equal or nearly so."""
+    """Uniform whole scores from level − spread to level + spread: many are nearly equal."""
 
     opens = (1.5, 1)
 
@@ -203,10 +197,7 @@ class NearTies(RandomGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class TwoClusters(RandomGenerator):
-    """A front group around level + gap (its members first), the rest around `level`.
-
-    Within each group, scores are uniform within ± spread.
-    """
+    """A front group around level + gap (first), the rest around `level`, each uniform ± spread."""
 
     opens = (1.3, 10)
 
@@ -232,7 +223,7 @@ class TwoClusters(RandomGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class LogNormal(RandomGenerator):
-    """Whole counts median·e^(σ·Z), Z standard normal: many small scores and a long tail."""
+    """Rounded median·e^(σ·Z), Z standard normal: many small scores and a long tail."""
 
     opens = (0.35, 10)
 

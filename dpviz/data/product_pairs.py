@@ -1,8 +1,7 @@
 """Frequent item pairs: a made-up log of purchases, and the buyers of each pair of products.
 
 Symbols: P products, n people; an item is a pair, its score the number of people who bought both.
-Invariants: a person counts once for a pair. Pairs without a buyer are not listed, so nearly all of
-the P(P−1)/2 pairs have score zero. One seed gives one log.
+Pairs without a buyer are not listed, so nearly all of the P(P−1)/2 pairs have score zero.
 Source: the problem is that of Chaudhuri, Hsu & Song 2014, Sec 4.1; the log is invented here.
 """
 
@@ -23,11 +22,7 @@ _SEED = 41
 
 
 def possible_pair_count(products: int) -> int:
-    """Number of pairs of so many products.
-
-    >>> possible_pair_count(PRODUCTS)
-    7998000
-    """
+    """Number of pairs of so many products."""
     return products * (products - 1) // 2
 
 
@@ -41,10 +36,7 @@ def count_pairs(baskets: Iterable[Iterable[int]]) -> Counter[tuple[int, int]]:
 
 
 def made_up_baskets(seed: int = _SEED) -> tuple[list[set[int]], tuple[str, ...]]:
-    """Products that each person bought, by number, and the products' names.
-
-    Many take one of three pairs of staples; the others are a long tail.
-    """
+    """Products that each person bought, by number, and the products' names."""
     rng = np.random.default_rng(seed)
     staples = [name for pair in STAPLES for name in pair]
     others = PRODUCTS - len(staples)
@@ -67,7 +59,6 @@ def made_up_baskets(seed: int = _SEED) -> tuple[list[set[int]], tuple[str, ...]]
 
 @lru_cache(maxsize=1)
 def product_pair_scores() -> tuple[tuple[str, ...], tuple[float, ...]]:
-    """Labels and scores of the pairs that anyone bought."""
     baskets, names = made_up_baskets()
     counts = sorted(count_pairs(baskets).items())
     return tuple(f"{names[a]} + {names[b]}" for (a, b), _ in counts), tuple(

@@ -1,8 +1,6 @@
 """Cost and quality of each way to choose a candidate, and curves against the stop chance γ.
 
-Invariants: a way whose theorem does not cover the candidates has no dot; the table says why.
-Between the computed γ, curves are straight in log γ. The theorem's bound is drawn where it is above
-0.
+A way whose theorem does not cover the candidates has no dot; the table says why.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,9 +37,7 @@ def cost_quality_chart(
     share: float,
     look: Look = LIGHT,
 ) -> Chart:
-    """A dot for each way, named by `labels`; `share` is the part of the runs that counts as the
-    top.
-    """
+    """A dot for each way, named by `labels`; `share` is the part of the runs that counts as top."""
     says = _prices_say(table, labels, chosen)
     without = [labels[price.name] for price in table if price.epsilon is None]
     return Chart(
@@ -161,8 +157,7 @@ def stop_chance_chart(
 ) -> Chart:
     """Chance to be among the best `share` of all runs, or mean score, by the label of each rule.
 
-    `stop` is the current γ; `dearer` are the rules whose total ε grows with the runs. Beside the
-    chance stands the promise of random stopping, 1 − γ/p.
+    `stop` is the current γ; `dearer` are the rules whose total ε grows with the runs.
     """
     first = next(iter(curves.values()))
     lines = [

@@ -1,8 +1,6 @@
 """Outcomes of a choice among candidates: the candidate, its score, and the number of runs.
 
-Invariants: at most 24 candidates are drawn, the likeliest ones; the others share one bar. Nothing
-(⊥) has a bar and a pattern of its own. Columns of scores are bins of one width that hold whole
-levels; their masses are the law's own. The number of runs is never published.
+Score columns are bins of one width that hold whole levels. The number of runs is never published.
 """
 
 import numpy as np
@@ -48,9 +46,7 @@ _SHOWN = 0.995  # of their mass
 def chosen_candidate_chart(
     law: SelectionLaw, means: Floats, naive: Floats, *, look: Look = LIGHT
 ) -> Chart:
-    """Bars of `law.candidate`, the best of the mean scores `means` (K,) on top; `naive` is for
-    comparison.
-    """
+    """Bars of `law.candidate`, ordered by the mean scores `means` (K,); `naive` is for comparison."""
     size = law.pool.size
     names = [law.pool.label(k) for k in range(size)]
     kept = np.sort(np.argsort(-law.candidate, kind="stable")[:MOST_BARS])
@@ -169,11 +165,7 @@ def output_score_chart(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """Columns of `bins.out` with the outline of `bins.run`.
-
-    `one_run` is the mean score of a single run of a random candidate. The best `share` of all runs
-    begin at `quantile`.
-    """
+    """Columns of `bins.out` with the outline of `bins.run`; the best `share` begin at `quantile`."""
     says = (
         "Nothing ever comes out."
         if worth.score is None
@@ -266,7 +258,7 @@ def _left(bins: ScoreBins) -> str:
 
 
 def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
-    """Bars of P(number of runs), up to 99.5 % of the mass; neighbouring counts share a bar if many."""
+    """Bars of P(number of runs), up to 99.5 % of the mass."""
     last = max(1, runs.quantile(_SHOWN))
     first = 0 if float(runs.pmf(np.array(0))) > 0 else 1
     per_bar = -(-(last - first + 1) // _MOST_COUNTS)

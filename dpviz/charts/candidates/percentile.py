@@ -1,8 +1,4 @@
-"""The percentile sparse vector, query by query: quality of each candidate, and end of the search.
-
-Invariants: queries keep their order; at most 40 are drawn, and the text names the rest. The last
-bar is the chance that no query is found.
-"""
+"""The percentile sparse vector, query by query: quality of each candidate, and end of the search."""
 
 from collections.abc import Iterator, Sequence
 
@@ -48,7 +44,7 @@ def percentile_search_chart(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """`chances` are P(a run scores ≥ `threshold`) by query; `law` is the law of the stopping query."""
+    """`chances` are P(a run scores ≥ `threshold`) by query; `law` is that of the stopping query."""
     steps = min(len(names), MOST_STEPS)
     reached = 1 - np.append(0.0, np.cumsum(law.stop)[:-1])
     yes = np.where(reached > 1e-15, law.stop / np.maximum(reached, 1e-15), 0.0)

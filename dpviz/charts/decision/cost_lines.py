@@ -1,7 +1,6 @@
 """Chance of the goal against the total cost of all releases, a line for each mechanism.
 
-Invariants: the accepted cost is a vertical line (absent if nobody named one), the goal a horizontal
-one, the chosen plan a ring. No cost is judged by colour.
+No cost is judged by colour.
 """
 
 import math
@@ -58,8 +57,7 @@ def goal_by_cost_chart(
     """Lines of chance against cost; `taken` holds the number of a line, its cost and its chance.
 
     `what` names the chance; `axis` names the cost: so many of 100 `people`, or ε in equal factors.
-    The axis reaches every value of `within`. `on` names the data that the chance is about, if there
-    are several.
+    The axis reaches every value of `within`. `on` names the data, if there are several.
     """
     low, high = cost_axis_range(
         lines, [taken[1], *within, *([] if accepted is None else [accepted])], people
@@ -129,7 +127,6 @@ def goal_by_cost_chart(
 
 
 def _goal_named(goal: float, to_the_left: bool, look: Look) -> Mark:
-    """Name of the goal, at the end of its line that is away from the chosen plan."""
     end, anchor, aside = (0, "left bottom", 4) if to_the_left else (1, "right top", -4)
     return text_annotation(
         f"goal: {input_percent_text(goal)}",

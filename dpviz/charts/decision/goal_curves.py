@@ -1,8 +1,6 @@
 """Chance of the goal against ε for each allowed mechanism, with the decided ε marked.
 
-Invariants: the decided ε is a vertical line, the goal a horizontal one. On the chosen curve a ring
-marks where doubling ε buys most, and another where it buys next to nothing. No ε is judged by
-colour.
+Rings mark where doubling ε buys most, and next to nothing. No ε is judged by colour.
 """
 
 from collections.abc import Sequence
@@ -43,10 +41,8 @@ def goal_by_epsilon_chart(
     within: Sequence[float] = (),
     look: Look = LIGHT,
 ) -> Chart:
-    """Curves of `needs` by short name and label; `taken` has a curve's number, its ε and the ε's
-    name.
-
-    `goal` is the wanted chance and `what` its name on the axis, which reaches every ε of `within`.
+    """Curves of `needs`; `taken` has a curve's number, its ε and the ε's name; `what` names the
+    chance.
     """
     low, high = epsilon_axis_range(needs, [*within, *(epsilon for _, epsilon, _ in taken)])
     x = np.geomspace(low, high, _POINTS)
@@ -120,7 +116,6 @@ def goal_by_epsilon_chart(
 
 
 def _ring(name: str, at: float, curve: Line, look: Look) -> Mark:
-    """Named ring on a curve."""
     return dots(
         [at],
         [float(np.interp(at, curve.x, curve.y))],

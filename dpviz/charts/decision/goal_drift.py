@@ -1,8 +1,4 @@
-"""Chance of the goal as all scores shrink or grow, so that a sudden fall is seen in time.
-
-Invariants: the factors asked about are shaded; a vertical line stands at the factor that loses the
-goal.
-"""
+"""Chance of the goal as all scores shrink or grow, so that a sudden fall is seen in time."""
 
 from collections.abc import Sequence
 
@@ -35,9 +31,7 @@ def goal_drift_chart(
     asked: tuple[float, float],
     look: Look = LIGHT,
 ) -> Chart:
-    """Line of the chance; the goal is lost below `lost_below`, and `asked` are the ends of the
-    shaded range.
-    """
+    """Line of the chance; the goal is lost below `lost_below`, and the range `asked` is shaded."""
     x, y = np.asarray(factors, float), np.asarray(chances, float)
     shown = lost_below is not None and x[0] <= lost_below <= x[-1]
     says = (

@@ -1,8 +1,4 @@
-"""Numbers of queries that the plain and the adaptive sparse vector answer: law, by k, by order.
-
-Invariants: the law is cut where all but a thousandth of both lies, with at most 200 bars each,
-folded if there are more. Bars differ by colour, pattern and place.
-"""
+"""Numbers of queries that the plain and the adaptive sparse vector answer: law, by k, by order."""
 
 from collections.abc import Mapping
 
@@ -32,9 +28,7 @@ _MOST_BARS = 200  # bars of one law
 def threshold_answer_count_chart(
     plain: Floats, adaptive: Floats, k: int, *, look: Look = LIGHT
 ) -> Chart:
-    """Law of the number of answers; entry c of `plain` (k + 1,) and `adaptive` (2k,) is P(c
-    answers).
-    """
+    """Law of the number of answers; entry c of `plain` and `adaptive` is P(c answers)."""
     n = max(len(plain), len(adaptive))
     laws = np.zeros((2, n))
     laws[0, : len(plain)], laws[1, : len(adaptive)] = plain, adaptive

@@ -2,8 +2,6 @@
 
 Symbols: position r = 1 … k in noisy order; gap r leads to the next item, the last one to the best
 item left out; ratio = mean squared error with the gaps / without, below 1 where they help.
-Invariants: published values and true ones are told apart. The formula (lines) is for noise before
-the selection, the simulation (points with 95 % intervals) for selected items.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -158,9 +156,7 @@ _EACH = 200  # k of which each has its point of the formula
 
 @dataclass(frozen=True, eq=False)
 class GapRatios:
-    """Ratios of one kind of scores: `formula` at `k`; `simulated` in `low` … `high` at `at`, with
-    `runs`.
-    """
+    """Ratios of one kind of scores: `formula` at `k`; `simulated` in `low` … `high` at `at`."""
 
     k: Ints
     formula: Floats
@@ -198,9 +194,7 @@ _STYLES = ((3, "solid", "circle"), (0, "dash", "diamond"))
 def gap_ratio_chart(
     kinds: Mapping[str, GapRatios], *, k: int, own: str, look: Look = LIGHT
 ) -> Chart:
-    """Ratios by kind of scores (general, monotonic), with k marked; `own` is the kind of these
-    scores.
-    """
+    """Ratios by kind of scores (general, monotonic); `own` is the kind of these scores."""
     return Chart(
         figure=_ratio_figure(kinds, k, look),
         alt="Error with the gaps as a share of the error without, over k. "

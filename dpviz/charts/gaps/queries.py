@@ -1,8 +1,6 @@
 """Query by query: the chance of an answer, and how often its lower bound then holds.
 
-Invariants: at most 400 queries are drawn, others are folded into means or thinned out evenly, and
-the text says so. Branches of the adaptive mechanism are stacked, so a bar's height is its whole
-chance. Queries answered too rarely have no bound; the text says how many.
+Branches of the adaptive mechanism are stacked, so a bar's height is its total chance.
 """
 
 from collections.abc import Mapping
@@ -55,11 +53,10 @@ def answer_chance_chart(
     most: int = MOST_BARS,
     look: Look = LIGHT,
 ) -> Chart:
-    """Chances of an answer (n,): `plain`, and `top` and `middle` by branch of the adaptive
-    mechanism.
+    """Chances of an answer (n,): `plain`, and `top` and `middle` by branch of the adaptive one.
 
-    `reached` (n,) = P(a query is asked at all); the last queries are left out if they hardly ever
-    are. With more than `most` queries neighbours share a bar.
+    `reached` (n,) = P(a query is asked at all). With more than `most` queries neighbours share a
+    bar.
     """
     last = _shown(reached)
     fold = IntegerBins.from_range(1, last, most)
@@ -112,7 +109,6 @@ def _answers_say(plain: Floats, adaptive: Floats, above: Bools) -> str:
 
 
 def _shown(reached: Floats) -> int:
-    """Number of queries that are drawn."""
     seen = np.flatnonzero(reached > _SELDOM)
     last = int(seen[-1]) + 1 if len(seen) else 1
     return (
@@ -222,9 +218,8 @@ def threshold_coverage_chart(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """`after`: branch → P(bound holds
+    """`after`: branch → P(bound holds | answered by it) of each query (n,), masked where too rare.
 
-     answered by it) of each query (n,), masked where too rare.
     `before`: branch → P(no answer by it with a bound that fails), (n,). `overall`: mechanism →
     E[answers whose bound holds] / E[answers].
     """

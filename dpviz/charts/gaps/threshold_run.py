@@ -1,8 +1,4 @@
-"""One sparse vector run: noisy values against the noisy threshold, query by query; and its bounds.
-
-Invariants: published values (answers, gaps, bounds) and hidden ones (true scores, noise) are told
-apart. At most 60 queries are drawn, the last ones up to the current step.
-"""
+"""One sparse vector run: noisy values against the noisy threshold, query by query; and its bounds."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -181,10 +177,7 @@ def threshold_bounds_chart(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """Lower bounds on the true scores; `after` = P(bound holds
-
-    answered so) of each answer.
-    """
+    """Lower bounds on the true scores; `after` = P(bound holds | answered so) of each answer."""
     out = run.release
     n = min(len(out.items), _BOUNDS)
     items = out.items[:n]

@@ -1,8 +1,4 @@
-"""Parts of charts: marks, axes, legends and texts. Only these modules know plotly's settings.
-
-A `Figure` takes marks (`marks.py`) in drawing order over axes and a legend (`axes.py`). A `Chart`
-adds its texts and the columns of its table.
-"""
+"""Parts of charts: marks, axes, legends and texts. Only these modules know plotly's settings."""
 
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure, Mark, Marks

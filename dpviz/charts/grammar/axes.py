@@ -1,7 +1,4 @@
-"""Axes, rows with names, and legends of a figure.
-
-Invariant: an axis cannot be dragged unless it `moves`.
-"""
+"""Axes, rows with names, and legends of a figure; an axis cannot be dragged unless it `moves`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -36,7 +33,6 @@ def axis(
 def percent_axis(
     title: str | None = "chance", span: Sequence[float] | None = None, **more: Any
 ) -> dict[str, Any]:
-    """Axis of per cent from 0."""
     return axis(
         title,
         span,
@@ -69,14 +65,12 @@ def horizontal_legend(y: float, anchor: str, **more: Any) -> dict[str, Any]:
 
 
 def bottom_legend(**more: Any) -> dict[str, Any]:
-    """Legend in lines at the foot of the figure."""
     return horizontal_legend(0, "bottom", yref="container", **more)
 
 
 def colour_bar(
     title: str, ticks: Sequence[float] | Floats, texts: Sequence[str], look: Look
 ) -> dict[str, Any]:
-    """Colour scale beside a figure."""
     return {
         "title": {"text": title, "font": {"color": look.muted}},
         "tickvals": ticks,

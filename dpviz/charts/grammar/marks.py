@@ -1,8 +1,7 @@
 """Marks of a figure: bars, dots, curves, texts, lines across, and notes.
 
-Each function gives a `Mark` from its place and look; other settings of plotly keep their own names.
-Invariants: a mark without a name is not in the legend, one without a hover shows nothing under the
-pointer, and texts are never cut at the edge of a panel.
+A mark without a name is not in the legend, one without a hover shows nothing under the pointer, and
+texts are never cut at the edge of a panel.
 """
 
 from collections.abc import Sequence
@@ -50,7 +49,6 @@ def vertical_bars(
 
 
 def horizontal_bars(x: Values, y: Values, colour: str | list[str], **more: Any) -> Mark:
-    """Horizontal bars of lengths x in the rows y."""
     return vertical_bars(x, y, colour, orientation="h", **more)
 
 
@@ -85,7 +83,6 @@ def dots(
 def curve_mark(
     x: Values, y: Values, colour: str, width: float, dash: str | None = None, **more: Any
 ) -> Mark:
-    """Line through points."""
     return trace(
         "scatter", x, y, mode="lines", line={"color": colour, "width": width, "dash": dash}, **more
     )
@@ -101,7 +98,6 @@ def segments(
 
 
 def filled_area(x: Values, y: Values, colour: str, **more: Any) -> Mark:
-    """Coloured area without an outline."""
     return trace(
         "scatter", x, y, **{"mode": "lines", "line": {"width": 0}, "fillcolor": colour, **more}
     )

@@ -1,8 +1,7 @@
 """Curves of the rules for one item: distance below the best, and quality as the universe grows.
 
-Invariants: a rule has one style in all of them. The promise is never above the exact curve of large
-margin (Thm 3). Lower bounds are about the worst data, not the data at hand. Both panels over the
-universe share the vertical axis; a band is drawn where only bounds are known.
+The promise is never above the exact curve of large margin (Thm 3). Lower bounds are about the worst
+data, not the data at hand. A band is drawn where only bounds are known.
 """
 
 import math
@@ -37,9 +36,7 @@ _SAME = 5e-4  # a difference in chance that nobody sees
 def margin_promise_chart(
     laws: Mapping[str, Curve], promised: Curve, *, look: Look = LIGHT
 ) -> Chart:
-    """`laws` are (distance, probability) by rule; `promised` are the points that Theorem 3
-    promises.
-    """
+    """`laws` are (distance, probability) by rule; `promised` are the points of Theorem 3."""
     distance, probability = promised
     widest = _widest(laws, distance)
     lines = [
@@ -86,9 +83,7 @@ def margin_promise_chart(
 
 
 def _widest(laws: Mapping[str, Curve], promised: Floats) -> float:
-    """End of the axis: every curve is near its top there, and half of the useful promises are in
-    view.
-    """
+    """End of the axis: every curve is near its top, and half of the useful promises are in view."""
     ends, spread = [], 0.0
     for x, y in laws.values():
         there = np.flatnonzero(y >= _SEEN * y[-1])
@@ -127,7 +122,7 @@ def _promise_says(laws: Mapping[str, Curve], promised: Curve) -> str:
 def margin_bound_chart(
     limits: DistanceLowerBounds, epsilon: float, people: int, *, look: Look = LIGHT
 ) -> Chart:
-    """Lower bounds against the number of items near the top, and the promise of large margin there."""
+    """Lower bounds by number of items near the top, and the promise of large margin there."""
     near = limits.near.astype(float)
     lines = [
         Line("no ε-DP mechanism always beats this", near, limits.pure.astype(float), 1),
@@ -202,8 +197,7 @@ def universe_size_chart(
 ) -> Chart:
     """`near` goes up to ten million unlisted items, `far` beyond; `universe` is marked.
 
-    `half` is log10 of the size at which the exponential mechanism picks a good item half of the
-    time.
+    `half` is log10 of the size at which the exponential mechanism's chance of a good item is 1/2.
     """
     sizes = next(iter(near.values())).log10_size
     axis = Axis(
@@ -291,9 +285,7 @@ def _uncertain(curve: UniverseCurve) -> bool:
 
 
 def _staggered(style: int) -> Floats:
-    """Places of a line's markers along the axis, apart from other lines', so that overlaps are
-    seen.
-    """
+    """Places of a line's markers along the axis, apart from others', so that overlaps are seen."""
     return np.asarray((np.arange(4) + (style + 0.5) / len(_STYLES)) / 4)
 
 

@@ -1,8 +1,4 @@
-"""Chance of each item to come out, a panel for each rule and a row for each item.
-
-Invariants: every panel has the same rows and the same axis, and its bars add up to 1; folded rows
-say so.
-"""
+"""Chance of each item to come out, a panel for each rule and a row for each item."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -54,7 +50,6 @@ class ItemShares:
 
 
 def item_shares(scores: Scores, laws: Mapping[str, TopOneLaw]) -> ItemShares:
-    """Chances by rule name; all laws have the same unlisted items."""
     every = list(laws.values())
     top = scores.order[:_ROWS]
     others, zeros = scores.d - len(top), every[0].zeros

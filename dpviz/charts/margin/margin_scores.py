@@ -2,7 +2,6 @@
 
 The upper panel has f_(x) by rank x on a logarithmic axis and the line f_1 − margin_(x−1): a score
 below it stands clear of the items before its rank. The lower panel has P(ℓ = x).
-Invariant: at most 400 ranks are drawn; the text says what is left out.
 """
 
 from dataclasses import dataclass
@@ -196,7 +195,6 @@ def _shade(
 
 
 def _stems(law: TopOneLaw, last: int, look: Look) -> list[Mark]:
-    """Chance of each size of the front group."""
     if law.rank_law is None:
         return []
     at = np.flatnonzero(law.rank_law > _LEAST)
@@ -218,9 +216,7 @@ def _stems(law: TopOneLaw, last: int, look: Look) -> list[Mark]:
 
 
 def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], look: Look) -> Mark:
-    """Name of the line: above it behind the front group, or below its end if it runs close to the
-    top.
-    """
+    """Name of the line, above it behind the front group, or below its end."""
     floor, top = span
     line = points.line[np.isfinite(points.line)]
     if not len(line) or line.max() < floor:

@@ -1,9 +1,7 @@
 """Natural frequencies: a hundred people as icons, and two lists with and without a person's data.
 
-Invariants: a hundred icons, in the order of the parts; each part has a colour, a symbol and a
-counted line in the legend. Both lists have the same rows and axis. Up to 30 items all have a row;
-of more, the ten whose chance changes most. The denominator is as large as needed to tell the worlds
-apart, and no larger than the errors allow.
+Up to 30 items all have a row; of more, the ten whose chance changes most. The denominator is as
+large as needed to tell the worlds apart, and no larger than the errors allow.
 """
 
 from collections.abc import Callable, Sequence
@@ -46,11 +44,7 @@ class PeopleGroup:
 
 
 def people_between_levels(levels: Sequence[float]) -> list[int]:
-    """Whole people between rising shares of 1.
-
-    >>> people_between_levels([0.5, 0.554, 1.0])
-    [50, 5, 45]
-    """
+    """Numbers of people between rising shares of 1."""
     ends = np.rint(100 * np.array(levels)).astype(int)
     people: list[int] = np.diff(np.concatenate([[0], ends])).tolist()
     return people
@@ -124,7 +118,6 @@ def frequency_denominator(first: Floats, second: Floats, error: float = 0.0) -> 
 
 
 def most_different_item(first: Floats, second: Floats, base: int) -> int:
-    """Item whose frequencies differ most."""
     apart = np.abs(np.rint(first * base) - np.rint(second * base))
     return int(np.argmax(apart + np.abs(first - second)))
 
@@ -146,9 +139,9 @@ def paired_frequencies_chart(
 ) -> Chart:
     """Chances `first` and `second` (d,) of items in the two `worlds`; `order` ranks them.
 
-    `label` names an item. `moved` (d,) is the person's effect on each, from the second world to the
-    first. `noun` and `verb` say what is counted; `hers` explains ●. `base` is the number of
-    releases, if the chances do not decide it.
+    `moved` (d,) is the person's effect on each, from the second world to the first. `noun` and
+    `verb` say what is counted; `hers` explains ●. `base` is the number of releases (default: by the
+    chances).
     """
     base = frequency_denominator(first, second, error) if base is None else base
     picked = _shown(order, first, second)
@@ -198,7 +191,6 @@ def paired_frequencies_chart(
 
 
 def _shown(order: Ints, first: Floats, second: Floats) -> Ints:
-    """Items that have a row, by rank."""
     if len(order) <= _ALL:
         return order
     apart = np.abs(first - second)[order]

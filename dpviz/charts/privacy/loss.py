@@ -1,9 +1,7 @@
 """Privacy loss between two worlds: its law, and the δ that remains at a smaller ε'.
 
 Symbols: L = log P/P' of an output, P with her data and P' without; L > 0 speaks for her data.
-Invariants: both directions are drawn; bars of each world add up to the known mass; infinite losses
-stand beyond the ends and say so. A finite ceiling ±ε is marked. If the loss is a lower bound, so is
-δ, and the text says so.
+Infinite losses stand beyond the ends. If the loss is a lower bound, so is δ.
 """
 
 import math
@@ -185,8 +183,7 @@ def delta_curve_chart(
     most: Floats | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """δ at each ε' with her data against without (`forth`) and back; it is 0 from the `largest`
-    loss on.
+    """δ at each ε' with her data against without (`forth`) and back; 0 from the `largest` loss on.
 
     `exceeds` are the chances of a loss above ε' in the two worlds. `most` is what the mechanism's
     ceiling allows, given if δ is only a lower bound.

@@ -1,10 +1,8 @@
 """Trade-off of a test that says from one release whether her data are in.
 
-Symbols: α = chance of a false alarm, in the world without her; β = chance to miss her, in the
-other.
-Invariants: no test lies below this person's line, nor any person's test below the ceiling's line;
-tossing a coin is the straight line. If the line is an upper bound, its band ends at the lower
-bound.
+Symbols: α = chance of a false alarm, in the world without her; β = chance to miss her. No test lies
+below this person's line, nor any person's test below the ceiling's. Tossing a coin is the straight
+line.
 """
 
 import numpy as np
@@ -27,7 +25,7 @@ def trade_off_curve_chart(
     exact: bool,
     look: Look = LIGHT,
 ) -> Chart:
-    """`misses` of the best known test at each chance of a false alarm; none misses less than
+    """`misses` of the best known test at each chance of a false alarm; no test misses less than
     `least`.
 
     `allowed` is the lower bound for any person.

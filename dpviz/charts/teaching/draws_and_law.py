@@ -1,7 +1,6 @@
 """Drawn releases as bars, beside the exact chance of each outcome as marks.
 
-Invariants: bars begin at zero; each outcome's name stands above its bar, so that a phone has room
-for both; laws differ in shape and in fill, so nothing is told by colour alone.
+Each outcome's name stands above its bar, so that a phone has room for both.
 """
 
 import math
@@ -63,8 +62,8 @@ def draws_and_law_chart(
     """`law` (outcomes,) holds chances; `drawn` (1 + also, outcomes) counts how often each came.
 
     `name` and `also` name what was drawn. `beside` are at most three other laws of the same
-    outcomes, by name. Without `law` the draws stand alone. `mark` is an outcome's number and the
-    chance that somebody expects.
+    outcomes. Without `law` the draws stand alone. `mark` is an outcome's number and an expected
+    chance.
     """
     drawn = np.atleast_2d(drawn)
     beside, size, names = dict(beside or {}), int(drawn[0].sum()), (name, *also)

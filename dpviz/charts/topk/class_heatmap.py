@@ -51,11 +51,10 @@ def class_heatmap(
     shorter: bool = False,
     look: Look = LIGHT,
 ) -> Chart:
-    """Heatmap of a grid.
+    """Heatmap of a grid; `regions` maps names in `EVENTS` to (a,b), outlined as h ≥ a and t ≤ b.
 
-    `regions` maps names in `EVENTS` to their (a,b), outlined as h ≥ a and t ≤ b. `loss` has the
-    grid's shape, for the measure of that name. `chosen` is a class (h,t) to mark, `digits` the
-    certain digits of a chance; `shorter` says that fewer than k items may come out.
+    `loss` has the grid's shape, for the measure of that name. `chosen` is a class (h,t) to mark,
+    `digits` the certain digits of a chance; `shorter`: fewer than k items may come out.
     """
     entry = MEASURES[measure]
     h, t, heaviest = likeliest_cell(grid)
@@ -130,7 +129,7 @@ def _cells(grid: Grid, measure: Measure, loss: Floats | None, digits: int, look:
 
 
 def _decades(low: float, high: float) -> Floats:
-    """Whole powers of ten in the range, at most seven; with their 2 and 5 if there are few."""
+    """Powers of ten in the range, at most seven; with their 2 and 5 if there are few."""
     fine = [
         e + m
         for e in range(int(np.floor(low)), int(np.ceil(high)) + 1)
@@ -216,7 +215,6 @@ def _mark(grid: Grid, chosen: tuple[int, int], look: Look) -> list[Mark]:
 
 
 def _ranks(title: str, edges: Ints, first_tick: int, domain: list[float]) -> dict[str, Any]:
-    """Axis of h or t over the cells."""
     span = (float(edges[0]) - 0.5, float(edges[-1]) - 0.5)
     return axis(
         title,
@@ -248,7 +246,6 @@ def likeliest_cell(grid: Grid) -> tuple[str, str, float]:
 
 
 def _span(edges: Ints, i: int) -> str:
-    """Ranks of a row or column of cells."""
     first, last = int(edges[i]), int(edges[i + 1]) - 1
     return f"{first:,}" if first == last else f"{first:,} to {last:,}"
 

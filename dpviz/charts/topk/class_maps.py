@@ -1,9 +1,4 @@
-"""Heatmaps of several top-k laws on the same axes and in the same colours.
-
-Symbols: h = how many of the top ranks are all present (up is better), t = the worst rank present
-(left is better). All grids have the same edges; colours are logarithmic.
-Source: Shekelyan & Loukides 2022, Def 3.4, A.2.
-"""
+"""Heatmaps of several top-k laws on the same axes, as in `class_heatmap`, and in the same colours."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,9 +43,7 @@ def class_heatmaps(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """A panel for each grid, in the order of the designs; `regions` maps names in `EVENTS` to
-    (a,b).
-    """
+    """A panel for each grid, by design; `regions` maps names in `EVENTS` to (a,b)."""
     first = grids[0]
     if any(
         not np.array_equal(g.h_edges, first.h_edges) or not np.array_equal(g.t_edges, first.t_edges)
@@ -219,11 +212,7 @@ def _ticks(edges: Ints) -> list[int]:
 
 
 def rank_ticks(first: int, last: int) -> list[int]:
-    """First rank, and round ones after it that leave room between them.
-
-    >>> rank_ticks(10, 60), rank_ticks(1, 5)
-    ([10, 20, 30, 40, 50, 60], [1, 2, 3, 4, 5])
-    """
+    """First rank, and round ones after it that leave room between them."""
     step = round_tick_spacing(last - first, 6)
     after = range(-(-(first + 1) // step) * step, last + 1, step)
     return [first, *(rank for rank in after if rank - first >= step / 2)]

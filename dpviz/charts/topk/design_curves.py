@@ -1,7 +1,7 @@
 """Curves of several designs in one panel: against ε, against k, and beside theorems.
 
-Invariants: values are those of the curves, between nodes their own interpolation; estimated laws
-have bands; a design without a curve yet is left out, and the others keep their identity.
+Estimated laws have bands; a design without a curve yet is left out, and the others keep their
+identity.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,6 @@ class NamedDesign:
     label: str
 
     def lettered_label(self, look: Look) -> str:
-        """Letter and label."""
         return design_identity(self.number, look).lettered_label(self.label)
 
 
@@ -63,8 +62,7 @@ def epsilon_curves_chart(
     """One figure of merit against ε, with the current ε marked.
 
     `draws` is the number of simulated releases of each point, `span` the range of ε (default: the
-    moving part). `promised` holds (ε, probability promised by a theorem) by design, drawn below its
-    curve.
+    moving part). `promised` holds (ε, probability promised by a theorem) by design.
     """
     event = EVENTS[next(iter(curves.values())).event].label
     low, high = _span(list(curves.values()), epsilon) if span is None else span

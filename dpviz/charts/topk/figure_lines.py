@@ -1,8 +1,4 @@
-"""Figures of merit at the requested ε or k: points joined by straight lines, a line for each
-design.
-
-Invariants: every point is a law's own; estimated laws have a band.
-"""
+"""Figures of merit at the requested ε or k: points joined by straight lines, a line a design."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
@@ -25,9 +21,7 @@ _SHARE = "share of the top k"
 
 
 def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look = LIGHT) -> Chart:
-    """Curves by design name, with the same figures for all: a panel each, or one for a single
-    design.
-    """
+    """Curves by design name, with the same figures for all: a panel each, or one for one design."""
     every = [curve for curves in designs.values() for curve in curves]
     low, high = min(float(c.x.min()) for c in every), max(float(c.x.max()) for c in every)
     if len(designs) == 1:
@@ -106,10 +100,7 @@ def _says(designs: Designs, over: Over) -> str:
 
 
 def sweep_curves(table: pd.DataFrame) -> dict[Over, dict[str, list[FigureCurve]]]:
-    """Table of a sweep as curves by design, over ε and over k; first the one with more values.
-
-    Raises `ParameterError` for another table, or one with more designs than can be told apart.
-    """
+    """Table of a sweep as curves by design, over ε and over k; first the one with more values."""
     wanted = [
         "figure",
         "value",

@@ -1,9 +1,7 @@
 """Hits of a top-k law: its law as bars, and drawn releases as dots.
 
-Symbols: hits[j] = P(exactly j of the k chosen score at least the k-th largest score).
-Invariants: bars begin at zero and leave out at most a thousandth of the mass below them;
-neighbouring counts are folded if there are many. Dots are illustrations; the expectation beside
-them comes from the law.
+Symbols: hits[j] = P(exactly j of the k chosen score at least the k-th largest score). Dots are
+illustrations; the expectation beside them comes from the law.
 """
 
 import math
@@ -53,8 +51,7 @@ def hit_count_chart(
     """Bars of `hits`, shape (k + 1,), with the chance that `at_least` of them are in the true top
     k.
 
-    `bounds` gives the intervals of probabilities by `method` ("exact" or "estimated", which draws
-    them). `before` is the name and law of another setting with the same k.
+    `bounds` gives the intervals of probabilities; `before` is the name and law of another setting.
     """
     k = len(hits) - 1
     start = _start([hits, *([] if before is None else [before[1]])], at_least)
@@ -206,8 +203,7 @@ def drawn_hits_chart(
 ) -> Chart:
     """Dots for `hits`, shape (n,): the number of true top k items in each release.
 
-    `mean` is the expected number and `whole` the chance of all k, both by `method` ("exact" or
-    "estimated") and never from these draws; `chosen` is the index of a release to mark.
+    `mean` and `whole`, the chance of all k, come from the law, never from these draws.
     """
     n = len(hits)
     low, high = min(int(hits.min()), math.floor(mean)), max(int(hits.max()), math.ceil(mean))

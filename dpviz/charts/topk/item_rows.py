@@ -1,7 +1,7 @@
 """Items by name, a row each: score, frequency in 100 releases, and the cut-off between them.
 
-Ranks are 1-based. Up to `MOST_NAMED` items all have a row. Of more, the best few and those around
-the cut-off have one; the others are folded into rows that show means.
+Ranks are 1-based. Up to `MOST_NAMED` items all have a row; of more, the best few and those around
+the cut-off, and the others are folded into rows that show means.
 """
 
 from dataclasses import dataclass
@@ -77,7 +77,6 @@ class _Rows:
         return cls(first, last, place, inside - 0.5 + _CUT / 2)
 
     def mean(self, by_rank: Floats) -> Floats:
-        """Mean over each row's ranks."""
         sums = np.append(0.0, np.cumsum(by_rank))
         return np.where(
             self.first == self.last,
@@ -86,7 +85,6 @@ class _Rows:
         )
 
     def row_labels(self, scores: Scores) -> list[str]:
-        """Text beside each row."""
         return [
             scores.label(int(scores.order[a - 1])) if a == b else f"ranks {a:,} to {b:,}, each"
             for a, b in zip(self.first.tolist(), self.last.tolist(), strict=True)
@@ -102,10 +100,7 @@ def item_rows(
     before: tuple[str, Floats] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """Rows of names, scores and chances from `inclusion` (d,), in item order, with its `bounds`.
-
-    `before` is the name and inclusion of another setting, drawn as pale bars behind.
-    """
+    """Rows of names, scores and chances from `inclusion` (d,), in item order; `before` is behind."""
     order = scores.order
     ranked, chance = scores.values[order], inclusion[order]
     low, high = (chance, chance) if bounds is None else (bound[order] for bound in bounds)
@@ -151,11 +146,7 @@ def item_rows(
 
 
 def item_rows_table(scores: Scores, inclusion: Floats, k: int) -> pd.DataFrame:
-    """Rows of `item_rows` as drawn: first and last rank, item, mean score and chance.
-
-    >>> item_rows_table(Scores([3.0, 9.0]), np.array([0.2, 0.8]), 1).values.tolist()
-    [[1, 1, 'item 2', 9.0, 0.8], [2, 2, 'item 1', 3.0, 0.2]]
-    """
+    """Rows of `item_rows` as drawn: first and last rank, item, mean score and chance."""
     rows, order = _Rows.from_cutoff(k, scores.d), scores.order
     return pd.DataFrame(
         {

@@ -1,8 +1,7 @@
 """Releases of several designs with the same seeds, as strips of chosen ranks.
 
-Invariants: one row for each seed, in the same order for all designs. A mark left of the dashed line
-belongs to the true top k. If ranks are many, neighbours share a cell; its strength is their chosen
-part.
+One row for each seed, in the same order for all designs. If ranks are many, neighbours share a
+cell; its strength is their chosen part.
 """
 
 from collections.abc import Sequence

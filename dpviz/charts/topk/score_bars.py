@@ -1,7 +1,7 @@
 """Sorted scores, coloured by each item's chance to be selected.
 
-Ranks are 1-based. At most 400 bars are drawn: neighbouring ranks share a bar that shows their mean,
-and low ranks that are hardly ever selected are left out; the text says so.
+At most 400 bars are drawn: neighbouring ranks share a bar that shows their mean, and low ranks that
+are hardly ever selected are left out.
 """
 
 import numpy as np
@@ -39,10 +39,7 @@ def score_bars(
     bounds: tuple[Floats, Floats] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """Bars of the scores by rank, coloured by `inclusion` (d,), in item order, with its `bounds`.
-
-    The same chance stands below as a bar of its own, so colour is never alone.
-    """
+    """Bars of the scores by rank, coloured by `inclusion` (d,), in item order."""
     ranked, chance = scores.values[scores.order], inclusion[scores.order]
     low, high = (chance, chance) if bounds is None else (bound[scores.order] for bound in bounds)
     last = _shown(chance, k)
@@ -79,7 +76,6 @@ def score_bars(
 
 
 def _shown(chance: Floats, k: int) -> int:
-    """Number of ranks that are drawn."""
     d = len(chance)
     if d <= MOST_BARS:
         return d
@@ -128,7 +124,7 @@ def _figure(scores: Scores, fold: IntegerBins, means: list[Floats], k: int, look
 
 
 def _colour_bar(look: Look) -> Mark:
-    """Mark without points that brings the colour bar, as bars with finished colours draw faster."""
+    """Mark without points for the colour bar, as bars with finished colours draw faster."""
     scale = colour_bar(
         "chance", [0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"], look
     )

@@ -1,8 +1,4 @@
-"""Utility curves of several designs against ε: a panel for each figure, the first the widest.
-
-Invariants: values between nodes are the curve's own interpolation; estimated laws have a band; the
-range of ε is where the curves move.
-"""
+"""Utility curves of several designs against ε: a panel for each figure, the first the widest."""
 
 from collections.abc import Mapping, Sequence
 
@@ -38,10 +34,7 @@ def utility_curves_chart(
     span: tuple[float, float] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """Curves of each design by label, in the same order of events for all.
-
-    `epsilon` is marked; `span` is the range of ε (default: the moving part).
-    """
+    """Curves of each design by label, in the same order of events; `epsilon` is marked."""
     events = [curve.event for curve in next(iter(designs.values()))]
     ends = (
         _span([curve for curves in designs.values() for curve in curves]) if span is None else span
@@ -101,7 +94,7 @@ def _title(event: str) -> str:
 def changing_epsilon_range(
     curves: Sequence[FigureCurve], most: Sequence[float]
 ) -> tuple[float, float]:
-    """Range from the first curve that leaves 0 to the last that comes near the `most` it reaches."""
+    """Range from the first curve that leaves 0 to the last that comes near its `most`."""
     starts, ends = (
         [
             c

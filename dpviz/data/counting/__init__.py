@@ -1,8 +1,7 @@
 """Event logs of any size to scores: distinct people per item.
 
-`count_files` reads CSV, TSV, JSON lines or Parquet files, with pandas if they are small, else with
-an embedded DuckDB; `count` counts a data frame; `count_in_engine` runs the same expression in a
-database.
+`count_files` uses pandas for small files, else an embedded DuckDB; `count` counts a data frame;
+`count_in_engine` runs the same expression in a database.
 """
 
 from dpviz.data.counting.counts import MISSING, Counts

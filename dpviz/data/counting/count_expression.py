@@ -1,11 +1,10 @@
 """The counting expression, the same for every engine that ibis knows.
 
 Events are first merged into one row for each (person, item), which engines can do out of core, and
-then counted by item. The same query counts incomplete rows and dropped pairs.
-Invariants: texts are normalised as in `dpviz.data.reading` (control characters, outer blanks), and
-to Unicode form C if the engine can. Numbers and dates are merged as they are and become text last.
-Texts may also be merged as written, which is faster, but right only if none is `odd`; MySQL can do
-nothing else.
+then counted by item.
+Texts are normalised as in `dpviz.data.reading`, and to Unicode form C if the engine can; numbers
+and dates are merged as they are and become text last. Merging texts as written is faster, but right
+only if none is `odd`; MySQL can do nothing else.
 """
 
 import hashlib
@@ -92,7 +91,7 @@ def people_per_item(
     most: int | None = None,
     as_written: bool = False,
 ) -> Any:
-    """Expression over a table of events, one row for each item, with the columns of `build_counts`.
+    """Expression with one row for each item and the columns that `build_counts` takes.
 
     It lets a few rows more than allowed through, so that too many items show without a full fetch.
     """
@@ -179,7 +178,7 @@ def _matches(text: Any, pattern: str, engine: str) -> Any:
 
 
 def _key(column: Any, engine: str) -> Any:
-    """Normalised form of a column, equal for equal names; NULL for empty cells."""
+    """Normalised form of a column; NULL for empty cells."""
     if engine == _IN_PROCESS:
         kind = column.type()
         if kind.is_string():
@@ -256,7 +255,7 @@ def _builtin(name: str, *of: Any, to: str = "string") -> Any:
 
 
 def _plain_there(column: Any) -> Any:
-    """True if SQLite itself sees that there is nothing to normalise, as calling Python costs more."""
+    """True if SQLite itself sees that there is nothing to normalise; calling Python costs more."""
     literal = import_ibis().literal
     matches = [
         _builtin("glob", literal(pattern), column, to="boolean")

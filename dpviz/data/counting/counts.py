@@ -1,9 +1,8 @@
 """Result of counting, and the treatment of rows without a person or an item.
 
 Symbols: f_i = number of distinct people with a row for item i; one person changes each by at most
-1, all in the same direction (Δ = 1, monotonic), if nobody has two spellings.
-Invariants: the table's order is the same for every engine: scores downwards, then items by code
-point. Every row left out is reported.
+1, all in the same direction (Δ = 1, monotonic), if nobody has two spellings. The table's order is
+the same for every engine: scores downwards, then items by code point.
 """
 
 from collections.abc import Sequence
@@ -27,7 +26,7 @@ from dpviz.data.reading import (
 )
 
 MISSING: Final = ("refuse", "skip")
-"""Rows without a person or an item: refuse the log, or leave them out and report their number."""
+"""Treatment of rows without a person or an item: refuse the log, or report their number."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -45,7 +44,6 @@ class Counts:
 
     @property
     def scores(self) -> Scores:
-        """Scores with Δ = 1, monotonic."""
         return Scores(
             self.table["score"].to_numpy(np.float64),
             labels=self.table["item"].tolist(),
@@ -56,7 +54,6 @@ class Counts:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences that go with the table."""
         sentences = list(self.chosen.notes)
         if self.left_out:
             sentences.append(
@@ -77,7 +74,6 @@ class Counts:
 
 
 def check_columns(columns: Any, person: str, item: str) -> None:
-    """Raise unless both columns are there and distinct."""
     names = [str(column) for column in columns]
     check_column("person", person, names)
     check_column("item", item, names)
@@ -156,7 +152,7 @@ def build_counts(
 
 
 def _check_forms(items: Column, item: str, engine: str) -> None:
-    """Raise for two items that look the same: a person may be in both, so their scores do not add."""
+    """Raise for two items that look the same, as a person may be in both: scores do not add."""
     forms = items.str.normalize("NFC")
     again = forms.duplicated()
     if again.any():

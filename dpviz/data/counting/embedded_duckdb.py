@@ -11,7 +11,6 @@ from dpviz.data.counting.count_expression import import_ibis
 from dpviz.data.reading import IngestError
 
 MEMORY: Final = "1GB"
-"""Default memory limit."""
 
 _SIZE = re.compile(r"\d+(\.\d+)? ?[KMGT]i?B", re.IGNORECASE)
 _WATCHED = (  # to be asked, and to be silent
@@ -23,7 +22,6 @@ _ALONE = (  # no code from elsewhere
 
 
 def check_memory(memory: str) -> None:
-    """Raise unless `memory` is a size."""
     if not isinstance(memory, str) or not _SIZE.fullmatch(memory):
         raise ParameterError("memory", memory, "a size such as 1GB or 500MB")
 
@@ -70,7 +68,6 @@ def fill_table(
 def create_file_view(
     connection: Any, function: str, paths: Sequence[str], told: dict[str, Any]
 ) -> Any:
-    """Files as a view in an embedded DuckDB."""
     options = "".join(f", {name} = {_literal(value)}" for name, value in told.items())
     connection.con.execute(
         f"CREATE VIEW log AS FROM {function}([{', '.join(map(_text, paths))}]{options})"

@@ -201,7 +201,7 @@ def count_events(
 
 
 def _result(expression: Any, progress: Progress) -> Any:
-    """Result of an expression; DuckDB computes in a thread, so that it can be watched and stopped."""
+    """Result of an expression; DuckDB runs in a thread, so that it can be watched and stopped."""
     backend = expression.get_backend()
     if backend.name != "duckdb":
         return expression.to_pandas()
@@ -219,7 +219,7 @@ def _result(expression: Any, progress: Progress) -> Any:
 
 
 def _split(url: str) -> tuple[str, str]:
-    """Scheme, and path of an embedded engine's file, of an address; errors never quote a password."""
+    """Scheme, and path of an embedded engine's file; errors never quote a password."""
     scheme, there, rest = url.partition("://")
     if not there or not scheme.isalnum():
         raise ParameterError(
@@ -289,7 +289,7 @@ def _which(tables: list[str], schema: str) -> str:
 
 
 def engine_error_text(err: Exception, url: str = "") -> str:
-    """First line of an engine's error, cut, and without the address, which may hold a password."""
+    """First line of an engine's error, cut, without the address, which may hold a password."""
     numbered = len(err.args) == 2 and isinstance(
         err.args[0], int
     )  # of MySQL's drivers: a number, and what it means

@@ -1,8 +1,8 @@
 """Counting files: pandas below the upload limit, an embedded DuckDB beyond it.
 
 DuckDB reads the files piece by piece within a memory limit and spills to a temporary folder, so
-that only the disk limits the log. JSON lines are read here in batches. Remote files are read
-through fsspec, as DuckDB's own extensions would load foreign code.
+that only the disk limits the log. Remote files are read through fsspec, as DuckDB's own extensions
+would load foreign code.
 """
 
 import glob
@@ -354,7 +354,7 @@ def _check_whole(files: LogFiles, progress: Progress) -> None:
 
 
 def _delimiter(files: LogFiles) -> str:
-    """Delimiter of the files, by the beginning of the first; a comma if there is one column."""
+    """Delimiter by the beginning of the first file; a comma if there is one column."""
     path = files.paths[0]
     with files.open(path) as packed, decompress_file(path, packed) as file:
         start = file.read(_START)

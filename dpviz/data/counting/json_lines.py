@@ -1,8 +1,6 @@
 """JSON lines: one record a line, read a batch at a time.
 
-Invariants: a number and its text are one name (7, 7.0 and "7"), as in the other formats. A member
-that is absent or null is missing. A value that is no single cell, or a line that is no record, is
-refused with its line number.
+A number and its text are one name (7, 7.0 and "7"). A member that is absent or null is missing.
 """
 
 from collections.abc import Iterator, Sequence

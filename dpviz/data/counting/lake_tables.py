@@ -1,7 +1,6 @@
 """Delta and Iceberg tables: their newest version, read into an embedded DuckDB.
 
-Delta's library makes a dataset of the valid files, which DuckDB scans; Iceberg's hands out batches,
-whose needed columns go into a table that may lie on disk.
+DuckDB scans Delta's dataset; of Iceberg, the needed columns go into a table that may lie on disk.
 """
 
 import re
@@ -27,7 +26,6 @@ def is_lake(folder: Path) -> bool:
 
 
 def read_lake(connection: Any, kind: str, path: str, system: Any, columns: Sequence[str]) -> Any:
-    """The table as one of an embedded DuckDB."""
     read = {"delta": _delta, "iceberg": _iceberg}[kind]
     try:
         read(connection, path, system, columns)

@@ -1,8 +1,7 @@
 """Files of a log: by name, by pattern, in folders, at an fsspec address, or on standard input.
 
-Invariants: hidden files (name begins with . or _) are no part of the log, as engines that write
-folders use them. A folder that is a Delta or Iceberg table is read as one, never file by file, as
-it still holds deleted rows.
+Hidden files (name begins with . or _) are no part of the log, as engines that write folders use
+them. A Delta or Iceberg table is read as one, never file by file, as it still holds deleted rows.
 """
 
 import glob
@@ -39,8 +38,6 @@ _WITHIN = "CSV, TSV, JSON lines or Parquet files (also .gz or .zst)"
 
 @dataclass(frozen=True, kw_only=True)
 class LogFiles:
-    """Files that count together as one log."""
-
     paths: tuple[str, ...]
     system: Any = None
     lake: str | None = None
@@ -75,14 +72,12 @@ class LogFiles:
         return str(kinds[self.paths[0]])
 
     def file_size(self, path: str) -> int:
-        """Bytes of one of the files, at least 1."""
         return max(
             Path(path).stat().st_size if self.system is None else int(self.system.size(path) or 0),
             1,
         )
 
     def open(self, path: str) -> IO[bytes]:
-        """Open one of the files, as it is stored."""
         return open(path, "rb") if self.system is None else self.system.open(path, "rb")
 
     def folder_columns(self, path: str) -> dict[str, str | None]:
@@ -91,12 +86,10 @@ class LogFiles:
 
 
 def compression_kind(path: str) -> str | None:
-    """Compression of a file, by its ending."""
     return PACKED.get(PurePosixPath(path.lower()).suffix)
 
 
 def decompress_file(path: str, file: IO[bytes]) -> IO[bytes]:
-    """Content of a packed file; other files unchanged."""
     how = compression_kind(path)
     if how is None:
         return file
@@ -118,11 +111,7 @@ def partition_columns(path: str) -> dict[str, str | None]:
 
 
 def is_address(pattern: str) -> bool:
-    """True for an address, false for a path.
-
-    >>> is_address("s3://bucket/log.parquet"), is_address("log.parquet")
-    (True, False)
-    """
+    """True for an address, false for a path."""
     return "://" in pattern
 
 

@@ -1,9 +1,8 @@
-"""MySQL and MariaDB: preparations for the counting expression.
+"""MySQL and MariaDB: preparations for the counting expression, by reading alone.
 
 Their columns compare texts by a collation (which may ignore case, accents and trailing blanks), and
 no function makes Unicode forms. So texts are read by their characters, and if some need
 normalising, both columns are copied to an embedded DuckDB.
-Invariant: nothing is written to the server, so that read access is enough.
 """
 
 import sys
@@ -27,7 +26,7 @@ where table_schema = coalesce(%s, database(), table_schema)
 
 
 def ensure_driver() -> None:
-    """Ensure the driver that ibis imports, or pure Python's in its place, which needs no compiler."""
+    """Ensure the driver that ibis imports, or the one in pure Python, which needs no compiler."""
     try:
         import MySQLdb  # noqa: F401, PLC0415 - an extra
     except ImportError:
@@ -41,7 +40,7 @@ def ensure_driver() -> None:
 
 
 def prepare(connection: Any) -> None:
-    """Compare texts by their characters and give times in UTC, which ibis cannot do everywhere."""
+    """Compare texts by their characters and give times in UTC, which ibis cannot everywhere."""
     connection.con.set_character_set("utf8mb4", "utf8mb4_bin")
     connection.raw_sql("SET time_zone = '+00:00'").close()
 

@@ -2,8 +2,7 @@
 
 A row is judged by its own cells alone, so adding or removing a person adds or removes only her
 rows; Δ, monotonic and the limit `most` hold as without a condition. So subqueries, windows,
-aggregates and row numbers are refused.
-Invariant: rows are chosen first; names are normalised and contributions limited afterwards.
+aggregates and row numbers are refused. Rows are chosen before contributions are limited.
 """
 
 from dataclasses import dataclass
@@ -61,12 +60,10 @@ class RowFilter:
 
     @property
     def keeps_all_rows(self) -> bool:
-        """True if all rows count."""
         return self.where is None and self.time is None
 
     @cached_property
     def used_columns(self) -> tuple[str, ...]:
-        """Columns used, each once."""
         inside = (
             []
             if self.where is None
@@ -76,7 +73,6 @@ class RowFilter:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences that go with the counts."""
         said = [] if self.where is None else [f"Counted are only rows where {self.where}."]
         if self.time is not None:
             bounds = [f"from {self.since} on"] * (self.since is not None) + [
@@ -88,7 +84,6 @@ class RowFilter:
         return tuple(said)
 
     def filter_rows(self, events: Any) -> Any:
-        """Rows of an ibis table that count."""
         names = list(map(str, events.columns))
         for column in self.used_columns:
             check_column("time" if column == self.time else "where", column, names)
@@ -141,7 +136,7 @@ def _parsed(where: str) -> Any:
 
 
 class _Condition:
-    """A condition over one table as an ibis expression; anything not named here is refused."""
+    """A condition over one table as an ibis expression; anything unknown is refused."""
 
     def __init__(self, events: Any, where: str) -> None:
         self._events, self._where, self._sql = events, where, _sql()
@@ -285,7 +280,6 @@ def _as_moment(column: Any, name: str) -> Any:
 
 
 def _literal(moment: datetime, column: Any) -> Any:
-    """UTC moment in the column's type."""
     zone = column.type().timezone
     return import_ibis().literal(
         moment if zone is None else moment.replace(tzinfo=UTC), type=column.type()

@@ -1,8 +1,7 @@
 """Spark: preparations for the counting expression.
 
-It has no function for Unicode forms, so Python's is registered; it needs only Python on the
-workers. A session that existed before goes on afterwards; `parquet./path` is a table, as in its
-SQL.
+It has no function for Unicode forms, so Python's is registered; a session that existed before goes
+on afterwards.
 """
 
 import re
@@ -26,7 +25,7 @@ def has_spark_session() -> bool:
 
 
 def prepare(connection: Any) -> None:
-    """Register Unicode form C; as a nested function it is pickled by value for the workers."""
+    """Register Unicode form C; as a nested function it is pickled by value for workers."""
 
     def form_c(text: str | None) -> str | None:
         from unicodedata import normalize  # noqa: PLC0415 - on the worker

@@ -1,8 +1,7 @@
 """Data from outside: files, pasted text, edited tables and event logs → Scores.
 
-`read_table`, `read_pasted_text` and `read_frame` give a `Table`; `scores_from` and `count_people`
-make `Scores` of it. Any input gives a valid result or an `IngestError` in one plain sentence. The
-rules for texts and limits are here too, as `dpviz.data.counting` must follow them.
+Any input gives a valid result or an `IngestError` in one plain sentence. The rules for texts and
+limits are here too, as `dpviz.data.counting` must follow them.
 """
 
 from dpviz.data.reading.delimited import guess_delimiter, read_pasted_text

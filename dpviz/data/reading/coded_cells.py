@@ -1,9 +1,7 @@
 """Cells of an event log as integer codes, a stretch of rows at a time, in little memory.
 
 Symbols: a cell's name is its normalised text (`normalise_name`), its code the name's place among
-the names.
-Invariants: two cells have the same code exactly if they have the same name. All rows of one person
-are in one part, so that each part can be counted by itself.
+the names. All rows of one person are in one part, so that each part can be counted by itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -128,9 +126,7 @@ def part_cells(part: NDArray[np.uint8], number: int, cells: Column) -> Column:
 
 
 def partition_people(table: Table, name: str) -> NDArray[np.uint8]:
-    """Part of each row, with all rows of a person in one part; raises `IngestError` for a missing
-    cell.
-    """
+    """Part of each row, the same for all rows of a person; raises `IngestError` for a missing cell."""
     many = min(-(-len(table.frame) // STRETCH), _PARTS)
     part = np.empty(len(table.frame), np.uint8)
     for rows, codes, names in _stretches(table, "person", name):

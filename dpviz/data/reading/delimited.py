@@ -1,11 +1,8 @@
 """Delimited text: CSV, TSV and the like, and pasted text.
 
-Fields may be quoted. The delimiter is one of , ; tab
-: the one whose first rows have the same number of cells, then the most numeric columns. Rows have a
-spreadsheet's numbers (header and blank rows count; a quoted line break starts none). Columns are
-built in batches, so that reading takes a few times the memory of the text.
-Pasted text is one number a line; "label, number" with a comma, tab or semicolon; or one line of
-numbers. A header is recognised; blank lines and outer blanks are ignored.
+The delimiter is the one whose first rows have the same number of cells, then the most numeric
+columns. Rows have a spreadsheet's numbers (header and blank rows count; a quoted line break starts
+none). Columns are built in batches, so that reading takes a few times the memory of the text.
 """
 
 import csv
@@ -58,11 +55,7 @@ def read_delimited(
     unit: str = "Row",
     progress: Progress = ignore_progress,
 ) -> Table:
-    """Table from delimited text; a single row of numbers is read as a column.
-
-    >>> read_delimited("a.csv", "item;count\\na;1,5\\nb;2,5\\n").delimiter
-    ';'
-    """
+    """Table from delimited text; a single row of numbers is read as a column."""
     skipped = 0
     if text[:4].lower() == "sep=" and text[5:6] in (
         "\r",
@@ -96,7 +89,6 @@ def read_delimited(
 
 
 def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> tuple[Ints, Frame]:
-    """Row numbers, and the cells by column."""
     rows: list[Ints] = []
     parts: list[list[Any]] = [[] for _ in columns]
     total = 0
@@ -155,10 +147,7 @@ def _filled(
     above: int,
     progress: Progress,
 ) -> Iterator[Numbered]:
-    """Non-empty records with their row numbers, all of one width.
-
-    A blank row within a single column stays: it is a missing score, not a gap in the layout.
-    """
+    """Non-empty records with their row numbers; a blank one in a single column is a missing score."""
     width = 0
     blanks: list[Numbered] = []  # of a single column: they count once a filled row follows
     read = islice(
@@ -184,9 +173,7 @@ def _filled(
 
 
 class _Lines:
-    """Lines of a text with their ends, one at a time without a copy; `read` counts the characters
-    read.
-    """
+    """Lines of a text with their ends, without a copy; `read` counts the characters read."""
 
     def __init__(self, text: str) -> None:
         self._found = _LINE.finditer(text)
@@ -290,7 +277,7 @@ def read_pasted_text(
 
 
 def _one_line(line: str) -> list[str] | None:
-    """Cells of a single line of numbers; None for anything else, such as one label and number."""
+    """Cells of a single line of numbers; None for anything else, such as a label and a number."""
     if ";" in line or "\t" in line:
         cells = re.split(r"[;\t]", line)
     elif re.search(r",\s", line) or not re.search(r"\s", line.strip()):

@@ -1,9 +1,8 @@
 """Event logs: distinct people per item.
 
 Symbols: f_i = number of distinct people with at least one row for item i. One person added or
-removed changes every f_i by at most 1, all in the same direction: Δ = 1 and monotonic.
-Invariant: outer blanks and Unicode forms never make one person two; case and everything else tells
-people and items apart.
+removed changes every f_i by at most 1, all in the same direction: Δ = 1 and monotonic. Outer blanks
+and Unicode forms never make one person two; case and everything else does.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,8 +41,6 @@ from dpviz.data.reading.table import Table, check_label_lengths
 
 @dataclass(frozen=True, kw_only=True)
 class CountedLog:
-    """Scores of a log, and what was kept of it."""
-
     scores: Scores
     kept: CountingSummary
 
@@ -51,15 +48,7 @@ class CountedLog:
 def count_people(
     table: Table, person: str, item: str, *, progress: Progress = ignore_progress
 ) -> Scores:
-    """Scores of an event log: distinct people with a row for each item, Δ = 1, monotonic.
-
-    >>> from dpviz.data.reading.table import read_frame
-    >>> import pandas as pd
-    >>> log = read_frame(pd.DataFrame({"who": ["ann", "bo", "ann"], "what": ["tea", "tea", "rye"]}))
-    >>> s = count_people(log, "who", "what")
-    >>> s.labels, s.values.tolist()
-    (('tea', 'rye'), [2.0, 1.0])
-    """
+    """Scores of an event log: distinct people with a row for each item, Δ = 1, monotonic."""
     return count_log(table, person, item, progress=progress).scores
 
 
@@ -129,15 +118,12 @@ def count_log(
 
 @dataclass
 class _Found:
-    """Counts so far."""
-
     counts: Ints
     largest: int = 0
     cut_rows: int = 0
     cut_pairs: int = 0
 
     def add_rows(self, what: NDArray[np.int32]) -> None:
-        """Count each row as another person."""
         for start in range(0, len(what), STRETCH):
             some = what[start : start + STRETCH]
             self.counts += tally(some[some >= 0], size=len(self.counts))
@@ -163,6 +149,5 @@ class _Found:
 
 
 def check_distinct_columns(person: str | None, item: str) -> None:
-    """Raise if person and item are one column."""
     if person == item:
         raise ParameterError("item", item, "another column than the person's")

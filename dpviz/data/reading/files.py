@@ -1,8 +1,4 @@
-"""Files to a Table, and the menu of file kinds.
-
-The kind comes from the name's ending unless given. Sizes are checked first. Any bytes give a Table
-or a `ParameterError`.
-"""
+"""Files to a Table, and the menu of file kinds; sizes are checked first."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -32,8 +28,6 @@ from dpviz.data.reading.workbook import check_zip, read_workbook
 
 @dataclass(frozen=True)
 class FileKind:
-    """A file format."""
-
     extensions: tuple[str, ...]
     read: Callable[[str, bytes, FileReadOptions], Table]
     memory: int = MAX_MEMORY
@@ -105,10 +99,7 @@ def read_table(
 
 
 def read_upload(name: str, content: bytes, how: FileReadOptions | None = None) -> Table:
-    """Table in a stranger's file, read in a limited process unless it is a short text.
-
-    `how` holds the given options. Raises `IngestError`, one sentence.
-    """
+    """Table in a stranger's file, read in a limited process unless it is a short text."""
     large = () if len(content) <= SHORT else tuple(KINDS)
     return _read(name, content, None, how or FileReadOptions(), behind=("excel", "parquet", *large))
 
@@ -149,7 +140,6 @@ def _read(
 
 
 def kind_by_ending(name: str) -> str:
-    """Kind of a file by its name's ending."""
     ending = PurePath(name).suffix.lower()
     if ending not in EXTENSIONS:
         allowed = ", ".join(EXTENSIONS)

@@ -1,8 +1,7 @@
 """Limits on data from outside, reading options, the error for bad data, and text rules.
 
-Every function of `dpviz.data.reading` raises `IngestError`, a `ParameterError` whose text is one
-plain sentence for the person with the data: it names the row, or the exceeded limit.
-Label text is data. Formulas, markup, emoji, right-to-left text and duplicates stay; only runs of
+Every function of `dpviz.data.reading` raises `IngestError`, one plain sentence for the person with
+the data. Label text is data: formulas, markup, emoji, right-to-left text and duplicates stay; only
 control characters become one space, and a lone surrogate, which no encoding can write, U+FFFD.
 """
 
@@ -28,17 +27,13 @@ from dpviz.base import (
 MAX_BYTES: Final = 50_000_000
 """Bytes in a file or a pasted text (50 MB)."""
 MAX_ITEMS: Final = 1_000_000
-"""Items with a score."""
 MAX_LABEL: Final = 200
-"""Characters in a label."""
 MAX_NAME: Final = 4 * MAX_LABEL
 """Characters in a text whose Unicode form C can be a label: at most four of them become one."""
 MAX_EDIT_ROWS: Final = 2_000
-"""Rows of a table that is edited by hand."""
 MAX_ROWS: Final = 5_000_000
 """Rows in a file; an event log has many for each item."""
 MAX_COLUMNS: Final = 1_000
-"""Columns in a file."""
 MAX_CELLS: Final = 10_000_000
 """Rows times columns read from a file."""
 MAX_UNPACKED: Final = 300_000_000
@@ -54,11 +49,7 @@ _LONGEST = 40
 
 
 class IngestError(ParameterError):
-    """Unusable data, explained in one sentence.
-
-    >>> str(IngestError("Row 3: the score is empty."))
-    'Row 3: the score is empty.'
-    """
+    """Unusable data, explained in one sentence."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__("the data", None, sentence)
@@ -70,8 +61,6 @@ class IngestError(ParameterError):
 
 @dataclass(frozen=True)
 class FileReadOptions:
-    """Given options for reading a file; None is guessed."""
-
     encoding: str | None = None
     header: bool | None = None
     sheet: str | None = None
@@ -93,7 +82,6 @@ def check_within_limit(name: str, count: int, what: str, most: int) -> None:
 
 
 def check_file_size(name: str, size: int) -> None:
-    """Raise for a file of more than `MAX_BYTES`."""
     if size > MAX_BYTES:
         raise IngestError(
             f"{quote_value(name)} has {size / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed."
@@ -155,10 +143,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
-    """Text of a file: by its byte order mark, else in `encoding`, else in UTF-8.
-
-    Raises `IngestError` if a byte does not fit or the content is no text. It never guesses, since a
-    wrong guess changes letters silently.
+    """Text of a file: by its byte order mark, else in `encoding` or UTF-8; never a silent guess.
 
     >>> decode_text("a.csv", "é".encode("cp1252"), "cp1252")
     'é'
@@ -184,11 +169,7 @@ def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
 
 
 def replace_surrogates(text: str) -> str:
-    """Text with lone surrogates replaced by U+FFFD, so that it can be written as UTF-8.
-
-    >>> replace_surrogates("a" + chr(0xD800)) == "a" + chr(0xFFFD)
-    True
-    """
+    """Text with lone surrogates replaced by U+FFFD, so that it can be written as UTF-8."""
     return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
@@ -202,10 +183,7 @@ def fold_to_line(text: str) -> str:
 
 
 def cell_texts(column: Column) -> list[str | None]:
-    """Cells of a column as text, None for empty or blank ones.
-
-    Whole numbers have no decimal point, dates are year-month-day.
-    """
+    """Cells as text, None for blank ones; whole numbers without a point, dates year-month-day."""
     values = column.tolist()
     if isinstance(column.dtype, pd.StringDtype):
         return [value if isinstance(value, str) and value.strip() else None for value in values]

@@ -2,8 +2,7 @@
 
 Shapes: a list of numbers, of [label, number] rows or of records; an object of label → number, or of
 columns (lists, or objects by index as pandas writes them); any of these as the only member of an
-object; and dpviz's own output, which says what one person can change. Objects are read as pairs, so
-that two equal labels both stay.
+object; and dpviz's own output. Objects are read as pairs, so that two equal labels both stay.
 """
 
 import json

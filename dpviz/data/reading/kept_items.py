@@ -1,10 +1,8 @@
 """Rules for what is kept of an event log: listed items, and a limit on items of each person.
 
-Symbols: C = the limit. Those pairs (person, item) are kept whose MD5 is smallest, so that what is
-kept of a person depends on that person's rows alone, not on any order, and is the same in every
-engine.
-Invariants: rows of unlisted items are left out first, and take nobody's place. Everything left out
-is reported.
+Those pairs (person, item) are kept whose MD5 is smallest, so that what is kept of a person depends
+on that person's rows alone, not on any order, and is the same in every engine. Rows of unlisted
+items are left out first, and take nobody's place.
 """
 
 import hashlib
@@ -45,7 +43,6 @@ class CountingSummary:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences on the rules."""
         notes = []
         if not self.items_known:
             notes.append(NAMES_LEAK)
@@ -78,7 +75,6 @@ def _number(size: int, what: str) -> str:
 
 
 def check_contribution_limit(most: object) -> int | None:
-    """`most` as a whole number of at least 1, or None."""
     return None if most is None else check_integer("most", most, low=1)
 
 

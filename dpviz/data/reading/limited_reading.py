@@ -1,9 +1,8 @@
 """Reading strangers' data in another process with limits of memory and time.
 
-The memory includes the input, which the server also holds. A small file can unpack to gigabytes,
-and a native reader ends its whole process when memory fails; in a limited process that becomes one
-sentence, and other users notice nothing. Hosts without processes (browsers) or memory limits
-(Windows) go on without them.
+A small file can unpack to gigabytes, and a native reader ends its whole process when memory fails;
+here that becomes one sentence, and other users notice nothing. Hosts without processes (browsers)
+or memory limits (Windows) go on without them.
 """
 
 import errno
@@ -119,7 +118,6 @@ def run_in_process(
 
 
 def _too_much(name: str, purpose: ProcessPurpose, returncode: int | None) -> IngestError:
-    """Error for the exceeded limit."""
     what = purpose.limits.exceeded_limit(returncode)
     return IngestError(
         f"{quote_value(name)} needs more than {what} to {purpose.does}, which is the limit:"
@@ -128,7 +126,6 @@ def _too_much(name: str, purpose: ProcessPurpose, returncode: int | None) -> Ing
 
 
 def _work() -> None:
-    """Work of the limited process."""
     limits, read, arguments, options = read_memory_map(sys.stdin.buffer)
     limits.enforce(os.fstat(sys.stdin.fileno()).st_size)
     try:

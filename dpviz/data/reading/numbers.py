@@ -1,9 +1,8 @@
 """Cells to numbers: one notation for a whole column, and never a guess between two readings.
 
-Notations: plain (1234.5), comma groups (1,234.5), decimal comma (1.234,5). A column that is not
-plain is read in the one notation that fits all its cells; if both fit ("1,234" alone) it is
-refused. Bool, NaN, infinities, empty cells and digits of other scripts are refused, each with its
-position. So is a whole number that no float holds, such as 2^53 + 1.
+Notations: plain (1234.5), comma groups (1,234.5), decimal comma (1.234,5). If both of the latter
+fit ("1,234" alone) the column is refused. Bool, NaN, infinities, empty cells, digits of other
+scripts and whole numbers that no float holds are refused, each with its position.
 """
 
 import re
@@ -55,7 +54,6 @@ class BadNumber(Exception):
 
     @property
     def is_ambiguous(self) -> bool:
-        """True if the cell has two readings."""
         return self.why == _DOUBTFUL
 
 

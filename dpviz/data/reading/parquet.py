@@ -1,9 +1,8 @@
 """Parquet files to a Table.
 
-Rows, columns, cells and bytes are checked by the file's own description before the data. Of a wide
-file only as many columns are read as fit into `MAX_CELLS` and `MAX_UNPACKED`, those named like
-scores, items or people first. Text columns stay dictionary-encoded while they are read, so that a
-repeated long text stays small. Text that is not UTF-8 is refused.
+The file's own description is checked before the data. Of a wide file only as many columns are read
+as fit into `MAX_CELLS` and `MAX_UNPACKED`, those named like scores, items or people first. Text
+columns stay dictionary-encoded while they are read, so that a repeated long text stays small.
 """
 
 import json

@@ -1,7 +1,6 @@
 """Long delimited text without special cases, read by columns in less memory and time.
 
-Invariant: the result is that of `read_delimited`. If that is not certain (quotation marks, blank
-rows, rows of another width, another encoding), nothing is read here.
+The result is that of `read_delimited`. If that is not certain, nothing is read here.
 """
 
 import codecs

@@ -1,7 +1,7 @@
 """Table: rows as they were read, and scores from chosen columns of it.
 
-Invariants: every row keeps its number in the source (a header counts, blank rows are left out but
-counted), so that every error can name it; column names are distinct.
+Every row keeps its number in the source (a header counts, blank rows are left out but counted), so
+that every error can name it; column names are distinct.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -130,7 +130,6 @@ class Table:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of the columns."""
         return tuple(self.frame.columns)
 
     @cached_property
@@ -142,7 +141,6 @@ class Table:
 
     @property
     def text_columns(self) -> tuple[str, ...]:
-        """Columns that cannot hold scores."""
         return tuple(name for name in self.columns if name not in self.numeric_columns)
 
     @cached_property
@@ -155,7 +153,7 @@ class Table:
 
     @cached_property
     def label_column(self) -> str | None:
-        """Likeliest label column: by name, text before numbers, else the first text one, else None."""
+        """Likeliest label column: by name, text before numbers, else the first text one."""
         text = [name for name in self.text_columns if name != self.score_column]
         numeric = [name for name in self.numeric_columns if name != self.score_column]
         return (
@@ -274,9 +272,7 @@ def _labels(table: Table, label: str) -> Sequence[str]:
 
 
 def _labels_one_by_one(table: Table, label: str) -> Iterator[str]:
-    """Labels, taken from the column some thousands at a time, as a million take a hundred
-    megabytes.
-    """
+    """Labels, read some thousands at a time, as a million take a hundred megabytes."""
     column = table.column("label", label)
     for start in range(0, len(column), FEW):
         cells = cell_texts(column.iloc[start : start + FEW])
@@ -293,7 +289,6 @@ def check_label_lengths(
     column: str,
     row: Callable[[int], int] = lambda place: place,
 ) -> None:
-    """Refuse labels over the limit."""
     lengths = np.fromiter(map(len, labels), np.int64, len(labels))
     bad = np.flatnonzero(lengths > MAX_LABEL)
     if len(bad):

@@ -1,9 +1,8 @@
 """Excel workbooks (.xlsx, .xlsm): one sheet to a Table.
 
-A workbook is a zip of XML. Before parsing, its parts must unpack to at most `MAX_UNPACKED` bytes
-(the zip reader never gives more than a part declares), and none may declare XML entities. Values
-are those that Excel last computed. The reader lays out all cells between the first and the last
-filled one, so strangers' files go through `read_upload`.
+Before parsing, the parts must unpack to at most `MAX_UNPACKED` bytes (the zip reader never gives
+more than a part declares), and none may declare XML entities. The reader lays out all cells between
+the first and the last filled one, so strangers' files go through `read_upload`.
 """
 
 from collections.abc import Iterator
@@ -41,7 +40,6 @@ Row = tuple[Any, ...]
 
 
 def read_workbook(name: str, content: bytes, how: FileReadOptions) -> Table:
-    """Table from one sheet of a workbook."""
     _check_package(name, content)
     how.progress(0.05)
     with _open(name, content) as book:

@@ -1,9 +1,7 @@
 """Guesses about a file: its kind, its encoding, and the meaning of its columns.
 
 `propose_reading` gives a `Proposal`: the table, its meaning, and every guess with the answers that
-would correct it. `Proposal.scores` and `Proposal.counted_log` use it once a person agreed. Read
-`propose_reading` first, then `columns` (meaning), `encoding` (letters and lines) and `number_cells`
-(numbers in disguise).
+would correct it. `Proposal.scores` and `Proposal.counted_log` use it once a person agreed.
 """
 
 from dpviz.data.reading.guessing.columns import TableMeaning

@@ -1,8 +1,7 @@
 """Likely meaning of a table's columns: names, numbers, dates or identifiers.
 
-A column is judged by its heading first, then by its first thousand cells. A date or an identifier
-is never guessed to be the item: a list of the best dates looks like an answer and is none. If only
-such columns are left, a person has to choose.
+A date or an identifier is never guessed to be the item: a list of the best dates looks like an
+answer and is none. If only such columns are left, a person has to choose.
 """
 
 import re
@@ -49,7 +48,6 @@ class ColumnProfile:
 
     @cached_property
     def heading_words(self) -> frozenset[str]:
-        """Words of its heading."""
         return split_heading(self.name)
 
     @cached_property
@@ -95,7 +93,6 @@ class ColumnProfile:
 
     @property
     def has_id_heading(self) -> bool:
-        """True if its heading says that it is an identifier."""
         return bool(self.heading_words & IDS) and not self.heading_words & (COUNTS - {"number"})
 
     @property
@@ -139,7 +136,6 @@ def _a_date(cell: object) -> bool:
 
 
 def profile_columns(table: Table) -> tuple[ColumnProfile, ...]:
-    """Columns of a table."""
     heads = {name: table.frame[name].iloc[:_SAMPLE].tolist() for name in table.columns}
     return tuple(
         ColumnProfile(name, tuple(cell for cell in cells if not is_blank(cell)))
@@ -149,8 +145,6 @@ def profile_columns(table: Table) -> tuple[ColumnProfile, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class TableMeaning:
-    """Meaning of a table: its kind and its columns."""
-
     log: bool
     item: str | None
     other: str | None
@@ -170,7 +164,7 @@ def guess_meaning(table: Table) -> TableMeaning:
     >>> from dpviz.data.reading import read_frame
     >>> log = {"when": ["2026-01-01", "2026-01-02"], "user": ["ann", "ann"], "page": ["tea", "tea"]}
     >>> guess_meaning(read_frame(pd.DataFrame(log)))
-    Meant(log=True, item='page', other='user')
+    TableMeaning(log=True, item='page', other='user')
     """
     columns = profile_columns(table)
     return guess_log_columns(columns) if _is_log(columns) else guess_score_columns(columns)
@@ -182,7 +176,7 @@ def meaning_for_kind(table: Table, *, log: bool) -> TableMeaning:
 
 
 def _is_log(columns: Sequence[ColumnProfile]) -> bool:
-    """True if items repeat and no column can be their score, or people or dates make rows events."""
+    """True if items repeat and no column can be a score, or people or dates make rows events."""
     log, scores = guess_log_columns(columns), guess_score_columns(columns)
     item = next((column for column in columns if column.name == log.item), None)
     if scores.other is None:
@@ -216,9 +210,7 @@ def guess_score_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
 
 
 def guess_log_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
-    """Likeliest columns of the items and of the people; None for people if each row is another
-    person.
-    """
+    """Likeliest columns of the items and of the people, if there are any."""
     person = _person(columns)
     rest = [column for column in columns if column is not person and column.can_name_items]
     item = _called([column for column in rest if column.has_repeated_cells], ITEMS) or _called(
@@ -228,7 +220,7 @@ def guess_log_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
 
 
 def _person(columns: Sequence[ColumnProfile]) -> ColumnProfile | None:
-    """Column of people: by heading or address, a repeated identifier, or the first of two names."""
+    """Column of people: by heading or address, a repeated identifier, or the first of names."""
     headed = [column for column in columns if column.is_person and not column.is_date]
     names = [column for column in columns if column.can_name_items and column not in headed]
     ids = [

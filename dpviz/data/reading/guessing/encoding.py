@@ -1,7 +1,7 @@
 """Encoding of a text, and its title rows above the column names.
 
 UTF-8 and byte order marks are certain. Other encodings are guesses, reported with the words that
-they give, since a wrong one changes letters only. Title rows have fewer cells than the rows below.
+they give, since a wrong one changes letters only.
 """
 
 import codecs
@@ -147,8 +147,7 @@ def _names_all_but_first(row: Sequence[object], usual: int) -> bool:
 
 
 def is_data_row(first: Sequence[str], columns: Sequence[Sequence[object]]) -> bool:
-    """True if a supposed header is more likely data: a cell repeats below it, and no heading is
-    usual.
+    """True if a supposed header is more likely data: a cell repeats below it.
 
     >>> is_data_row(["ann", "tea"], [["bo", "cy"], ["tea", "rye"]]), is_data_row(["who", "what"], [["bo"], ["tea"]])
     (True, False)

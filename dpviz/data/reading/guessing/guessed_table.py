@@ -103,7 +103,7 @@ def read_with_remarks(
 def _how(
     name: str, content: str | bytes, said: ReadingChoices
 ) -> tuple[FileReadOptions, list[Remark]]:
-    """Options for reading a text, and the guesses among them; workbooks are guessed after reading."""
+    """Options for reading a text, and the guesses among them; workbooks follow after reading."""
     guesses: list[Remark] = []
     encoding, above = said.encoding, said.above
     if isinstance(content, bytes) and kind_by_ending(name) not in {*_TEXTS, "json"}:

@@ -1,7 +1,6 @@
 """Numbers in disguise: with thousands signs, a currency or per cent sign, or beside a name.
 
-All cells of a column are treated alike; cells that do not fit stay, so that errors still name their
-row.
+Cells that do not fit stay, so that errors still name their row.
 """
 
 import re
@@ -97,12 +96,10 @@ def _apart(table: Table) -> Way | None:
 
 
 def _texts(column: Column) -> list[str]:
-    """Cells as text, "" for others."""
     return [cell if isinstance(cell, str) else "" for cell in column.tolist()]
 
 
 def is_name_with_number(cell: str) -> bool:
-    """True if the cell holds a name and a number."""
     return _way([cell]) is not None
 
 

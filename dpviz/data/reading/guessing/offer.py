@@ -1,7 +1,6 @@
 """A proposal: a reading of the input, its guesses, and the answers that would correct each.
 
-Invariants: nothing is computed before a person agrees. A person's choices go before every guess. A
-guess that changes the reading is reported in one sentence with its alternatives.
+Nothing is computed before a person agrees, and a person's choices go before every guess.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -22,8 +21,6 @@ _OTHER = {",": ".", ".": ","}
 
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
-    """The input and its proposed meaning."""
-
     name: str
     content: str | bytes | None
     said: ReadingChoices
@@ -41,14 +38,11 @@ class Proposal:
 
     @property
     def ambiguous_score(self) -> str | None:
-        """First score with two readings, None if there is none."""
         return self._seen[0]
 
     @cached_property
     def _seen(self) -> tuple[str | None, tuple[str, int] | None]:
-        """First ambiguous score, and a repeated name with its count, which take a look at every
-        cell.
-        """
+        """First ambiguous score, and a repeated name with its count, from a look at every cell."""
         score, item = self.meant.other, self.meant.item
         if self.meant.log:
             return None, None
@@ -60,7 +54,7 @@ class Proposal:
 
     @property
     def is_unambiguous(self) -> bool:
-        """True if there is nothing to confirm: names and scores, or scores alone, without a doubt."""
+        """True if there is nothing to confirm: names and scores, or scores alone, without doubt."""
         unnamed = self.meant.item is None and len(self.table.columns) > 1
         return not (
             self.meant.log
@@ -85,9 +79,7 @@ class Proposal:
         return replace(self, meant=meaning_for_kind(self.table, log=log))
 
     def with_column(self, **columns: str | None) -> "Proposal":
-        """Same input with another column as `item` or `other`; a column in both stays with the
-        latest.
-        """
+        """Same input with another `item` or `other` column; a column in both stays with the latest."""
         chosen: dict[str, Any] = dict(columns)
         meant = replace(self.meant, **chosen)
         if meant.item == meant.other is not None:
@@ -115,7 +107,6 @@ class Proposal:
         return replace(self, content=None, guesses=guesses)
 
     def scores(self) -> Scores:
-        """The scores. Raises `IngestError`."""
         score = self.meant.other
         if score is None:
             raise IngestError(
@@ -131,7 +122,6 @@ class Proposal:
     def counted_log(
         self, *, items: tuple[str, ...] | None = None, most: int | None = None
     ) -> CountedLog:
-        """Counts of the log. Raises `IngestError`."""
         if self.meant.item is None:
             raise IngestError(
                 f"Choose {self.meant.missing_choice} of {quote_value(self.name)} first."
@@ -168,7 +158,7 @@ def propose_reading(
 
     >>> given = propose_reading("votes.csv", "Votes of 2026\\n\\nname;votes\\nZoë;1.234\\nBo;2.345\\n".encode("cp1252"))
     >>> given.meant, given.scores().values.tolist()
-    (Meant(log=False, item='name', other='votes'), [1234.0, 2345.0])
+    (TableMeaning(log=False, item='name', other='votes'), [1234.0, 2345.0])
     >>> [list(remark.mends) for remark in given.remarks]
     [['Read it as “ZoÎ”', 'Read it as “Zoл”'], ['Take them in'], ['Read it as 1.234']]
     """
@@ -189,7 +179,6 @@ def propose_reading(
 
 
 def _one_column_log(table: Table) -> TableMeaning:
-    """Meaning of a text column, if a person says that it holds no numbers."""
     return TableMeaning(log=True, item=table.columns[0], other=None)
 
 
@@ -239,7 +228,6 @@ def _again(cells: Column) -> tuple[str, int] | None:
 
 
 def _number(given: Proposal, cell: object) -> str:
-    """Score as it is read."""
     try:
         (value,) = parse_numbers(pd.Series([cell]), decimal=given.decimal_sign).tolist()
     except BadNumber:
@@ -248,7 +236,6 @@ def _number(given: Proposal, cell: object) -> str:
 
 
 def _of(table: Table, *columns: str | None) -> Table:
-    """Table with these columns only."""
     return replace(
         table, frame=table.frame[list(dict.fromkeys(name for name in columns if name is not None))]
     )
