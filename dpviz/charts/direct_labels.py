@@ -76,9 +76,8 @@ def place_labels(
         for place, at in _candidates(x, y, width, height, high):
             x0 = place.x - wide if place.left else place.x + _GAP
             box = (x0, x0 + wide - _GAP, place.y - high / 2, place.y + high / 2)
-            inside = box[0] >= 0 and box[1] <= width and box[2] >= 0 and box[3] <= height
             if (
-                not inside
+                not (box[0] >= 0 and box[1] <= width and box[2] >= 0 and box[3] <= height)
                 or any(_overlap(box, other) for other in taken)
                 or any(line.crosses_box(box) for line in drawn)
             ):

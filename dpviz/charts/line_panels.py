@@ -215,8 +215,7 @@ def panel_figure(
 
 
 def _domains(shares: Sequence[float]) -> list[list[float]]:
-    room = 1.0 - _BETWEEN * (len(shares) - 1)
-    ends = np.cumsum(np.array(shares) / sum(shares) * room)
+    ends = np.cumsum(np.array(shares) / sum(shares) * (1.0 - _BETWEEN * (len(shares) - 1)))
     starts = np.concatenate(([0.0], ends[:-1]))
     shifts = _BETWEEN * np.arange(len(shares))
     domains: list[list[float]] = np.clip(
@@ -254,11 +253,10 @@ def _line(line: Line, where: dict[str, str], look: Look) -> Iterator[Mark]:
             "scatter", _short(line.x), _short(line.y), mode="lines", line=style["line"], **common
         )
     if len(line.marks):
-        at = np.interp(line.marks, line.x, line.y)
         yield trace(
             "scatter",
             _short(line.marks),
-            _short(at),
+            _short(np.interp(line.marks, line.x, line.y)),
             mode="markers",
             marker=style["marker"],
             **common,

@@ -72,8 +72,7 @@ class Look:
 
     @staticmethod
     def readable_text_colour(colour: str) -> str:
-        brightness = np.dot(_channels(colour), (0.299, 0.587, 0.114))
-        return "#14191f" if brightness > 140 else "#ffffff"
+        return "#14191f" if np.dot(_channels(colour), (0.299, 0.587, 0.114)) > 140 else "#ffffff"
 
     def with_text_scale(self, scale: float) -> "Look":
         return replace(self, scale=scale)

@@ -93,8 +93,7 @@ def _for_a_class(site: Site, session: str) -> None:
 
 def network_address(address: str) -> str:
     """Address under which other machines of the network reach this one; never a local one."""
-    at = ipaddress.ip_address(address)
-    if not at.is_unspecified:
+    if not ipaddress.ip_address(address).is_unspecified:
         found = address
     else:
         with socket.socket(

@@ -62,9 +62,8 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     scores, mechanism = request.scores, request.scenario.mechanisms[0]
     neighbour = build_neighbour(args, scores)
     draw = parse_sampler(args.drawn_by, mechanism)
-    own = args.drawn_by not in LIBRARIES
-    named = (
-        bool(args.mechanism or args.scenario) or not own
+    named = bool(args.mechanism or args.scenario) or not (
+        args.drawn_by not in LIBRARIES
     )  # else nobody said whose law it is to have
     said = {"samples": args.draws, "confidence": args.confidence}
     found = audit(

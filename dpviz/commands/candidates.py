@@ -107,10 +107,9 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterError]]:
     """Scenario with the options in its page, and the errors of its other values."""
     settings = [(CANDIDATES_PAGE, name, getattr(args, name)) for name in _SETTINGS]
-    limits = [(LIMITS, name, args.limit) for name in LIMITS.declared]
     said = {
         page.prefix + name: page.check(name, value)
-        for page, name, value in settings + limits
+        for page, name, value in settings + [(LIMITS, name, args.limit) for name in LIMITS.declared]
         if value is not None
     }
     seed = scenario.seed if args.seed is None else args.seed

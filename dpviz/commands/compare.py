@@ -14,9 +14,9 @@ def _add(parser: Parser) -> None:
 
 def _run(args: Args, progress: Progress) -> CommandResult:
     request = build_request(args, progress)
-    tasks = single_point_sweep(request, args).tasks
     rows = [
-        _in_one_row(task, request, part) for task, part in iterate_with_progress(tasks, progress)
+        _in_one_row(task, request, part)
+        for task, part in iterate_with_progress(single_point_sweep(request, args).tasks, progress)
     ]
     return CommandResult(table=rows, notes=request.notes, scenario=request.scenario)
 

@@ -192,8 +192,7 @@ def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
         "goal": goal
     }
     page = {f"decide.{name}": value for name, value in changed.items() if value is not None}
-    chosen = args.mechanism or given_parameters(args, TOP_K)
-    designs = None if chosen else menu_of(scenario)
+    designs = None if (args.mechanism or given_parameters(args, TOP_K)) else menu_of(scenario)
     if args.mechanism:
         page["decide.picked"] = True
         if any("delta=" in text for text in args.mechanism):

@@ -40,8 +40,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
             table=task.rows(progress), notes=request.notes, scenario=request.scenario
         )
     # a sweep leaves labels behind, which decide where a limit falls into a tie
-    dist = replace(task, scores=request.scores).distribution(progress)
-    table = _SHOWN[args.show](dist)
+    table = _SHOWN[args.show](replace(task, scores=request.scores).distribution(progress))
     return CommandResult(table=table, notes=request.notes, scenario=request.scenario)
 
 

@@ -150,8 +150,7 @@ def parameter_help(declared: Parameter) -> str:
             if declared.low is None
             else f" {'above' if declared.above else 'from'} {declared.low:,.12g}"
         )
-        high = "" if declared.high is None else f" up to {declared.high:,.12g}"
-        allowed = kind + low + high
+        allowed = kind + low + ("" if declared.high is None else f" up to {declared.high:,.12g}")
     return allowed if declared.is_required else f"{allowed} (default {declared.default})"
 
 

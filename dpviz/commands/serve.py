@@ -121,9 +121,9 @@ def inline_script_hashes() -> list[str]:
     """Hashes, for a content policy, of the scripts within the app's page."""
     page = (_streamlit() / "index.html").read_text(encoding="utf-8")
     first = files("dpviz").joinpath("web", "static", "first_paint.js").read_text(encoding="utf-8")
-    scripts = [*embedded_scripts(page), first]
     return [
-        f"'sha256-{b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in scripts
+        f"'sha256-{b64encode(hashlib.sha256(each.encode()).digest()).decode()}'"
+        for each in [*embedded_scripts(page), first]
     ]
 
 

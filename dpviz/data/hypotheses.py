@@ -29,8 +29,7 @@ def made_up_answers(seed: int = _SEED) -> tuple[Bools, Bools]:
     for copy, original in _COPIES.items():
         answers[:, copy] = answers[:, original] ^ (rng.random(PEOPLE) >= _AGREE)
     a, b = TRUE_RULE
-    outcome = (answers[:, a] & answers[:, b]) ^ (rng.random(PEOPLE) < _MISLABELLED)
-    return answers, outcome
+    return answers, ((answers[:, a] & answers[:, b]) ^ (rng.random(PEOPLE) < _MISLABELLED))
 
 
 @lru_cache(maxsize=1)

@@ -80,9 +80,8 @@ def threshold_leak_chart(
             0,
         ),
     ]
-    last = len(x) - 1
     says = (
-        f"After {count_text(last, 'step')} down, one person makes the worst outcome"
+        f"After {count_text((len(x) - 1), 'step')} down, one person makes the worst outcome"
         f" {_times(leak.loss[-1])} as likely, though she makes no outcome of a single run more than"
         f" {_times(candidate_epsilon)} as likely."
     )

@@ -69,8 +69,7 @@ def goal_by_cost_chart(
         for at, one in enumerate(lines)
     ]
     mark = None if accepted is None else VerticalMarker(accepted, "accepted")
-    middle = 0.5 * (low + high) if people else math.sqrt(low * high)
-    to_the_left = cost > middle
+    to_the_left = cost > (0.5 * (low + high) if people else math.sqrt(low * high))
     ring = (
         cost if people else max(cost, low)
     )  # where δ alone is enough no factor leads to its ε, which is 0

@@ -43,7 +43,6 @@ def goal_drift_chart(
         says += " The goal is not met on the data as they are."
     elif shown or not lost_below:
         says += f" The goal is {goal_loss_phrase(lost_below)}."
-    band = [] if asked == (1.0, 1.0) else [_asked(asked, look)]
     return Chart(
         figure=panel_figure(
             [Panel("", [Line("chance", x, y, 0, marks=np.array([1.0]))], named=False)],
@@ -58,7 +57,7 @@ def goal_drift_chart(
                 else None
             ),
             more=[
-                *band,
+                *([] if asked == (1.0, 1.0) else [_asked(asked, look)]),
                 horizontal_line(goal, look.muted, "dot"),
                 text_annotation(
                     f"goal: {input_percent_text(goal)}",

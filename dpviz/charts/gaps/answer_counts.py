@@ -38,11 +38,10 @@ def threshold_answer_count_chart(
     each, starts = fold.bin_size, fold.first
     chances = [fold.sum(law[low:]) for law in laws]
     means = laws @ np.arange(n)
-    more = float(laws[1, k + 1 :].sum())
     says = (
         f"On average {number_text(round(float(means[0]), 2))} answers come out of the plain mechanism"
         f" and {number_text(round(float(means[1]), 2))} of the adaptive one, which gives more than {k:,}"
-        f" in {percent(more)} of releases."
+        f" in {percent(float(laws[1, k + 1 :].sum()))} of releases."
     )
     return Chart(
         figure=Figure(
@@ -97,8 +96,7 @@ def threshold_answer_count_chart(
 def _span(law: Floats) -> tuple[int, int]:
     total = np.cumsum(law)
     low = int(np.searchsorted(total, _LEFT_OUT))
-    high = int(np.searchsorted(total, total[-1] - _LEFT_OUT))
-    return low, min(high, len(law) - 1)
+    return low, min(int(np.searchsorted(total, total[-1] - _LEFT_OUT)), len(law) - 1)
 
 
 def _range(start: int, each: int) -> str:

@@ -20,9 +20,8 @@ def axis(
 ) -> dict[str, Any]:
     """Axis with its title and ends; plotly finds the ends unless `span` gives them."""
     ends = None if span is None else list(span)
-    named = None if title is None else {"text": title}
     return {
-        "title": named,
+        "title": (None if title is None else {"text": title}),
         "range": ends,
         "showgrid": grid,
         "fixedrange": None if moves else True,

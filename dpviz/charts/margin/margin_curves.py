@@ -86,8 +86,7 @@ def _widest(laws: Mapping[str, Curve], promised: Floats) -> float:
     """End of the axis: every curve is near its top, and half of the useful promises are in view."""
     ends, spread = [], 0.0
     for x, y in laws.values():
-        there = np.flatnonzero(y >= _SEEN * y[-1])
-        ends.append(float(x[there[0]]))
+        ends.append(float(x[np.flatnonzero(y >= _SEEN * y[-1])[0]]))
         spread = float(x[-1])
     return 1.06 * max([*ends, min(float(np.quantile(promised, 0.5)), spread), 1e-9])
 
@@ -138,9 +137,8 @@ def margin_bound_chart(
                 2,
             ),
         )
-    last = int(limits.near[-1])
     says = (
-        f"With {count_text(last, 'item')}, every ε-DP mechanism falls {number_text(float(limits.pure[-1]))}"
+        f"With {count_text(int(limits.near[-1]), 'item')}, every ε-DP mechanism falls {number_text(float(limits.pure[-1]))}"
         " short on some data in at least half of its releases"
     )
     if limits.valid_point_count:

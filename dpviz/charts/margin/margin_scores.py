@@ -74,8 +74,7 @@ def margin_scores_chart(
 
 def _points(scores: Scores, group: FrontGroup, zeros: int) -> _Points:
     d = scores.d
-    best = float(scores.values[scores.order[0]])
-    line = np.append(np.nan, best - group.margin)
+    line = np.append(np.nan, float(scores.values[scores.order[0]]) - group.margin)
     if d <= MOST_DRAWN:
         return _Points(np.arange(1, d + 1), scores.values[scores.order], line[:d])
     spaced = np.rint(np.geomspace(1, d, MOST_DRAWN - _ALL_SHOWN)).astype(np.int64)

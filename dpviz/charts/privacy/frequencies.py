@@ -150,7 +150,6 @@ def paired_frequencies_chart(
         for p, q in zip(first[picked], second[picked], strict=True)
     ]
     says = _says(first, second, base, worlds, noun)
-    folded = len(order) - len(picked)
     return Chart(
         figure=_figure(
             [label(i) for i in picked],
@@ -175,7 +174,7 @@ def paired_frequencies_chart(
             + "; the pale bars on the right are those on the left."
             + (
                 f" Shown are the {len(picked)} items whose chance changes most, by rank."
-                if folded
+                if (len(order) - len(picked))
                 else ""
             )
         ),
@@ -193,8 +192,7 @@ def paired_frequencies_chart(
 def _shown(order: Ints, first: Floats, second: Floats) -> Ints:
     if len(order) <= _ALL:
         return order
-    apart = np.abs(first - second)[order]
-    return order[np.sort(np.argsort(-apart, kind="stable")[:_MOST])]
+    return order[np.sort(np.argsort(-np.abs(first - second)[order], kind="stable")[:_MOST])]
 
 
 _ROUNDING = 1e-12  # of a chance

@@ -141,8 +141,7 @@ def _decades(low: float, high: float) -> Floats:
     first, last = int(np.ceil(low - 1e-9)), int(np.floor(high + 1e-9))
     if last < first:
         return np.array([low, high])
-    step = max(1, -(-(last - first) // 6))
-    return np.arange(last, first - 1, -step)[::-1].astype(float)
+    return np.arange(last, first - 1, -max(1, -(-(last - first) // 6)))[::-1].astype(float)
 
 
 def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
@@ -215,10 +214,9 @@ def _mark(grid: Grid, chosen: tuple[int, int], look: Look) -> list[Mark]:
 
 
 def _ranks(title: str, edges: Ints, first_tick: int, domain: list[float]) -> dict[str, Any]:
-    span = (float(edges[0]) - 0.5, float(edges[-1]) - 0.5)
     return axis(
         title,
-        span,
+        ((float(edges[0]) - 0.5, float(edges[-1]) - 0.5)),
         grid=False,
         moves=True,
         domain=domain,

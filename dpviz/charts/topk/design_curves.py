@@ -143,10 +143,9 @@ def k_curves_chart(
         for who, c in curves.items()
         if c.method == "estimated"
     ]
-    reached = {who: c.x[c.value >= _HALF] for who, c in curves.items()}
     says = join_with_and(
         (f"k = {int(ks.max()):,}" if len(ks) else "none") + f" with {_short(who, curves, look)}"
-        for who, ks in reached.items()
+        for who, ks in {who: c.x[c.value >= _HALF] for who, c in curves.items()}.items()
     )
     return Chart(
         figure=_figure(

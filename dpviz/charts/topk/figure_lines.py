@@ -35,7 +35,6 @@ def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look =
             )
         ]
     else:
-        figures = [curve.event for curve in next(iter(designs.values()))]
         panels = [
             Panel(
                 _title(figure),
@@ -45,7 +44,7 @@ def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look =
                 ],
                 named=at == 0,
             )
-            for at, figure in enumerate(figures)
+            for at, figure in enumerate([curve.event for curve in next(iter(designs.values()))])
         ]
     estimated = any(curve.method == "estimated" for curve in every)
     says = _says(designs, over)

@@ -129,8 +129,7 @@ def _figure(
     ]
     few = len(chance) <= 16
     x = fold.centres.astype(np.float32)
-    tops = high if before is None else np.maximum(high, before[1])
-    top = float(tops.max())
+    top = float((high if before is None else np.maximum(high, before[1])).max())
     return Figure(
         look,
         ()

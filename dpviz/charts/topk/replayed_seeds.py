@@ -49,8 +49,7 @@ def replayed_seeds_chart(
     """Strips for `ranks`, one array of shape (seeds, k) of 0-based ranks for each design."""
     k = ranks[0].shape[1]
     names = [design_identity(i, look).lettered_label(text) for i, text in enumerate(labels)]
-    last = max(int(r.max()) + 1 for r in ranks)
-    edges = _edges(k, min(scores.d, max(last, k + max(1, k // 4))))
+    edges = _edges(k, min(scores.d, max(max(int(r.max()) + 1 for r in ranks), k + max(1, k // 4))))
     n = len(seeds)
     hits = [_right(design) for design in ranks]
     means = ", ".join(

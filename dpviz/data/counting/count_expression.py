@@ -153,8 +153,7 @@ def _listed(text: Any, items: Sequence[str], as_written: bool, engine: str) -> A
 
 def _there(written: Any, engine: str) -> Any:
     """Non-empty test; NULL for NULL. Faster than turning empty texts into NULL."""
-    kind = written.type()
-    if kind.is_string():
+    if written.type().is_string():
         return written != ""
     return _or_null(written, engine).notnull()
 

@@ -89,9 +89,8 @@ def copy_to_duckdb(log: Any, columns: tuple[str, str]) -> Iterator[Any]:
     server = log.get_backend()
     texts = log.select(**{name: cast_to_text(log[name], server.name) for name in columns})
     with open_duckdb() as here:
-        cursors = sys.modules[type(server.con).__module__.partition(".")[0] + ".cursors"]
         cursor = server.con.cursor(
-            cursors.SSCursor
+            sys.modules[type(server.con).__module__.partition(".")[0] + ".cursors"].SSCursor
         )  # which leaves the rows on the server until they are fetched
         cursor.execute(str(server.compile(texts)))
         yield fill_table(here, iter(partial(cursor.fetchmany, _BATCH), ()), columns)

@@ -166,8 +166,7 @@ class _Condition:
             values = node.expressions
             if not values or node.args.get("query") or node.args.get("unnest"):
                 raise self._refused()
-            one_of = [self._compared("__eq__", node.this, value) for value in values]
-            first, *rest = one_of
+            first, *rest = [self._compared("__eq__", node.this, value) for value in values]
             for other in rest:
                 first |= other
             return first
@@ -280,7 +279,6 @@ def _as_moment(column: Any, name: str) -> Any:
 
 
 def _literal(moment: datetime, column: Any) -> Any:
-    zone = column.type().timezone
     return import_ibis().literal(
-        moment if zone is None else moment.replace(tzinfo=UTC), type=column.type()
+        moment if column.type().timezone is None else moment.replace(tzinfo=UTC), type=column.type()
     )

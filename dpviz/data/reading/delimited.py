@@ -258,10 +258,9 @@ def read_pasted_text(
     if not lines:
         raise IngestError("The pasted text is empty.")
     if len(lines) == 1 and (cells := _one_line(lines[0])) is not None:
-        frame = pd.DataFrame({"value": pd.Series(cells, dtype="str")})
         return Table(
             _SOURCE,
-            frame,
+            pd.DataFrame({"value": pd.Series(cells, dtype="str")}),
             np.arange(1, len(cells) + 1, dtype=np.int64),
             unit="Number",
             header=False,

@@ -160,10 +160,9 @@ def _made(
     if not count:
         raise IngestError(f"{quote_value(name)} is empty.")
     check_count_limit(f"{quote_value(name)} has", count, "entries", MAX_ROWS)
-    titles = column_names(names, name)
     series = {
         title: pd.Series([_cell(cell) for cell in cells], dtype=object)
-        for title, cells in zip(titles, columns, strict=True)
+        for title, cells in zip(column_names(names, name), columns, strict=True)
     }
     return Table(
         name,

@@ -62,9 +62,9 @@ def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
             f" {MAX_UNPACKED // 1_000_000:,} MB, which is the limit."
         )
     how.progress(0.1)
-    series = _read(name, file, chosen)
     frame = pd.DataFrame(
-        {field.name: cells for field, cells in zip(chosen, series, strict=True)}, copy=False
+        {field.name: cells for field, cells in zip(chosen, _read(name, file, chosen), strict=True)},
+        copy=False,
     )
     left_out = 0 if asked else width - len(chosen)
     person = _person(name, file.schema_arrow.metadata or {})
@@ -90,10 +90,9 @@ def _open(name: str, content: bytes) -> Any:
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     with report_damage(name, _WHAT):
-        plain = pq.ParquetFile(pa.BufferReader(content))
         texts = [
             field.name
-            for field in plain.schema_arrow
+            for field in pq.ParquetFile(pa.BufferReader(content)).schema_arrow
             if pa.types.is_string(field.type)
             or pa.types.is_large_string(field.type)
             or pa.types.is_binary(field.type)

@@ -293,9 +293,8 @@ def check_label_lengths(
     bad = np.flatnonzero(lengths > MAX_LABEL)
     if len(bad):
         first = int(bad[0])
-        where = table.row_label(row(first))
         check_count_limit(
-            f"{where}: the label in column {quote_value(column)} has",
+            f"{table.row_label(row(first))}: the label in column {quote_value(column)} has",
             lengths[first],
             "characters",
             MAX_LABEL,
@@ -324,10 +323,9 @@ def has_header(cells: Sequence[object]) -> bool:
 def column_names(cells: Sequence[object], source: str) -> list[str]:
     """Distinct names from a header row; a blank one becomes "column 3"; two alike are refused."""
     check_count_limit(f"{quote_value(source)} has", len(cells), "columns", MAX_COLUMNS)
-    given = cell_texts(pd.Series(cells, dtype=object))
     names = [
         f"column {i + 1}" if name is None else fold_to_line(name).strip()
-        for i, name in enumerate(given)
+        for i, name in enumerate(cell_texts(pd.Series(cells, dtype=object)))
     ]
     again = pd.Index(names, dtype=object).duplicated()
     if again.any():
@@ -363,7 +361,6 @@ def editable_frame(scores: Scores) -> Frame:
         raise IngestError(
             f"There are {scores.d:,} items; at most {MAX_EDIT_ROWS:,} can be edited in a table."
         )
-    values: Floats = scores.values
     return pd.DataFrame(
-        {"item": [scores.label(i) for i in range(scores.d)], "score": values.copy()}
+        {"item": [scores.label(i) for i in range(scores.d)], "score": scores.values.copy()}
     )

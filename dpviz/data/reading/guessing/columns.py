@@ -58,9 +58,9 @@ class ColumnProfile:
         if not self.heading_words & DATES or not looks_numeric(self.cells):
             return False
         whole = [float(text) for cell in self.cells if (text := cell_text(cell) or "").isdecimal()]
-        spans = (*_SECONDS, _YEARS)
         return any(
-            _mostly(whole, lambda n, low=low, high=high: low <= n <= high) for low, high in spans
+            _mostly(whole, lambda n, low=low, high=high: low <= n <= high)
+            for low, high in ((*_SECONDS, _YEARS))
         )
 
     @cached_property

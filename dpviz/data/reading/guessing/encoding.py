@@ -52,8 +52,7 @@ def guess_encoding(content: bytes) -> str | None:
 def _wide(sample: bytes) -> str | None:
     """UTF-16 by its zero bytes, if every other byte is zero in most places."""
     even, odd = sample[::2].count(0), sample[1::2].count(0)
-    half = len(sample) / 2
-    if len(sample) >= 2 and max(even, odd) > 0.6 * half > 4 * min(even, odd):
+    if len(sample) >= 2 and max(even, odd) > 0.6 * (len(sample) / 2) > 4 * min(even, odd):
         return "utf-16-le" if odd > even else "utf-16-be"
     return None
 
@@ -92,14 +91,12 @@ def _at_home(before: str, here: str, after: str) -> float:
 
 def non_ascii_words(content: bytes, encoding: str, most: int = 3) -> tuple[str, ...]:
     """First non-ASCII words of a text in this encoding."""
-    text = content[: 20 * _SAMPLE].decode(encoding, "replace")
     cells = (
         cell.strip(" \"'")
-        for line in text.splitlines()
+        for line in content[: 20 * _SAMPLE].decode(encoding, "replace").splitlines()
         for cell in line.replace("\t", ",").replace(";", ",").split(",")
     )
-    words = dict.fromkeys(cell[:40] for cell in cells if not cell.isascii())
-    return tuple(islice(words, most))
+    return tuple(islice(dict.fromkeys(cell[:40] for cell in cells if not cell.isascii()), most))
 
 
 def other_encodings(content: bytes, encoding: str, most: int = 2) -> dict[str, str]:

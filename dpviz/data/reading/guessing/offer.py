@@ -55,12 +55,11 @@ class Proposal:
     @property
     def is_unambiguous(self) -> bool:
         """True if there is nothing to confirm: names and scores, or scores alone, without doubt."""
-        unnamed = self.meant.item is None and len(self.table.columns) > 1
         return not (
             self.meant.log
             or self.meant.missing_choice
             or self.remarks
-            or unnamed
+            or (self.meant.item is None and len(self.table.columns) > 1)
             or len(self.table.columns) > 2
         )
 
@@ -80,8 +79,7 @@ class Proposal:
 
     def with_column(self, **columns: str | None) -> "Proposal":
         """Same input with another `item` or `other` column; a column in both stays with the latest."""
-        chosen: dict[str, Any] = dict(columns)
-        meant = replace(self.meant, **chosen)
+        meant = replace(self.meant, **dict(columns))
         if meant.item == meant.other is not None:
             meant = replace(meant, other=None) if "item" in columns else replace(meant, item=None)
         return replace(self, meant=meant)
