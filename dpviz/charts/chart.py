@@ -57,8 +57,9 @@ class Chart:
     def table(self) -> pd.DataFrame:
         """Numbers behind the figure; minus zero becomes zero."""
         made = self.make_table()
-        parts = made if isinstance(made, list) else [made]
-        table = pd.concat(map(pd.DataFrame, parts), ignore_index=True)
+        table = pd.concat(
+            map(pd.DataFrame, (made if isinstance(made, list) else [made])), ignore_index=True
+        )
         real = table.select_dtypes("float")
         return table.assign(**{str(name): real[name] + 0.0 for name in real})
 

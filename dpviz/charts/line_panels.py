@@ -162,9 +162,10 @@ def panel_figure(
     domains = _domains([panel.share for panel in panels])
     size, height = look.text_size, round(height * look.scale)
     high = height - 9.8 * size
-    alone = legend_lines != 0 and len(panels) == 1 and panels[0].named
     whole = (
-        _names(panels[0].lines, axes[0], y, (_ALONE, high), look, mark, full=True) if alone else []
+        _names(panels[0].lines, axes[0], y, (_ALONE, high), look, mark, full=True)
+        if (legend_lines != 0 and len(panels) == 1 and panels[0].named)
+        else []
     )
     lines = 0 if whole else legend_lines
     bottom, top = (4.2 if lines == 0 else 7.2) * size, 2.6 * size

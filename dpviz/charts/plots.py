@@ -124,12 +124,13 @@ def _delta(loss: PrivacyLoss, look: Look) -> Chart:
 
 def _trade_off(loss: PrivacyLoss, look: Look) -> Chart:
     alphas, against = np.linspace(0.0, 1.0, 101), loss.reversed
-    bounded = math.isfinite(against.ceiling.epsilon)
     return trade_off_curve_chart(
         alphas,
         against.trade_off(alphas),
         against.trade_off_least(alphas),
-        against.allowed.trade_off(alphas) if bounded else np.zeros(len(alphas)),
+        against.allowed.trade_off(alphas)
+        if math.isfinite(against.ceiling.epsilon)
+        else np.zeros(len(alphas)),
         worlds=_WORLDS,
         exact=against.method == "exact",
         look=look,

@@ -112,8 +112,9 @@ def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterE
         for page, name, value in settings + [(LIMITS, name, args.limit) for name in LIMITS.declared]
         if value is not None
     }
-    seed = scenario.seed if args.seed is None else args.seed
-    scenario = scenario.replace(page={**scenario.page, **said}, seed=seed)
+    scenario = scenario.replace(
+        page={**scenario.page, **said}, seed=(scenario.seed if args.seed is None else args.seed)
+    )
     return scenario, [
         err
         for page in (CANDIDATES_PAGE, LIMITS)

@@ -72,9 +72,10 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         notes = request.notes
         if page.shown is not None:
             notes += unknown_names_note(of.scenario, request.scores, page.shown(of))
-    today = datetime.now(UTC).astimezone().date()
     about = page.provenance(
-        of, date=today, link="" if link is None else link.url_with_scenario(of.scenario)
+        of,
+        date=datetime.now(UTC).astimezone().date(),
+        link="" if link is None else link.url_with_scenario(of.scenario),
     )
     file = page_takeaway_file(page, of, about.rows, portion(progress, 0.1, 1.0))
     return CommandResult(table=[], notes=notes, scenario=of.scenario, document=file.html)

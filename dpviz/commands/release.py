@@ -85,8 +85,9 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         )
     tool = select_tool(plan.mechanism, plan.contributions, monotonic=plan.monotonic)
     if args.scores and not tool.has_noisy_scores:
-        allowed = "left out: what draws this release gives names alone"
-        raise ParameterError("--scores", True, allowed, "needless")
+        raise ParameterError(
+            "--scores", True, "left out: what draws this release gives names alone", "needless"
+        )
     past_review = None if args.past_review is None else _day(args.past_review)
     check_review(plan, past_review)
     record.check_next(number)

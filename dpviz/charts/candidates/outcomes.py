@@ -253,8 +253,9 @@ def _left(bins: ScoreBins) -> str:
     out, run = bins.below
     if run <= 0:
         return ""
-    sentence = f" {percent(run)} of single runs lie left of the picture"
-    return sentence + (f", {percent(out)} of what comes out." if out > 0 else ".")
+    return f" {percent(run)} of single runs lie left of the picture" + (
+        f", {percent(out)} of what comes out." if out > 0 else "."
+    )
 
 
 def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:

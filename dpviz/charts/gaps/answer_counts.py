@@ -95,8 +95,9 @@ def threshold_answer_count_chart(
 
 def _span(law: Floats) -> tuple[int, int]:
     total = np.cumsum(law)
-    low = int(np.searchsorted(total, _LEFT_OUT))
-    return low, min(int(np.searchsorted(total, total[-1] - _LEFT_OUT)), len(law) - 1)
+    return int(np.searchsorted(total, _LEFT_OUT)), min(
+        int(np.searchsorted(total, total[-1] - _LEFT_OUT)), len(law) - 1
+    )
 
 
 def _range(start: int, each: int) -> str:

@@ -19,10 +19,9 @@ def axis(
     **more: Any,
 ) -> dict[str, Any]:
     """Axis with its title and ends; plotly finds the ends unless `span` gives them."""
-    ends = None if span is None else list(span)
     return {
         "title": (None if title is None else {"text": title}),
-        "range": ends,
+        "range": (None if span is None else list(span)),
         "showgrid": grid,
         "fixedrange": None if moves else True,
         **more,

@@ -45,8 +45,9 @@ class PeopleGroup:
 
 def people_between_levels(levels: Sequence[float]) -> list[int]:
     """Numbers of people between rising shares of 1."""
-    ends = np.rint(100 * np.array(levels)).astype(int)
-    people: list[int] = np.diff(np.concatenate([[0], ends])).tolist()
+    people: list[int] = np.diff(
+        np.concatenate([[0], np.rint(100 * np.array(levels)).astype(int)])
+    ).tolist()
     return people
 
 
@@ -118,8 +119,9 @@ def frequency_denominator(first: Floats, second: Floats, error: float = 0.0) -> 
 
 
 def most_different_item(first: Floats, second: Floats, base: int) -> int:
-    apart = np.abs(np.rint(first * base) - np.rint(second * base))
-    return int(np.argmax(apart + np.abs(first - second)))
+    return int(
+        np.argmax(np.abs(np.rint(first * base) - np.rint(second * base)) + np.abs(first - second))
+    )
 
 
 def paired_frequencies_chart(

@@ -297,6 +297,7 @@ def _piled(hits: Ints, per_row: int) -> tuple[Floats, Floats]:
     place = np.empty(len(hits), np.int64)
     place[order] = np.arange(len(hits)) - np.searchsorted(ordered, ordered, side="left")
     row, column = np.divmod(place, per_row)
-    size = np.array([(hits == value).sum() for value in hits])
-    x = hits + (column - (np.minimum(size, per_row) - 1) / 2) * (0.8 / per_row)
+    x = hits + (
+        column - (np.minimum(np.array([(hits == value).sum() for value in hits]), per_row) - 1) / 2
+    ) * (0.8 / per_row)
     return x.astype(float), row + 1.0

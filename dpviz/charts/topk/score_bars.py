@@ -91,8 +91,9 @@ def _figure(scores: Scores, fold: IntegerBins, means: list[Floats], k: int, look
         for name, s, p, a, b in zip(names, *(values.tolist() for values in means), strict=True)
     ]
     x, colours = fold.centres.astype(np.float32), look.shades(chance)
-    apart = fold.bin_size == 1 and len(names) <= 150
-    width = (fold.widths * (0.82 if apart else 1.0)).astype(np.float32)
+    width = (fold.widths * (0.82 if (fold.bin_size == 1 and len(names) <= 150) else 1.0)).astype(
+        np.float32
+    )
     low, high = _range(score)
     end = float(fold.last[-1]) + 0.5
     return Figure(

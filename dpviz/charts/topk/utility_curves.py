@@ -23,8 +23,9 @@ def crossing_epsilon(curve: FigureCurve, probability: float) -> float:
     if first == 0:
         return float(curve.x[0])
     fine = np.geomspace(curve.x[first - 1], curve.x[first], 33)
-    values = np.maximum.accumulate(curve.at(fine))
-    return float(np.exp(np.interp(probability, values, np.log(fine))))
+    return float(
+        np.exp(np.interp(probability, np.maximum.accumulate(curve.at(fine)), np.log(fine)))
+    )
 
 
 def utility_curves_chart(

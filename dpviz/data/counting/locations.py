@@ -279,9 +279,10 @@ def _at_address(address: str) -> LogFiles:
         raise IngestError(
             f"{_scheme(address)}:// could not be read ({type(err).__name__})."
         ) from err
-    partitioned = any(map(partition_columns, paths))
     return LogFiles(
-        paths=tuple(full(start + name) for name in paths), system=system, partitioned=partitioned
+        paths=tuple(full(start + name) for name in paths),
+        system=system,
+        partitioned=any(map(partition_columns, paths)),
     )
 
 

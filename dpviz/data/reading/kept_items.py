@@ -128,6 +128,7 @@ def select_person_pairs(
     )
     digests = [hashlib.md5(text.encode(), usedforsecurity=False).hexdigest() for text in texts]
     order = several[np.lexsort((np.array(digests, dtype="S32"), person[several]))]
-    first = np.searchsorted(person[order], person[order])
-    kept[order[np.arange(len(order)) - first >= most]] = False
+    kept[order[np.arange(len(order)) - np.searchsorted(person[order], person[order]) >= most]] = (
+        False
+    )
     return kept

@@ -204,8 +204,9 @@ def guess_score_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
         headed, None
     )  # whose cells are then told where they are no numbers
     names = [column for column in columns if column is not score and column.can_name_items]
-    codes = [column for column in columns if column.is_code]
-    named = _called(names, ITEMS) or next(iter(codes), None)  # such as A7, each with its score
+    named = _called(names, ITEMS) or next(
+        iter([column for column in columns if column.is_code]), None
+    )  # such as A7, each with its score
     return TableMeaning(log=False, item=_name(named), other=_name(score))
 
 

@@ -184,8 +184,9 @@ def _titles_of_sheet(table: Table) -> tuple[int, list[object]] | None:
     above = title_row_count(rows)
     if above == 0:
         return None
-    place = above - 1 if table.header else above
-    return int(table.rows[place]) - 1, [cell for row in rows[:above] for cell in row]
+    return int(table.rows[(above - 1 if table.header else above)]) - 1, [
+        cell for row in rows[:above] for cell in row
+    ]
 
 
 def _headless(table: Table) -> bool:
