@@ -144,7 +144,8 @@ def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
             what = "write the table there (default: standard output)"
         out.add_argument("-o", "--output", metavar="FILE", help=what)
         out.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    command.add(parser)
+    for add_options in command.options:
+        add_options(parser)
 
 
 def _speak_utf8() -> None:

@@ -14,8 +14,8 @@ from typing import NoReturn
 from urllib.parse import urlsplit
 
 from dpviz.base import APP_FOLDER, OPENS_ON, REACHED_AT, THEME, ParameterError, Progress
-from dpviz.commands.base import Args, Command, Parser, print_to_stderr
-from dpviz.commands.options import Option, add_option_group
+from dpviz.commands.base import Args, Command, print_to_stderr
+from dpviz.commands.options import Option, OptionGroup
 from dpviz.commands.serve import (
     LOCAL,
     TEACH,
@@ -30,28 +30,6 @@ from dpviz.commands.serve import (
 from dpviz.studies import Scenario
 
 _THEMES = ("light", "dark")
-
-
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "where and how",
-        *WHERE,
-        TEACH,
-        Option("--theme", choices=_THEMES, help="default: as the browser has it"),
-        Option("--scenario", metavar="FILE", help="a scenario saved by the app, to open on"),
-        Option(
-            "--class",
-            nargs="?",
-            const="",
-            metavar="SESSION",
-            help=(
-                "for a class: phones in this network reach it, by the address in its QR code and"
-                " handout; SESSION is a session of your own, a TOML file"
-            ),
-        ),
-        Option("--no-browser", action="store_true", help="open no browser"),
-    )
 
 
 def _run(args: Args, progress: Progress) -> NoReturn:
@@ -129,7 +107,26 @@ def _open_on(file: Path) -> None:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "where and how",
+            *WHERE,
+            TEACH,
+            Option("--theme", choices=_THEMES, help="default: as the browser has it"),
+            Option("--scenario", metavar="FILE", help="a scenario saved by the app, to open on"),
+            Option(
+                "--class",
+                nargs="?",
+                const="",
+                metavar="SESSION",
+                help=(
+                    "for a class: phones in this network reach it, by the address in its QR code and"
+                    " handout; SESSION is a session of your own, a TOML file"
+                ),
+            ),
+            Option("--no-browser", action="store_true", help="open no browser"),
+        ),
+    ),
     run=_run,
     examples=(
         "--port 8600 --theme dark",

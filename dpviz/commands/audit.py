@@ -3,55 +3,15 @@
 from pathlib import Path
 
 from dpviz.base import Progress, portion
-from dpviz.commands.base import Args, Command, CommandResult, Parser
-from dpviz.commands.loss import add_neighbour_options, build_neighbour
-from dpviz.commands.options import Option, add_option_group
-from dpviz.commands.request import add_request_options, build_request
+from dpviz.commands.base import Args, Command, CommandResult
+from dpviz.commands.loss import NEIGHBOUR_OPTIONS, build_neighbour
+from dpviz.commands.options import Option, OptionGroup
+from dpviz.commands.request import RequestOptions, build_request
 from dpviz.commands.samplers import LIBRARIES, parse_sampler
 from dpviz.privacy.bench.agreement import agrees
 from dpviz.privacy.bench.audit import audit
 
 _REFUTED = 3
-
-
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "what is audited",
-        Option(
-            "--drawn-by",
-            default="dpviz",
-            metavar="WHO",
-            help=(
-                f"{', '.join(LIBRARIES)} (default dpviz), or MODULE:FUNCTION or FILE.py:FUNCTION, a"
-                " function of (scores, size, rng) that gives outputs, a row each"
-            ),
-        ),
-        Option(
-            "--delta",
-            type=float,
-            metavar="δ",
-            help="claimed beside ε (default: what the mechanism has)",
-        ),
-        Option("--rho", type=float, metavar="ρ", help="claimed of zero-concentrated DP"),
-        Option(
-            "--draws", type=int, default=100_000, metavar="N", help="in each world (default 100000)"
-        ),
-        Option(
-            "--confidence",
-            type=float,
-            default=0.99,
-            metavar="C",
-            help="with which bounds hold (default 0.99)",
-        ),
-        Option(
-            "--exit-code",
-            action="store_true",
-            help=f"end with {_REFUTED} where a claim or the law is refuted",
-        ),
-    )
-    add_neighbour_options(parser)
-    add_request_options(parser, draws=False)
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -101,7 +61,48 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "what is audited",
+            Option(
+                "--drawn-by",
+                default="dpviz",
+                metavar="WHO",
+                help=(
+                    f"{', '.join(LIBRARIES)} (default dpviz), or MODULE:FUNCTION or FILE.py:FUNCTION, a"
+                    " function of (scores, size, rng) that gives outputs, a row each"
+                ),
+            ),
+            Option(
+                "--delta",
+                type=float,
+                metavar="δ",
+                help="claimed beside ε (default: what the mechanism has)",
+            ),
+            Option("--rho", type=float, metavar="ρ", help="claimed of zero-concentrated DP"),
+            Option(
+                "--draws",
+                type=int,
+                default=100_000,
+                metavar="N",
+                help="in each world (default 100000)",
+            ),
+            Option(
+                "--confidence",
+                type=float,
+                default=0.99,
+                metavar="C",
+                help="with which bounds hold (default 0.99)",
+            ),
+            Option(
+                "--exit-code",
+                action="store_true",
+                help=f"end with {_REFUTED} where a claim or the law is refuted",
+            ),
+        ),
+        NEIGHBOUR_OPTIONS,
+        RequestOptions(draws=False),
+    ),
     run=_run,
     examples=(
         "-m canonical -e 1 -k 2 --example class_trip --up Zoo",

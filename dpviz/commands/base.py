@@ -7,7 +7,7 @@ that compute are imported on use, so that the menu shows at once.
 import argparse
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -99,7 +99,7 @@ class Command:
     runs until it is stopped.
     """
 
-    add: Callable[[Parser], None]
+    options: Sequence[Callable[[argparse.ArgumentParser], object]]
     run: Callable[[Args, ProgressMeter], CommandResult]
     examples: tuple[str, ...] = ()
     tabular: bool = True

@@ -8,6 +8,7 @@ from typing import Any
 from dpviz.base import NOISES, Progress
 from dpviz.candidates import CANDIDATES
 from dpviz.commands.base import Command, CommandResult
+from dpviz.commands.options import Option
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.gaps import SPLITS
 from dpviz.topk import TOP_K
@@ -45,12 +46,6 @@ complete -o default -F _dpviz dpviz
 """
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "shell", choices=_SHELLS, help="the shell that sources it, as in ~/.bashrc or ~/.zshrc"
-    )
-
-
 def _run(args: argparse.Namespace, progress: Progress) -> CommandResult:
     return CommandResult(
         table=[], document=_ZSH * (args.shell == "zsh") + completion_script(args.parsers)
@@ -80,7 +75,11 @@ def _values(action: argparse.Action) -> list[str]:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        Option(
+            "shell", choices=_SHELLS, help="the shell that sources it, as in ~/.bashrc or ~/.zshrc"
+        ),
+    ),
     run=_run,
     examples=("bash", "zsh -o dpviz.zsh"),
     tabular=False,

@@ -13,8 +13,8 @@ from dpviz.base import ADDED, AS_COUNTS, NAMES_UNKNOWN, REPLACED, ParameterError
 from dpviz.base.caching import cached_property
 from dpviz.commands.options import (
     Option,
-    add_option_group,
-    add_parameter_options,
+    OptionGroup,
+    ParameterOptions,
     flag,
     given_parameters,
     parse_entry,
@@ -84,8 +84,7 @@ class NamedScores:
 
 def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
     """Put the options on a command; `several` allows more than one source."""
-    group = add_option_group(
-        parser,
+    group = OptionGroup(
         "where the scores come from" + (" (each can be given many times)" * several),
         _source("example", "NAME", "a bundled, made-up example. " + registry_menu(EXAMPLES)),
         _source("generate", "NAME[:P=V,...]", "made-up scores. " + registry_menu(GENERATORS)),
@@ -98,7 +97,7 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
         Option(
             "--sensitivity", type=float, metavar="Δ", help="how far one person can change a score"
         ),
-    )
+    )(parser)
     either = (
         group.add_mutually_exclusive_group()
     )  # the last said would win without a word, at twice the ε
@@ -131,8 +130,8 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
         default=None,
         help=f"{REPLACED}: scores may move up and down (taken for a file where neither is said)",
     )
-    add_option_group(parser, "how to read a file", *_OF_FILE)
-    add_parameter_options(parser, "parameters of generated scores", GENERATORS, prefix="data-")
+    OptionGroup("how to read a file", *_OF_FILE)(parser)
+    ParameterOptions("parameters of generated scores", GENERATORS, prefix="data-")(parser)
 
 
 def _source(name: str, metavar: str, text: str) -> Option:

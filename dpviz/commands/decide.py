@@ -6,18 +6,27 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress
-from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.base import (
+    ParameterError,
+    Progress,
+    Scores,
+    declared_parameters,
+    iterate_with_progress,
+)
+from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.data_options import read_limited_content, read_lines
-from dpviz.commands.options import Option, add_option_group, given_parameters, parse_parameter
-from dpviz.commands.publisher_options import add_publisher_options, given_publisher_details
-from dpviz.commands.request import DECLARED, add_request_options, build_request
+from dpviz.commands.options import Option, OptionGroup, flag, given_parameters, parse_parameter
+from dpviz.commands.request import DECLARED, RequestOptions, build_request
 from dpviz.data.reading import Table, count_log, read_table
 from dpviz.pages.decide.settings import allowed_designs as menu_of
 from dpviz.pages.decide.settings import repair_scenario
 from dpviz.studies import Scenario
 from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Question, RecountableLog, decide
-from dpviz.studies.decision.publisher_details import with_publisher_details
+from dpviz.studies.decision.publisher_details import (
+    PARTICULARS,
+    PublisherDetails,
+    with_publisher_details,
+)
 from dpviz.topk import TOP_K
 
 _SAID = (
@@ -28,83 +37,6 @@ _UNSAID = (
     "Where are these scores from? Say --decided-on, else the sheet has it as not answered. Never"
     " decide on the data that are to be protected."
 )
-
-
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "the question",
-        Option(
-            "--goal",
-            action="append",
-            metavar="TEXT",
-            help=(
-                'how good the list must be: "9 of 10 in 0.9", "top in 0.99" (default: all but a'
-                " tenth of the k right, in 0.9); twice for two decisions side by side"
-            ),
-        ),
-        Option("--name", metavar="TEXT", help="what is published, for the sheet"),
-        Option("--called", metavar="TEXT", help="what the data are called, for the sheet"),
-        Option("-n", "--releases", type=int, metavar="N", help="how many releases (default 1)"),
-        Option("--period", metavar="TEXT", help='over what time, such as "a year"'),
-        Option(
-            "--unit", metavar="WORD", help=f"whom ε protects: {', '.join(UNITS)} or another word"
-        ),
-        Option(
-            "--counts-in",
-            type=int,
-            metavar="N",
-            help="in how many of the releases one of them counts (default: all)",
-        ),
-        Option(
-            "--most-right",
-            type=int,
-            metavar="N",
-            help="what it may cost: a guesser right about at most N of 100",
-        ),
-        Option(
-            "--most-epsilon",
-            type=float,
-            metavar="ε",
-            help="what it may cost, as ε of all releases at --delta",
-        ),
-        Option(
-            "--smaller",
-            type=float,
-            metavar="F",
-            help="the real scores may be as small as F times these, as 0.8",
-        ),
-        Option(
-            "--larger",
-            type=float,
-            metavar="F",
-            help="the real scores may be as large as F times these, as 1.2",
-        ),
-        Option(
-            "--decided-on",
-            choices=list(DECIDED_ON),
-            help="which data these are; several --file are past periods",
-        ),
-        Option("--delta", type=float, metavar="δ", help="of all releases together (default 1e-6)"),
-        Option(
-            "--own-share",
-            type=float,
-            metavar="S",
-            help=(
-                "what releases use of it between them where their mechanism has a δ of its own"
-                " (default 0.5)"
-            ),
-        ),
-        Option(
-            "--taken",
-            type=int,
-            metavar="N",
-            help="publish with the N-th mechanism (default: the cheapest)",
-        ),
-        Option("--digest", action="store_true", help="put the SHA-256 of the data on the sheet"),
-    )
-    add_publisher_options(parser)
-    add_request_options(parser, several=True)
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -132,7 +64,12 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     notes = (*request.notes, *(note for decision in decisions for note in _notes(decision)))
     if questions[0].decided_on is None:
         notes += (_UNSAID,)
-    said = given_publisher_details(args, request.scenario.page)
+    given, kept = vars(args), PARTICULARS.read_values(request.scenario.page)[0]
+    said = {name: value for name, value in kept.items() if value} | {
+        name.removeprefix(PARTICULARS.prefix): given[name]
+        for name in PARTICULARS.prefixed_names
+        if given[name] is not None
+    }
     decisions = [with_publisher_details(decision, **said) for decision in decisions]
     return CommandResult(
         table=needs_table(decisions),
@@ -231,7 +168,93 @@ def _document(decisions: list[Decision], format: str) -> str | None:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "the question",
+            Option(
+                "--goal",
+                action="append",
+                metavar="TEXT",
+                help=(
+                    'how good the list must be: "9 of 10 in 0.9", "top in 0.99" (default: all but a'
+                    " tenth of the k right, in 0.9); twice for two decisions side by side"
+                ),
+            ),
+            Option("--name", metavar="TEXT", help="what is published, for the sheet"),
+            Option("--called", metavar="TEXT", help="what the data are called, for the sheet"),
+            Option("-n", "--releases", type=int, metavar="N", help="how many releases (default 1)"),
+            Option("--period", metavar="TEXT", help='over what time, such as "a year"'),
+            Option(
+                "--unit",
+                metavar="WORD",
+                help=f"whom ε protects: {', '.join(UNITS)} or another word",
+            ),
+            Option(
+                "--counts-in",
+                type=int,
+                metavar="N",
+                help="in how many of the releases one of them counts (default: all)",
+            ),
+            Option(
+                "--most-right",
+                type=int,
+                metavar="N",
+                help="what it may cost: a guesser right about at most N of 100",
+            ),
+            Option(
+                "--most-epsilon",
+                type=float,
+                metavar="ε",
+                help="what it may cost, as ε of all releases at --delta",
+            ),
+            Option(
+                "--smaller",
+                type=float,
+                metavar="F",
+                help="the real scores may be as small as F times these, as 0.8",
+            ),
+            Option(
+                "--larger",
+                type=float,
+                metavar="F",
+                help="the real scores may be as large as F times these, as 1.2",
+            ),
+            Option(
+                "--decided-on",
+                choices=list(DECIDED_ON),
+                help="which data these are; several --file are past periods",
+            ),
+            Option(
+                "--delta", type=float, metavar="δ", help="of all releases together (default 1e-6)"
+            ),
+            Option(
+                "--own-share",
+                type=float,
+                metavar="S",
+                help=(
+                    "what releases use of it between them where their mechanism has a δ of its own"
+                    " (default 0.5)"
+                ),
+            ),
+            Option(
+                "--taken",
+                type=int,
+                metavar="N",
+                help="publish with the N-th mechanism (default: the cheapest)",
+            ),
+            Option(
+                "--digest", action="store_true", help="put the SHA-256 of the data on the sheet"
+            ),
+        ),
+        OptionGroup(
+            "what the sheet asks the publisher (each may stay open)",
+            *(
+                Option(flag(p.name), dest=PARTICULARS.prefix + p.name, metavar="TEXT", help=p.help)
+                for p in declared_parameters(PublisherDetails)
+            ),
+        ),
+        RequestOptions(several=True),
+    ),
     run=_run,
     examples=(
         '--file counts.csv --monotonic -k 10 --goal "9 of 10 in 0.9" -o sheet.html',

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from dpviz.base import ParameterError, Progress, check_choice, portion
-from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.candidates import read_run_file
 from dpviz.commands.data_options import DataOptions
-from dpviz.commands.options import Option, add_option_group, refuse_given_options
-from dpviz.commands.request import add_request_options, build_request, unknown_names_note
+from dpviz.commands.options import Option, OptionGroup, refuse_given_options
+from dpviz.commands.request import RequestOptions, build_request, unknown_names_note
 from dpviz.pages import NAMES, load_page_view
 from dpviz.studies.link import Link
 from dpviz.studies.scenario import Scenario, parse_scalar
@@ -27,28 +27,6 @@ _OF_SCORES = (
     "contributions",
     "label_column",
 )
-
-
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "the page",
-        Option("--page", choices=NAMES, help="whose picture it is (default: that of the link)"),
-        Option(
-            "--set",
-            action="append",
-            metavar="NAME=VALUE",
-            help=(
-                "a setting of the page, called as in its link after page.; can be given many times"
-            ),
-        ),
-        Option(
-            "--candidate-column",
-            metavar="COLUMN",
-            help="on a page about candidates: who ran, in --file",
-        ),
-    )
-    add_request_options(parser, several=True, draws=False)
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -123,7 +101,26 @@ def _among(args: Args, scenario: Scenario, progress: Progress) -> "PageSubject":
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "the page",
+            Option("--page", choices=NAMES, help="whose picture it is (default: that of the link)"),
+            Option(
+                "--set",
+                action="append",
+                metavar="NAME=VALUE",
+                help=(
+                    "a setting of the page, called as in its link after page.; can be given many times"
+                ),
+            ),
+            Option(
+                "--candidate-column",
+                metavar="COLUMN",
+                help="on a page about candidates: who ran, in --file",
+            ),
+        ),
+        RequestOptions(several=True, draws=False),
+    ),
     run=_run,
     examples=(
         "--page explore -e 1 -k 3 --example class_trip -o figure.html",

@@ -1,9 +1,9 @@
 """`gaps`: gaps of noisy top-k and sparse vector, their worth, and which queries are answered."""
 
 from dpviz.base import ParameterError, Progress, check_open_interval
-from dpviz.commands.base import Args, Command, CommandResult, Parser
-from dpviz.commands.options import Option, add_option_group, refuse_given_options
-from dpviz.commands.request import add_setting_options, build_request, unknown_names_note
+from dpviz.commands.base import Args, Command, CommandResult
+from dpviz.commands.options import Option, OptionGroup, refuse_given_options
+from dpviz.commands.request import SettingOptions, build_request, unknown_names_note
 from dpviz.commands.sample import UNSAFE
 from dpviz.gaps import ORDERS, SPLITS
 from dpviz.pages.gaps.study import (
@@ -22,42 +22,6 @@ _STEPS = {
     "queries": ("law",),
 }  # of the queries' study, by what is shown
 _SPARSE = ("threshold", "quantile", "split", "order", "shuffle", "confidence")
-
-
-def _add(parser: Parser) -> None:
-    parser.add_argument(
-        "--half", choices=list(HALVES), help="noisy top-k (default), or sparse vector"
-    )
-    parser.add_argument(
-        "--show",
-        choices=tuple(_STEPS),
-        default="figures",
-        help=(
-            "what the gaps are worth and how many answers come out; one release; for sparse vector"
-            " each query"
-        ),
-    )
-    splits = (
-        f"{', '.join(SPLITS)} (default optimal), or the threshold's share of ε, above 0 and below 1"
-    )
-    add_option_group(
-        parser,
-        "sparse vector",
-        Option("--threshold", type=float, metavar="T", help="in units of the scores"),
-        Option(
-            "--quantile",
-            type=float,
-            metavar="Q",
-            help="the threshold as one of the scores (default 0.95)",
-        ),
-        Option("--split", metavar="SPLIT", help=f"of ε between threshold and answers: {splits}"),
-        Option("--order", choices=list(ORDERS), help="in which queries are asked (default given)"),
-        Option(
-            "--shuffle", type=int, metavar="N", help="the seed of the order shuffled (default 1)"
-        ),
-        Option("--confidence", type=float, metavar="C", help="of the lower bounds (default 0.95)"),
-    )
-    add_setting_options(parser)
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -116,7 +80,47 @@ def _share(text: str) -> float:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        Option("--half", choices=list(HALVES), help="noisy top-k (default), or sparse vector"),
+        Option(
+            "--show",
+            choices=tuple(_STEPS),
+            default="figures",
+            help=(
+                "what the gaps are worth and how many answers come out; one release; for sparse vector"
+                " each query"
+            ),
+        ),
+        OptionGroup(
+            "sparse vector",
+            Option("--threshold", type=float, metavar="T", help="in units of the scores"),
+            Option(
+                "--quantile",
+                type=float,
+                metavar="Q",
+                help="the threshold as one of the scores (default 0.95)",
+            ),
+            Option(
+                "--split",
+                metavar="SPLIT",
+                help=f"of ε between threshold and answers: {', '.join(SPLITS)}"
+                " (default optimal), or the threshold's share of ε, above 0 and below 1",
+            ),
+            Option(
+                "--order", choices=list(ORDERS), help="in which queries are asked (default given)"
+            ),
+            Option(
+                "--shuffle",
+                type=int,
+                metavar="N",
+                help="the seed of the order shuffled (default 1)",
+            ),
+            Option(
+                "--confidence", type=float, metavar="C", help="of the lower bounds (default 0.95)"
+            ),
+        ),
+        SettingOptions(),
+    ),
     run=_run,
     examples=(
         "-e 1 -k 10 --example song_listeners",

@@ -7,6 +7,7 @@ An entry is named with its own values, `canonical:gamma=0.3,noise=laplace`; an o
 import argparse
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from dpviz.base import Parameter, ParameterError, Registry, check_integer, declared_parameters
@@ -28,18 +29,25 @@ class Option:
     def __init__(self, *names: str, **settings: Any) -> None:
         self.names, self.settings = names, settings
 
+    def __call__(self, parser: argparse._ActionsContainer) -> None:
+        parser.add_argument(*self.names, **self.settings)
+
     @property
     def dest(self) -> str:
         return self.names[0].removeprefix("--").replace("-", "_")
 
 
-def add_option_group(
-    parser: argparse.ArgumentParser, title: str, *options: Option
-) -> argparse._ArgumentGroup:
-    group = parser.add_argument_group(title)
-    for option in options:
-        group.add_argument(*option.names, **option.settings)
-    return group
+class OptionGroup:
+    """Options below a title."""
+
+    def __init__(self, title: str, *options: Option) -> None:
+        self.title, self.options = title, options
+
+    def __call__(self, parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+        group = parser.add_argument_group(self.title)
+        for option in self.options:
+            option(group)
+        return group
 
 
 def parse_share(text: str) -> float:
@@ -88,41 +96,42 @@ def entry_parameters(entry: type, shared: Sequence[str]) -> dict[str, Parameter]
     return {p.name: p for p in declared_parameters(entry) if p.name not in shared}
 
 
-def add_parameter_options(
-    parser: argparse.ArgumentParser,
-    title: str,
-    registry: Registry[Any],
-    *,
-    prefix: str = "",
-    shared: Sequence[str] = (),
-) -> None:
-    """Add an option for every parameter that any entry of the registry has of its own."""
-    group = parser.add_argument_group(title)
-    owners: dict[str, list[str]] = {}
-    first: dict[str, Parameter] = {}
-    for name in registry:
-        for parameter in entry_parameters(registry[name], shared).values():
-            owners.setdefault(parameter.name, []).append(name)
-            first.setdefault(parameter.name, parameter)
-    for name, declared in first.items():
-        text = (
-            f"{declared.label}: {parameter_help(declared)}. For {', '.join(owners[name])}."
-            f" {_says(declared)}"
-        )
-        settings: dict[str, Any] = {
-            "dest": f"{registry.what}.{name}",
-            "metavar": "VALUE",
-            "help": text.rstrip().replace("%", "%%"),
-        }
-        option = name.replace("_", "-")
-        try:
-            group.add_argument(f"--{prefix}{option}", **settings)
-        except argparse.ArgumentError:  # a command has that name for something of its own
-            group.add_argument(f"--{registry.what}-{option}", **settings)
+@dataclass(frozen=True)
+class ParameterOptions:
+    """An option for every parameter that any entry of the registry has of its own."""
+
+    title: str
+    registry: Registry[Any]
+    prefix: str = ""
+    shared: Sequence[str] = ()
+
+    def __call__(self, parser: argparse.ArgumentParser) -> None:
+        group, what = parser.add_argument_group(self.title), self.registry.what
+        owners: dict[str, list[str]] = {}
+        first: dict[str, Parameter] = {}
+        for entry in self.registry:
+            for name, parameter in entry_parameters(self.registry[entry], self.shared).items():
+                owners.setdefault(name, []).append(entry)
+                first.setdefault(name, parameter)
+        for name, declared in first.items():
+            text = (
+                f"{declared.label}: {parameter_help(declared)}. For {', '.join(owners[name])}."
+                f" {_says(declared)}"
+            )
+            settings: dict[str, Any] = {
+                "dest": f"{what}.{name}",
+                "metavar": "VALUE",
+                "help": text.rstrip().replace("%", "%%"),
+            }
+            option = name.replace("_", "-")
+            try:
+                group.add_argument(f"--{self.prefix}{option}", **settings)
+            except argparse.ArgumentError:  # a command has that name for something of its own
+                group.add_argument(f"--{what}-{option}", **settings)
 
 
 def given_parameters(args: argparse.Namespace, registry: Registry[Any]) -> dict[str, str]:
-    """Given values of the options of `add_parameter_options`."""
+    """Given values of the options of `ParameterOptions`."""
     start = f"{registry.what}."
     return {
         n[len(start) :]: v for n, v in vars(args).items() if n.startswith(start) and v is not None

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpviz.base import ParameterError, Progress, check_integer
-from dpviz.commands.base import Args, Command, CommandResult, Parser, print_to_stderr
+from dpviz.commands.base import Args, Command, CommandResult, print_to_stderr
 from dpviz.commands.data_options import read_file_table, read_limited_content, read_lines
-from dpviz.commands.options import Option, add_option_group
+from dpviz.commands.options import Option, OptionGroup
 from dpviz.data.reading import known_items
 
 if TYPE_CHECKING:
@@ -22,42 +22,6 @@ _UNCHECKED = (
 )
 
 _EMPTY = "No name came out: the list is empty, which is an answer like any other."
-
-
-def _add(parser: Parser) -> None:
-    parser.add_argument(
-        "sheet", metavar="SHEET", help="the decision sheet: its JSON, its page, or the script on it"
-    )
-    parser.add_argument(
-        "counts", metavar="COUNTS", help="a name and a whole count a row (CSV, or any other table)"
-    )
-    add_option_group(
-        parser,
-        "the release",
-        Option(
-            "--number",
-            type=int,
-            default=1,
-            metavar="N",
-            help="which release of the plan this is (default 1)",
-        ),
-        Option(
-            "--items",
-            metavar="FILE",
-            help="the items, known beforehand, one a line: the names must be these",
-        ),
-        Option(
-            "--record", metavar="FILE", help="where account is kept (default: beside the sheet)"
-        ),
-        Option(
-            "--past-review",
-            metavar="DATE",
-            help="the review date on the sheet, to make the release though it has passed",
-        ),
-        Option(
-            "--scores", action="store_true", help="with the noisy scores too, where ε covers them"
-        ),
-    )
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -156,7 +120,46 @@ def _keep_apart(args: Args, record: Path) -> None:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        Option(
+            "sheet",
+            metavar="SHEET",
+            help="the decision sheet: its JSON, its page, or the script on it",
+        ),
+        Option(
+            "counts",
+            metavar="COUNTS",
+            help="a name and a whole count a row (CSV, or any other table)",
+        ),
+        OptionGroup(
+            "the release",
+            Option(
+                "--number",
+                type=int,
+                default=1,
+                metavar="N",
+                help="which release of the plan this is (default 1)",
+            ),
+            Option(
+                "--items",
+                metavar="FILE",
+                help="the items, known beforehand, one a line: the names must be these",
+            ),
+            Option(
+                "--record", metavar="FILE", help="where account is kept (default: beside the sheet)"
+            ),
+            Option(
+                "--past-review",
+                metavar="DATE",
+                help="the review date on the sheet, to make the release though it has passed",
+            ),
+            Option(
+                "--scores",
+                action="store_true",
+                help="with the noisy scores too, where ε covers them",
+            ),
+        ),
+    ),
     run=_run,
     formats=("csv", "json"),
     examples=(

@@ -8,8 +8,8 @@ from dpviz.base import ParameterError, Progress, Scores, declared_parameters, un
 from dpviz.commands.data_options import DataOptions, add_data_options
 from dpviz.commands.options import (
     Option,
-    add_option_group,
-    add_parameter_options,
+    OptionGroup,
+    ParameterOptions,
     given_parameters,
     parameter_help,
     parse_entry,
@@ -47,36 +47,38 @@ class Request:
     others: tuple[Scores, ...] = ()
 
 
-def add_request_options(
-    parser: argparse.ArgumentParser,
-    *,
-    several: bool = False,
-    grid: bool = False,
-    draws: bool = True,
-) -> None:
-    """Add the options of mechanisms, ε, k, draws and data; a `grid` takes several of each."""
-    add_option_group(
-        parser,
-        "what is computed",
-        Option(
+@dataclass(frozen=True, kw_only=True)
+class RequestOptions:
+    """Options of mechanisms, ε, k, draws and data; a `grid` takes several of each."""
+
+    several: bool = False
+    grid: bool = False
+    draws: bool = True
+
+    def __call__(self, parser: argparse.ArgumentParser) -> None:
+        mechanism = Option(
             "-m",
             "--mechanism",
             action="append",
             metavar="NAME[:P=V,...]",
-            help=registry_menu(TOP_K) + (" Can be given many times." if several else ""),
-        ),
-        *_settings(grid=grid),
-        *([_SAMPLES] if draws else []),
-    )
-    add_parameter_options(parser, "parameters of mechanisms", TOP_K, shared=tuple(DECLARED))
-    add_data_options(parser, several=grid)
+            help=registry_menu(TOP_K) + (" Can be given many times." if self.several else ""),
+        )
+        samples = [_SAMPLES] if self.draws else []
+        OptionGroup("what is computed", mechanism, *_settings(grid=self.grid), *samples)(parser)
+        ParameterOptions("parameters of mechanisms", TOP_K, shared=tuple(DECLARED))(parser)
+        add_data_options(parser, several=self.grid)
 
 
-def add_setting_options(parser: argparse.ArgumentParser, *, k: bool = True) -> None:
-    """Add the options of ε, k, seed and data, for a command with its own mechanisms."""
-    parser.set_defaults(mechanism=None, k=None)
-    add_option_group(parser, "what is computed", *_settings(k=k))
-    add_data_options(parser)
+@dataclass(frozen=True, kw_only=True)
+class SettingOptions:
+    """Options of ε, k, seed and data, for a command with its own mechanisms."""
+
+    k: bool = True
+
+    def __call__(self, parser: argparse.ArgumentParser) -> None:
+        parser.set_defaults(mechanism=None, k=None)
+        OptionGroup("what is computed", *_settings(k=self.k))(parser)
+        add_data_options(parser)
 
 
 def _settings(*, grid: bool = False, k: bool = True) -> list[Option]:

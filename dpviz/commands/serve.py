@@ -29,8 +29,8 @@ from typing import NoReturn
 
 from dpviz.base import APP_FOLDER, ParameterError, Progress, check_integer
 from dpviz.base.html import embedded_scripts
-from dpviz.commands.base import Args, Command, Parser, print_to_stderr
-from dpviz.commands.options import Option, add_option_group, worker_count, workers_option
+from dpviz.commands.base import Args, Command, print_to_stderr
+from dpviz.commands.options import Option, OptionGroup, worker_count, workers_option
 
 _PAUSE = 0.25  # seconds between two looks at what runs
 _FILES = 65_536
@@ -132,23 +132,6 @@ def _streamlit() -> Path:
     if package is None or package.origin is None:
         raise FileNotFoundError("streamlit is not installed")
     return Path(package.origin).parent / "static"
-
-
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "where and how",
-        workers_option(),
-        *WHERE,
-        Option("--base-path", default="", metavar="/PATH", help="serve below this path"),
-        TEACH,
-        Option(
-            "--classes",
-            type=Path,
-            metavar="FILE",
-            help="where classes under way are kept (default: gone with this command)",
-        ),
-    )
 
 
 def _run(args: Args, progress: Progress) -> NoReturn:
@@ -354,7 +337,21 @@ def _end(processes: Iterable[subprocess.Popen[bytes]]) -> None:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "where and how",
+            workers_option(),
+            *WHERE,
+            Option("--base-path", default="", metavar="/PATH", help="serve below this path"),
+            TEACH,
+            Option(
+                "--classes",
+                type=Path,
+                metavar="FILE",
+                help="where classes under way are kept (default: gone with this command)",
+            ),
+        ),
+    ),
     run=_run,
     examples=("--workers 2", "--address 0.0.0.0 --port 80 --base-path /dpviz"),
     answers=False,

@@ -14,12 +14,12 @@ from dpviz.base import (
     check_number,
     unknown_names_warning,
 )
-from dpviz.commands.base import Args, Command, CommandResult, Parser, ProgressMeter
+from dpviz.commands.base import Args, Command, CommandResult, ProgressMeter
 from dpviz.commands.cluster import connect_cluster
 from dpviz.commands.data_options import DataOptions
 from dpviz.commands.options import (
     Option,
-    add_option_group,
+    OptionGroup,
     parse_parameter,
     refuse_given_options,
     worker_count,
@@ -29,7 +29,7 @@ from dpviz.commands.output import BINARY
 from dpviz.commands.request import (
     AT_LEAST,
     DECLARED,
-    add_request_options,
+    RequestOptions,
     chosen_designs,
     wanted_figures,
 )
@@ -41,28 +41,6 @@ from dpviz.topk import TOP_K
 
 _MOST_POINTS = 10_000  # of LOW:HIGH:COUNT
 _WAIT = 300.0  # seconds
-
-
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "how it is computed",
-        Option("--figure", nargs="+", choices=(*FIGURES, "hits"), help="default: all"),
-        Option("--at-least", type=int, metavar="M", help=AT_LEAST),
-        workers_option("; 1: none beside"),
-        Option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="the scheduler of a dask.distributed cluster to compute on",
-        ),
-        Option(
-            "--wait",
-            type=float,
-            metavar="SECONDS",
-            help=f"how long a cluster may have no worker before the sweep ends (default {_WAIT:g})",
-        ),
-    )
-    add_request_options(parser, several=True, grid=True)
 
 
 def _run(args: Args, meter: ProgressMeter) -> CommandResult:
@@ -165,7 +143,26 @@ def _executor(
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "how it is computed",
+            Option("--figure", nargs="+", choices=(*FIGURES, "hits"), help="default: all"),
+            Option("--at-least", type=int, metavar="M", help=AT_LEAST),
+            workers_option("; 1: none beside"),
+            Option(
+                "--cluster",
+                metavar="ADDRESS",
+                help="the scheduler of a dask.distributed cluster to compute on",
+            ),
+            Option(
+                "--wait",
+                type=float,
+                metavar="SECONDS",
+                help=f"how long a cluster may have no worker before the sweep ends (default {_WAIT:g})",
+            ),
+        ),
+        RequestOptions(several=True, grid=True),
+    ),
     run=_run,
     examples=(
         (
