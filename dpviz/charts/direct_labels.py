@@ -16,7 +16,6 @@ from dpviz.base import Floats
 _WIDE = 0.56  # of the size of the text: the mean width of a letter
 _HIGH = 1.25
 _GAP = 5.0  # pixels between a line and its name
-_ASIDE = (0.0, 8.0, 16.0)  # pixels more, where a line leans over its name
 _HEIGHTS = (
     0.5,
     0.58,
@@ -150,7 +149,10 @@ def _candidates(
     if len(x) and x[-1] > width - _GAP:
         for shift in (high, -high):
             yield LabelPlace(float(x[-1]), float(y[-1]) + shift, True), (float(x[-1]), float(y[-1]))
-    for aside, level in ((aside, share * height) for aside in _ASIDE for share in _HEIGHTS):
+    # pixels more, where a line leans over its name
+    for aside, level in (
+        (aside, share * height) for aside in (0.0, 8.0, 16.0) for share in _HEIGHTS
+    ):
         above = np.flatnonzero((y[:-1] < level) != (y[1:] < level))
         if len(above):
             i = int(above[0])

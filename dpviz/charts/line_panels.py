@@ -35,12 +35,10 @@ from dpviz.charts.text_format import number_text
 
 _WIDTH = 940.0  # pixels a figure is laid out for
 _ALONE = 600.0  # pixels that a panel alone has at least, but on a phone
-_PHONE = 330.0
 _LONG = 16  # letters of a name
 PHONE = "phone"
 """`meta` of names that are shown on a phone only (`narrow.js`)."""
 _BETWEEN = 0.045
-_NBSP = "\u00a0"
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,7 +177,7 @@ def panel_figure(
         where: dict[str, Any] = {"xaxis": f"x{suffix}", "yaxis": f"y{suffix}"}
         drawn += [_line(line, where, look) for line in panel.lines]
         if panel.named:
-            phone = _names(panel.lines, along, y, (_PHONE, high), look, mark)
+            phone = _names(panel.lines, along, y, (330.0, high), look, mark)
             wide = whole or _names(
                 panel.lines, along, y, ((domain[1] - domain[0]) * _WIDTH, high), look, mark
             )
@@ -295,7 +293,7 @@ def _names(
             if full:
                 return []
             continue
-        pad = 2 * _NBSP
+        pad = 2 * "\u00a0"
         rows = (row + pad if place.left else pad + row for row in text.split("\n"))
         named.append(
             {

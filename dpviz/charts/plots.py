@@ -35,7 +35,6 @@ Drawings = Mapping[str, Callable[..., Chart]]
 _WORLDS = "with the first scores", "with the neighbour"
 _POINTS = 241
 _FAR = 50.0  # of a loss without a ceiling
-_OUTLINED = ("top", "great", "good")
 
 
 def plot_result(result: Any, show: str | None, look: str) -> go.Figure:
@@ -68,7 +67,9 @@ def _top_k(law: TopKDistribution) -> Drawings:
             law.hits, at_least=law.k, bounds=law.bounds, method=law.method, look=look
         ),
         "classes": lambda look: class_heatmap(
-            law.grid(), {name: event_bounds(name, x, law.reach) for name in _OUTLINED}, look=look
+            law.grid(),
+            {name: event_bounds(name, x, law.reach) for name in ("top", "great", "good")},
+            look=look,
         ),
     }
 

@@ -19,8 +19,6 @@ from dpviz.data.reading import KINDS
 from dpviz.pages.candidates import CANDIDATES_PAGE, LIMITS, CandidateRuns, PriceStudy, RunsStudy
 from dpviz.studies import Scenario
 
-_SETTINGS = ("epsilon1", "delta1", "share", "people", "runs")
-
 
 def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.pages.candidates.choice_view import chosen_table, prices_table  # noqa: PLC0415 - with plotly, as for `--help`
@@ -52,7 +50,10 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterError]]:
     """Scenario with the options in its page, and the errors of its other values."""
-    settings = [(CANDIDATES_PAGE, name, getattr(args, name)) for name in _SETTINGS]
+    settings = [
+        (CANDIDATES_PAGE, name, getattr(args, name))
+        for name in ("epsilon1", "delta1", "share", "people", "runs")
+    ]
     said = {
         page.prefix + name: page.check(name, value)
         for page, name, value in settings + [(LIMITS, name, args.limit) for name in LIMITS.declared]

@@ -16,7 +16,6 @@ from dpviz.commands.base import ProgressMeter, print_to_stderr
 from dpviz.studies.executors import dask_executor
 from dpviz.studies.sweep_runner import failed_task_text
 
-_CONNECTS = "10s"  # within which a scheduler has to be reached
 _LOOK = 1.0  # seconds between looks at who is there
 _ANSWERS = "5s"  # within which it has to say so
 
@@ -122,7 +121,7 @@ def _client(address: str) -> Any:
             "left out until distributed is there: pip install 'dpviz[cluster]'",
         ) from err
     try:
-        return distributed.Client(address, timeout=_CONNECTS)
+        return distributed.Client(address, timeout="10s")
     except (OSError, ValueError) as err:
         raise ParameterError(
             "--cluster", address, "the address of a running scheduler, such as tcp://host:8786"

@@ -21,7 +21,6 @@ _MENUS: Mapping[str, Mapping[str, Any]] = {
     "--rule": CANDIDATES,
     "--split": SPLITS,
 }
-_SHELLS = ("bash", "zsh")
 _ZSH = """\
 (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 autoload -Uz bashcompinit && bashcompinit
@@ -77,7 +76,9 @@ def _values(action: argparse.Action) -> list[str]:
 COMMAND = Command(
     options=(
         Option(
-            "shell", choices=_SHELLS, help="the shell that sources it, as in ~/.bashrc or ~/.zshrc"
+            "shell",
+            choices=("bash", "zsh"),
+            help="the shell that sources it, as in ~/.bashrc or ~/.zshrc",
         ),
     ),
     run=_run,

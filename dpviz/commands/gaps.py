@@ -21,7 +21,6 @@ _STEPS = {
     "release": (),
     "queries": ("law",),
 }  # of the queries' study, by what is shown
-_SPARSE = ("threshold", "quantile", "split", "order", "shuffle", "confidence")
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -40,7 +39,11 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         study = QueryStudy(scenario=scenario, scores=scores, settings=settings)
         study.compute(progress, *_STEPS[args.show])
         return CommandResult(table=sparse.TABLES[args.show](study), notes=notes, scenario=scenario)
-    refuse_given_options(args, _SPARSE, "but for --half sparse_vector")
+    refuse_given_options(
+        args,
+        ("threshold", "quantile", "split", "order", "shuffle", "confidence"),
+        "but for --half sparse_vector",
+    )
     if args.show == "queries":
         raise ParameterError("--show", "queries", "figures or release but for --half sparse_vector")
     worth = GapWorthStudy(scenario=scenario, scores=scores, k=scenario.k)

@@ -39,7 +39,6 @@ from dpviz.studies.sweep_runner import failed_task_text
 from dpviz.studies.worker_processes import raise_on_sigterm, renewable_processes
 from dpviz.topk import TOP_K
 
-_MOST_POINTS = 10_000  # of LOW:HIGH:COUNT
 _WAIT = 300.0  # seconds
 
 
@@ -113,7 +112,7 @@ def _epsilons(text: str) -> list[float]:
     if len(parts) != 3 or not parts[2].isdecimal():
         raise ParameterError("--epsilon", text, "a number or LOW:HIGH:COUNT")
     low, high = (parse_parameter(DECLARED["epsilon"], part) for part in parts[:2])
-    count = check_integer("the count of --epsilon", int(parts[2]), low=2, high=_MOST_POINTS)
+    count = check_integer("the count of --epsilon", int(parts[2]), low=2, high=10_000)
     check_number("the upper end of --epsilon", high, low=low, above=True)
     return [float(f"{epsilon:.6g}") for epsilon in np.geomspace(low, high, count)]
 

@@ -15,7 +15,6 @@ from dpviz.base import Floats, ParameterError, Registry, Scores, check_parameter
 
 ZIPF_TOTAL = 15**7
 _LARGEST_COUNT = 1e9
-_LARGEST_SEED = 2**32 - 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +53,7 @@ class RandomGenerator(ScoreGenerator):
     seed: int = parameter(
         7,
         low=0,
-        high=_LARGEST_SEED,
+        high=2**32 - 1,
         integer=True,
         label="Seed",
         help="The same seed gives the same scores.",

@@ -143,9 +143,6 @@ def _prices_say(table: Sequence[RulePrice], labels: Mapping[str, str], chosen: s
     )
 
 
-_BOUND = "least that random stopping promises"
-
-
 def stop_chance_chart(
     curves: Mapping[str, StopProbabilityCurve],
     what: Literal["within", "score"],
@@ -172,7 +169,7 @@ def stop_chance_chart(
     )
     if what == "within":
         seen = np.append(first.stop[first.stop < share], share)
-        lines.append(Line(_BOUND, seen, 1 - seen / share, 5))
+        lines.append(Line("least that random stopping promises", seen, 1 - seen / share, 5))
         y = Axis("chance", 0.0, 1.02, percent=True)
         title = f"among the best {input_percent_text(share)} of all runs"
     else:

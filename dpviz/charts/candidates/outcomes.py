@@ -39,7 +39,6 @@ MOST_BARS = 24
 _NOTHING = "nothing comes out"
 _NAIVE = "best of one run each"
 _BEYOND = "\u00a0\u00a0"  # half a diamond and a little, on any screen
-_MOST_COUNTS = 100  # bars of the number of runs
 _SHOWN = 0.995  # of their mass
 
 
@@ -262,7 +261,7 @@ def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
     """Bars of P(number of runs), up to 99.5 % of the mass."""
     last = max(1, runs.quantile(_SHOWN))
     first = 0 if float(runs.pmf(np.array(0))) > 0 else 1
-    per_bar = -(-(last - first + 1) // _MOST_COUNTS)
+    per_bar = -(-(last - first + 1) // 100)
     low = np.arange(first, last + 1, per_bar)
     high = low + per_bar - 1
     mass = runs.sf(low - 1) - runs.sf(high)

@@ -204,7 +204,6 @@ def _answers_figure(
     )
 
 
-_MOST_DOTS = 400
 _STYLES = ((3, "circle-open", 12), (0, "diamond", 7), (1, "square", 7))
 
 
@@ -294,7 +293,7 @@ def _branch(
     at = np.flatnonzero(~np.ma.getmaskarray(held))
     if len(at):
         at = at[np.argsort(values[at], kind="stable")]
-        at = at[np.unique(np.linspace(0, len(at) - 1, min(len(at), _MOST_DOTS)).astype(int))]
+        at = at[np.unique(np.linspace(0, len(at) - 1, min(len(at), 400)).astype(int))]
     return dots(
         values[at].astype(np.float32),
         np.asarray(held[at], np.float32),

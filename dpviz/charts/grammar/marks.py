@@ -14,14 +14,18 @@ from dpviz.charts.figure import Mark
 from dpviz.charts.look import Look
 
 Values: TypeAlias = Sequence[Any] | np.ndarray[Any, Any]
-Hover: TypeAlias = Sequence[str] | str | None
-"""Text shown under the pointer: one for each point, or a template that plotly fills in."""
 
 CLEAR = "rgba(0,0,0,0)"
 
 
 def trace(
-    kind: str, x: Values, y: Values, *, name: str | None = None, hover: Hover = None, **more: Any
+    kind: str,
+    x: Values,
+    y: Values,
+    *,
+    name: str | None = None,
+    hover: Sequence[str] | str | None = None,
+    **more: Any,
 ) -> Mark:
     """Points of some kind; `hover` and `name` decide what the pointer and the legend show."""
     settings = {"type": kind, "x": x, "y": y, "name": name, "showlegend": None if name else False}

@@ -29,7 +29,6 @@ from dpviz.margin import COMPARED, TopOneLaw
 _ROWS = 7
 _BETWEEN = 0.05
 _LONGEST = 30
-_LONGEST_TOLD = 100  # on hover
 _TABLE = 100_000  # items
 _LEAST = 1e-3  # a chance below this has no figure beside its bar
 NOTHING = "nothing is released"
@@ -98,7 +97,7 @@ def _figure(
 ) -> Figure:
     wide = (1 - _BETWEEN * (len(shares) - 1)) / len(shares)
     names = [*(safe_label(item, _LONGEST) for item in items), *folded]
-    full = [*(safe_label(item, _LONGEST_TOLD) for item in items), *folded]
+    full = [*(safe_label(item, 100) for item in items), *folded]
     places = np.arange(len(names), dtype=float)
     places[len(items) :] += 0.45  # what is folded stands a little apart
     colours = [look.categories[0]] * len(items) + [look.muted] * len(folded)

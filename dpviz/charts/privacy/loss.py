@@ -30,7 +30,6 @@ from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_laws import EventLosses
 
-_BINS = 50
 _NOTHING = 1e-9  # of a loss
 
 
@@ -47,7 +46,7 @@ def loss_distribution_chart(
         + ([ceiling] if math.isfinite(ceiling) else [])
     )
     reach = 1.04 * (reach or 1.0)
-    edges = np.linspace(-reach, reach, _BINS + 1)
+    edges = np.linspace(-reach, reach, 51)
     says = _says(loss, worlds)
     masses = _binned(loss.values, loss.mass, edges), _binned(-there.values, there.mass, edges)
     return Chart(

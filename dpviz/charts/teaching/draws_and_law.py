@@ -35,8 +35,6 @@ _STYLES = {
 }  # shapes of what is compared with, and their colours
 _DRAWN = (0, 2, 4)  # the colours of what else is drawn: those of its marks
 _BAR, _LANE = 0.0, 0.42  # how far the bars of what else is drawn lie below, in rows of one
-_GUTTER = 1.34  # how far the axis goes on where each bar has its own words
-_TICKS = 6
 _ROOM, _DENSE = (
     1.8,
     0.66,
@@ -256,7 +254,7 @@ def _figure(
         },
         bargap=0,
         barmode="overlay",
-        x=percent_axis(None, (0, _GUTTER * most), tickvals=_ticks(most))
+        x=percent_axis(None, (0, 1.34 * most), tickvals=_ticks(most))
         if others
         else percent_axis(None, (0, min(1.04, 1.16 * most)), nticks=6),
         y=axis(
@@ -281,7 +279,7 @@ def _told(row: int, counts: Ints, chances: Floats | None, size: int, *, full: bo
 
 def _ticks(most: float) -> Floats:
     """Round shares up to the largest, six at most; beyond them stand the bars' own texts."""
-    step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.2) if most / step <= _TICKS)
+    step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.2) if most / step <= 6)
     return np.arange(0, most + 1e-9, step)
 
 

@@ -34,7 +34,6 @@ from dpviz.topk import EVENTS, FigureCurve
 from dpviz.topk.shortfall_guarantees import ShortfallCurve
 
 _HALF = 0.5
-_FREE = 0.85  # of the height: words fit above
 _FEW = 3  # designs that are called by their names in a sentence, more by their letters
 _HEIGHT = 400.0
 
@@ -312,5 +311,6 @@ def _figure(
 ) -> Figure:
     """Lines with the marker's text at its top if they are low, else at its foot."""
     highest = max(float(np.interp(now.x, line.x, line.y)) / top for line in lines)
-    mark = replace(now, high=highest < _FREE)
+    # of the height: words fit above
+    mark = replace(now, high=highest < 0.85)
     return panel_figure([Panel("", lines)], x, y, look=look, height=height, mark=mark, more=more)

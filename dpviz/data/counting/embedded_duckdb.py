@@ -13,9 +13,6 @@ from dpviz.data.reading import IngestError
 MEMORY: Final = "1GB"
 
 _SIZE = re.compile(r"\d+(\.\d+)? ?[KMGT]i?B", re.IGNORECASE)
-_WATCHED = (  # to be asked, and to be silent
-    "SET enable_progress_bar = true; SET enable_progress_bar_print = false"
-)
 _ALONE = (  # no code from elsewhere
     "SET autoinstall_known_extensions = false; SET autoload_known_extensions = false"
 )
@@ -41,7 +38,10 @@ def open_duckdb(memory: str = MEMORY, temporary: str | None = None) -> Iterator[
                 "Counting outside memory needs duckdb: pip install 'dpviz[count]'."
             ) from err
         try:
-            connection.raw_sql(_WATCHED)
+            # to be asked, and to be silent
+            connection.raw_sql(
+                "SET enable_progress_bar = true; SET enable_progress_bar_print = false"
+            )
             connection.raw_sql(_ALONE)
             yield connection
         finally:

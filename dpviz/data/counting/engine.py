@@ -30,7 +30,6 @@ _WRONG = (
     "Invalid unicode",
     "Value with unterminated quote",
 )  # of a row of text
-_IN_FILE = "  file = "
 _POLL = 0.2  # seconds between looks at whether to stop
 
 
@@ -299,7 +298,7 @@ def engine_error_text(err: Exception, url: str = "") -> str:
         "CSV Error on Line" in line
     ):  # what is wrong there, and in which file, DuckDB says further down
         line += "".join(f": {each}" for each in lines[1:] if each.startswith(_WRONG))
-        line += "".join(f" ({each.strip()})" for each in lines[1:] if each.startswith(_IN_FILE))
+        line += "".join(f" ({each.strip()})" for each in lines[1:] if each.startswith("  file = "))
     if url:
         line = line.replace(url, "the address")
         parts = urlsplit(url)

@@ -56,15 +56,6 @@ from dpviz.data.reading import (
 
 ENGINES: Final = ("auto", "pandas", "duckdb")
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
-_PIECE = 1 << 20  # bytes
-_START = 65_536  # bytes by which a delimiter is found
-_NOT_HERE = (
-    "events",
-    "lost",
-    "cut_pairs",
-    "cut_rows",
-    "largest",
-)  # what `count_log` has counted already
 
 
 def count_files(
@@ -227,7 +218,8 @@ def count_tables(
     counted = count_log(whole, person, item, items=items, most=most, progress=progress)
     names = counted.scores.labels
     grouped = pd.DataFrame({"item": list(names), "score": counted.scores.values}).assign(
-        **dict.fromkeys(_NOT_HERE, 0)
+        # `count_log` has counted these already
+        **dict.fromkeys(("events", "lost", "cut_pairs", "cut_rows", "largest"), 0)
     )
     counts = build_counts(
         grouped, item=item, missing=missing, engine="pandas", items=None if items is None else names
@@ -345,7 +337,7 @@ def _check_whole(files: LogFiles, progress: Progress) -> None:
         size = files.file_size(path)
         try:
             with files.open(path) as packed, decompress_file(path, packed) as file:
-                while file.read(_PIECE):
+                while file.read(1 << 20):
                     part(min(packed.tell() / size, 1.0))
         except OSError as err:
             raise IngestError(
@@ -357,7 +349,7 @@ def _delimiter(files: LogFiles) -> str:
     """Delimiter by the beginning of the first file; a comma if there is one column."""
     path = files.paths[0]
     with files.open(path) as packed, decompress_file(path, packed) as file:
-        start = file.read(_START)
+        start = file.read(65_536)
     if not start:
         raise IngestError(f"{quote_value(path)} is empty.")
     return guess_delimiter(start.decode("utf-8", "replace")) or ","

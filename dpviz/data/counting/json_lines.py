@@ -26,7 +26,6 @@ Batch = list[tuple[Any, ...]]
 _BATCH = 50_000  # lines
 _LONGEST: Final = 10_000_000  # bytes in a line: so many are held at once
 _NAMES = 20  # members that are told where the one asked for is in no line
-_DAMAGED = (OSError, EOFError)
 
 
 def read_json_lines(
@@ -86,7 +85,7 @@ def _lines(path: str, file: IO[bytes]) -> Iterator[tuple[int, str]]:
                 ) from err
             if text.strip():
                 yield number, text
-    except _DAMAGED as err:
+    except (OSError, EOFError) as err:
         raise IngestError(
             f"{quote_value(path)} cannot be unpacked: it is damaged from line {number + 1:,} on."
         ) from err

@@ -24,14 +24,12 @@ from dpviz.data.reading import EXTENSIONS, IngestError, quote_value
 PACKED: Final = {".gz": "gzip", ".zst": "zstd"}
 """Endings of packed files, with the compression."""
 
-STANDARD_INPUT: Final = "-"
 
 _ENDINGS = EXTENSIONS | {".jsonl": "jsonl", ".ndjson": "jsonl"}
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
 _MAGIC = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
 _PATTERN = re.compile(r"[*?\[]")
 _PARTITION = re.compile(r"([^/=]+)=([^/]*)")
-_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 _SPOOLED = "standard input"
 _WITHIN = "CSV, TSV, JSON lines or Parquet files (also .gz or .zst)"
 
@@ -106,7 +104,9 @@ def partition_columns(path: str) -> dict[str, str | None]:
     """
     said = (_PARTITION.fullmatch(folder) for folder in PurePosixPath(path).parts[:-1])
     return {
-        unquote(m[1]): None if m[2] == _NO_VALUE else unquote(m[2]) for m in said if m is not None
+        unquote(m[1]): None if m[2] == "__HIVE_DEFAULT_PARTITION__" else unquote(m[2])
+        for m in said
+        if m is not None
     }
 
 
@@ -124,9 +124,7 @@ def find_log_files(
     if not patterns:
         raise ParameterError("the files", "none", "at least one")
     with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
-        parts = [
-            _spooled(folder, kind) if each == STANDARD_INPUT else _found(each) for each in patterns
-        ]
+        parts = [_spooled(folder, kind) if each == "-" else _found(each) for each in patterns]
         try:
             yield _together(parts)
         except IngestError as err:

@@ -36,7 +36,6 @@ DELIMITERS = (
     ",",
 )  # the rarer in running text first: it wins where all else is equal
 _SAMPLE_CHARACTERS = 65_536
-_SAMPLE_RECORDS = 200
 _BATCH = 20_000
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 
@@ -118,7 +117,7 @@ def guess_delimiter(text: str) -> str | None:
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
     candidates: list[tuple[float, int, int, str]] = []
     for preference, delimiter in enumerate(reversed(DELIMITERS)):
-        sampled = first_records(sample, delimiter, _SAMPLE_RECORDS)
+        sampled = first_records(sample, delimiter, 200)
         filled = [record for record in sampled if any(record)] or sampled
         width, count = Counter(map(len, filled)).most_common(1)[0] if filled else (1, 0)
         if width > 1:

@@ -44,7 +44,6 @@ def reading_purpose(memory: int) -> ProcessPurpose:
 _AT_ONCE = BoundedSemaphore(current_budgets().workers)  # so that many uploads at once do not add up
 MANY_ROWS: Final = 100_000  # whose counting takes longer than a process takes to begin
 SHORT: Final = 1_000_000  # bytes of text, whose reading takes a few times as much
-_FULL: Final = {errno.EAGAIN, errno.ENOMEM}  # why a process is not begun where there are some
 _PATIENCE: Final = 6  # times the processor time, on a machine that is busy with others
 
 
@@ -96,7 +95,7 @@ def run_in_process(
                 env=worker_environment(),
             )
         except OSError as err:
-            if err.errno in _FULL:
+            if err.errno in {errno.EAGAIN, errno.ENOMEM}:
                 raise IngestError(
                     f"The server has no room to {purpose.does} {quote_value(name)} now."
                 ) from err

@@ -37,7 +37,6 @@ _WHOLE = 2.0**53  # below it floats hold every whole number
 _NOT = "is not a number"
 _EMPTY = "is empty"
 _MISSING = "is missing (NaN)"
-_INFINITE = "is not finite"
 _ROUNDED = "has more digits than can be kept (2⁵³ = 9,007,199,254,740,992 is the limit): round it"
 _HUGE = "is too large for a floating-point number"
 _BOOL = "is true or false, not a number"
@@ -115,7 +114,7 @@ def _tidy(cell: str) -> str:
 def _finite(values: Floats) -> Floats:
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad):
-        raise BadNumber(int(bad[0]), _MISSING if np.isnan(values[bad[0]]) else _INFINITE)
+        raise BadNumber(int(bad[0]), _MISSING if np.isnan(values[bad[0]]) else "is not finite")
     return values
 
 

@@ -27,7 +27,6 @@ from dpviz.data.reading.input_rules import (
 from dpviz.data.reading.table import COLUMN_NAMES, Table, column_names
 
 _WHAT = "a Parquet file"
-_ATTRIBUTES = b"PANDAS_ATTRS"
 _SMALL = 50_000_000  # bytes of a column of texts
 
 
@@ -73,7 +72,7 @@ def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
 
 def _person(name: str, metadata: Mapping[bytes, bytes]) -> dict[str, Any]:
     """The file's statement on one person, among the attributes that pandas keeps."""
-    held = metadata.get(_ATTRIBUTES)
+    held = metadata.get(b"PANDAS_ATTRS")
     if held is None:
         return {}
     with report_damage(name, _WHAT):

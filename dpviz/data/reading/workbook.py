@@ -32,8 +32,6 @@ _WHAT = "an Excel workbook"
 _MAX_PARTS = 10_000
 _CHUNK = 1 << 20
 _OLD = b"\xd0\xcf\x11\xe0"  # the container of .xls and of files with a password
-_DECLARATIONS = (b"<!DOCTYPE", b"<!ENTITY")
-_OVERLAP = 16
 _EVERY = 10_000
 
 Row = tuple[Any, ...]
@@ -93,9 +91,9 @@ def _declares_entities(package: ZipFile, part: str) -> bool:
         tail = b""
         while chunk := stream.read(_CHUNK):
             seen = tail + chunk.replace(b"\0", b"")  # in UTF-16 every other byte is zero
-            if any(declaration in seen for declaration in _DECLARATIONS):
+            if any(declaration in seen for declaration in (b"<!DOCTYPE", b"<!ENTITY")):
                 return True
-            tail = seen[-_OVERLAP:]
+            tail = seen[-16:]
     return False
 
 

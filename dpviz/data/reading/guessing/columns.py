@@ -33,7 +33,6 @@ _CODE = re.compile(
     r"(?=.*\d)[A-Za-z0-9_.:#/-]+|[^@\s]+@(?=[^@\s]+?\.[^@\s])[^@\s]+|[0-9a-fA-F]{12,}", re.ASCII
 )
 _SECONDS = ((1e9, 4e9), (1e12, 4e12))  # since 1970, in seconds and in thousandths: 2001 to 2096
-_YEARS = (1900, 2100)
 _SAMPLE = 1_000
 _MANY = 0.9  # of the cells, where a few may be blank or odd
 _FEW = 12  # rows below which each name's standing once says little
@@ -60,7 +59,7 @@ class ColumnProfile:
         whole = [float(text) for cell in self.cells if (text := cell_text(cell) or "").isdecimal()]
         return any(
             _mostly(whole, lambda n, low=low, high=high: low <= n <= high)
-            for low, high in ((*_SECONDS, _YEARS))
+            for low, high in (*_SECONDS, (1900, 2100))
         )
 
     @cached_property

@@ -14,7 +14,6 @@ from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.table import COLUMN_NAMES
 
 _SAMPLE = 65_536  # bytes, or characters
-_MOST_TITLES = 20
 _ROWS = 200
 _MARKS = (
     codecs.BOM_UTF32_LE,
@@ -135,7 +134,7 @@ def title_row_count(rows: Sequence[Sequence[object]]) -> int:
         for i, count in enumerate(filled)
         if count >= usual or _names_all_but_first(rows[i], usual)
     )
-    return first if first <= _MOST_TITLES else 0
+    return first if first <= 20 else 0
 
 
 def _names_all_but_first(row: Sequence[object], usual: int) -> bool:
