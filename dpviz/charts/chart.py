@@ -130,5 +130,7 @@ def light_dark_data() -> dict[str, Any]:
         *zip(LIGHT.sequential, DARK.sequential, strict=True),
         *zip(LIGHT.categories, DARK.categories, strict=True),
     )
-    dark_for = {light.lower(): dark for light, dark in pairs}
-    return {"templates": {look.name: look.template for look in (LIGHT, DARK)}, "dark_for": dark_for}
+    return {
+        "templates": {look.name: look.template for look in (LIGHT, DARK)},
+        "dark_for": {light.lower(): dark for light, dark in pairs},
+    }

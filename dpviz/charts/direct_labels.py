@@ -76,7 +76,7 @@ def place_labels(
             x0 = place.x - wide if place.left else place.x + _GAP
             box = (x0, x0 + wide - _GAP, place.y - high / 2, place.y + high / 2)
             if (
-                not (box[0] >= 0 and box[1] <= width and box[2] >= 0 and box[3] <= height)
+                not _within(box, (width, height))
                 or any(_overlap(box, other) for other in taken)
                 or any(line.crosses_box(box) for line in drawn)
             ):

@@ -84,15 +84,19 @@ def _flat(marks: Marks) -> Iterator[Mark]:
 
 def _plain(value: Any) -> Any:
     """Value with its arrays and numpy numbers made ready for JSON."""
-    if isinstance(value, dict):
-        return {k: v if type(v) in _READY else _plain(v) for k, v in value.items() if v is not None}
-    if isinstance(value, np.ndarray):
-        return _array(value)
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, list | tuple):
-        return [v if type(v) in _READY else _plain(v) for v in value]
-    return value
+    match value:
+        case dict():
+            return {
+                k: v if type(v) in _READY else _plain(v) for k, v in value.items() if v is not None
+            }
+        case np.ndarray():
+            return _array(value)
+        case np.generic():
+            return value.item()
+        case list() | tuple():
+            return [v if type(v) in _READY else _plain(v) for v in value]
+        case _:
+            return value
 
 
 def _array(values: np.ndarray[Any, Any]) -> Any:

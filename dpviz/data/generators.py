@@ -93,9 +93,8 @@ class Zipf(ScoreGenerator):
     )
 
     def _values(self) -> Floats:
-        share: Floats = self._numbers() ** -self.exponent
-        counts: Floats = share * (ZIPF_TOTAL / share.sum())
-        return counts
+        share = self._numbers() ** -self.exponent
+        return np.asarray(share * (ZIPF_TOTAL / share.sum()))
 
 
 @GENERATORS.register(
@@ -142,8 +141,7 @@ class Geometric(ScoreGenerator):
     )
 
     def _values(self) -> Floats:
-        scores: Floats = self.highest * self.ratio ** (self._numbers() - 1)
-        return scores
+        return np.asarray(self.highest * self.ratio ** (self._numbers() - 1))
 
 
 @GENERATORS.register(
@@ -230,5 +228,4 @@ class LogNormal(RandomGenerator):
     sigma: float = parameter(1.0, low=0.0, high=3.0, label="Spread of the logarithm σ")
 
     def _values(self) -> Floats:
-        drawn: Floats = self.median * np.exp(self.sigma * self._rng().standard_normal(self.size))
-        return drawn
+        return np.asarray(self.median * np.exp(self.sigma * self._rng().standard_normal(self.size)))

@@ -191,7 +191,19 @@ def stop_chance_chart(
             f"Curves against the stop chance from {number_text(x.low)} to {number_text(x.high)}: {title}."
             f" {says}"
         ),
-        how_to_read=_curves_how(dearer, what == "within"),
+        how_to_read=(
+            "To the left the rules make more runs and choose better; that costs work, and no more ε"
+            + (
+                f", except with {' and '.join(dearer)}, whose total ε grows as well."
+                if dearer
+                else "."
+            )
+            + (
+                " The bound of random stopping, 1 − γ/p, holds for every pool of candidates."
+                if what == "within"
+                else ""
+            )
+        ),
         says_now=says,
         make_table=lambda: [
             {
@@ -210,27 +222,14 @@ def stop_chance_chart(
 def _curves_say(
     curves: Mapping[str, StopProbabilityCurve], what: str, stop: float, share: float
 ) -> str:
-    values = []
-    for name, curve in curves.items():
-        value = float(np.interp(np.log(stop), np.log(curve.stop), getattr(curve, what)))
-        values.append(f"{name} {percent(value) if what == 'within' else number_text(value)}")
+    told = percent if what == "within" else number_text
+    values = [
+        f"{name} {told(float(np.interp(np.log(stop), np.log(curve.stop), getattr(curve, what))))}"
+        for name, curve in curves.items()
+    ]
     of = (
         f"the chance to be among the best {input_percent_text(share)}"
         if what == "within"
         else "the mean score"
     )
     return f"At γ = {number_text(stop)} {of}: " + ", ".join(values) + "."
-
-
-def _curves_how(dearer: Sequence[str], bound: bool) -> str:
-    sentence = (
-        "To the left the rules make more runs and choose better; that costs work, and no more ε"
-    )
-    sentence += (
-        f", except with {' and '.join(dearer)}, whose total ε grows as well." if dearer else "."
-    )
-    return sentence + (
-        " The bound of random stopping, 1 − γ/p, holds for every pool of candidates."
-        if bound
-        else ""
-    )

@@ -174,6 +174,10 @@ def output_score_chart(
             f" {release_frequency_text(worth.within)}."
         )
     )
+    out, run = bins.below
+    left = f" {percent(run)} of single runs lie left of the picture" if run > 0 else ""
+    if left:
+        left += f", {percent(out)} of what comes out." if out > 0 else "."
     return Chart(
         figure=_score_figure(bins, quantile, share, look),
         alt=f"Columns of the score of what comes out, with the outline of one run's. {says}",
@@ -186,7 +190,7 @@ def output_score_chart(
                 if bins.single
                 else " Neighbouring scores are drawn together in columns of one width."
             )
-            + _left(bins)
+            + left
         ),
         says_now=says,
         make_table=lambda: {
@@ -245,15 +249,6 @@ def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) ->
             1.03, "bottom", x=0 if far else 1, xanchor="left" if far else "right"
         ),
         margin={"t": 2.8 * look.text_size, "r": 12},
-    )
-
-
-def _left(bins: ScoreBins) -> str:
-    out, run = bins.below
-    if run <= 0:
-        return ""
-    return f" {percent(run)} of single runs lie left of the picture" + (
-        f", {percent(out)} of what comes out." if out > 0 else "."
     )
 
 

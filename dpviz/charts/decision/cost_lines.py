@@ -10,18 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.decision.goal_curves import legend_line_count
+from dpviz.charts.decision.goal_curves import goal_marks, legend_line_count
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
     Look,
-    Mark,
     dots,
-    horizontal_line,
-    input_percent_text,
     percent,
     safe_label,
-    text_annotation,
 )
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
 from dpviz.charts.text_format import percent_upper_bound, upper_bound_text
@@ -107,8 +103,7 @@ def goal_by_cost_chart(
                     hover=f"taken: {at}, {percent(chance)}",
                     cliponaxis=False,
                 ),
-                horizontal_line(goal, look.muted, "dot"),
-                _goal_named(goal, to_the_left, look),
+                goal_marks(goal, look, on_the_left=to_the_left),
             ],
             legend_lines=legend_line_count([line.told for line in drawn], look),
         ),
@@ -122,20 +117,6 @@ def goal_by_cost_chart(
         make_table=lambda: [
             {"mechanism": one.label, "cost": one.cost, "chance": one.chance} for one in lines
         ],
-    )
-
-
-def _goal_named(goal: float, to_the_left: bool, look: Look) -> Mark:
-    end, anchor, aside = (0, "left bottom", 4) if to_the_left else (1, "right top", -4)
-    return text_annotation(
-        f"goal: {input_percent_text(goal)}",
-        end,
-        goal,
-        anchor,
-        look.muted,
-        xref="x domain",
-        yref="y",
-        xshift=aside,
     )
 
 

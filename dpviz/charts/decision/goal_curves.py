@@ -83,17 +83,7 @@ def goal_by_epsilon_chart(
                     )
                     for _, other, name in taken[1:]
                 ],
-                horizontal_line(goal, look.muted, "dot"),
-                text_annotation(
-                    f"goal: {input_percent_text(goal)}",
-                    0,
-                    goal,
-                    "left bottom",
-                    look.muted,
-                    xref="x domain",
-                    yref="y",
-                    xshift=4,
-                ),
+                goal_marks(goal, look),
             ],
             legend_lines=legend_line_count([line.told for line in lines], look),
         ),
@@ -132,6 +122,18 @@ def _ring(name: str, at: float, curve: Line, look: Look) -> Mark:
         hover=f"{name}: ε = %{{x:.3~g}}, %{{y:.3~g}}",
         cliponaxis=False,
     )
+
+
+def goal_marks(goal: float, look: Look, *, on_the_left: bool = True) -> list[Mark]:
+    """Horizontal line of the goal with its name at one end."""
+    end, anchor, shift = (0, "left bottom", 4) if on_the_left else (1, "right top", -4)
+    text = f"goal: {input_percent_text(goal)}"
+    return [
+        horizontal_line(goal, look.muted, "dot"),
+        text_annotation(
+            text, end, goal, anchor, look.muted, xref="x domain", yref="y", xshift=shift
+        ),
+    ]
 
 
 def legend_line_count(entries: Sequence[str], look: Look) -> int:

@@ -4,16 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dpviz.charts.decision.goal_curves import goal_marks
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
     Look,
     Mark,
     filled_area,
-    horizontal_line,
-    input_percent_text,
     percent,
-    text_annotation,
 )
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
 from dpviz.charts.text_format import upper_bound_text
@@ -58,17 +56,7 @@ def goal_drift_chart(
             ),
             more=[
                 *([] if asked == (1.0, 1.0) else [_asked(asked, look)]),
-                horizontal_line(goal, look.muted, "dot"),
-                text_annotation(
-                    f"goal: {input_percent_text(goal)}",
-                    0,
-                    goal,
-                    "left bottom",
-                    look.muted,
-                    xref="x domain",
-                    yref="y",
-                    xshift=4,
-                ),
+                goal_marks(goal, look),
             ],
         ),
         alt=f"A line of {what} against the factor that all scores are multiplied by. {says}",

@@ -4,7 +4,7 @@ Symbols: position r = 1 … k in noisy order; gap r leads to the next item, the 
 item left out; ratio = mean squared error with the gaps / without, below 1 where they help.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -198,7 +198,13 @@ def gap_ratio_chart(
     return Chart(
         figure=_ratio_figure(kinds, k, look),
         alt="Error with the gaps as a share of the error without, over k. "
-        + " ".join(_ratio_alt(kinds)),
+        + " ".join(
+            f"{name}: the formula goes from {number_text(float(r.formula[0]), 3)} to"
+            f" {number_text(float(r.formula[-1]), 3)}, the simulation from"
+            f" {number_text(float(r.simulated[0]), 3)} to {number_text(float(r.simulated[-1]), 3)}."
+            for name, r in kinds.items()
+            if len(r.at)
+        ),
         how_to_read=(
             "Below 1 the gaps make the measured values better. Lines are the formula, which takes"
             " the noise as it was before anything was selected; points are simulated on what was"
@@ -241,16 +247,6 @@ def _ratio_says(ratios: GapRatios, own: str, k: int) -> str:
     if low <= formula <= high:
         return sentence + ", within the interval."
     return sentence + (", which is too good." if low > formula else ", which is too bad.")
-
-
-def _ratio_alt(kinds: Mapping[str, GapRatios]) -> Sequence[str]:
-    return [
-        f"{name}: the formula goes from {number_text(float(r.formula[0]), 3)} to"
-        f" {number_text(float(r.formula[-1]), 3)}, the simulation from"
-        f" {number_text(float(r.simulated[0]), 3)} to {number_text(float(r.simulated[-1]), 3)}."
-        for name, r in kinds.items()
-        if len(r.at)
-    ]
 
 
 def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:

@@ -61,21 +61,19 @@ def loss_distribution_chart(
                 if math.isfinite(ceiling)
                 else "; no ε is promised."
             )
-            + _known(loss)
+            + (
+                " What is drawn is the one event, with its opposite, that tells most."
+                if isinstance(loss.here, EventLosses)
+                else ""
+                if loss.method == "exact"
+                else " Each loss is drawn at what is certain of it, at least."
+            )
         ),
         says_now=says,
         make_table=lambda: [
             {"world": worlds[0], "loss": loss.values, "chance": loss.mass},
             {"world": worlds[1], "loss": -there.values, "chance": there.mass},
         ],
-    )
-
-
-def _known(loss: PrivacyLoss) -> str:
-    if isinstance(loss.here, EventLosses):
-        return " What is drawn is the one event, with its opposite, that tells most."
-    return (
-        "" if loss.method == "exact" else " Each loss is drawn at what is certain of it, at least."
     )
 
 
@@ -103,12 +101,11 @@ def _says(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
         return (
             f"Something comes out in one world only: whoever sees it knows. {held} holds that back."
         )
-    largest = f"The most telling output counts {known}"
     held = f" of {most}" if most else ""
     strong = np.abs(loss.values) > loss.largest / 2
     often = release_frequency_text(float(loss.mass[strong].sum()))
     more = f"; more than half of that is shown in {often} {worlds[0]}" if strong.any() else ""
-    return f"{largest}{held}{_points(loss, worlds)}{more}."
+    return f"The most telling output counts {known}{held}{_points(loss, worlds)}{more}."
 
 
 def _points(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:

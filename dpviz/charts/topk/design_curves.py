@@ -70,11 +70,6 @@ def epsilon_curves_chart(
         curve_line(who.lettered_label(look), who.number, curve, (low, high))
         for who, curve in curves.items()
     ]
-    estimated = [
-        design_identity(who.number, look).letter
-        for who, c in curves.items()
-        if c.method == "estimated"
-    ]
     now = {who: float(curve.at(np.array([epsilon]))[0]) for who, curve in curves.items()}
     says = f"At ε = {number_text(epsilon)} the chance of {event} is " + join_with_and(
         f"{percent(p)} with {_short(who, curves, look)}"
@@ -99,7 +94,7 @@ def epsilon_curves_chart(
             "Further left is better: the same chance for less ε. Markers stand where a curve"
             " passes 10 %, 50 % and 90 %; between the points computed a curve is off by about"
             f" {_most(error)}, as estimated."
-            + (_estimated(estimated, draws) if estimated else "")
+            + _estimated(curves, draws, look)
             + (
                 " Thin lines are what the theorems promise at least; the exact curves lie above."
                 if promised
@@ -137,11 +132,6 @@ def k_curves_chart(
         for x in [c.x.astype(float)]
     ]
     low, high, k_last = float(first.x[0]), float(first.x[-1]), f"{first.x[-1]:,}"
-    estimated = [
-        design_identity(who.number, look).letter
-        for who, c in curves.items()
-        if c.method == "estimated"
-    ]
     says = join_with_and(
         (f"k = {int(ks.max()):,}" if len(ks) else "none") + f" with {_short(who, curves, look)}"
         for who, ks in {who: c.x[c.value >= _HALF] for who, c in curves.items()}.items()
@@ -162,8 +152,7 @@ def k_curves_chart(
         how_to_read=(
             f"The whole ε = {number_text(epsilon)} is spent on one release of k items; every marker is"
             " computed. A curve that falls slowly pays little for a longer list; ups and downs"
-            " come from the distances between the scores."
-            + (_estimated(estimated, draws) if estimated else "")
+            " come from the distances between the scores." + _estimated(curves, draws, look)
         ),
         says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
         make_table=lambda: [
@@ -250,7 +239,14 @@ def _bound_words(c: ShortfallCurve, epsilon: float, most: float) -> str:
     )
 
 
-def _estimated(letters: Sequence[str], draws: int | None) -> str:
+def _estimated(curves: Mapping[NamedDesign, FigureCurve], draws: int | None, look: Look) -> str:
+    letters = [
+        design_identity(who.number, look).letter
+        for who, curve in curves.items()
+        if curve.method == "estimated"
+    ]
+    if not letters:
+        return ""
     rests = "" if draws is None else f", from {draws:,} simulated releases a point"
     return (
         f" Bands are 95 % intervals: {join_with_and(letters)} {'is' if len(letters) == 1 else 'are'}"

@@ -137,13 +137,11 @@ def _says(designs: Mapping[str, Sequence[FigureCurve]]) -> str:
         return f"None of them reaches 50\u202f% for {event} in the range computed."
     (best, first), others = reached[0], reached[1:]
     text = f"{event} comes out in half of the releases at ε ≈ {_three(best)} with {first}"
-    text += "".join(f", {_three(e)} with {label} ({_times(e / best)})" for e, label in others)
+    for e, label in others:
+        times = f"{e / best:.1f}" if e / best < 9.95 else f"{e / best:,.0f}"
+        text += f", {_three(e)} with {label} ({times} times)"
     missing = [label for label, e in needed.items() if not np.isfinite(e)]
     return text + "." + (f" Not in the range computed: {', '.join(missing)}." if missing else "")
-
-
-def _times(ratio: float) -> str:
-    return f"{ratio:.1f} times" if ratio < 9.95 else f"{ratio:,.0f} times"
 
 
 def _three(value: float) -> str:

@@ -98,9 +98,10 @@ def count_in_engine(
         ):  # of a time zone, set otherwise below
             connection = ibis.connect(url.replace("mariadb://", "mysql://", 1))
     except ImportError as err:
-        extra = f"pip install 'ibis-framework[{scheme.replace('postgresql', 'postgres')}]'"
+        extra = scheme.replace("postgresql", "postgres")
         raise IngestError(
-            f"Connecting to {scheme} needs ibis's extra for it: {extra} ({engine_error_text(err, url)})."
+            f"Connecting to {scheme} needs ibis's extra for it: pip install"
+            f" 'ibis-framework[{extra}]' ({engine_error_text(err, url)})."
         ) from err
     except Exception as err:  # every engine raises its own kind
         raise IngestError(f"Could not connect to {scheme}: {engine_error_text(err, url)}.") from err
@@ -112,13 +113,16 @@ def count_in_engine(
         log = _table(connection, table)
         if lacks_unicode_forms(connection.name):
             log = mysql.text_columns_table(connection, log)
-        options: dict[str, Any] = {
-            "missing": missing,
-            "items": items,
-            "most": most,
-            "progress": progress,
-        }
-        return count_events(log, person, item, chosen=chosen, **options)
+        return count_events(
+            log,
+            person,
+            item,
+            chosen=chosen,
+            missing=missing,
+            items=items,
+            most=most,
+            progress=progress,
+        )
     finally:
         if not stays:
             connection.disconnect()
@@ -158,22 +162,22 @@ def count_events(
             ].any():  # if none of what was fetched is, and not all was, there are too many items
                 grouped = None
         if grouped is None and not only:
-            expression = people_per_item(
-                events, person, item, engine=engine, items=known, most=most
-            )
             grouped = _result(
-                expression, progress if odd or known is not None else portion(progress, 0.5, 1.0)
+                people_per_item(events, person, item, engine=engine, items=known, most=most),
+                progress if odd or known is not None else portion(progress, 0.5, 1.0),
             )
         if grouped is None:
-            rest = portion(progress, 0.5, 1.0)
             with mysql.copy_to_duckdb(events, (person, item)) as here:
-                options: dict[str, Any] = {
-                    "missing": missing,
-                    "items": known,
-                    "most": most,
-                    "progress": rest,
-                }
-                counts = count_events(here, person, item, **options, odd=True)
+                counts = count_events(
+                    here,
+                    person,
+                    item,
+                    missing=missing,
+                    items=known,
+                    most=most,
+                    progress=portion(progress, 0.5, 1.0),
+                    odd=True,
+                )
             return replace(counts, engine=engine, read_over=True, chosen=chosen)
     except (Cancelled, ParameterError, IngestError):
         raise

@@ -132,15 +132,18 @@ def count_files(
             engine == "pandas" or (engine == "auto" and plain and _small(files, kind))
         ):
             return _with_pandas(files.paths, kind, person, item, missing, items, most, progress)
-        options: dict[str, Any] = {
-            "missing": missing,
-            "items": items,
-            "most": most,
-            "progress": progress,
-        }
-        return _with_duckdb(
-            files, kind, person, item, memory, temporary, options | {"chosen": chosen}
-        )
+        with open_duckdb(memory, temporary) as connection:
+            events, progress = _read_into(connection, files, kind, person, item, chosen, progress)
+            return count_events(
+                events,
+                person,
+                item,
+                missing=missing,
+                items=items,
+                most=most,
+                chosen=chosen,
+                progress=progress,
+            )
 
 
 def _not_for_pandas(files: LogFiles) -> str:
@@ -214,8 +217,14 @@ def count_tables(
         rows += len(table.frame)
         left_out += lost
     log = pd.concat(logs, ignore_index=True)
-    whole = Table("the log", log, range(1, len(log) + 1))
-    counted = count_log(whole, person, item, items=items, most=most, progress=progress)
+    counted = count_log(
+        Table("the log", log, range(1, len(log) + 1)),
+        person,
+        item,
+        items=items,
+        most=most,
+        progress=progress,
+    )
     names = counted.scores.labels
     grouped = pd.DataFrame({"item": list(names), "score": counted.scores.values}).assign(
         # `count_log` has counted these already
@@ -231,9 +240,7 @@ def _lines(path: str, person: str, item: str, progress: Progress) -> Table:
     """The two members of JSON lines, as a table."""
     read = chain.from_iterable(read_json_lines(path, person, item, progress=progress))
     numbers, who, what = zip(*read, strict=True)
-    frame = pd.DataFrame(
-        {person: pd.Series(who, dtype=object), item: pd.Series(what, dtype=object)}
-    )
+    frame = pd.DataFrame({person: who, item: what}, dtype=object)
     return Table(path, frame, np.array(numbers, np.int64), unit="Line")
 
 
@@ -255,34 +262,27 @@ def _present(table: Table, person: str, item: str, missing: str) -> tuple[Frame,
     return frame[~absent.any(axis=1)], len(lacking)
 
 
-def _with_duckdb(
+def _read_into(
+    connection: Any,
     files: LogFiles,
     kind: str | None,
     person: str,
     item: str,
-    memory: str,
-    temporary: str | None,
-    options: dict[str, Any],
-) -> Counts:
-    with open_duckdb(memory, temporary) as connection:
-        if kind is None:
-            needed = (person, item, *options["chosen"].used_columns)
-            events = read_lake(connection, str(files.lake), files.paths[0], files.system, needed)
-        elif kind == "jsonl":
-            progress = options["progress"]
-            reading, options["progress"] = portion(progress, 0.0, 0.8), portion(progress, 0.8, 1.0)
-            more = [
-                column for column in options["chosen"].used_columns if column not in (person, item)
-            ]
-            events = fill_table(
-                connection, _cells(files, person, item, more, reading), (person, item, *more)
-            )
-        else:
-            progress = options["progress"]
-            checking, options["progress"] = portion(progress, 0.0, 0.2), portion(progress, 0.2, 1.0)
-            _check_whole(files, checking)
-            events = _events(connection, files, kind, (person, item))
-        return count_events(events, person, item, **options)
+    chosen: RowFilter,
+    progress: Progress,
+) -> tuple[Any, Progress]:
+    """Table of the files in an embedded DuckDB, and the progress that is left."""
+    more = [column for column in chosen.used_columns if column not in (person, item)]
+    if kind is None:
+        needed = (person, item, *more)
+        return read_lake(
+            connection, str(files.lake), files.paths[0], files.system, needed
+        ), progress
+    if kind == "jsonl":
+        cells = _cells(files, person, item, more, portion(progress, 0.0, 0.8))
+        return fill_table(connection, cells, (person, item, *more)), portion(progress, 0.8, 1.0)
+    _check_whole(files, portion(progress, 0.0, 0.2))
+    return _events(connection, files, kind, (person, item)), portion(progress, 0.2, 1.0)
 
 
 def _cells(

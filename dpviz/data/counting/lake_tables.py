@@ -30,11 +30,10 @@ def read_lake(connection: Any, kind: str, path: str, system: Any, columns: Seque
     try:
         read(connection, path, system, columns)
     except ImportError as err:
-        needed = (
+        raise IngestError(
             f"{quote_value(path)} is a table of {kind}, which needs a package more: pip install"
             " 'dpviz[lake]'."
-        )
-        raise IngestError(needed) from err
+        ) from err
     except IngestError:
         raise
     except Exception as err:  # each raises its own kind

@@ -110,11 +110,6 @@ def partition_columns(path: str) -> dict[str, str | None]:
     }
 
 
-def is_address(pattern: str) -> bool:
-    """True for an address, false for a path."""
-    return "://" in pattern
-
-
 @contextmanager
 def find_log_files(
     patterns: Iterable[str], kind: str | None, temporary: str | None
@@ -168,7 +163,7 @@ def _spooled(folder: str, kind: str | None) -> LogFiles:
 
 
 def _found(pattern: str) -> LogFiles:
-    if is_address(pattern):
+    if "://" in pattern:
         return _at_address(pattern)
     path = Path(pattern)
     if path.is_file():  # whose own name may have a * or a [ in it
@@ -242,11 +237,12 @@ def _outside_lakes(path: str, folder: str = "") -> str:
 
 
 def _at_address(address: str) -> LogFiles:
+    scheme = address.partition("://")[0]
     try:
         import fsspec  # noqa: PLC0415 - an extra
     except ImportError as err:
         raise IngestError(
-            f"Reading {_scheme(address)}:// needs fsspec: pip install 'dpviz[remote]'."
+            f"Reading {scheme}:// needs fsspec: pip install 'dpviz[remote]'."
         ) from err
     try:
         system, path = fsspec.core.url_to_fs(address)
@@ -272,20 +268,14 @@ def _at_address(address: str) -> LogFiles:
     except IngestError:
         raise
     except ImportError as err:  # fsspec's own sentence says which package to install
-        raise IngestError(f"Reading {_scheme(address)}:// needs a package more: {err}.") from err
+        raise IngestError(f"Reading {scheme}:// needs a package more: {err}.") from err
     except Exception as err:  # every store raises its own kind, and may tell the keys it was given
-        raise IngestError(
-            f"{_scheme(address)}:// could not be read ({type(err).__name__})."
-        ) from err
+        raise IngestError(f"{scheme}:// could not be read ({type(err).__name__}).") from err
     return LogFiles(
         paths=tuple(full(start + name) for name in paths),
         system=system,
         partitioned=any(map(partition_columns, paths)),
     )
-
-
-def _scheme(address: str) -> str:
-    return address.partition("://")[0]
 
 
 def _kind_of(path: str) -> str | None:

@@ -7,6 +7,8 @@ aggregates and row numbers are refused. Rows are chosen before contributions are
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
 from dpviz.base import ParameterError
@@ -67,7 +69,7 @@ class RowFilter:
         inside = (
             []
             if self.where is None
-            else [name.name for name in _parsed(self.where).find_all(_sql().Column)]
+            else [name.name for name in _parsed(self.where).find_all(_sqlglot().expressions.Column)]
         )
         return tuple(dict.fromkeys([*inside, *([] if self.time is None else [self.time])]))
 
@@ -118,17 +120,15 @@ class RowFilter:
 ALL: Final = RowFilter()
 
 
-def _sql() -> Any:
+def _sqlglot() -> Any:
     import_ibis()
-    from sqlglot import expressions  # noqa: PLC0415 - ibis brings it
+    import sqlglot  # noqa: PLC0415 - ibis brings it
 
-    return expressions
+    return sqlglot
 
 
 def _parsed(where: str) -> Any:
-    import_ibis()
-    import sqlglot  # noqa: PLC0415 - as above
-
+    sqlglot = _sqlglot()
     try:
         return sqlglot.parse_one(where, dialect="duckdb")
     except sqlglot.errors.SqlglotError as err:
@@ -139,7 +139,7 @@ class _Condition:
     """A condition over one table as an ibis expression; anything unknown is refused."""
 
     def __init__(self, events: Any, where: str) -> None:
-        self._events, self._where, self._sql = events, where, _sql()
+        self._events, self._where, self._sql = events, where, _sqlglot().expressions
         self.said = self._truth(_parsed(where))
 
     def _refused(self) -> ParameterError:
@@ -147,36 +147,33 @@ class _Condition:
 
     def _truth(self, node: Any) -> Any:
         sql = self._sql
-        if isinstance(node, sql.Paren):
-            return self._truth(node.this)
-        if isinstance(node, sql.And):
-            return self._truth(node.this) & self._truth(node.expression)
-        if isinstance(node, sql.Or):
-            return self._truth(node.this) | self._truth(node.expression)
-        if isinstance(node, sql.Not):
-            return ~self._truth(node.this)
-        if isinstance(node, sql.Column):
-            column = self._column(node)
-            if not column.type().is_boolean():
-                raise self._refused()
-            return column
-        if isinstance(node, sql.Is):
-            return self._is(node)
-        if isinstance(node, sql.In):
-            values = node.expressions
-            if not values or node.args.get("query") or node.args.get("unnest"):
-                raise self._refused()
-            first, *rest = [self._compared("__eq__", node.this, value) for value in values]
-            for other in rest:
-                first |= other
-            return first
-        if isinstance(node, sql.Between):
-            low, high = node.args["low"], node.args["high"]
-            return self._compared("__ge__", node.this, low) & self._compared(
-                "__le__", node.this, high
-            )
-        if isinstance(node, sql.Like):
-            return self._like(self._column(node.this), node.expression)
+        match node:
+            case sql.Paren():
+                return self._truth(node.this)
+            case sql.And():
+                return self._truth(node.this) & self._truth(node.expression)
+            case sql.Or():
+                return self._truth(node.this) | self._truth(node.expression)
+            case sql.Not():
+                return ~self._truth(node.this)
+            case sql.Column() if self._column(node).type().is_boolean():
+                return self._column(node)
+            case sql.Is(expression=sql.Null()):
+                return self._column(node.this).isnull()
+            case sql.Is(expression=sql.Boolean()) if self._column(node.this).type().is_boolean():
+                return (self._column(node.this) == node.expression.this).fill_null(False)
+            case sql.In(expressions=[_, *_]) if not (
+                node.args.get("query") or node.args.get("unnest")
+            ):
+                values = node.expressions
+                return reduce(or_, (self._compared("__eq__", node.this, each) for each in values))
+            case sql.Between():
+                low, high = node.args["low"], node.args["high"]
+                return self._compared("__ge__", node.this, low) & self._compared(
+                    "__le__", node.this, high
+                )
+            case sql.Like():
+                return self._like(self._column(node.this), node.expression)
         for kind, how, turned in (
             (sql.EQ, "__eq__", "__eq__"),
             (sql.NEQ, "__ne__", "__ne__"),
@@ -189,14 +186,6 @@ class _Condition:
                 if isinstance(node.this, sql.Column):
                     return self._compared(how, node.this, node.expression)
                 return self._compared(turned, node.expression, node.this)
-        raise self._refused()
-
-    def _is(self, node: Any) -> Any:
-        column, what = self._column(node.this), node.expression
-        if isinstance(what, self._sql.Null):
-            return column.isnull()
-        if isinstance(what, self._sql.Boolean) and column.type().is_boolean():
-            return (column == what.this).fill_null(False)
         raise self._refused()
 
     def _like(self, column: Any, pattern: Any) -> Any:
@@ -237,16 +226,15 @@ class _Condition:
 
     def _value(self, node: Any) -> str | float | bool:
         sql = self._sql
-        if (
-            isinstance(node, sql.Neg)
-            and isinstance(node.this, sql.Literal)
-            and not node.this.is_string
-        ):
-            return -self._number(node.this)
-        if isinstance(node, sql.Boolean):
-            return bool(node.this)
-        if isinstance(node, sql.Literal):
-            return str(node.this) if node.is_string else self._number(node)
+        match node:
+            case sql.Neg(this=sql.Literal(is_string=False)):
+                return -self._number(node.this)
+            case sql.Boolean():
+                return bool(node.this)
+            case sql.Literal(is_string=True):
+                return str(node.this)
+            case sql.Literal():
+                return self._number(node)
         raise self._refused()
 
     @staticmethod

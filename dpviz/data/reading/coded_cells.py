@@ -56,9 +56,11 @@ def encode_cells(cells: Column) -> tuple[Ints, Sequence[str]]:
     if isinstance(cells.dtype, np.dtype) and cells.dtype.kind in "iufb":
         written, values = pd.factorize(cells.to_numpy())
         return written.astype(np.int64, copy=False), _Numbers(values)
+    is_text = isinstance(cells.dtype, pd.StringDtype)
+    # a text is looked at once, however many rows have it
     written, spellings = pd.factorize(
-        _spelled(cells)
-    )  # a text is looked at once, however many rows have it
+        cells if is_text else np.array(cell_texts(cells), dtype=object)
+    )
     names = [
         None if text is None else normalise_name(text) for text in cell_texts(pd.Series(spellings))
     ]
@@ -66,15 +68,6 @@ def encode_cells(cells: Column) -> tuple[Ints, Sequence[str]]:
         np.array([*names, None], dtype=object)
     )  # code −1, missing, is the last
     return merged[written].astype(np.int64, copy=False), [str(text) for text in alike]
-
-
-def _spelled(column: Column) -> Any:
-    """Text columns unchanged; cells of other columns as text."""
-    if isinstance(column.dtype, pd.StringDtype):
-        return column
-    cells = np.empty(len(column), dtype=object)
-    cells[:] = cell_texts(column)
-    return cells
 
 
 def _stretches(table: Table, role: str, name: str) -> Iterator[tuple[slice, Ints, Sequence[str]]]:

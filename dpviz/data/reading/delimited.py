@@ -270,8 +270,16 @@ def read_pasted_text(
             f"Line 1: '{lines[0].strip()[:40]}' can be one number or a label and a number; put a"
             " tab or a semicolon between label and number, or a point before decimals."
         )
-    how: dict[str, Any] = {"delimiter": delimiter, "header": header, "above": above}
-    return read_delimited(_SOURCE, text, **how, trim=True, unit="Line", progress=progress)
+    return read_delimited(
+        _SOURCE,
+        text,
+        delimiter=delimiter,
+        header=header,
+        above=above,
+        trim=True,
+        unit="Line",
+        progress=progress,
+    )
 
 
 def _one_line(line: str) -> list[str] | None:

@@ -161,22 +161,25 @@ def _text(name: str, content: bytes, how: FileReadOptions) -> str:
     return decode_text(name, content, how.encoding)
 
 
-def _csv(name: str, content: bytes, how: FileReadOptions) -> Table:
-    if len(content) > SHORT and (table := read_plain_text(name, content, how)) is not None:
+def _csv(name: str, content: bytes, how: FileReadOptions, delimiter: str | None = None) -> Table:
+    if (
+        len(content) > SHORT
+        and (table := read_plain_text(name, content, how, delimiter)) is not None
+    ):
         return table
+    text = _text(name, content, how)
     return read_delimited(
-        name, _text(name, content, how), header=how.header, above=how.above, progress=how.progress
+        name,
+        text,
+        delimiter=delimiter if delimiter is not None and delimiter in text else None,
+        header=how.header,
+        above=how.above,
+        progress=how.progress,
     )
 
 
 def _tsv(name: str, content: bytes, how: FileReadOptions) -> Table:
-    if len(content) > SHORT and (table := read_plain_text(name, content, how, "\t")) is not None:
-        return table
-    text = _text(name, content, how)
-    delimiter = "\t" if "\t" in text else None
-    return read_delimited(
-        name, text, delimiter=delimiter, header=how.header, above=how.above, progress=how.progress
-    )
+    return _csv(name, content, how, "\t")
 
 
 def _json(name: str, content: bytes, how: FileReadOptions) -> Table:

@@ -48,7 +48,11 @@ def read_plain_text(
     if cells is None or not 0 < len(cells[0]) <= min(MAX_ROWS, MAX_CELLS // len(columns)):
         return None
     begin = 1 + how.above + named
-    frame = pd.DataFrame(dict(zip(columns, map(_given, cells), strict=True)), copy=False)
+    series = {
+        column: pd.Series(written.to_pandas(use_threads=False), dtype="str")
+        for column, written in zip(columns, cells, strict=True)
+    }
+    frame = pd.DataFrame(series, copy=False)
     return Table(name, frame, range(begin, begin + len(frame)), header=named, delimiter=delimiter)
 
 
@@ -79,7 +83,3 @@ def _columns(content: bytes, delimiter: str, width: int, skipped: int) -> Sequen
         written = compute.max_element_wise(written, each)
     blank = compute.min(written).as_py() == 0
     return None if blank or longest > csv.field_size_limit() else table.columns
-
-
-def _given(column: Any) -> Any:
-    return pd.Series(column.to_pandas(use_threads=False), dtype="str")

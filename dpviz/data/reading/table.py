@@ -139,10 +139,6 @@ class Table:
             name for name in self.columns if looks_numeric(self.frame[name].iloc[:_SAMPLE].tolist())
         )
 
-    @property
-    def text_columns(self) -> tuple[str, ...]:
-        return tuple(name for name in self.columns if name not in self.numeric_columns)
-
     @cached_property
     def score_column(self) -> str | None:
         """Likeliest score column: a numeric one with such a name, else the first numeric one."""
@@ -154,7 +150,8 @@ class Table:
     @cached_property
     def label_column(self) -> str | None:
         """Likeliest label column: by name, text before numbers, else the first text one."""
-        text = [name for name in self.text_columns if name != self.score_column]
+        numbers = (*self.numeric_columns, self.score_column)
+        text = [name for name in self.columns if name not in numbers]
         numeric = [name for name in self.numeric_columns if name != self.score_column]
         return (
             first_named_column(text, LABEL_NAMES)

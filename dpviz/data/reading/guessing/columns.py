@@ -206,7 +206,7 @@ def guess_score_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
     named = _called(names, ITEMS) or next(
         iter([column for column in columns if column.is_code]), None
     )  # such as A7, each with its score
-    return TableMeaning(log=False, item=_name(named), other=_name(score))
+    return TableMeaning(log=False, item=getattr(named, "name", None), other=getattr(score, "name", None))
 
 
 def guess_log_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
@@ -216,7 +216,7 @@ def guess_log_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
     item = _called([column for column in rest if column.has_repeated_cells], ITEMS) or _called(
         rest, ITEMS
     )
-    return TableMeaning(log=True, item=_name(item), other=_name(person))
+    return TableMeaning(log=True, item=getattr(item, "name", None), other=getattr(person, "name", None))
 
 
 def _person(columns: Sequence[ColumnProfile]) -> ColumnProfile | None:
@@ -235,10 +235,6 @@ def _person(columns: Sequence[ColumnProfile]) -> ColumnProfile | None:
         if column.has_repeated_cells and not column.heading_words & ITEMS
     ]
     return next(iter([*headed, *ids, *((*called, *first) if len(names) > 1 else ())]), None)
-
-
-def _name(column: ColumnProfile | None) -> str | None:
-    return None if column is None else column.name
 
 
 def _called(columns: Iterable[ColumnProfile], words: frozenset[str]) -> ColumnProfile | None:

@@ -82,7 +82,11 @@ def read_with_remarks(
         table = _table(name, content, how)
         if len(table.columns) > 1 or not is_name_with_number(str(table.frame.iloc[0, 0])):
             guesses.append(_header(table, named=False))
-    elif said.header is None and table.header and _unsure(table):
+    elif (
+        said.header is None
+        and table.header
+        and not (table.numeric_columns or any(map(is_usual_heading, table.columns)))
+    ):  # it may as well be data
         guesses.append(_header(table, named=True))
     if len(table.sheets) > 1:
         mends = {
@@ -196,11 +200,6 @@ def _headless(table: Table) -> bool:
     return is_data_row(
         table.columns, [table.frame[name].iloc[:_ROWS].tolist() for name in table.columns]
     )
-
-
-def _unsure(table: Table) -> bool:
-    """True if the first row may be data: all columns hold texts, and no heading is usual."""
-    return not table.numeric_columns and not any(map(is_usual_heading, table.columns))
 
 
 def _header(table: Table, *, named: bool) -> Remark:

@@ -77,9 +77,9 @@ class Proposal:
         """Same input as a log or as scores, with the likeliest columns."""
         return replace(self, meant=meaning_for_kind(self.table, log=log))
 
-    def with_column(self, **columns: str | None) -> "Proposal":
+    def with_column(self, **columns: Any) -> "Proposal":
         """Same input with another `item` or `other` column; a column in both stays with the latest."""
-        meant = replace(self.meant, **dict(columns))
+        meant = replace(self.meant, **columns)
         if meant.item == meant.other is not None:
             meant = replace(meant, other=None) if "item" in columns else replace(meant, item=None)
         return replace(self, meant=meant)
@@ -124,12 +124,10 @@ class Proposal:
             raise IngestError(
                 f"Choose {self.meant.missing_choice} of {quote_value(self.name)} first."
             )
-        person = self.meant.other
-        table = _of(self.table, person, self.meant.item)
-        how: dict[str, Any] = {"items": items, "most": most}
-        return count_safely(
-            self.name, len(table.frame), count_log, table, person, self.meant.item, **how
-        )
+        person, item = self.meant.other, self.meant.item
+        table = _of(self.table, person, item)
+        many = len(table.frame)
+        return count_safely(self.name, many, count_log, table, person, item, items=items, most=most)
 
     def first_rows(self, most: int = 3) -> tuple[tuple[str, str], ...]:
         """First rows in their proposed meaning: the item, and its score or person."""
@@ -163,7 +161,7 @@ def propose_reading(
     said = said or ReadingChoices()
     table, guesses = read_with_remarks(name, content, said)
     meant = (
-        _one_column_log(table)
+        TableMeaning(log=True, item=table.columns[0], other=None)
         if said.apart is False and len(table.columns) == 1
         else guess_meaning(table)
     )
@@ -174,10 +172,6 @@ def propose_reading(
     return Proposal(
         name=name, content=content, said=said, table=table, meant=meant, guesses=tuple(guesses)
     )
-
-
-def _one_column_log(table: Table) -> TableMeaning:
-    return TableMeaning(log=True, item=table.columns[0], other=None)
 
 
 def _repeated(given: Proposal) -> Remark | None:
