@@ -1,8 +1,7 @@
 """`Chart`: the result of every chart function, as HTML or inside other pages.
 
-Charts compute no probability. Their texts are plain; the figure reads markup, so labels in it go
-through `safe_label`. The dark look exchanges each light colour, so no two dark colours stand for
-one light colour. Nothing is fetched from anywhere.
+Its texts are plain; the figure reads markup, so labels in it go through `safe_label`. The dark look
+exchanges each light colour, so no two dark colours stand for one light colour. Nothing is fetched.
 """
 
 from collections.abc import Callable, Mapping
@@ -64,9 +63,7 @@ class Chart:
         return table.assign(**{str(name): real[name] + 0.0 for name in real})
 
     def html(self, title: str, about: str = "") -> str:
-        """Page of its own, about 5 MB, for use without a network; `about` goes below and into
-        metadata.
-        """
+        """Page of its own, about 5 MB, for use without a network, with `about` below."""
         figure = self.figure.data
         if about:
             figure["layout"]["meta"] = {"about": about}

@@ -1,7 +1,6 @@
 """Names written beside lines, clear of everything else.
 
-Symbols: a panel of `width` × `height` pixels, lines as pixel paths with x rising and y upwards. The
-longest name is placed first, as it has the fewest places, so equal lines get equal places.
+The longest name is placed first, as it has the fewest places, so equal lines get equal places.
 """
 
 import math
@@ -55,12 +54,8 @@ def place_labels(
 ) -> list[LabelPlace | None]:
     """Place for each name, which may have several rows; None if none is free.
 
-    `size` is the text's, in pixels. `uprights` are vertical lines with a text. A name nearer to
-    another line than to its own has no place, unless it may lie `beyond` that line.
-
-    >>> rising = np.array([0.0, 400.0]), np.array([0.0, 300.0])
-    >>> place_labels(["a line"], [rising], 400, 300, 13)
-    [LabelPlace(x=200.0, y=133.75, left=False)]
+    `uprights` are vertical lines with a text. A name nearer to another line than to its own has no
+    place, unless it may lie `beyond` that line.
     """
     columns = np.arange(0.0, width + 1.0)
     drawn = [_Drawn(columns, x, y) for x, y in paths]

@@ -1,7 +1,6 @@
 """A figure as plain data for JSON: marks, and the layout around them.
 
-plotly's own objects check every value, which took a third of a page's run; tests check the charts
-instead. Arrays become their bytes in base 64, and a value that is None is left out.
+plotly's own objects check every value, which took a third of a page's run. A None is left out.
 """
 
 import base64
@@ -100,7 +99,7 @@ def _plain(value: Any) -> Any:
 
 
 def _array(values: np.ndarray[Any, Any]) -> Any:
-    """Typed array as plotly.js reads it; integers as narrow as they fit, as it has none of 64 bit."""
+    """Typed array as plotly.js reads it; it has no integers of 64 bit."""
     if values.dtype.kind in "iu" and values.itemsize == 8 and values.size:
         values = values.astype(
             np.min_scalar_type(max(abs(int(values.min())), abs(int(values.max())) + 1) * -1)

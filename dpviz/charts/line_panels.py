@@ -1,7 +1,7 @@
 """Lines in panels side by side, with bands for intervals.
 
 A line differs by colour, dash, marker and, if there is room, its name beside it. A single panel
-whose lines all have full names has no legend. Panels share the vertical axis.
+whose lines all have full names has no legend.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,11 +43,10 @@ _BETWEEN = 0.045
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A line with its name; `marks` are the x of its markers, `low` and `high` the edges of its
-    band.
+    """A line with its name; `marks` are the x of its markers, `low` and `high` its band's edges.
 
-    `style` is the number of its colour, dash and marker; a `plain` line has markers only. `told` is
-    its full name, if `name` is a short one.
+    `style` is the number of its colour, dash and marker. `told` is its full name, if `name` is
+    short.
     """
 
     name: str
@@ -109,9 +108,7 @@ class Axis:
         return settings | more
 
     def _ticks(self) -> list[float]:
-        """Powers of ten: with their 2 and 5 if there are few, every second or third if there are
-        many.
-        """
+        """Powers of ten: with their 2 and 5 if they are few, not all of them if many."""
         low, high = float(np.log10(self.low)), float(np.log10(self.high))
         step = max(1, round((high - low) / 5))
         decades = [

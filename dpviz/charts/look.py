@@ -1,7 +1,6 @@
 """Light and dark colours of charts, the templates made from them, and the identity of designs.
 
 A design has one letter, colour, dash and marker on a page; nothing is told by colour alone.
-Sequential colours differ in lightness, so order is seen without hue.
 Source: Okabe & Ito 2008 (colour universal design), for the categorical colours.
 """
 

@@ -1,7 +1,7 @@
 """Numbers as text: percentages, natural frequencies, large and small numbers, and safe labels.
 
-At most three significant digits, and none finer than the interval. Nothing is called certain or
-impossible. A bound is rounded to its safe side. Labels lose their markup's effect.
+At most three significant digits. Nothing is called certain or impossible, and a bound is rounded to
+its safe side.
 """
 
 import math
@@ -15,13 +15,7 @@ _NARROW = "\u202f"  # a space that does not break, before %
 
 
 def percent(p: float, low: float | None = None, high: float | None = None) -> str:
-    """Probability to three digits, "<0.1 %" or ">99.9 %" at the ends, no finer than its interval.
-
-    >>> percent(0.92631).replace(chr(0x202f), " "), percent(1e-5).replace(chr(0x202f), " ")
-    ('92.6 %', '<0.1 %')
-    >>> percent(0.92631, 0.915, 0.938).replace(chr(0x202f), " "), percent(0.0, 0.0, 0.004).replace(chr(0x202f), " ")
-    ('93 %', '<0.4 %')
-    """
+    """Probability to three digits, from "<0.1 %" to ">99.9 %", no finer than its interval."""
     low, high = (p if low is None else min(low, p)), (p if high is None else max(high, p))
     if p < 0.001:
         return f"<{0.1 * math.ceil(max(1000 * high, 1.0) - 1e-9):.3g}{_NARROW}%"
@@ -42,8 +36,8 @@ def percent(p: float, low: float | None = None, high: float | None = None) -> st
 def upper_bound_text(value: float, digits: int = 4) -> str:
     """Upper bound in the form of `number_text`, never below what it bounds.
 
-    >>> upper_bound_text(10.32499), upper_bound_text(3 * 0.1), upper_bound_text(1.21e-6), upper_bound_text(1234.1), upper_bound_text(math.inf)
-    ('10.33', '0.3', '1.3×10⁻⁶', '1,235', '∞')
+    >>> [upper_bound_text(value) for value in (10.32499, 3 * 0.1, 1.21e-6, 1234.1, math.inf)]
+    ['10.33', '0.3', '1.3×10⁻⁶', '1,235', '∞']
     """
     return number_text(round_up(drop_last_bits(value), _told(value, digits)))
 
@@ -90,11 +84,7 @@ def input_percent_text(p: float) -> str:
 
 
 def release_frequency_text(p: float, low: float | None = None, high: float | None = None) -> str:
-    """Probability as a natural frequency, no finer than its interval and `percent`.
-
-    >>> release_frequency_text(0.926), release_frequency_text(0.004), release_frequency_text(1e-12), release_frequency_text(0.9996)
-    ('93 of 100 releases', '4 of 1,000 releases', 'fewer than 1 of 1,000 releases', 'more than 999 of 1,000 releases')
-    """
+    """Probability as a natural frequency, no finer than its interval and `percent`."""
     low, high = (p if low is None else min(low, p)), (p if high is None else max(high, p))
     if p < 0.001:
         return f"fewer than {math.ceil(max(1000 * high, 1.0) - 1e-9):,} of 1,000 releases"
@@ -124,8 +114,8 @@ def hundred_frequency_text(p: float, low: float | None = None, high: float | Non
 def number_text(value: float, digits: int | None = None) -> str:
     """Number with at most four significant digits, or with `digits`; large ones are grouped.
 
-    >>> number_text(12345.6), number_text(3.14159), number_text(-2.0), number_text(1e300), number_text(-0.0), number_text(math.inf)
-    ('12,346', '3.142', '-2', '1×10³⁰⁰', '0', '∞')
+    >>> [number_text(value) for value in (12345.6, 3.14159, -2.0, 1e300, -0.0, math.inf)]
+    ['12,346', '3.142', '-2', '1×10³⁰⁰', '0', '∞']
     >>> number_text(12345.6, digits=3), number_text(3.14159, digits=3)
     ('12,300', '3.14')
     """
@@ -190,13 +180,7 @@ def isolate_direction(text: str) -> str:
 
 
 def safe_label(text: str, most: int = 40) -> str:
-    """Label fit for a figure or for HTML: cut, escaped, and isolated from the text around it.
-
-    >>> safe_label("<b>x</b>")[1:-1]
-    '&lt;b&gt;x&lt;/b&gt;'
-    >>> safe_label('"x"')[1:-1]
-    '&#34;x&#34;'
-    """
+    """Label fit for a figure or for HTML: cut, escaped, and isolated from the text around it."""
     return isolate_direction(
         str(escape(shorten_text(text, most)))
     )  # with signs by their numbers: plotly knows few of their names

@@ -1,8 +1,7 @@
 """Commands of `python -m dpviz`, one file each.
 
 A file whose docstring begins with its own name in backquotes, a colon and one line of help holds
-the command of that name, as `COMMAND`, and so joins the menu `COMMANDS`. Read `base` first, then
-`distribution`; `options`, `data_options`, `request` and `output` serve the commands.
+the command of that name, as `COMMAND`. Read `base` first, then `distribution`.
 """
 
 import re

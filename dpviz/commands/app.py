@@ -120,7 +120,8 @@ COMMAND = Command(
                 const="",
                 metavar="SESSION",
                 help=(
-                    "for a class: phones in this network reach it, by the address in its QR code and"
+                    "for a class: phones in this network reach it, by the address in its QR code"
+                    " and"
                     " handout; SESSION is a session of your own, a TOML file"
                 ),
             ),

@@ -69,7 +69,8 @@ COMMAND = Command(
                 default="dpviz",
                 metavar="WHO",
                 help=(
-                    f"{', '.join(LIBRARIES)} (default dpviz), or MODULE:FUNCTION or FILE.py:FUNCTION, a"
+                    f"{', '.join(LIBRARIES)} (default dpviz), or MODULE:FUNCTION or"
+                    " FILE.py:FUNCTION, a"
                     " function of (scores, size, rng) that gives outputs, a row each"
                 ),
             ),

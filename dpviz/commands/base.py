@@ -75,9 +75,8 @@ Args = argparse.Namespace
 class CommandResult:
     """A table (or its rows, which need no pandas), messages, and the scenario that gives it again.
 
-    `written`: the table is already in its file. `document` is written instead of the table.
-    `person` is what one person can change, if there is no scenario. `columns` are those of an empty
-    table. An answer given `once` cannot be had again.
+    `written`: the table is already in its file. `document` replaces the table. `person` is what one
+    person can change, if there is no scenario. An answer given `once` cannot be had again.
     """
 
     table: "pd.DataFrame | list[Row]"

@@ -36,7 +36,8 @@ def connect_cluster(
             if often := _workers_killed(err):
                 ended = "ended" if often == 1 else f"ended {often:,} times"
                 sentence = (
-                    f"A worker of the cluster {ended} with {failed_task_text(err)} in hand, perhaps for want"
+                    f"A worker of the cluster {ended} with {failed_task_text(err)} in hand,"
+                    " perhaps for want"
                     " of memory"
                 )
                 raise WorkLost(sentence) from err

@@ -90,7 +90,8 @@ COMMAND = Command(
             nargs="*",
             metavar="FILE",
             help=(
-                "CSV, TSV, JSON lines or Parquet, * and ** allowed, also packed (.gz, .zst); a folder"
+                "CSV, TSV, JSON lines or Parquet, * and ** allowed, also packed (.gz, .zst); a"
+                " folder"
                 " of them, whose folders may say columns (day=2024-01-01), or of a Delta or Iceberg"
                 " table; an address (s3://BUCKET/LOGS); - for standard input. One log together"
             ),
@@ -105,7 +106,8 @@ COMMAND = Command(
                 choices=MISSING,
                 default="refuse",
                 help=(
-                    "rows without a person or an item: refuse the log (default), or skip and say how"
+                    "rows without a person or an item: refuse the log (default), or skip and say"
+                    " how"
                     " many"
                 ),
             ),
@@ -119,7 +121,8 @@ COMMAND = Command(
                 type=int,
                 metavar="C",
                 help=(
-                    "keep at most C items of each person: those whose (person, item) has the smallest"
+                    "keep at most C items of each person: those whose (person, item) has the"
+                    " smallest"
                     " MD5; required where a threshold or gaussian noise is to follow (--mechanism)"
                 ),
             ),
@@ -175,7 +178,8 @@ COMMAND = Command(
                 "--connect",
                 metavar="URL",
                 help=(
-                    "count in an engine instead: duckdb://FILE, sqlite://FILE, postgres://USER@HOST/DB,"
+                    "count in an engine instead: duckdb://FILE, sqlite://FILE,"
+                    " postgres://USER@HOST/DB,"
                     " mysql://USER:PASSWORD@HOST/DB, any that ibis knows"
                 ),
             ),

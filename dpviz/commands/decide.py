@@ -33,6 +33,10 @@ _SAID = (
     "goal", "releases", "period", "decided_on", "delta", "own_share", "counts_in", "most_right", "most_epsilon",
     "smaller", "larger",
 )  # fmt: skip
+_UNSAID = (
+    "Where are these scores from? Say --decided-on, else the sheet has it as not answered. Never"
+    " decide on the data that are to be protected."
+)
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -59,10 +63,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     ]
     notes = (*request.notes, *(note for decision in decisions for note in _notes(decision)))
     if questions[0].decided_on is None:
-        notes += (
-            "Where are these scores from? Say --decided-on, else the sheet has it as not answered. Never"
-            " decide on the data that are to be protected.",
-        )
+        notes += (_UNSAID,)
     given, kept = vars(args), PARTICULARS.read_values(request.scenario.page)[0]
     said = {name: value for name, value in kept.items() if value} | {
         name.removeprefix(PARTICULARS.prefix): given[name]

@@ -110,7 +110,8 @@ COMMAND = Command(
                 action="append",
                 metavar="NAME=VALUE",
                 help=(
-                    "a setting of the page, called as in its link after page.; can be given many times"
+                    "a setting of the page, called as in its link after page.; can be given many"
+                    " times"
                 ),
             ),
             Option(

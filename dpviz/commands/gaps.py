@@ -90,7 +90,8 @@ COMMAND = Command(
             choices=tuple(_STEPS),
             default="figures",
             help=(
-                "what the gaps are worth and how many answers come out; one release; for sparse vector"
+                "what the gaps are worth and how many answers come out; one release; for sparse"
+                " vector"
                 " each query"
             ),
         ),

@@ -59,7 +59,8 @@ COMMAND = Command(
             choices=SHOWN,
             default="figures",
             help=(
-                "the largest and the mean loss; δ at each ε; what a test must miss; Rényi divergences;"
+                "the largest and the mean loss; δ at each ε; what a test must miss; Rényi"
+                " divergences;"
                 " the law of the loss; chances of items"
             ),
         ),

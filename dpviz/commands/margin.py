@@ -61,7 +61,8 @@ COMMAND = Command(
             choices=("figures", "items", "universe"),
             default="figures",
             help=(
-                "the chance of the best and of a good item, by mechanism; of every listed item; as the"
+                "the chance of the best and of a good item, by mechanism; of every listed item; as"
+                " the"
                 " universe grows"
             ),
         ),

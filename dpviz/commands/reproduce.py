@@ -60,7 +60,8 @@ COMMAND = Command(
                 nargs="+",
                 choices=_PARTS,
                 help=(
-                    "parts of the report (default: all); claims are the papers' printed numbers beside"
+                    "parts of the report (default: all); claims are the papers' printed numbers"
+                    " beside"
                     " the exact ones"
                 ),
             ),

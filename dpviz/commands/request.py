@@ -93,7 +93,10 @@ def _settings(*, grid: bool = False, k: bool = True) -> list[Option]:
 
 def _told(name: str, grid: bool) -> str:
     declared = DECLARED[name]
-    text = f"{declared.label}: {parameter_help(declared)} (default: {_DEFAULTS[name]}). {declared.help}"
+    text = (
+        f"{declared.label}: {parameter_help(declared)} (default: {_DEFAULTS[name]})."
+        f" {declared.help}"
+    )
     return text + (
         " LOW:HIGH:COUNT makes a grid with equal ratios." if grid and name == "epsilon" else ""
     )

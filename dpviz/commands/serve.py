@@ -1,9 +1,8 @@
 """`serve`: the app for many people: several processes behind nginx.
 
-A browser stays on the process that holds its session (a cookie that nginx sets). A process that
-ends is started again on its own port; all end together with this one. Requests for a foreign name
-get no page and no connection (DNS rebinding). Files go into one temporary folder. The template
-`assets/deploy/nginx.conf` says what nginx does.
+A browser stays on the process with its session (a cookie of nginx). A process that ends is started
+again on its own port; all end with this one. Requests for a foreign name get no page (DNS
+rebinding). nginx's settings are in `assets/deploy/nginx.conf`.
 """
 
 import errno
@@ -187,11 +186,7 @@ def check_address_free(site: Site) -> None:
 
 
 def allowed_hosts(address: str, named: Sequence[str]) -> tuple[str, ...]:
-    """Names that an app at this address answers to; a message says if that is any.
-
-    >>> allowed_hosts("127.0.0.1", ["Dpviz.example.org"])
-    ('localhost', '127.0.0.1', '::1', 'dpviz.example.org')
-    """
+    """Names that an app at this address answers to; a message says if that is any."""
     for name in named:
         if name != "*" and not _NAME.fullmatch(name):
             _checked_ip(

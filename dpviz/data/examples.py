@@ -15,7 +15,7 @@ from dpviz.data import chat_phrases, hypotheses, product_pairs
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A bundled score vector: what a score and a person are, what one person can change, and its k."""
+    """A bundled score vector: its score and person in words, their change, and its k."""
 
     name: str
     label: str

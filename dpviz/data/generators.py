@@ -1,7 +1,7 @@
 """Generated score vectors: shapes that make selection easy or hard.
 
-Symbols: d = size, i = item number from 1, in input order. Every score is a whole number. One
-(parameters, seed) gives one vector, on every machine with the same numpy.
+Symbols: d = size, i = item number from 1. Scores are whole numbers, the same for one (parameters,
+seed).
 Source: Zipf's total of 15⁷ follows the experiment of Shekelyan & Loukides 2022, section 7.
 """
 

@@ -1,8 +1,7 @@
 """Private PAC learning: made-up training examples, and the score of each simple rule on them.
 
-Symbols: n people, Q yes-or-no questions; an item is a rule ("Q5 and not Q12"), its score the number
-of people it is right about, n − errors. Replacing one person changes each score by at most 1, some
-up and some down (Δ = 1, not monotonic).
+An item is a rule ("Q5 and not Q12"), its score the number of the n people it is right about.
+Replacing one person moves each score by at most 1, up or down (Δ = 1, not monotonic).
 Source: the problem is that of Chaudhuri, Hsu & Song 2014, Sec 4.2; the examples are invented here.
 """
 

@@ -1,7 +1,7 @@
 """Frequent item pairs: a made-up log of purchases, and the buyers of each pair of products.
 
-Symbols: P products, n people; an item is a pair, its score the number of people who bought both.
-Pairs without a buyer are not listed, so nearly all of the P(P−1)/2 pairs have score zero.
+An item is a pair of P products. Pairs without a buyer are not listed, so nearly all of the P(P−1)/2
+pairs have score zero.
 Source: the problem is that of Chaudhuri, Hsu & Song 2014, Sec 4.1; the log is invented here.
 """
 
@@ -27,11 +27,7 @@ def possible_pair_count(products: int) -> int:
 
 
 def count_pairs(baskets: Iterable[Iterable[int]]) -> Counter[tuple[int, int]]:
-    """Number of buyers of each pair that anyone bought, the smaller product number first.
-
-    >>> count_pairs([{7, 3}, {3, 7}, {3}])
-    Counter({(3, 7): 2})
-    """
+    """Number of buyers of each pair that anyone bought, the smaller product number first."""
     return Counter(pair for basket in baskets for pair in combinations(sorted(basket), 2))
 
 

@@ -188,7 +188,8 @@ def stop_chance_chart(
             mark=VerticalMarker(stop, f"γ = {number_text(stop)}"),
         ),
         alt=(
-            f"Curves against the stop chance from {number_text(x.low)} to {number_text(x.high)}: {title}."
+            f"Curves against the stop chance from {number_text(x.low)} to {number_text(x.high)}:"
+            f" {title}."
             f" {says}"
         ),
         how_to_read=(

@@ -45,7 +45,7 @@ _SHOWN = 0.995  # of their mass
 def chosen_candidate_chart(
     law: SelectionLaw, means: Floats, naive: Floats, *, look: Look = LIGHT
 ) -> Chart:
-    """Bars of `law.candidate`, ordered by the mean scores `means` (K,); `naive` is for comparison."""
+    """Bars of `law.candidate` by the mean scores `means` (K,); `naive` is for comparison."""
     size = law.pool.size
     names = [law.pool.label(k) for k in range(size)]
     kept = np.sort(np.argsort(-law.candidate, kind="stable")[:MOST_BARS])
@@ -164,13 +164,14 @@ def output_score_chart(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """Columns of `bins.out` with the outline of `bins.run`; the best `share` begin at `quantile`."""
+    """Columns of `bins.out`, outline of `bins.run`; the best `share` begin at `quantile`."""
     says = (
         "Nothing ever comes out."
         if worth.score is None
         else (
             f"What comes out scores {number_text(worth.score)} on average, a single run"
-            f" {number_text(one_run)}; it is among the best {input_percent_text(share)} of all runs in"
+            f" {number_text(one_run)}; it is among the best {input_percent_text(share)} of all"
+            " runs in"
             f" {release_frequency_text(worth.within)}."
         )
     )
@@ -183,7 +184,8 @@ def output_score_chart(
         alt=f"Columns of the score of what comes out, with the outline of one run's. {says}",
         how_to_read=(
             "The further right the columns lie of the dotted outline, the more choosing has"
-            f" gained. Right of the dashed line lie the best {input_percent_text(share)} of the runs of all"
+            f" gained. Right of the dashed line lie the best {input_percent_text(share)} of the"
+            " runs of all"
             " candidates."
             + (
                 ""

@@ -52,8 +52,8 @@ def goal_by_cost_chart(
 ) -> Chart:
     """Lines of chance against cost; `taken` holds the number of a line, its cost and its chance.
 
-    `what` names the chance; `axis` names the cost: so many of 100 `people`, or ε in equal factors.
-    The axis reaches every value of `within`. `on` names the data, if there are several.
+    `axis` names the cost: so many of 100 `people`, or ε in equal factors. It reaches every value of
+    `within`. `on` names the data, if there are several.
     """
     low, high = cost_axis_range(
         lines, [taken[1], *within, *([] if accepted is None else [accepted])], people

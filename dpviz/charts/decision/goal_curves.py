@@ -41,9 +41,7 @@ def goal_by_epsilon_chart(
     within: Sequence[float] = (),
     look: Look = LIGHT,
 ) -> Chart:
-    """Curves of `needs`; `taken` has a curve's number, its ε and the ε's name; `what` names the
-    chance.
-    """
+    """Curves of `needs`; `taken` has a curve's number, its ε and the ε's name."""
     low, high = epsilon_axis_range(needs, [*within, *(epsilon for _, epsilon, _ in taken)])
     x = np.geomspace(low, high, _POINTS)
     along = Axis("ε of one release, in equal factors", low, high, log=True)
@@ -56,7 +54,8 @@ def goal_by_epsilon_chart(
     says = "Doubling ε buys less than one point of chance, wherever it is"
     if shape.turning is not None:
         says = (
-            f"Doubling ε around {number_text(shape.turning, 3)} buys most, {round(100 * shape.gain)}"
+            f"Doubling ε around {number_text(shape.turning, 3)} buys most,"
+            f" {round(100 * shape.gain)}"
             " points of chance"
         )
     if shape.turning is not None and shape.levels_off is not None:
@@ -88,7 +87,8 @@ def goal_by_epsilon_chart(
             legend_lines=legend_line_count([line.told for line in lines], look),
         ),
         alt=(
-            f"Curves of {what} against ε for {', '.join(labels)}. At {called} = {number_text(epsilon)}"
+            f"Curves of {what} against ε for {', '.join(labels)}. At {called} ="
+            f" {number_text(epsilon)}"
             f" it is {at_epsilon}."
         ),
         how_to_read=(

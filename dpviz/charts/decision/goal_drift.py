@@ -70,11 +70,7 @@ def goal_drift_chart(
 
 
 def factor_rounded_up(factor: float) -> str:
-    """Factor that still meets the goal, to three digits and rounded up.
-
-    >>> factor_rounded_up(0.9998), factor_rounded_up(0.7123), factor_rounded_up(5.7123e-6)
-    ('1', '0.713', '5.8×10⁻⁶')
-    """
+    """Factor that still meets the goal, to three digits and rounded up."""
     return upper_bound_text(factor, 3)
 
 

@@ -39,8 +39,10 @@ def threshold_answer_count_chart(
     chances = [fold.sum(law[low:]) for law in laws]
     means = laws @ np.arange(n)
     says = (
-        f"On average {number_text(round(float(means[0]), 2))} answers come out of the plain mechanism"
-        f" and {number_text(round(float(means[1]), 2))} of the adaptive one, which gives more than {k:,}"
+        f"On average {number_text(round(float(means[0]), 2))} answers come out of the plain"
+        " mechanism"
+        f" and {number_text(round(float(means[1]), 2))} of the adaptive one, which gives more than"
+        f" {k:,}"
         f" in {percent(float(laws[1, k + 1 :].sum()))} of releases."
     )
     return Chart(
@@ -184,9 +186,7 @@ Pair = tuple[float, float]
 def query_order_chart(
     orders: Mapping[str, tuple[Pair, Pair]], chosen: str, above: int, *, look: Look = LIGHT
 ) -> Chart:
-    """`orders`: label → (plain, adaptive), each (right, wrong); `above` queries reach the
-    threshold.
-    """
+    """`orders`: label → (plain, adaptive), each (right, wrong); `above` are truly above."""
     names = list(orders)
     places = (
         [f"<b>{name}</b>" if name == chosen else name for name in names for _ in range(2)],

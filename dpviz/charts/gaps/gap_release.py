@@ -1,7 +1,7 @@
 """Noisy top-k with gap: one release as a staircase, and the error of measurements with its gaps.
 
-Symbols: position r = 1 … k in noisy order; gap r leads to the next item, the last one to the best
-item left out; ratio = mean squared error with the gaps / without, below 1 where they help.
+Symbols: gap r leads from position r in noisy order to the next; ratio = mean squared error with the
+gaps / without.
 """
 
 from collections.abc import Callable, Mapping
@@ -49,7 +49,8 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
     return Chart(
         figure=_release_figure(above, true, names, look),
         alt=(
-            f"A staircase of {count_text(k, 'selected item')}, from {first} down to {last}, which came"
+            f"A staircase of {count_text(k, 'selected item')}, from {first} down to {last}, which"
+            " came"
             f" out {number_text(float(above[0]))} lower; the best item left out is another"
             f" {number_text(float(release.gaps[-1]))} below."
         ),
@@ -74,7 +75,10 @@ def _release_says(release: GapRelease, scores: Scores, names: list[str], exactly
     k = len(names)
     first = isolate_direction(shorten_text(names[0]))
     if k == 1:
-        return f"{first} came out first, {number_text(release.gaps[0], 3)} above the best item left out."
+        return (
+            f"{first} came out first, {number_text(release.gaps[0], 3)} above the best item"
+            " left out."
+        )
     return (
         f"{first} came out first, {number_text(release.gaps[0], 3)} above the second; "
         f"{'all' if exactly == k else f'{exactly:,} of the'} {k:,} belong to the true top {k:,}."
@@ -238,7 +242,8 @@ def _ratio_says(ratios: GapRatios, own: str, k: int) -> str:
     value, low, high = float(ratios.simulated[i]), float(ratios.low[i]), float(ratios.high[i])
     formula = float(np.interp(k, ratios.k, ratios.formula))
     sentence = (
-        f"At k = {k:,} the squared error with the gaps is {number_text(value, 3)} times that without, on"
+        f"At k = {k:,} the squared error with the gaps is {number_text(value, 3)} times that"
+        " without, on"
         f" these scores ({number_text(low, 3)} to {number_text(high, 3)}); the formula says"
         f" {number_text(formula, 3)}"
     )

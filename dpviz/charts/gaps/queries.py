@@ -68,7 +68,8 @@ def answer_chance_chart(
         figure=_answers_figure(scores, threshold, (plain, top, middle), fold, look),
         alt=(
             f"Scores of {scores.d:,} queries in the order asked, {int(above.sum()):,} of them at or"
-            f" above the threshold {number_text(threshold)}, and under each the chance of an answer."
+            f" above the threshold {number_text(threshold)}, and under each the chance of an"
+            " answer."
             f" {says}"
         ),
         how_to_read=(
@@ -102,7 +103,8 @@ def _answers_say(plain: Floats, adaptive: Floats, above: Bools) -> str:
         return "No query lies at or above the threshold, so every answer is a mistake."
     a, b = float(plain[above].mean()), float(adaptive[above].mean())
     return (
-        f"Of {count_text(n, 'query', 'queries')} truly at or above the threshold, each is answered with"
+        f"Of {count_text(n, 'query', 'queries')} truly at or above the threshold, each is answered"
+        " with"
         f" a mean chance of {percent(a)} by the plain mechanism and {percent(b)} by the adaptive"
         " one."
     )

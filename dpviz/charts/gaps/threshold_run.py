@@ -200,7 +200,10 @@ def threshold_bounds_chart(
     holds = int((out.lower_bounds <= scores.values[out.items]).sum())
     total = len(out.items)
     verb = "lies" if holds == 1 else "lie"
-    says = f"{holds:,} of {count_text(total, 'bound')} of this release {verb} at or below the true score."
+    says = (
+        f"{holds:,} of {count_text(total, 'bound')} of this release {verb} at or below the"
+        " true score."
+    )
     return Chart(
         figure=Figure(
             look,

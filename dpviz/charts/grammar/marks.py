@@ -1,7 +1,6 @@
 """Marks of a figure: bars, dots, curves, texts, lines across, and notes.
 
-A mark without a name is not in the legend, one without a hover shows nothing under the pointer, and
-texts are never cut at the edge of a panel.
+A mark without a name is not in the legend, one without a hover shows nothing under the pointer.
 """
 
 from collections.abc import Sequence
@@ -181,9 +180,7 @@ def panel_heading(
     lift: float | None = None,
     **more: Any,
 ) -> Mark:
-    """Heading of a panel that begins at x, `lift` pixels above it; x and y are shares of the
-    figure.
-    """
+    """Heading of a panel, `lift` pixels above it; x and y are shares of the figure."""
     paper = {"xref": "paper", "yref": "paper", "yshift": lift}
     return text_annotation(
         text, x, y, "left bottom", colour or look.ink, **{"size": look.text_size, **paper, **more}

@@ -1,7 +1,6 @@
 """Curves of the rules for one item: distance below the best, and quality as the universe grows.
 
-The promise is never above the exact curve of large margin (Thm 3). Lower bounds are about the worst
-data, not the data at hand. A band is drawn where only bounds are known.
+Lower bounds are about the worst data, not the data at hand; bands show bounds.
 """
 
 import math
@@ -137,8 +136,10 @@ def margin_bound_chart(
                 2,
             ),
         )
+    last = int(limits.near[-1])
     says = (
-        f"With {count_text(int(limits.near[-1]), 'item')}, every ε-DP mechanism falls {number_text(float(limits.pure[-1]))}"
+        f"With {count_text(last, 'item')}, every ε-DP mechanism falls"
+        f" {number_text(float(limits.pure[-1]))}"
         " short on some data in at least half of its releases"
     )
     if limits.valid_point_count:
@@ -236,7 +237,8 @@ def universe_size_chart(
             more=[vertical_line(at, look.ink, xref=where)] if seen else [],
         ),
         alt=(
-            f"Curves of the chance of an item within {number_text(distance)} of the best score, against"
+            f"Curves of the chance of an item within {number_text(distance)} of the best score,"
+            " against"
             f" the size of the universe, for {', '.join(COMPARED.label(name) for name in near)}."
             f" {says}"
         ),
@@ -305,7 +307,8 @@ def _universe_says(near: Curves, universe: int, half: float | None) -> str:
         )
     if half is not None:
         text += (
-            f" The exponential mechanism is down to one half with about {power_of_ten(half)} unlisted"
+            f" The exponential mechanism is down to one half with about {power_of_ten(half)}"
+            " unlisted"
             " items."
         )
     return text

@@ -56,7 +56,8 @@ def margin_scores_chart(
     return Chart(
         figure=_figure(scores, points, group, law, look),
         alt=(
-            f"Sorted scores of {count_text(scores.d, 'item')} by rank, with the line below which a score"
+            f"Sorted scores of {count_text(scores.d, 'item')} by rank, with the line below which a"
+            " score"
             " must fall for the items before it to stand clear, and the chance of each size of the"
             f" front group. {_says_now(group, law)}"
         ),
@@ -137,7 +138,8 @@ def _items(scores: Scores, points: _Points, group: FrontGroup, look: Look) -> li
     """A dot for each item; those of the front group look different."""
     clear = np.zeros(len(points.rank), bool) if group.rank is None else points.rank <= group.rank
     hover = [
-        f"<b>{safe_label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,}, score"
+        f"<b>{safe_label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,},"
+        " score"
         f" {number_text(score)}"
         for rank, score in zip(points.rank.tolist(), points.score.tolist(), strict=True)
     ]
@@ -293,7 +295,8 @@ def _says_now(group: FrontGroup, law: TopOneLaw) -> str:
         alone = f"the top {shortfall + 1:,}" if shortfall else "the best item alone"
         return (
             f"No group stands clear: the nearest is {alone}, after which the scores drop"
-            f" {number_text(float(group.drop[shortfall]))} and {number_text(float(group.margin[shortfall]))}"
+            f" {number_text(float(group.drop[shortfall]))} and"
+            f" {number_text(float(group.margin[shortfall]))}"
             f" is asked. {settles}."
         )
     at = group.rank - 1

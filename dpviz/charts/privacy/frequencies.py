@@ -1,7 +1,6 @@
 """Natural frequencies: a hundred people as icons, and two lists with and without a person's data.
 
-Up to 30 items all have a row; of more, the ten whose chance changes most. The denominator is as
-large as needed to tell the worlds apart, and no larger than the errors allow.
+Up to 30 items all have a row; of more, the ten whose chance changes most.
 """
 
 from collections.abc import Callable, Sequence
@@ -108,11 +107,7 @@ _BASES = (100, 1_000, 10_000, 100_000, 1_000_000)
 
 
 def frequency_denominator(first: Floats, second: Floats, error: float = 0.0) -> int:
-    """Fewest releases out of which the largest difference makes at least one.
-
-    >>> frequency_denominator(np.array([0.41]), np.array([0.37])), frequency_denominator(np.array([0.411]), np.array([0.4101]))
-    (100, 10000)
-    """
+    """Fewest releases out of which the largest difference makes at least one."""
     most = float(np.abs(first - second).max())
     known = [base for base in _BASES if base == _BASES[0] or 1 / base >= 2 * error]
     return next((base for base in known if most * base >= 1.0), known[-1])
@@ -163,7 +158,8 @@ def paired_frequencies_chart(
             look,
         ),
         alt=(
-            f"Two lists of {count_text(len(picked), 'item')} side by side, {worlds[0]} and {worlds[1]}."
+            f"Two lists of {count_text(len(picked), 'item')} side by side, {worlds[0]} and"
+            f" {worlds[1]}."
             f" {says}"
         ),
         how_to_read=(
@@ -209,11 +205,7 @@ def _times(p: float, base: int) -> str:
 def frequency_sentence(
     name: str, p: float, q: float, base: int, worlds: tuple[str, str], noun: str, verb: str
 ) -> str:
-    """One item's chances in both worlds as natural frequencies; `name` is HTML.
-
-    >>> frequency_sentence("Zoo", 0.41, 0.37, 100, ("with her", "without her"), "published lists", "include")
-    'Of 100 published lists, 41 include Zoo with her and 37 without her.'
-    """
+    """One item's chances in both worlds as natural frequencies; `name` is HTML."""
     if round(p * base) == round(q * base):
         return f"No item's chance changes by as much as one of {base:,} {noun}."
     many = [
@@ -233,8 +225,10 @@ def _says(first: Floats, second: Floats, base: int, worlds: tuple[str, str], nou
             f" {worlds[0]}."
         )
     return (
-        f"Counted over {base:,} {noun}: {worlds[0]}, the items that gain come out {number_text(more, 3)}"
-        f" more times in all, and those that lose {number_text(less, 3)} fewer times, than {worlds[1]}."
+        f"Counted over {base:,} {noun}: {worlds[0]}, the items that gain come out"
+        f" {number_text(more, 3)}"
+        f" more times in all, and those that lose {number_text(less, 3)} fewer times, than"
+        f" {worlds[1]}."
     )
 
 

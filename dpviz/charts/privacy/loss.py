@@ -1,7 +1,6 @@
 """Privacy loss between two worlds: its law, and the δ that remains at a smaller ε'.
 
 Symbols: L = log P/P' of an output, P with her data and P' without; L > 0 speaks for her data.
-Infinite losses stand beyond the ends. If the loss is a lower bound, so is δ.
 """
 
 import math
@@ -251,6 +250,7 @@ def _says_delta(
         (float(one[at]), float(chance[at])) for one, chance in zip(ways, exceeds, strict=True)
     )
     return (
-        f"{says} At ε' = {number_text(float(epsilons[at]), 3)} it is {number_text(delta, 3)}, while a loss"
+        f"{says} At ε' = {number_text(float(epsilons[at]), 3)} it is {number_text(delta, 3)},"
+        " while a loss"
         f" above that comes out in {release_frequency_text(above)}."
     )

@@ -1,8 +1,7 @@
 """Trade-off of a test that says from one release whether her data are in.
 
 Symbols: α = chance of a false alarm, in the world without her; β = chance to miss her. No test lies
-below this person's line, nor any person's test below the ceiling's. Tossing a coin is the straight
-line.
+below this person's line, nor any person's test below the ceiling's.
 """
 
 import numpy as np

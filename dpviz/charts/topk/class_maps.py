@@ -82,7 +82,8 @@ def class_heatmaps(
             " colours are the same in every panel." + folded
         ),
         says_now=(
-            f"The most concentrated is {names[most]}: {release_frequency_text(p)} fall into its likeliest"
+            f"The most concentrated is {names[most]}: {release_frequency_text(p)} fall into its"
+            " likeliest"
             f" cell, h = {h}, t = {t}."
         ),
         make_table=lambda: [

@@ -1,7 +1,6 @@
 """Curves of several designs in one panel: against ε, against k, and beside theorems.
 
-Estimated laws have bands; a design without a curve yet is left out, and the others keep their
-identity.
+A design without a curve yet is left out, and the others keep their identity.
 """
 
 from collections.abc import Mapping, Sequence
@@ -87,7 +86,8 @@ def epsilon_curves_chart(
             [_under(who, x, y, "least", look) for who, (x, y) in (promised or {}).items()],
         ),
         alt=(
-            f"Curves of the chance of {event} against ε from {number_text(low)} to {number_text(high)}."
+            f"Curves of the chance of {event} against ε from {number_text(low)} to"
+            f" {number_text(high)}."
             f" {says}."
         ),
         how_to_read=(
@@ -146,11 +146,13 @@ def k_curves_chart(
             look,
         ),
         alt=(
-            f"Curves of the chance of {event} against k up to {k_last}, at ε = {number_text(epsilon)}. "
+            f"Curves of the chance of {event} against k up to {k_last}, at ε ="
+            f" {number_text(epsilon)}. "
             f"Half is reached up to {says}."
         ),
         how_to_read=(
-            f"The whole ε = {number_text(epsilon)} is spent on one release of k items; every marker is"
+            f"The whole ε = {number_text(epsilon)} is spent on one release of k items; every"
+            " marker is"
             " computed. A curve that falls slowly pays little for a longer list; ups and downs"
             " come from the distances between the scores." + _estimated(curves, draws, look)
         ),
@@ -212,7 +214,8 @@ def shortfall_chart(
             )
         ),
         says_now=(
-            f"In {release_frequency_text(first.probability)} the worst choice is at most this far below the"
+            f"In {release_frequency_text(first.probability)} the worst choice is at most this far"
+            " below the"
             f" k-th score: {says}."
         ),
         make_table=lambda: [
@@ -249,7 +252,8 @@ def _estimated(curves: Mapping[NamedDesign, FigureCurve], draws: int | None, loo
         return ""
     rests = "" if draws is None else f", from {draws:,} simulated releases a point"
     return (
-        f" Bands are 95 % intervals: {join_with_and(letters)} {'is' if len(letters) == 1 else 'are'}"
+        f" Bands are 95 % intervals: {join_with_and(letters)}"
+        f" {'is' if len(letters) == 1 else 'are'}"
         f" estimated{rests}."
     )
 

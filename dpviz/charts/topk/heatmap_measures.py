@@ -1,7 +1,7 @@
 """Menu of measures that the colour of a heatmap cell can show.
 
-Each turns a `Grid` (and the loss of its cells) into an array of the grid's shape: log10 of the
-measure, or the measure itself if `linear`; NaN leaves a cell blank.
+Each turns a `Grid` into an array: log10 of the measure, or itself if `linear`; NaN leaves a cell
+blank.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,6 @@
 """Hits of a top-k law: its law as bars, and drawn releases as dots.
 
-Symbols: hits[j] = P(exactly j of the k chosen score at least the k-th largest score). Dots are
-illustrations; the expectation beside them comes from the law.
+Symbols: hits[j] = P(exactly j of the k chosen score at least the k-th largest score).
 """
 
 import math

@@ -1,7 +1,6 @@
 """Items by name, a row each: score, frequency in 100 releases, and the cut-off between them.
 
-Ranks are 1-based. Up to `MOST_NAMED` items all have a row; of more, the best few and those around
-the cut-off, and the others are folded into rows that show means.
+Beyond `MOST_NAMED` items, those far from the cut-off are folded into rows that show means.
 """
 
 from dataclasses import dataclass
@@ -100,7 +99,7 @@ def item_rows(
     before: tuple[str, Floats] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """Rows of names, scores and chances from `inclusion` (d,), in item order; `before` is behind."""
+    """Rows of names, scores and chances from `inclusion` (d,), in item order."""
     order = scores.order
     ranked, chance = scores.values[order], inclusion[order]
     low, high = (chance, chance) if bounds is None else (bound[order] for bound in bounds)
@@ -126,12 +125,14 @@ def item_rows(
             look,
         ),
         alt=(
-            f"Rows of {count_text(len(rows.first), 'item')} of {scores.d:,}, the best on top, with their"
+            f"Rows of {count_text(len(rows.first), 'item')} of {scores.d:,}, the best on top, with"
+            " their"
             f" scores. {says}"
         ),
         how_to_read=(
             "Each row is an item, the best on top, with its score and in how many of 100 releases"
-            f" it comes out; the {look.darker_or_brighter} it is, the more often. Above the dashed line, the"
+            f" it comes out; the {look.darker_or_brighter} it is, the more often. Above the dashed"
+            " line, the"
             f" cut-off, stands the true top {k:,}.{folded}{marks}"
         ),
         says_now=says,
@@ -172,7 +173,8 @@ def _figure(
     row = min(max(_HIGH / len(names), _LEAST), _MOST) * look.scale
     size = min(look.text_size, 0.88 * row)
     hover = [
-        f"<b>{safe_label(name)}</b>{f'<br>rank {a:,}' if a == b else ', means'}<br>score {number_text(s)}"
+        f"<b>{safe_label(name)}</b>{f'<br>rank {a:,}' if a == b else ', means'}<br>score"
+        f" {number_text(s)}"
         f"<br>comes out in <b>{percent(p, x, y)}</b> of releases"
         for name, a, b, s, p, x, y in zip(
             names, rows.first.tolist(), rows.last.tolist(), score.tolist(), chance.tolist(), low.tolist(),

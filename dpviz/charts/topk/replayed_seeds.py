@@ -1,7 +1,6 @@
 """Releases of several designs with the same seeds, as strips of chosen ranks.
 
-One row for each seed, in the same order for all designs. If ranks are many, neighbours share a
-cell; its strength is their chosen part.
+If ranks are many, neighbours share a cell; its strength is their chosen part.
 """
 
 from collections.abc import Sequence
@@ -49,7 +48,8 @@ def replayed_seeds_chart(
     """Strips for `ranks`, one array of shape (seeds, k) of 0-based ranks for each design."""
     k = ranks[0].shape[1]
     names = [design_identity(i, look).lettered_label(text) for i, text in enumerate(labels)]
-    edges = _edges(k, min(scores.d, max(max(int(r.max()) + 1 for r in ranks), k + max(1, k // 4))))
+    last = max(int(r.max()) + 1 for r in ranks)
+    edges = _edges(k, min(scores.d, max(last, k + max(1, k // 4))))
     n = len(seeds)
     hits = [_right(design) for design in ranks]
     means = ", ".join(
@@ -60,7 +60,8 @@ def replayed_seeds_chart(
     return Chart(
         figure=_figure(labels, ranks, seeds, edges, scores, look),
         alt=(
-            f"Strips of the ranks chosen with {count_text(n, 'seed')}. Of the true top {k} come out on"
+            f"Strips of the ranks chosen with {count_text(n, 'seed')}. Of the true top {k} come"
+            " out on"
             f" average: {means}."
         ),
         how_to_read=(

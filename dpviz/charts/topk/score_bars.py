@@ -1,7 +1,7 @@
 """Sorted scores, coloured by each item's chance to be selected.
 
-At most 400 bars are drawn: neighbouring ranks share a bar that shows their mean, and low ranks that
-are hardly ever selected are left out.
+Beyond 400 bars, neighbouring ranks share a bar, and low ranks that are hardly selected are left
+out.
 """
 
 import numpy as np
@@ -61,7 +61,8 @@ def score_bars(
             f" {percent(float(chance[k]))}."
         ),
         how_to_read=(
-            f"Each bar is an item, the best on the left; the {look.darker_or_brighter} it is, and the higher"
+            f"Each bar is an item, the best on the left; the {look.darker_or_brighter} it is, and"
+            " the higher"
             " the bar under it, the likelier it is selected. The dashed line stands where the true"
             f" top {k:,} ends." + _folding_words(fold, last, chance)
         ),

@@ -68,7 +68,8 @@ def utility_curves_chart(
         ),
         alt=(
             f"Curves of {', '.join(_title(event) for event in events)} against ε from"
-            f" {number_text(ends[0])} to {number_text(ends[1])} for {', '.join(designs)}. {_says(designs)}"
+            f" {number_text(ends[0])} to {number_text(ends[1])} for {', '.join(designs)}."
+            f" {_says(designs)}"
         ),
         how_to_read=(
             "Further left is better: the same chance for less ε. "

@@ -1,10 +1,9 @@
 """The counting expression, the same for every engine that ibis knows.
 
 Events are first merged into one row for each (person, item), which engines can do out of core, and
-then counted by item.
-Texts are normalised as in `dpviz.data.reading`, and to Unicode form C if the engine can; numbers
-and dates are merged as they are and become text last. Merging texts as written is faster, but right
-only if none is `odd`; MySQL can do nothing else.
+then counted by item. Texts are normalised as in `dpviz.data.reading`, to Unicode form C if the
+engine can. Merging texts as written is faster, but right only if none is `odd`; MySQL can do
+nothing else.
 """
 
 import hashlib

@@ -1,8 +1,7 @@
 """Result of counting, and the treatment of rows without a person or an item.
 
 Symbols: f_i = number of distinct people with a row for item i; one person changes each by at most
-1, all in the same direction (Δ = 1, monotonic), if nobody has two spellings. The table's order is
-the same for every engine: scores downwards, then items by code point.
+1, all in the same direction (Δ = 1, monotonic), if nobody has two spellings.
 """
 
 from collections.abc import Sequence
@@ -157,7 +156,8 @@ def _check_forms(items: Column, item: str, engine: str) -> None:
     again = forms.duplicated()
     if again.any():
         raise IngestError(
-            f"Column {quote_value(item)} has the item {quote_value(forms[again].iloc[0])} in two Unicode"
+            f"Column {quote_value(item)} has the item {quote_value(forms[again].iloc[0])} in two"
+            " Unicode"
             f" forms, which {engine} cannot make one: write it in one form there."
         )
 

@@ -1,8 +1,7 @@
 """Counting files: pandas below the upload limit, an embedded DuckDB beyond it.
 
-DuckDB reads the files piece by piece within a memory limit and spills to a temporary folder, so
-that only the disk limits the log. Remote files are read through fsspec, as DuckDB's own extensions
-would load foreign code.
+DuckDB reads in pieces within a memory limit and spills to disk. Remote files are read through
+fsspec, as DuckDB's own extensions would load foreign code.
 """
 
 import glob

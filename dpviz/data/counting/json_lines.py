@@ -110,7 +110,8 @@ def _member(path: str, number: int, record: tuple[tuple[str, Any], ...], name: s
     if isinstance(cell, list | tuple):
         kind = "list" if isinstance(cell, list) else "record"
         raise IngestError(
-            f"Line {number:,} of {quote_value(path)}: {quote_value(name)} is a {kind}, where one value is"
+            f"Line {number:,} of {quote_value(path)}: {quote_value(name)} is a {kind}, where one"
+            " value is"
             " needed."
         )
     text = cell_text(cell)

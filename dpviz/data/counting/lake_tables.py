@@ -71,6 +71,7 @@ def _newest(path: str, system: Any) -> str:
     versions = {each: m for each in found if (m := _VERSION.fullmatch(each.rpartition("/")[2]))}
     if not versions:
         raise IngestError(
-            f"{quote_value(path)} has a folder metadata, but is no table of iceberg: name its files."
+            f"{quote_value(path)} has a folder metadata, but is no table of iceberg: name its"
+            " files."
         )
     return max(versions, key=lambda each: int(versions[each][1]))

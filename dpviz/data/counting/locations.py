@@ -59,12 +59,14 @@ class LogFiles:
         for path, kind in kinds.items():
             if kind is None:
                 raise IngestError(
-                    f"{quote_value(path)} is no CSV, TSV, JSON lines or Parquet file by its ending; save"
+                    f"{quote_value(path)} is no CSV, TSV, JSON lines or Parquet file by its"
+                    " ending; save"
                     " it as one, or say which kind it is."
                 )
             if kind != kinds[self.paths[0]]:
                 raise IngestError(
-                    f"{quote_value(self.paths[0])} and {quote_value(path)} are not of one kind; count them"
+                    f"{quote_value(self.paths[0])} and {quote_value(path)} are not of one kind;"
+                    " count them"
                     " apart."
                 )
         return str(kinds[self.paths[0]])
@@ -137,7 +139,8 @@ def _together(parts: list[LogFiles]) -> LogFiles:
     for other in parts[1:]:
         if first.lake or other.lake or type(first.system) is not type(other.system):
             raise IngestError(
-                f"{quote_value(first.paths[0])} and {quote_value(other.paths[0])} cannot be one log, since"
+                f"{quote_value(first.paths[0])} and {quote_value(other.paths[0])} cannot be one"
+                " log, since"
                 " they lie in different places or one is a table; count them apart."
             )
     paths = dict.fromkeys(path for part in parts for path in part.paths)
@@ -172,7 +175,8 @@ def _found(pattern: str) -> LogFiles:
         return _in_folder(pattern)
     if path.exists():  # a pipe or a device
         raise IngestError(
-            f"{quote_value(pattern)} is neither a file nor a folder: give it to standard input (- and"
+            f"{quote_value(pattern)} is neither a file nor a folder: give it to standard input (-"
+            " and"
             " --kind)."
         )
     matches = sorted(glob.glob(pattern, recursive=True))
@@ -210,7 +214,8 @@ def _of_log(folder: str, names: list[str]) -> list[str]:
         kinds = sorted({PurePosixPath(name).suffix or "no ending" for name in shown})
         inside = f"holds {', '.join(kinds[:5])}" if kinds else "is empty"
         raise IngestError(
-            f"{quote_value(folder)} is a folder that {inside}: name its files and their --kind, or a"
+            f"{quote_value(folder)} is a folder that {inside}: name its files and their --kind, or"
+            " a"
             f" folder with {_WITHIN}, or a Delta or Iceberg table."
         )
     return wanted
@@ -221,7 +226,10 @@ def _not_there(pattern: str) -> str:
         return f"No file matches {quote_value(pattern)}."
     above = Path(pattern).parent
     if not above.exists():
-        return f"There is no folder {quote_value(str(above))}, so no file {quote_value(pattern)} in it."
+        return (
+            f"There is no folder {quote_value(str(above))}, so no file"
+            f" {quote_value(pattern)} in it."
+        )
     return f"There is no file or folder {quote_value(pattern)}."
 
 

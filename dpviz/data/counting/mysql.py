@@ -1,8 +1,8 @@
 """MySQL and MariaDB: preparations for the counting expression, by reading alone.
 
-Their columns compare texts by a collation (which may ignore case, accents and trailing blanks), and
-no function makes Unicode forms. So texts are read by their characters, and if some need
-normalising, both columns are copied to an embedded DuckDB.
+Their columns compare texts by a collation (which may ignore case, accents and trailing blanks), so
+texts are read by their characters. No function makes Unicode forms: if some texts need it, both
+columns are copied to an embedded DuckDB.
 """
 
 import sys

@@ -1,8 +1,8 @@
 """Rows of a log that count: a condition on each row, and a time window.
 
 A row is judged by its own cells alone, so adding or removing a person adds or removes only her
-rows; Δ, monotonic and the limit `most` hold as without a condition. So subqueries, windows,
-aggregates and row numbers are refused. Rows are chosen before contributions are limited.
+rows, and Δ, monotonic and the limit `most` hold. So subqueries, windows, aggregates and row numbers
+are refused. Rows are chosen before contributions are limited.
 """
 
 from dataclasses import dataclass
@@ -112,7 +112,8 @@ class RowFilter:
             one = quote_value(str(found["one"][0]))
             where = "1 row" if rows == 1 else f"{rows:,} rows"
             raise IngestError(
-                f"Column {quote_value(self.time)} holds texts that are no moments, such as {one}, in"
+                f"Column {quote_value(self.time)} holds texts that are no moments, such as {one},"
+                " in"
                 f" {where}."
             )
 

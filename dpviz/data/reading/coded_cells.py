@@ -119,7 +119,7 @@ def part_cells(part: NDArray[np.uint8], number: int, cells: Column) -> Column:
 
 
 def partition_people(table: Table, name: str) -> NDArray[np.uint8]:
-    """Part of each row, the same for all rows of a person; raises `IngestError` for a missing cell."""
+    """Part of each row, one for each person; raises `IngestError` for a missing cell."""
     many = min(-(-len(table.frame) // STRETCH), _PARTS)
     part = np.empty(len(table.frame), np.uint8)
     for rows, codes, names in _stretches(table, "person", name):

@@ -1,8 +1,8 @@
 """Delimited text: CSV, TSV and the like, and pasted text.
 
 The delimiter is the one whose first rows have the same number of cells, then the most numeric
-columns. Rows have a spreadsheet's numbers (header and blank rows count; a quoted line break starts
-none). Columns are built in batches, so that reading takes a few times the memory of the text.
+columns. Rows have a spreadsheet's numbers (header and blank rows count). Columns are built in
+batches, so that reading takes a few times the memory of the text.
 """
 
 import csv
@@ -146,7 +146,7 @@ def _filled(
     above: int,
     progress: Progress,
 ) -> Iterator[Numbered]:
-    """Non-empty records with their row numbers; a blank one in a single column is a missing score."""
+    """Records with their row numbers; a blank one in a single column is a missing score."""
     width = 0
     blanks: list[Numbered] = []  # of a single column: they count once a filled row follows
     read = islice(
@@ -163,7 +163,8 @@ def _filled(
         width = width or len(record)
         if len(record) != width:
             raise IngestError(
-                f"{unit} {row} of {quote_value(name)} has {_cells(len(record))}, where the first has"
+                f"{unit} {row} of {quote_value(name)} has {_cells(len(record))}, where the first"
+                " has"
                 f" {_cells(width)}."
             )
         yield from blanks
@@ -213,12 +214,14 @@ def _records(
 def _quoting(name: str, unit: str, row: int, problem: csv.Error) -> str:
     if "unexpected end" in str(problem):
         return (
-            f"{unit} {row} of {quote_value(name)} opens a quotation mark that is never closed, as when a"
+            f"{unit} {row} of {quote_value(name)} opens a quotation mark that is never closed, as"
+            " when a"
             " file is cut short."
         )
     if "field larger" in str(problem):
         return (
-            f"{unit} {row} of {quote_value(name)} has a cell of more than {csv.field_size_limit():,}"
+            f"{unit} {row} of {quote_value(name)} has a cell of more than"
+            f" {csv.field_size_limit():,}"
             " characters."
         )
     return f"{unit} {row} of {quote_value(name)} has a quotation mark in the wrong place."
@@ -238,11 +241,6 @@ def read_pasted_text(
     """Table from pasted text.
 
     Lines such as "1,5" throughout are refused: each may be one number or a label and a score.
-
-    >>> read_pasted_text("apples, 3\\npears, 5").frame.values.tolist()
-    [['apples', '3'], ['pears', '5']]
-    >>> read_pasted_text("3 1 4").frame["value"].tolist()
-    ['3', '1', '4']
     """
     if not isinstance(text, str):
         raise ParameterError("text", text, "a text")

@@ -1,8 +1,8 @@
 """Event logs: distinct people per item.
 
-Symbols: f_i = number of distinct people with at least one row for item i. One person added or
-removed changes every f_i by at most 1, all in the same direction: Δ = 1 and monotonic. Outer blanks
-and Unicode forms never make one person two; case and everything else does.
+Symbols: f_i = number of distinct people with a row for item i. One person changes every f_i by at
+most 1, all in the same direction: Δ = 1, monotonic. Outer blanks and Unicode forms never make one
+person two; case and all other differences do.
 """
 
 from collections.abc import Iterable, Sequence
@@ -65,13 +65,6 @@ def count_log(
 
     Items come in the order of the list, zeros included, else as they first occur. A row without
     person or item is refused with its number, since leaving it out would change the counts unseen.
-
-    >>> import pandas as pd
-    >>> from dpviz.data.reading.table import read_frame
-    >>> log = read_frame(pd.DataFrame({"who": ["ann", "bo", "ann"], "what": ["tea", "tea", "rye"]}))
-    >>> counted = count_log(log, "who", "what", items=["tea", "gin"], most=1)
-    >>> counted.scores.values.tolist(), counted.scores.contributions, counted.kept.other_rows
-    ([2.0, 0.0], 1, 1)
     """
     most = check_contribution_limit(most)
     check_distinct_columns(person, item)

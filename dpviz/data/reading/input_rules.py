@@ -1,8 +1,7 @@
 """Limits on data from outside, reading options, the error for bad data, and text rules.
 
-Every function of `dpviz.data.reading` raises `IngestError`, one plain sentence for the person with
-the data. Label text is data: formulas, markup, emoji, right-to-left text and duplicates stay; only
-control characters become one space, and a lone surrogate, which no encoding can write, U+FFFD.
+Label text is data: formulas, markup, emoji, right-to-left text and duplicates stay. Control
+characters become one space; a lone surrogate, which no encoding can write, becomes U+FFFD.
 """
 
 import codecs
@@ -84,7 +83,8 @@ def check_within_limit(name: str, count: int, what: str, most: int) -> None:
 def check_file_size(name: str, size: int) -> None:
     if size > MAX_BYTES:
         raise IngestError(
-            f"{quote_value(name)} has {size / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed."
+            f"{quote_value(name)} has {size / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are"
+            " allowed."
         )
 
 
@@ -97,7 +97,8 @@ def report_damage(name: str, what: str) -> Iterator[None]:
         raise
     except BaseException as err:  # anything from OSError to KeyError
         raise IngestError(
-            f"{quote_value(name)} cannot be read as {what}: it is damaged, cut short or another kind."
+            f"{quote_value(name)} cannot be read as {what}: it is damaged, cut short or another"
+            " kind."
         ) from err
 
 
@@ -158,7 +159,8 @@ def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
     except UnicodeDecodeError as err:
         line = content.count(b"\n", 0, err.start) + 1
         raise IngestError(
-            f"{quote_value(name)} is not {codec.upper()} text (line {line}): save it as UTF-8, or say"
+            f"{quote_value(name)} is not {codec.upper()} text (line {line}): save it as UTF-8, or"
+            " say"
             " which encoding it has."
         ) from err
     if "\0" in text:

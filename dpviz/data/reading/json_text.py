@@ -1,8 +1,8 @@
 """JSON to a Table.
 
 Shapes: a list of numbers, of [label, number] rows or of records; an object of label → number, or of
-columns (lists, or objects by index as pandas writes them); any of these as the only member of an
-object; and dpviz's own output. Objects are read as pairs, so that two equal labels both stay.
+columns; any of these as the only member of an object; and dpviz's own output. Objects are read as
+pairs, so that two equal labels both stay.
 """
 
 import json
@@ -71,7 +71,8 @@ def _table(name: str, value: Any) -> Table:
         return _listed(name, value)
     if not isinstance(value, tuple):
         raise IngestError(
-            f"{quote_value(name)} must hold a JSON list or object, not {quote_value(json.dumps(value))}."
+            f"{quote_value(name)} must hold a JSON list or object, not"
+            f" {quote_value(json.dumps(value))}."
         )
     if len(value) == 1 and isinstance(value[0][1], list | tuple) and _holds_rows(value[0][1]):
         return _table(name, value[0][1])
@@ -131,7 +132,8 @@ def _columns(name: str, names: list[str], columns: list[list[Any]]) -> Table:
     for key, cells in zip(names, columns, strict=True):
         if len(cells) != len(columns[0]):
             raise IngestError(
-                f"Column {quote_value(key)} of {quote_value(name)} has {len(cells):,} entries, where "
+                f"Column {quote_value(key)} of {quote_value(name)} has {len(cells):,} entries,"
+                " where "
                 f"{quote_value(names[0])} has {len(columns[0]):,}."
             )
     return _made(name, names, columns, header=True)
@@ -143,7 +145,8 @@ def _indexed(name: str, value: Pairs) -> Table:
     for key, column in value:
         if [place for place, _ in column] != index:
             raise IngestError(
-                f"Column {quote_value(key)} of {quote_value(name)} has other rows than {quote_value(value[0][0])}."
+                f"Column {quote_value(key)} of {quote_value(name)} has other rows than"
+                f" {quote_value(value[0][0])}."
             )
     return _made(
         name,

@@ -1,8 +1,8 @@
 """Reading strangers' data in another process with limits of memory and time.
 
 A small file can unpack to gigabytes, and a native reader ends its whole process when memory fails;
-here that becomes one sentence, and other users notice nothing. Hosts without processes (browsers)
-or memory limits (Windows) go on without them.
+here that becomes one sentence. Hosts without processes (browsers) or memory limits (Windows) go on
+without them.
 """
 
 import errno

@@ -1,8 +1,7 @@
 """Cells to numbers: one notation for a whole column, and never a guess between two readings.
 
 Notations: plain (1234.5), comma groups (1,234.5), decimal comma (1.234,5). If both of the latter
-fit ("1,234" alone) the column is refused. Bool, NaN, infinities, empty cells, digits of other
-scripts and whole numbers that no float holds are refused, each with its position.
+fit ("1,234" alone) the column is refused; so is a whole number that no float holds.
 """
 
 import re

@@ -1,8 +1,8 @@
 """Parquet files to a Table.
 
 The file's own description is checked before the data. Of a wide file only as many columns are read
-as fit into `MAX_CELLS` and `MAX_UNPACKED`, those named like scores, items or people first. Text
-columns stay dictionary-encoded while they are read, so that a repeated long text stays small.
+as fit, those named like scores, items or people first. Text columns stay dictionary-encoded while
+they are read, so that a repeated long text stays small.
 """
 
 import json

@@ -259,7 +259,8 @@ def parse_score_column(table: Table, score: str, decimal: str | None = None) -> 
         cell = column.iloc[bad.position]
         text = "" if is_blank(cell) else f" {quote_value(cell)}"
         raise IngestError(
-            f"{table.row_label(bad.position)}: the score{text} in column {quote_value(score)} {bad.why}."
+            f"{table.row_label(bad.position)}: the score{text} in column {quote_value(score)}"
+            f" {bad.why}."
         ) from None
 
 
@@ -327,7 +328,8 @@ def column_names(cells: Sequence[object], source: str) -> list[str]:
     again = pd.Index(names, dtype=object).duplicated()
     if again.any():
         raise IngestError(
-            f"Two columns of {quote_value(source)} are called {quote_value(names[again.argmax()])}; give each"
+            f"Two columns of {quote_value(source)} are called"
+            f" {quote_value(names[again.argmax()])}; give each"
             " its own name."
         )
     return names

@@ -1,8 +1,8 @@
 """Excel workbooks (.xlsx, .xlsm): one sheet to a Table.
 
-Before parsing, the parts must unpack to at most `MAX_UNPACKED` bytes (the zip reader never gives
-more than a part declares), and none may declare XML entities. The reader lays out all cells between
-the first and the last filled one, so strangers' files go through `read_upload`.
+Before parsing, the parts must unpack to at most `MAX_UNPACKED` bytes, and none may declare XML
+entities. All cells between the first and the last filled one are laid out, so strangers' files go
+through `read_upload`.
 """
 
 from collections.abc import Iterator
@@ -58,7 +58,8 @@ def check_zip(name: str, content: bytes) -> None:
     """Refuse at once what is no zip."""
     if content.startswith(_OLD):
         raise IngestError(
-            f"{quote_value(name)} is an old or a password-protected Excel file: save it as .xlsx without"
+            f"{quote_value(name)} is an old or a password-protected Excel file: save it as .xlsx"
+            " without"
             " a password."
         )
     with report_damage(name, _WHAT):
@@ -73,7 +74,8 @@ def _check_package(name: str, content: bytes) -> None:
     with package:
         if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
             raise IngestError(
-                f"{quote_value(name)} unpacks to more than {MAX_UNPACKED // 1_000_000:,} MB, which is"
+                f"{quote_value(name)} unpacks to more than {MAX_UNPACKED // 1_000_000:,} MB, which"
+                " is"
                 " the limit."
             )
         for part in parts:

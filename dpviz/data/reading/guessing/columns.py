@@ -206,7 +206,9 @@ def guess_score_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
     named = _called(names, ITEMS) or next(
         iter([column for column in columns if column.is_code]), None
     )  # such as A7, each with its score
-    return TableMeaning(log=False, item=getattr(named, "name", None), other=getattr(score, "name", None))
+    return TableMeaning(
+        log=False, item=getattr(named, "name", None), other=getattr(score, "name", None)
+    )
 
 
 def guess_log_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
@@ -216,7 +218,9 @@ def guess_log_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
     item = _called([column for column in rest if column.has_repeated_cells], ITEMS) or _called(
         rest, ITEMS
     )
-    return TableMeaning(log=True, item=getattr(item, "name", None), other=getattr(person, "name", None))
+    return TableMeaning(
+        log=True, item=getattr(item, "name", None), other=getattr(person, "name", None)
+    )
 
 
 def _person(columns: Sequence[ColumnProfile]) -> ColumnProfile | None:

@@ -227,7 +227,10 @@ def _mended(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:
     parted = None if said.apart is False else split_name_and_number(table)
     if parted is not None:
         cell, (name, number) = table.frame.iloc[0, 0], parted.frame.iloc[0]
-        says = f"Names and numbers are taken apart: {quote_value(cell)} is {quote_value(name)} with {number}."
+        says = (
+            f"Names and numbers are taken apart: {quote_value(cell)} is {quote_value(name)}"
+            f" with {number}."
+        )
         guesses.append(Remark(says=says, mends={"Leave them together": {"apart": False}}))
         table = parted
     for column in table.columns if said.plain is not False else ():

@@ -78,7 +78,7 @@ class Proposal:
         return replace(self, meant=meaning_for_kind(self.table, log=log))
 
     def with_column(self, **columns: Any) -> "Proposal":
-        """Same input with another `item` or `other` column; a column in both stays with the latest."""
+        """Same input with another `item` or `other`; a column in both stays with the latest."""
         meant = replace(self.meant, **columns)
         if meant.item == meant.other is not None:
             meant = replace(meant, other=None) if "item" in columns else replace(meant, item=None)
