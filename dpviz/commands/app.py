@@ -121,8 +121,7 @@ COMMAND = Command(
                 metavar="SESSION",
                 help=(
                     "for a class: phones in this network reach it, by the address in its QR code"
-                    " and"
-                    " handout; SESSION is a session of your own, a TOML file"
+                    " and handout; SESSION is a session of your own, a TOML file"
                 ),
             ),
             Option("--no-browser", action="store_true", help="open no browser"),

@@ -70,8 +70,8 @@ COMMAND = Command(
                 metavar="WHO",
                 help=(
                     f"{', '.join(LIBRARIES)} (default dpviz), or MODULE:FUNCTION or"
-                    " FILE.py:FUNCTION, a"
-                    " function of (scores, size, rng) that gives outputs, a row each"
+                    " FILE.py:FUNCTION, a function of (scores, size, rng) that gives outputs, a row"
+                    " each"
                 ),
             ),
             Option(

@@ -37,8 +37,7 @@ def connect_cluster(
                 ended = "ended" if often == 1 else f"ended {often:,} times"
                 sentence = (
                     f"A worker of the cluster {ended} with {failed_task_text(err)} in hand,"
-                    " perhaps for want"
-                    " of memory"
+                    " perhaps for want of memory"
                 )
                 raise WorkLost(sentence) from err
             if isinstance(

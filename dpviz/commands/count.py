@@ -91,9 +91,9 @@ COMMAND = Command(
             metavar="FILE",
             help=(
                 "CSV, TSV, JSON lines or Parquet, * and ** allowed, also packed (.gz, .zst); a"
-                " folder"
-                " of them, whose folders may say columns (day=2024-01-01), or of a Delta or Iceberg"
-                " table; an address (s3://BUCKET/LOGS); - for standard input. One log together"
+                " folder of them, whose folders may say columns (day=2024-01-01), or of a Delta or"
+                " Iceberg table; an address (s3://BUCKET/LOGS); - for standard input. One log"
+                " together"
             ),
         ),
         Option("--file", dest="more", action="append", default=[], metavar="FILE", help="the same"),
@@ -107,8 +107,7 @@ COMMAND = Command(
                 default="refuse",
                 help=(
                     "rows without a person or an item: refuse the log (default), or skip and say"
-                    " how"
-                    " many"
+                    " how many"
                 ),
             ),
             Option(
@@ -122,8 +121,8 @@ COMMAND = Command(
                 metavar="C",
                 help=(
                     "keep at most C items of each person: those whose (person, item) has the"
-                    " smallest"
-                    " MD5; required where a threshold or gaussian noise is to follow (--mechanism)"
+                    " smallest MD5; required where a threshold or gaussian noise is to follow"
+                    " (--mechanism)"
                 ),
             ),
             Option(
@@ -179,8 +178,7 @@ COMMAND = Command(
                 metavar="URL",
                 help=(
                     "count in an engine instead: duckdb://FILE, sqlite://FILE,"
-                    " postgres://USER@HOST/DB,"
-                    " mysql://USER:PASSWORD@HOST/DB, any that ibis knows"
+                    " postgres://USER@HOST/DB, mysql://USER:PASSWORD@HOST/DB, any that ibis knows"
                 ),
             ),
             Option("--table", metavar="NAME", help="the table or view there, or schema.table"),

@@ -91,8 +91,7 @@ COMMAND = Command(
             default="figures",
             help=(
                 "what the gaps are worth and how many answers come out; one release; for sparse"
-                " vector"
-                " each query"
+                " vector each query"
             ),
         ),
         OptionGroup(

@@ -60,8 +60,7 @@ COMMAND = Command(
             default="figures",
             help=(
                 "the largest and the mean loss; δ at each ε; what a test must miss; Rényi"
-                " divergences;"
-                " the law of the loss; chances of items"
+                " divergences; the law of the loss; chances of items"
             ),
         ),
         RequestOptions(),

@@ -62,8 +62,7 @@ COMMAND = Command(
             default="figures",
             help=(
                 "the chance of the best and of a good item, by mechanism; of every listed item; as"
-                " the"
-                " universe grows"
+                " the universe grows"
             ),
         ),
         OptionGroup(

@@ -61,8 +61,7 @@ COMMAND = Command(
                 choices=_PARTS,
                 help=(
                     "parts of the report (default: all); claims are the papers' printed numbers"
-                    " beside"
-                    " the exact ones"
+                    " beside the exact ones"
                 ),
             ),
             workers_option("; 1: none beside"),

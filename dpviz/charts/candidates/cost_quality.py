@@ -189,8 +189,7 @@ def stop_chance_chart(
         ),
         alt=(
             f"Curves against the stop chance from {number_text(x.low)} to {number_text(x.high)}:"
-            f" {title}."
-            f" {says}"
+            f" {title}. {says}"
         ),
         how_to_read=(
             "To the left the rules make more runs and choose better; that costs work, and no more ε"

@@ -33,8 +33,7 @@ def naive_leak_chart(
         f"With {count_text(chosen, 'candidate')} the steady one is published in"
         f" {release_frequency_text(float(leak.steady[i]))} without one person and in"
         f" {release_frequency_text(float(leak.steady_other[i]))} with her: {_times(leak.naive[i])}"
-        " as often."
-        " Random stopping keeps that factor at"
+        " as often. Random stopping keeps that factor at"
         f" {number_text(math.exp(float(leak.stopping[i])), 3)},"
         " whatever comes out."
     )

@@ -171,8 +171,7 @@ def output_score_chart(
         else (
             f"What comes out scores {number_text(worth.score)} on average, a single run"
             f" {number_text(one_run)}; it is among the best {input_percent_text(share)} of all"
-            " runs in"
-            f" {release_frequency_text(worth.within)}."
+            f" runs in {release_frequency_text(worth.within)}."
         )
     )
     out, run = bins.below
@@ -185,8 +184,7 @@ def output_score_chart(
         how_to_read=(
             "The further right the columns lie of the dotted outline, the more choosing has"
             f" gained. Right of the dashed line lie the best {input_percent_text(share)} of the"
-            " runs of all"
-            " candidates."
+            " runs of all candidates."
             + (
                 ""
                 if bins.single

@@ -143,8 +143,7 @@ def _stops(
     ends = [*law.stop[:n].tolist(), law.none]
     hover = [
         f"<b>{safe_label(name)}</b><br>asked in {percent(a)}, then yes in {percent(b)}<br>ends"
-        " here in"
-        f" {percent(p)}"
+        f" here in {percent(p)}"
         for name, a, b, p in zip(names, reached.tolist(), yes.tolist(), ends, strict=False)
     ]
     return [

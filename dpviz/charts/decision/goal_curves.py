@@ -55,8 +55,7 @@ def goal_by_epsilon_chart(
     if shape.turning is not None:
         says = (
             f"Doubling ε around {number_text(shape.turning, 3)} buys most,"
-            f" {round(100 * shape.gain)}"
-            " points of chance"
+            f" {round(100 * shape.gain)} points of chance"
         )
     if shape.turning is not None and shape.levels_off is not None:
         says += f"; from {number_text(shape.levels_off, 3)} on it buys less than one point"
@@ -88,8 +87,7 @@ def goal_by_epsilon_chart(
         ),
         alt=(
             f"Curves of {what} against ε for {', '.join(labels)}. At {called} ="
-            f" {number_text(epsilon)}"
-            f" it is {at_epsilon}."
+            f" {number_text(epsilon)} it is {at_epsilon}."
         ),
         how_to_read=(
             "Further left is more private, further up is better; a curve crosses the goal at its"

@@ -40,10 +40,8 @@ def threshold_answer_count_chart(
     means = laws @ np.arange(n)
     says = (
         f"On average {number_text(round(float(means[0]), 2))} answers come out of the plain"
-        " mechanism"
-        f" and {number_text(round(float(means[1]), 2))} of the adaptive one, which gives more than"
-        f" {k:,}"
-        f" in {percent(float(laws[1, k + 1 :].sum()))} of releases."
+        f" mechanism and {number_text(round(float(means[1]), 2))} of the adaptive one, which gives"
+        f" more than {k:,} in {percent(float(laws[1, k + 1 :].sum()))} of releases."
     )
     return Chart(
         figure=Figure(

@@ -50,8 +50,7 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
         figure=_release_figure(above, true, names, look),
         alt=(
             f"A staircase of {count_text(k, 'selected item')}, from {first} down to {last}, which"
-            " came"
-            f" out {number_text(float(above[0]))} lower; the best item left out is another"
+            f" came out {number_text(float(above[0]))} lower; the best item left out is another"
             f" {number_text(float(release.gaps[-1]))} below."
         ),
         how_to_read=(
@@ -243,9 +242,8 @@ def _ratio_says(ratios: GapRatios, own: str, k: int) -> str:
     formula = float(np.interp(k, ratios.k, ratios.formula))
     sentence = (
         f"At k = {k:,} the squared error with the gaps is {number_text(value, 3)} times that"
-        " without, on"
-        f" these scores ({number_text(low, 3)} to {number_text(high, 3)}); the formula says"
-        f" {number_text(formula, 3)}"
+        f" without, on these scores ({number_text(low, 3)} to {number_text(high, 3)}); the formula"
+        f" says {number_text(formula, 3)}"
     )
     if low > 1:
         return sentence + ". Here the gaps do harm."

@@ -69,8 +69,7 @@ def answer_chance_chart(
         alt=(
             f"Scores of {scores.d:,} queries in the order asked, {int(above.sum()):,} of them at or"
             f" above the threshold {number_text(threshold)}, and under each the chance of an"
-            " answer."
-            f" {says}"
+            f" answer. {says}"
         ),
         how_to_read=(
             "Queries are asked from left to right. Above: their scores and the threshold; below:"
@@ -104,9 +103,8 @@ def _answers_say(plain: Floats, adaptive: Floats, above: Bools) -> str:
     a, b = float(plain[above].mean()), float(adaptive[above].mean())
     return (
         f"Of {count_text(n, 'query', 'queries')} truly at or above the threshold, each is answered"
-        " with"
-        f" a mean chance of {percent(a)} by the plain mechanism and {percent(b)} by the adaptive"
-        " one."
+        f" with a mean chance of {percent(a)} by the plain mechanism and {percent(b)} by the"
+        " adaptive one."
     )
 
 

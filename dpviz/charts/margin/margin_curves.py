@@ -238,8 +238,8 @@ def universe_size_chart(
         ),
         alt=(
             f"Curves of the chance of an item within {number_text(distance)} of the best score,"
-            " against"
-            f" the size of the universe, for {', '.join(COMPARED.label(name) for name in near)}."
+            " against the size of the universe, for"
+            f" {', '.join(COMPARED.label(name) for name in near)}."
             f" {says}"
         ),
         how_to_read=(
@@ -308,7 +308,6 @@ def _universe_says(near: Curves, universe: int, half: float | None) -> str:
     if half is not None:
         text += (
             f" The exponential mechanism is down to one half with about {power_of_ten(half)}"
-            " unlisted"
-            " items."
+            " unlisted items."
         )
     return text

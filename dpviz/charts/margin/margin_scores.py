@@ -57,9 +57,8 @@ def margin_scores_chart(
         figure=_figure(scores, points, group, law, look),
         alt=(
             f"Sorted scores of {count_text(scores.d, 'item')} by rank, with the line below which a"
-            " score"
-            " must fall for the items before it to stand clear, and the chance of each size of the"
-            f" front group. {_says_now(group, law)}"
+            " score must fall for the items before it to stand clear, and the chance of each size"
+            f" of the front group. {_says_now(group, law)}"
         ),
         how_to_read=(
             "Above: each dot is an item, the best on the left. The shaded region begins a margin"
@@ -139,8 +138,7 @@ def _items(scores: Scores, points: _Points, group: FrontGroup, look: Look) -> li
     clear = np.zeros(len(points.rank), bool) if group.rank is None else points.rank <= group.rank
     hover = [
         f"<b>{safe_label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,},"
-        " score"
-        f" {number_text(score)}"
+        f" score {number_text(score)}"
         for rank, score in zip(points.rank.tolist(), points.score.tolist(), strict=True)
     ]
     return [

@@ -159,8 +159,7 @@ def paired_frequencies_chart(
         ),
         alt=(
             f"Two lists of {count_text(len(picked), 'item')} side by side, {worlds[0]} and"
-            f" {worlds[1]}."
-            f" {says}"
+            f" {worlds[1]}. {says}"
         ),
         how_to_read=(
             f"Bars count the {noun}, of {base:,}, that {verb} the item. ● is {hers}"
@@ -226,9 +225,8 @@ def _says(first: Floats, second: Floats, base: int, worlds: tuple[str, str], nou
         )
     return (
         f"Counted over {base:,} {noun}: {worlds[0]}, the items that gain come out"
-        f" {number_text(more, 3)}"
-        f" more times in all, and those that lose {number_text(less, 3)} fewer times, than"
-        f" {worlds[1]}."
+        f" {number_text(more, 3)} more times in all, and those that lose {number_text(less, 3)}"
+        f" fewer times, than {worlds[1]}."
     )
 
 

@@ -251,6 +251,5 @@ def _says_delta(
     )
     return (
         f"{says} At ε' = {number_text(float(epsilons[at]), 3)} it is {number_text(delta, 3)},"
-        " while a loss"
-        f" above that comes out in {release_frequency_text(above)}."
+        f" while a loss above that comes out in {release_frequency_text(above)}."
     )

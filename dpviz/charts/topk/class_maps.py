@@ -83,8 +83,7 @@ def class_heatmaps(
         ),
         says_now=(
             f"The most concentrated is {names[most]}: {release_frequency_text(p)} fall into its"
-            " likeliest"
-            f" cell, h = {h}, t = {t}."
+            f" likeliest cell, h = {h}, t = {t}."
         ),
         make_table=lambda: [
             {"design": name, **occupied_cells(grid)[1]}

@@ -87,8 +87,7 @@ def epsilon_curves_chart(
         ),
         alt=(
             f"Curves of the chance of {event} against ε from {number_text(low)} to"
-            f" {number_text(high)}."
-            f" {says}."
+            f" {number_text(high)}. {says}."
         ),
         how_to_read=(
             "Further left is better: the same chance for less ε. Markers stand where a curve"
@@ -147,13 +146,12 @@ def k_curves_chart(
         ),
         alt=(
             f"Curves of the chance of {event} against k up to {k_last}, at ε ="
-            f" {number_text(epsilon)}. "
-            f"Half is reached up to {says}."
+            f" {number_text(epsilon)}. Half is reached up to {says}."
         ),
         how_to_read=(
             f"The whole ε = {number_text(epsilon)} is spent on one release of k items; every"
-            " marker is"
-            " computed. A curve that falls slowly pays little for a longer list; ups and downs"
+            " marker is computed. A curve that falls slowly pays little for a longer list; ups and"
+            " downs"
             " come from the distances between the scores." + _estimated(curves, draws, look)
         ),
         says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
@@ -215,8 +213,7 @@ def shortfall_chart(
         ),
         says_now=(
             f"In {release_frequency_text(first.probability)} the worst choice is at most this far"
-            " below the"
-            f" k-th score: {says}."
+            f" below the k-th score: {says}."
         ),
         make_table=lambda: [
             {

@@ -126,14 +126,12 @@ def item_rows(
         ),
         alt=(
             f"Rows of {count_text(len(rows.first), 'item')} of {scores.d:,}, the best on top, with"
-            " their"
-            f" scores. {says}"
+            f" their scores. {says}"
         ),
         how_to_read=(
             "Each row is an item, the best on top, with its score and in how many of 100 releases"
             f" it comes out; the {look.darker_or_brighter} it is, the more often. Above the dashed"
-            " line, the"
-            f" cut-off, stands the true top {k:,}.{folded}{marks}"
+            f" line, the cut-off, stands the true top {k:,}.{folded}{marks}"
         ),
         says_now=says,
         make_table=lambda: {
@@ -174,8 +172,7 @@ def _figure(
     size = min(look.text_size, 0.88 * row)
     hover = [
         f"<b>{safe_label(name)}</b>{f'<br>rank {a:,}' if a == b else ', means'}<br>score"
-        f" {number_text(s)}"
-        f"<br>comes out in <b>{percent(p, x, y)}</b> of releases"
+        f" {number_text(s)}<br>comes out in <b>{percent(p, x, y)}</b> of releases"
         for name, a, b, s, p, x, y in zip(
             names, rows.first.tolist(), rows.last.tolist(), score.tolist(), chance.tolist(), low.tolist(),
             high.tolist(), strict=True,

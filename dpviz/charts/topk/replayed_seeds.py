@@ -61,8 +61,7 @@ def replayed_seeds_chart(
         figure=_figure(labels, ranks, seeds, edges, scores, look),
         alt=(
             f"Strips of the ranks chosen with {count_text(n, 'seed')}. Of the true top {k} come"
-            " out on"
-            f" average: {means}."
+            f" out on average: {means}."
         ),
         how_to_read=(
             "Each row is one release, with its seed on the left and how many of the true top it"

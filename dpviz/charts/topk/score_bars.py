@@ -62,8 +62,8 @@ def score_bars(
         ),
         how_to_read=(
             f"Each bar is an item, the best on the left; the {look.darker_or_brighter} it is, and"
-            " the higher"
-            " the bar under it, the likelier it is selected. The dashed line stands where the true"
+            " the higher the bar under it, the likelier it is selected. The dashed line stands"
+            " where the true"
             f" top {k:,} ends." + _folding_words(fold, last, chance)
         ),
         says_now=_says_now(scores, edge, k, outside=float(chance[k:].sum())),

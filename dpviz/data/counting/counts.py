@@ -157,8 +157,7 @@ def _check_forms(items: Column, item: str, engine: str) -> None:
     if again.any():
         raise IngestError(
             f"Column {quote_value(item)} has the item {quote_value(forms[again].iloc[0])} in two"
-            " Unicode"
-            f" forms, which {engine} cannot make one: write it in one form there."
+            f" Unicode forms, which {engine} cannot make one: write it in one form there."
         )
 
 

@@ -111,8 +111,7 @@ def _member(path: str, number: int, record: tuple[tuple[str, Any], ...], name: s
         kind = "list" if isinstance(cell, list) else "record"
         raise IngestError(
             f"Line {number:,} of {quote_value(path)}: {quote_value(name)} is a {kind}, where one"
-            " value is"
-            " needed."
+            " value is needed."
         )
     text = cell_text(cell)
     return None if text is None else replace_surrogates(text)

@@ -60,14 +60,12 @@ class LogFiles:
             if kind is None:
                 raise IngestError(
                     f"{quote_value(path)} is no CSV, TSV, JSON lines or Parquet file by its"
-                    " ending; save"
-                    " it as one, or say which kind it is."
+                    " ending; save it as one, or say which kind it is."
                 )
             if kind != kinds[self.paths[0]]:
                 raise IngestError(
                     f"{quote_value(self.paths[0])} and {quote_value(path)} are not of one kind;"
-                    " count them"
-                    " apart."
+                    " count them apart."
                 )
         return str(kinds[self.paths[0]])
 
@@ -140,8 +138,7 @@ def _together(parts: list[LogFiles]) -> LogFiles:
         if first.lake or other.lake or type(first.system) is not type(other.system):
             raise IngestError(
                 f"{quote_value(first.paths[0])} and {quote_value(other.paths[0])} cannot be one"
-                " log, since"
-                " they lie in different places or one is a table; count them apart."
+                " log, since they lie in different places or one is a table; count them apart."
             )
     paths = dict.fromkeys(path for part in parts for path in part.paths)
     partitioned = any(part.partitioned for part in parts)
@@ -176,8 +173,7 @@ def _found(pattern: str) -> LogFiles:
     if path.exists():  # a pipe or a device
         raise IngestError(
             f"{quote_value(pattern)} is neither a file nor a folder: give it to standard input (-"
-            " and"
-            " --kind)."
+            " and --kind)."
         )
     matches = sorted(glob.glob(pattern, recursive=True))
     if not matches:
@@ -215,8 +211,7 @@ def _of_log(folder: str, names: list[str]) -> list[str]:
         inside = f"holds {', '.join(kinds[:5])}" if kinds else "is empty"
         raise IngestError(
             f"{quote_value(folder)} is a folder that {inside}: name its files and their --kind, or"
-            " a"
-            f" folder with {_WITHIN}, or a Delta or Iceberg table."
+            f" a folder with {_WITHIN}, or a Delta or Iceberg table."
         )
     return wanted
 

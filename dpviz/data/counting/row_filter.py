@@ -113,8 +113,7 @@ class RowFilter:
             where = "1 row" if rows == 1 else f"{rows:,} rows"
             raise IngestError(
                 f"Column {quote_value(self.time)} holds texts that are no moments, such as {one},"
-                " in"
-                f" {where}."
+                f" in {where}."
             )
 
 

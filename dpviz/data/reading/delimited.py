@@ -164,8 +164,7 @@ def _filled(
         if len(record) != width:
             raise IngestError(
                 f"{unit} {row} of {quote_value(name)} has {_cells(len(record))}, where the first"
-                " has"
-                f" {_cells(width)}."
+                f" has {_cells(width)}."
             )
         yield from blanks
         blanks.clear()
@@ -215,14 +214,12 @@ def _quoting(name: str, unit: str, row: int, problem: csv.Error) -> str:
     if "unexpected end" in str(problem):
         return (
             f"{unit} {row} of {quote_value(name)} opens a quotation mark that is never closed, as"
-            " when a"
-            " file is cut short."
+            " when a file is cut short."
         )
     if "field larger" in str(problem):
         return (
             f"{unit} {row} of {quote_value(name)} has a cell of more than"
-            f" {csv.field_size_limit():,}"
-            " characters."
+            f" {csv.field_size_limit():,} characters."
         )
     return f"{unit} {row} of {quote_value(name)} has a quotation mark in the wrong place."
 

@@ -160,8 +160,7 @@ def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
         line = content.count(b"\n", 0, err.start) + 1
         raise IngestError(
             f"{quote_value(name)} is not {codec.upper()} text (line {line}): save it as UTF-8, or"
-            " say"
-            " which encoding it has."
+            " say which encoding it has."
         ) from err
     if "\0" in text:
         raise IngestError(

@@ -133,8 +133,7 @@ def _columns(name: str, names: list[str], columns: list[list[Any]]) -> Table:
         if len(cells) != len(columns[0]):
             raise IngestError(
                 f"Column {quote_value(key)} of {quote_value(name)} has {len(cells):,} entries,"
-                " where "
-                f"{quote_value(names[0])} has {len(columns[0]):,}."
+                f" where {quote_value(names[0])} has {len(columns[0]):,}."
             )
     return _made(name, names, columns, header=True)
 

@@ -59,8 +59,7 @@ def check_zip(name: str, content: bytes) -> None:
     if content.startswith(_OLD):
         raise IngestError(
             f"{quote_value(name)} is an old or a password-protected Excel file: save it as .xlsx"
-            " without"
-            " a password."
+            " without a password."
         )
     with report_damage(name, _WHAT):
         if not is_zipfile(BytesIO(content)):
@@ -75,8 +74,7 @@ def _check_package(name: str, content: bytes) -> None:
         if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
             raise IngestError(
                 f"{quote_value(name)} unpacks to more than {MAX_UNPACKED // 1_000_000:,} MB, which"
-                " is"
-                " the limit."
+                " is the limit."
             )
         for part in parts:
             with report_damage(name, _WHAT):  # unknown compression, bad checksum, …
