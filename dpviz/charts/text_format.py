@@ -128,9 +128,7 @@ def number_text(value: float, digits: int | None = None) -> str:
     size = abs(value)
     if size >= 1e9 or size < 1e-3:
         return power_of_ten(math.log10(size), negative=value < 0)
-    if float(value).is_integer() or size >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.4g}"
+    return f"{value:,.0f}" if float(value).is_integer() or size >= 1000 else f"{value:.4g}"
 
 
 def power_of_ten(log10: float, *, negative: bool = False) -> str:

@@ -73,13 +73,10 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
 def _release_says(release: GapRelease, scores: Scores, names: list[str], exactly: int) -> str:
     k = len(names)
     first = isolate_direction(shorten_text(names[0]))
-    if k == 1:
-        return (
-            f"{first} came out first, {number_text(release.gaps[0], 3)} above the best item"
-            " left out."
-        )
     return (
-        f"{first} came out first, {number_text(release.gaps[0], 3)} above the second; "
+        f"{first} came out first, {number_text(release.gaps[0], 3)} above the best item left out."
+        if k == 1
+        else f"{first} came out first, {number_text(release.gaps[0], 3)} above the second; "
         f"{'all' if exactly == k else f'{exactly:,} of the'} {k:,} belong to the true top {k:,}."
     )
 

@@ -218,13 +218,10 @@ def _says(first: Floats, second: Floats, base: int, worlds: tuple[str, str], nou
     """Total frequencies gained and lost in the first world."""
     moved = np.where(np.abs(first - second) > _ROUNDING, first - second, 0.0)
     more, less = (base * float(np.maximum(way, 0.0).sum()) for way in (moved, -moved))
-    if max(more, less) < 0.5:
-        return (
-            f"Counted over {base:,} {noun}, no item comes out even once more or less often"
-            f" {worlds[0]}."
-        )
     return (
-        f"Counted over {base:,} {noun}: {worlds[0]}, the items that gain come out"
+        f"Counted over {base:,} {noun}, no item comes out even once more or less often {worlds[0]}."
+        if max(more, less) < 0.5
+        else f"Counted over {base:,} {noun}: {worlds[0]}, the items that gain come out"
         f" {number_text(more, 3)} more times in all, and those that lose {number_text(less, 3)}"
         f" fewer times, than {worlds[1]}."
     )

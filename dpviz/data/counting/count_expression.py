@@ -152,9 +152,7 @@ def _listed(text: Any, items: Sequence[str], as_written: bool, engine: str) -> A
 
 def _there(written: Any, engine: str) -> Any:
     """Non-empty test; NULL for NULL. Faster than turning empty texts into NULL."""
-    if written.type().is_string():
-        return written != ""
-    return _or_null(written, engine).notnull()
+    return written != "" if written.type().is_string() else _or_null(written, engine).notnull()
 
 
 def _odd(written: Any, engine: str) -> Any:
@@ -239,9 +237,7 @@ def _text(key: Any, engine: str) -> Any:
         kind.is_decimal() and not kind.scale and engine != _MERGES_ONLY
     ):  # each entry may have a scale of its own
         return key.cast("string").re_replace(r"\.0+$", "").re_replace(r"(\.[0-9]*[1-9])0+$", r"\1")
-    if kind.is_boolean():
-        return key.ifelse("True", "False")
-    return key.cast("string")
+    return key.ifelse("True", "False") if kind.is_boolean() else key.cast("string")
 
 
 def _builtin(name: str, *of: Any, to: str = "string") -> Any:

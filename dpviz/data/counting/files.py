@@ -147,12 +147,10 @@ def count_files(
 
 def _not_for_pandas(files: LogFiles) -> str:
     packed = [path for path in files.paths if compression_kind(path)]
-    if packed:
-        return (
-            f"{quote_value(packed[0])} is packed, which only the engine duckdb unpacks as it reads."
-        )
     return (
-        "Addresses, folders that hold columns, tables and chosen rows are for the engine duckdb;"
+        f"{quote_value(packed[0])} is packed, which only the engine duckdb unpacks as it reads."
+        if packed
+        else "Addresses, folders that hold columns, tables and chosen rows are for the engine duckdb;"
         " leave --engine out."
     )
 

@@ -220,12 +220,11 @@ def _not_there(pattern: str) -> str:
     if _PATTERN.search(pattern):
         return f"No file matches {quote_value(pattern)}."
     above = Path(pattern).parent
-    if not above.exists():
-        return (
-            f"There is no folder {quote_value(str(above))}, so no file"
-            f" {quote_value(pattern)} in it."
-        )
-    return f"There is no file or folder {quote_value(pattern)}."
+    return (
+        f"There is no folder {quote_value(str(above))}, so no file {quote_value(pattern)} in it."
+        if not above.exists()
+        else f"There is no file or folder {quote_value(pattern)}."
+    )
 
 
 def _outside_lakes(path: str, folder: str = "") -> str:

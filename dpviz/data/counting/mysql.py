@@ -78,9 +78,7 @@ def _read(name: str, kind: Any) -> str:
         return f"{name} + 0"  # bits are bytes else
     if _as_it_is(kind):
         return name
-    if kind.is_binary():
-        return rf"CONCAT('\\x', LOWER(HEX({name})))"
-    return f"CAST({name} AS CHAR)"
+    return rf"CONCAT('\\x', LOWER(HEX({name})))" if kind.is_binary() else f"CAST({name} AS CHAR)"
 
 
 @contextmanager
