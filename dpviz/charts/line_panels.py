@@ -100,8 +100,9 @@ class Axis:
             settings |= {
                 "type": "log",
                 "range": [float(np.log10(self.low)), float(np.log10(self.high))],
+                "tickvals": ticks,
+                "ticktext": [number_text(tick) for tick in ticks],
             }
-            settings |= {"tickvals": ticks, "ticktext": [number_text(tick) for tick in ticks]}
         if self.percent:
             digits = 0 if self.high - self.low > 0.06 else 1 if self.high - self.low > 0.006 else 2
             settings |= {"tickformat": f".{digits}%", "nticks": 6}
@@ -178,8 +179,10 @@ def panel_figure(
             wide = whole or _names(
                 panel.lines, along, y, ((domain[1] - domain[0]) * _WIDTH, high), look, mark
             )
-            drawn += [[point_texts(**one, **where) for one in wide]]
-            drawn += [[point_texts(**one, **where, meta=PHONE, visible=False) for one in phone]]
+            drawn += [
+                [point_texts(**one, **where) for one in wide],
+                [point_texts(**one, **where, meta=PHONE, visible=False) for one in phone],
+            ]
         drawn.append(panel_heading(panel.title, domain[0], look, lift=6))
         if mark is not None:
             drawn.append(

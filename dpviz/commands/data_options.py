@@ -280,11 +280,8 @@ class DataOptions:
     def _scored(self, table: Table) -> tuple[Scores, bool | None, tuple[str, ...]]:
         data, how = self.base_scenario.data, self.args
         asks = data.source == "uploaded"
-        spec = (
-            data if asks else _said_by(table)
-        )  # a scenario that asks for its file says what it is
         spec = replace(
-            spec,
+            data if asks else _said_by(table),  # a scenario that asks for its file describes it
             **{name: value for name, value in self.person_parameters.items() if value is not None},
         )
         made = scores_from(

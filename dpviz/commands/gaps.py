@@ -31,10 +31,12 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     request = build_request(args, progress, own=True)
     scores, scenario = request.scores, _changed(args, request.scenario)
     settings = read_gaps_settings(scenario, scores)
-    notes = request.notes + unknown_names_note(
-        scenario, scores, describe_settings(PageSubject(scenario, scores))
+    shown = describe_settings(PageSubject(scenario, scores))
+    notes = (
+        *request.notes,
+        *unknown_names_note(scenario, scores, shown),
+        *((UNSAFE,) if args.show == "release" else ()),
     )
-    notes += (UNSAFE,) if args.show == "release" else ()
     if settings.half == "sparse_vector":
         study = QueryStudy(scenario=scenario, scores=scores, settings=settings)
         study.compute(progress, *_STEPS[args.show])

@@ -38,11 +38,10 @@ def _settings(
         refuse_given_options(args, ["digits"], "with --universe")
     declared = margin_parameters(scenario, scores)
     said = {
-        name: getattr(args, name)
+        name: declared.check(name, getattr(args, name))
         for name in ("delta", "digits", "good")
         if getattr(args, name) is not None
     }
-    said = {name: declared.check(name, value) for name, value in said.items()}
     scenario = scenario.replace(page={**scenario.page, **said})
     settings, notes = read_margin_settings(scenario, scores)
     if args.universe is not None:  # a page goes on from some size in digits

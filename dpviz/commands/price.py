@@ -24,12 +24,20 @@ def _run(args: Args, progress: Progress) -> CommandResult:
             contributions=person.contributions,
             monotonic=person.monotonic,
         )
-        row: dict[str, Any] = {"design": design.label, "mechanism": design.mechanism}
-        row |= {"parameters": design.parameter_text, "epsilon": mechanism.epsilon, "k": mechanism.k}
-        row |= {"rho": mechanism.zcdp, "releases": times, "delta": total.delta}
-        row |= {f"total_{way.name.replace(' ', '_')}": way.epsilon for way in total.ways}
         missing = None if total.total else total.find_way("basic").reason
-        rows.append(row | {"reason": explain_missing_zcdp(mechanism) or missing or ""})
+        row: dict[str, Any] = {
+            "design": design.label,
+            "mechanism": design.mechanism,
+            "parameters": design.parameter_text,
+            "epsilon": mechanism.epsilon,
+            "k": mechanism.k,
+            "rho": mechanism.zcdp,
+            "releases": times,
+            "delta": total.delta,
+            **{f"total_{way.name.replace(' ', '_')}": way.epsilon for way in total.ways},
+            "reason": explain_missing_zcdp(mechanism) or missing or "",
+        }
+        rows.append(row)
     progress(1.0)
     note = "Totals are in ε at δ; that by bounded range is for releases fixed in advance."
     table = pd.DataFrame(rows)

@@ -70,7 +70,22 @@ def goal_by_epsilon_chart(
             mark=VerticalMarker(epsilon, f"{called} = {number_text(epsilon)}"),
             more=[
                 [
-                    _ring(name, at, curve, look)
+                    dots(
+                        [at],
+                        [float(np.interp(at, curve.x, curve.y))],
+                        look.ink,
+                        11 * look.scale,
+                        "circle-open",
+                        (2, None),
+                        mode="markers+text",
+                        name=name,
+                        showlegend=False,
+                        text=[f"\u00a0{name}\u00a0"],
+                        textposition="bottom right",
+                        textfont={"color": look.ink},
+                        hover=f"{name}: ε = %{{x:.3~g}}, %{{y:.3~g}}",
+                        cliponaxis=False,
+                    )
                     for name, at in ((TURNS, shape.turning), (LEVELS, shape.levels_off))
                     if shape.turning is not None and at is not None and low < at < high
                 ],
@@ -100,25 +115,6 @@ def goal_by_epsilon_chart(
             {"mechanism": whole, "epsilon": need.curve.x, "chance": need.curve.value}
             for whole, need in zip(labels, needs, strict=True)
         ],
-    )
-
-
-def _ring(name: str, at: float, curve: Line, look: Look) -> Mark:
-    return dots(
-        [at],
-        [float(np.interp(at, curve.x, curve.y))],
-        look.ink,
-        11 * look.scale,
-        "circle-open",
-        (2, None),
-        mode="markers+text",
-        name=name,
-        showlegend=False,
-        text=[f"\u00a0{name}\u00a0"],
-        textposition="bottom right",
-        textfont={"color": look.ink},
-        hover=f"{name}: ε = %{{x:.3~g}}, %{{y:.3~g}}",
-        cliponaxis=False,
     )
 
 

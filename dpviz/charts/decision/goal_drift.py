@@ -34,9 +34,8 @@ def goal_drift_chart(
     shown = lost_below is not None and x[0] <= lost_below <= x[-1]
     says = (
         f"With all scores ×{x[0]:g} it is {percent(float(y[0]))}, ×1"
-        f" {percent(float(np.interp(1.0, x, y)))}"
+        f" {percent(float(np.interp(1.0, x, y)))}, ×{x[-1]:g} {percent(float(y[-1]))}."
     )
-    says += f", ×{x[-1]:g} {percent(float(y[-1]))}."
     if lost_below is None:
         says += " The goal is not met on the data as they are."
     elif shown or not lost_below:

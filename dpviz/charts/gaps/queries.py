@@ -228,7 +228,36 @@ def threshold_coverage_chart(
     )
     says = _coverage_says(confidence, overall)
     return Chart(
-        figure=_coverage_figure(scores.values, threshold, confidence, after, look),
+        figure=Figure(
+            look,
+            [
+                _branch(name, held, scores.values, *style, look)
+                for (name, held), style in zip(after.items(), _STYLES, strict=False)
+            ],
+            horizontal_line(confidence, look.ink, width=1.2),
+            text_annotation(
+                f"asked for: {input_percent_text(confidence)}",
+                1,
+                confidence,
+                "right top",
+                look.ink,
+                xref="paper",
+            ),
+            vertical_line(threshold, look.muted, "dot"),
+            text_annotation(
+                f" threshold {number_text(threshold)}",
+                threshold,
+                0,
+                "left bottom",
+                look.muted,
+                yref="y domain",
+            ),
+            height=330,
+            margin={"t": 12, "b": 7.2 * look.text_size},
+            x=axis("true score of the query"),
+            y=percent_axis("bound holds", (0, 1.04), nticks=6),
+            legend=bottom_legend(),
+        ),
         alt=(
             "How often the lower bound holds for each query once it was answered, by its true"
             f" score. {says}"
@@ -248,41 +277,6 @@ def threshold_coverage_chart(
                 for name, held in after.items()
             }
         ),
-    )
-
-
-def _coverage_figure(
-    values: Floats, threshold: float, confidence: float, after: Mapping[str, Any], look: Look
-) -> Figure:
-    return Figure(
-        look,
-        [
-            _branch(name, held, values, *style, look)
-            for (name, held), style in zip(after.items(), _STYLES, strict=False)
-        ],
-        horizontal_line(confidence, look.ink, width=1.2),
-        text_annotation(
-            f"asked for: {input_percent_text(confidence)}",
-            1,
-            confidence,
-            "right top",
-            look.ink,
-            xref="paper",
-        ),
-        vertical_line(threshold, look.muted, "dot"),
-        text_annotation(
-            f" threshold {number_text(threshold)}",
-            threshold,
-            0,
-            "left bottom",
-            look.muted,
-            yref="y domain",
-        ),
-        height=330,
-        margin={"t": 12, "b": 7.2 * look.text_size},
-        x=axis("true score of the query"),
-        y=percent_axis("bound holds", (0, 1.04), nticks=6),
-        legend=bottom_legend(),
     )
 
 

@@ -238,8 +238,7 @@ def _says_delta(
             f"At ε' = 0 δ is at least {lower_bound_text(start, 3)}, and at most"
             f" {upper_bound_text(float(most[0]), 3)}."
         )
-    says = f"At ε' = 0 δ is {number_text(start, 3)}"
-    says += (
+    says = f"At ε' = 0 δ is {number_text(start, 3)}" + (
         f", and from ε' = {number_text(largest, 3)} on it is 0." if math.isfinite(largest) else "."
     )
     some = np.flatnonzero(np.maximum(*ways) > 0)

@@ -124,17 +124,16 @@ def sweep_curves(table: pd.DataFrame) -> dict[Over, dict[str, list[FigureCurve]]
         if "parameters" in told and table.groupby("mechanism")["parameters"].nunique().max() == 1:
             told.remove("parameters")  # the mechanism says it
         found[over] = {
-            " · ".join(_told(name, value) for name, value in zip(told, key, strict=False)): [
+            " · ".join(
+                (f"{_LETTER[name]} = {value:g}" if name in _LETTER else str(value))
+                for name, value in zip(told, key, strict=False)
+            ): [
                 _curve(str(figure), rows, over)
                 for figure, rows in part.groupby("figure", sort=False)
             ]
             for key, part in table.groupby(told or ["mechanism"], sort=False)
         }
     return found
-
-
-def _told(name: str, value: object) -> str:
-    return f"{_LETTER[name]} = {value:g}" if name in _LETTER else str(value)
 
 
 def _curve(figure: str, rows: pd.DataFrame, over: Over) -> FigureCurve:

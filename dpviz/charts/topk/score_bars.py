@@ -86,7 +86,12 @@ def _shown(chance: Floats, k: int) -> int:
 
 def _figure(scores: Scores, fold: IntegerBins, means: list[Floats], k: int, look: Look) -> Figure:
     score, chance = means[:2]
-    names = _names(scores, fold)
+    names = [
+        f"<b>{safe_label(scores.label(int(scores.order[a - 1])))}</b><br>rank {a:,}"
+        if a == b
+        else f"<b>ranks {a:,} to {b:,}</b>, means"
+        for a, b in zip(fold.first.tolist(), fold.last.tolist(), strict=True)
+    ]
     hover = [
         f"{name}<br>score {number_text(s)}<br>comes out in <b>{percent(p, a, b)}</b> of releases"
         for name, s, p, a, b in zip(names, *(values.tolist() for values in means), strict=True)
@@ -168,15 +173,6 @@ def _range(ranked: Floats) -> tuple[float, float]:
     return (low - room if low < 0 else 0.0), (high + room if high > 0 else 0.0 if low < 0 else 1.0)
 
 
-def _names(scores: Scores, fold: IntegerBins) -> list[str]:
-    return [
-        f"<b>{safe_label(scores.label(int(scores.order[a - 1])))}</b><br>rank {a:,}"
-        if a == b
-        else f"<b>ranks {a:,} to {b:,}</b>, means"
-        for a, b in zip(fold.first.tolist(), fold.last.tolist(), strict=True)
-    ]
-
-
 def _folding_words(fold: IntegerBins, last: int, chance: Floats) -> str:
     words = (
         f" Each bar folds {fold.bin_size} neighbouring ranks into their mean."
@@ -194,8 +190,9 @@ def _folding_words(fold: IntegerBins, last: int, chance: Floats) -> str:
 
 def _says_now(scores: Scores, edge: list[str], k: int, outside: float) -> str:
     a, b = scores.tie_counts(k)
-    start = f"On average {number_text(round(k - outside, 2))} of the {count_text(k, 'place')} "
-    start += "goes to the true top item" if k == 1 else f"go to the true top {k:,}"
+    start = f"On average {number_text(round(k - outside, 2))} of the {count_text(k, 'place')} " + (
+        "goes to the true top item" if k == 1 else f"go to the true top {k:,}"
+    )
     if b > k:
         return f"{start}; ranks {a + 1:,} to {b:,} tie, so which of them belong to it is arbitrary."
     return (
