@@ -69,10 +69,6 @@ class Look:
     def transparent_colour(colour: str) -> str:
         return f"rgba({','.join(map(str, _channels(colour)))},0.15)"
 
-    @staticmethod
-    def readable_text_colour(colour: str) -> str:
-        return "#14191f" if np.dot(_channels(colour), (0.299, 0.587, 0.114)) > 140 else "#ffffff"
-
     def with_text_scale(self, scale: float) -> "Look":
         return replace(self, scale=scale)
 

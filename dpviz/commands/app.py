@@ -41,7 +41,9 @@ def _run(args: Args, progress: Progress) -> NoReturn:
         _for_a_class(site, session)
     export_teach_key(args.teach_key)
     if args.scenario is not None:
-        _open_on(Path(args.scenario))
+        file = Path(args.scenario)
+        Scenario.from_json(file.read_bytes())  # its errors show now; each session reads it again
+        os.environ[OPENS_ON] = str(file.resolve())
     check_address_free(site)
     raise_file_limit()
     options: dict[str, object] = {"server.address": site.address, "server.port": site.port}
@@ -98,12 +100,6 @@ def _in_theme(theme: str) -> dict[str, str]:
     ]
     options = {name: value for name, value in themes[theme].items() if isinstance(value, str)}
     return {f"theme.{each}.{name}": value for each in _THEMES for name, value in options.items()}
-
-
-def _open_on(file: Path) -> None:
-    """Check the scenario now; every visitor's session reads it again."""
-    Scenario.from_json(file.read_bytes())
-    os.environ[OPENS_ON] = str(file.resolve())
 
 
 COMMAND = Command(

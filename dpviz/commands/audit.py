@@ -1,17 +1,75 @@
 """`audit`: what an implementation's draws prove of its promise, and of its exact law."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from dpviz.base import Progress, portion
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import ParameterError, Progress, Scores, load_user_function, portion
 from dpviz.commands.base import Args, Command, CommandResult
-from dpviz.commands.loss import NEIGHBOUR_OPTIONS, build_neighbour
+from dpviz.commands.loss import NEIGHBOUR_OPTIONS, parse_score_moves
 from dpviz.commands.options import Option, OptionGroup
 from dpviz.commands.request import RequestOptions, build_request
-from dpviz.commands.samplers import LIBRARIES, parse_sampler
 from dpviz.privacy.bench.agreement import agrees
 from dpviz.privacy.bench.audit import audit
+from dpviz.privacy.bench.implementation_draws import Sampler
+from dpviz.privacy.neighbours import move_scores
+from dpviz.topk import OneShot, TopKMechanism
 
 _REFUTED = 3
+
+
+def _dpviz(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator) -> Any:
+    return mechanism.sample(scores, size, rng=rng)
+
+
+def _opendp(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator) -> Any:
+    """OpenDP draws from the system's entropy, one by one; `rng` is not used."""
+    from dpviz.export.release.release_tools import select_tool  # noqa: PLC0415 - with all that a release needs
+
+    tool = select_tool(mechanism, scores.contributions, monotonic=scores.monotonic)
+    if tool.name != "OpenDP":
+        raise ParameterError(
+            "--mechanism", mechanism.name, "one that OpenDP draws, as one_shot:noise=exponential"
+        )
+    draw = tool.prepare_draw(mechanism, scores)
+    items = np.full((size, mechanism.k), -1)
+    for row in items:
+        drawn = [item for item, _ in draw()]
+        row[: len(drawn)] = drawn
+    return items
+
+
+def _diffprivlib(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator) -> Any:
+    """diffprivlib's Exponential and PermuteAndFlip, which choose one item."""
+    try:
+        from diffprivlib import mechanisms  # noqa: PLC0415 - optional, and slow to load
+    except ImportError as err:
+        allowed = f"installed so that it loads (pip install diffprivlib; {err})"
+        raise ParameterError("--drawn-by", "diffprivlib", allowed) from None
+    kinds = {"gumbel": "Exponential", "exponential": "PermuteAndFlip"}
+    if not isinstance(mechanism, OneShot) or mechanism.k > 1 or mechanism.noise not in kinds:
+        allowed = f"one that diffprivlib draws: one_shot with k = 1 and noise {' or '.join(kinds)}"
+        raise ParameterError("--mechanism", f"{mechanism.name}, k = {mechanism.k}", allowed)
+    chooses = getattr(mechanisms, kinds[mechanism.noise])(
+        epsilon=mechanism.epsilon,
+        sensitivity=scores.sensitivity,
+        utility=scores.values.tolist(),
+        monotonic=scores.monotonic,
+        random_state=int(rng.integers(2**32)),
+    )
+    return [chooses.randomise() for _ in range(size)]
+
+
+LIBRARIES: dict[str, Callable[..., Any]] = {
+    "dpviz": _dpviz,
+    "opendp": _opendp,
+    "diffprivlib": _diffprivlib,
+}
+"""Libraries by name, each a function of (mechanism, scores, size, rng)."""
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -20,8 +78,13 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     args.samples = args.draws
     request = build_request(args, progress, one=True)
     scores, mechanism = request.scores, request.scenario.mechanisms[0]
-    neighbour = build_neighbour(args, scores)
-    draw = parse_sampler(args.drawn_by, mechanism)
+    neighbour = move_scores(scores, parse_score_moves(args, scores))
+    library = LIBRARIES.get(args.drawn_by)
+    draw: Sampler = (
+        load_user_function("--drawn-by", args.drawn_by)
+        if library is None
+        else partial(library, mechanism)
+    )
     named = bool(args.mechanism or args.scenario) or not (
         args.drawn_by not in LIBRARIES
     )  # else nobody said whose law it is to have

@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dpviz.base import time_left
@@ -67,7 +66,6 @@ class ProgressMeter:
         return f"{done} · {left}" if left else done
 
 
-Parser = argparse.ArgumentParser
 Args = argparse.Namespace
 
 
@@ -104,14 +102,3 @@ class Command:
     tabular: bool = True
     answers: bool = True
     formats: tuple[str, ...] = ("csv", "json", "parquet", "xlsx")
-
-
-@dataclass(frozen=True)
-class UnloadedCommand:
-    """A command that is not loaded yet, by its module."""
-
-    module: str
-
-    def load(self) -> Command:
-        command: Command = import_module(self.module).COMMAND
-        return command

@@ -15,7 +15,7 @@ from dpviz.studies.link import Link
 from dpviz.studies.scenario import Scenario, parse_scalar
 
 if TYPE_CHECKING:
-    from dpviz.pages.common import PageSubject, PageView
+    from dpviz.pages.common import PageSubject
 
 _POOL = "pc.pool"
 _OF_SCORES = (
@@ -38,7 +38,10 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         if args.scenario is not None and Link.is_address(args.scenario)
         else None
     )
-    page = _page(args.page, link)
+    name = args.page
+    if name is None and link is not None:
+        name = link.page or "explore"
+    page = load_page_view(check_choice("--page", name, NAMES))
     args.first = page.first
     base = DataOptions(args, page.first).base_scenario
     changed = base.replace(page={**base.page, **_settings(args.set or (), page.settings)})
@@ -57,13 +60,6 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     )
     file = page_takeaway_file(page, of, about.rows, portion(progress, 0.1, 1.0))
     return CommandResult(table=[], notes=notes, scenario=of.scenario, document=file.html)
-
-
-def _page(name: str | None, link: Link | None) -> "PageView":
-    """Page by its name, else that of the link; the app's first one if the link names none."""
-    if name is None and link is not None:
-        name = link.page or "explore"
-    return load_page_view(check_choice("--page", name, NAMES))
 
 
 def _settings(given: Sequence[str], known: Sequence[str]) -> dict[str, Any]:

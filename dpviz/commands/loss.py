@@ -7,7 +7,6 @@ from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.options import Option, OptionGroup
 from dpviz.commands.request import RequestOptions, build_request, find_item_by_label
 from dpviz.pages.neighbours.study import neighbours_study
-from dpviz.privacy.neighbours import move_scores
 
 SHOWN = ("figures", "curve", "trade_off", "renyi", "values", "items")
 
@@ -32,10 +31,6 @@ def parse_score_moves(args: Args, scores: Scores) -> Floats:
     for option, labels, way in (("--up", args.up, 1.0), ("--down", args.down, -1.0)):
         step[[find_item_by_label(label, scores, option) for label in labels]] += way
     return step
-
-
-def build_neighbour(args: Args, scores: Scores) -> Scores:
-    return move_scores(scores, parse_score_moves(args, scores))
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:

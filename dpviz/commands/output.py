@@ -104,18 +104,16 @@ def _put(content: bytes, path: str | None) -> None:
 def _content(command: str, answer: CommandResult, format: str) -> bytes:
     if answer.document is not None:
         return answer.document.encode()
-    if format == "parquet":
-        return bytes(
-            attach_person_metadata(_frame(answer).copy(deep=False), _person(answer)).to_parquet(
-                index=False
-            )
-        )
-    if format == "xlsx":
-        return _as_workbook(command, answer)
-    if format == "json":
-        return _as_json(command, answer).encode()
-    if format == "scenario" and answer.scenario is not None:
-        return f"{answer.scenario.to_json()}\n".encode()
+    match format:
+        case "parquet":
+            frame = attach_person_metadata(_frame(answer).copy(deep=False), _person(answer))
+            return bytes(frame.to_parquet(index=False))
+        case "xlsx":
+            return _as_workbook(command, answer)
+        case "json":
+            return _as_json(command, answer).encode()
+        case "scenario" if answer.scenario is not None:
+            return f"{answer.scenario.to_json()}\n".encode()
     rows = answer.table
     return (
         rows_as_csv(rows, answer.columns) if isinstance(rows, list) else export_csv(rows)

@@ -146,7 +146,8 @@ def _run(args: Args, progress: Progress) -> NoReturn:
             "nginx is not installed (Debian: apt install nginx); one process: dpviz app"
         )
     check_address_free(site)
-    _end_when_told()
+    for signal_name in ("SIGTERM", "SIGHUP"):  # would otherwise leave processes behind
+        signal.signal(getattr(signal, signal_name), lambda *_: sys.exit(0))
     raise_file_limit()
     with TemporaryDirectory(prefix="dpviz-") as folder:
         classes = args.classes or os.environ.get(ENVIRONMENT) or Path(folder) / "classes.sqlite"
@@ -210,12 +211,6 @@ def _base(path: str) -> str:
             "--base-path", path, "a path of letters, digits and any of . _ ~ -, such as /dpviz"
         )
     return f"/{base}" if base else ""
-
-
-def _end_when_told() -> None:
-    """Exit on signals that would otherwise leave processes behind."""
-    for name in ("SIGTERM", "SIGHUP"):
-        signal.signal(getattr(signal, name), lambda *_: sys.exit(0))
 
 
 def raise_file_limit() -> None:

@@ -19,7 +19,7 @@ import pytest
 from dpviz import Design, Question, Scenario, Scores, decide
 from dpviz.__main__ import main
 from dpviz.base.app_paths import APP_FOLDER, OPENS_ON, WITH
-from dpviz.commands import COMMANDS
+from dpviz.commands import COMMANDS, load_command
 from dpviz.commands import serve as serving
 from dpviz.export import reproduction
 from dpviz.export.decision import decision_json
@@ -336,7 +336,7 @@ class TestOneFile:
     def test_it_registers_itself_and_is_called_like_its_file(self, command: str) -> None:
         assert COMMANDS[command].module == f"dpviz.commands.{command}"
         assert COMMANDS.says(command)
-        assert COMMANDS[command].load().examples
+        assert load_command(command).examples
 
     def test_it_is_told_of_in_the_documentation(self, command: str) -> None:
         pages = [APP_FOLDER / "README.md", *(APP_FOLDER / "assets" / "docs").rglob("*.md")]

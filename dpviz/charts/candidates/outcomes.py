@@ -5,7 +5,7 @@ Score columns are bins of one width that hold whole levels. The number of runs i
 
 import numpy as np
 
-from dpviz.base import Bools, Floats
+from dpviz.base import Floats
 from dpviz.candidates import SelectionLaw
 from dpviz.candidates.run_counts import RunCountLaw
 from dpviz.candidates.utility import RuleUtility, ScoreBins
@@ -104,7 +104,10 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
     places = list(range(len(drawn)))
     candidates = len(drawn) - nothing
     widest = max(*chance, *naive, 0.02)
-    at, met = _ends(np.array(chance), np.array(naive), widest)
+    ends, beside = np.array(chance), np.array(naive)
+    # as wide as figures are on a phone: those that the diamond would cover begin behind it
+    met = (beside > ends - 0.03 * widest) & (beside < ends + 0.22 * widest)
+    at = np.where(met, np.maximum(beside, ends) + 0.012 * widest, ends) + 0.004 * widest
     return Figure(
         look,
         horizontal_bars(
@@ -147,12 +150,6 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
         },
         legend=horizontal_legend(1, "bottom"),
     )
-
-
-def _ends(chance: Floats, naive: Floats, widest: float) -> tuple[Floats, Bools]:
-    """Start of each bar's figure, and whether its diamond would cover it."""
-    met = (naive > chance - 0.03 * widest) & (naive < chance + 0.22 * widest)
-    return np.where(met, np.maximum(naive, chance) + 0.012 * widest, chance) + 0.004 * widest, met
 
 
 def output_score_chart(

@@ -9,7 +9,6 @@ from dpviz.charts.grammar import (
     LIGHT,
     Chart,
     Look,
-    Mark,
     filled_area,
     percent,
 )
@@ -54,7 +53,20 @@ def goal_drift_chart(
                 else None
             ),
             more=[
-                *([] if asked == (1.0, 1.0) else [_asked(asked, look)]),
+                *(
+                    []
+                    if asked == (1.0, 1.0)
+                    else [
+                        filled_area(
+                            [asked[0], asked[1], asked[1], asked[0]],
+                            [0.0, 0.0, 1.02, 1.02],
+                            look.muted,
+                            fill="toself",
+                            opacity=0.12,
+                            line={"width": 0},
+                        )
+                    ]
+                ),
                 goal_marks(goal, look),
             ],
         ),
@@ -86,16 +98,4 @@ def goal_loss_phrase(lost_below: float) -> str:
         "lost as soon as scores are a little smaller"
         if factor == "1"
         else f"first lost just below ×{factor}"
-    )
-
-
-def _asked(asked: tuple[float, float], look: Look) -> Mark:
-    low, high = asked
-    return filled_area(
-        [low, high, high, low],
-        [0.0, 0.0, 1.02, 1.02],
-        look.muted,
-        fill="toself",
-        opacity=0.12,
-        line={"width": 0},
     )

@@ -177,8 +177,12 @@ def _made(
 
 def _cell(value: Any) -> Any:
     """Cell that can be shown and written; nested values become a mark."""
-    if isinstance(value, str):
-        return replace_surrogates(value)
-    if isinstance(value, list | tuple):
-        return "[list]" if isinstance(value, list) else "{object}"
-    return value
+    match value:
+        case str():
+            return replace_surrogates(value)
+        case list():
+            return "[list]"
+        case tuple():
+            return "{object}"
+        case _:
+            return value

@@ -176,7 +176,10 @@ def _cells(column: Any) -> Any:
     )
     if is_text and sum(map(_written_out, column.chunks)) <= _SMALL:
         return _given(column.cast(pa.large_string()))
-    return _shared(_given(column))
+    coded = _given(column)
+    # code −1, missing, is the last; cells share one text each
+    texts = np.array([*coded.cat.categories.tolist(), None], dtype=object)
+    return pd.Series(texts[coded.cat.codes.to_numpy()], dtype=object)
 
 
 def _given(column: Any) -> Any:
@@ -188,11 +191,3 @@ def _written_out(chunk: Any) -> int:
     import pyarrow.compute as pc  # noqa: PLC0415 - as in _open
 
     return pc.sum(pc.binary_length(chunk.dictionary).take(chunk.indices)).as_py() or 0
-
-
-def _shared(column: Column) -> Column:
-    """Dictionary-encoded column as cells that share their texts."""
-    texts = np.array(
-        [*column.cat.categories.tolist(), None], dtype=object
-    )  # code −1, missing, is the last
-    return pd.Series(texts[column.cat.codes.to_numpy()], dtype=object)
