@@ -13,7 +13,9 @@ import numpy as np
 from dpviz.base import Floats
 from dpviz.charts.direct_labels import place_labels
 from dpviz.charts.grammar import (
+    DASHES,
     LIGHT,
+    MARKERS,
     STACKED,
     Chart,
     Figure,
@@ -24,14 +26,13 @@ from dpviz.charts.grammar import (
     axis_suffix,
     filled_area,
     horizontal_legend,
+    number_text,
     panel_heading,
     point_texts,
     text_annotation,
     trace,
     vertical_line,
 )
-from dpviz.charts.look import DASHES, MARKERS
-from dpviz.charts.text_format import number_text
 
 _WIDTH = 940.0  # pixels a figure is laid out for
 _ALONE = 600.0  # pixels that a panel alone has at least, but on a phone
@@ -215,10 +216,9 @@ def panel_figure(
 
 def _domains(shares: Sequence[float]) -> list[list[float]]:
     ends = np.cumsum(np.array(shares) / sum(shares) * (1.0 - _BETWEEN * (len(shares) - 1)))
-    starts = np.concatenate(([0.0], ends[:-1]))
     shifts = _BETWEEN * np.arange(len(shares))
     domains: list[list[float]] = np.clip(
-        np.stack([starts + shifts, ends + shifts], axis=1), 0.0, 1.0
+        np.stack([np.concatenate(([0.0], ends[:-1])) + shifts, ends + shifts], axis=1), 0.0, 1.0
     ).tolist()
     return domains
 

@@ -161,8 +161,6 @@ LOOKS = {look.name: look for look in (LIGHT, DARK)}
 
 @dataclass(frozen=True)
 class DesignIdentity:
-    """Letter, colour, dash and marker of one of several designs."""
-
     letter: str
     colour: str
     dash: str

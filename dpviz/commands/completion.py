@@ -68,7 +68,6 @@ def completion_script(parsers: Mapping[str, argparse.ArgumentParser]) -> str:
 
 
 def _values(action: argparse.Action) -> list[str]:
-    """Values of an option that can be listed."""
     menus = [_MENUS[flag] for flag in action.option_strings if flag in _MENUS]
     return [str(choice) for choice in action.choices or (menus[0] if menus else ())]
 

@@ -214,10 +214,10 @@ class DataOptions:
         if base.needs_data:
             allowed = "given: this scenario was saved without the data that had been uploaded"
             raise ParameterError("--file", None, allowed, "missing")
-        changed = {
-            name: value for name, value in self.person_parameters.items() if value is not None
-        }
-        spec = replace(base.data, **changed)
+        spec = replace(
+            base.data,
+            **{name: value for name, value in self.person_parameters.items() if value is not None},
+        )
         scores = None if base.scores is None else replace(base.scores, **spec.scores_arguments)
         begun = self.args.scenario is None and self.first is None
         k = EXAMPLES[spec.name].k if begun and spec.source == "example" else None

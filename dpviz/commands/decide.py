@@ -18,8 +18,7 @@ from dpviz.commands.data_options import read_limited_content, read_lines
 from dpviz.commands.options import Option, OptionGroup, flag, given_parameters, parse_parameter
 from dpviz.commands.request import DECLARED, RequestOptions, build_request
 from dpviz.data.reading import Table, count_log, read_table
-from dpviz.pages.decide.settings import allowed_designs as menu_of
-from dpviz.pages.decide.settings import repair_scenario
+from dpviz.pages.decide.settings import allowed_designs, repair_scenario
 from dpviz.studies import Scenario
 from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Question, RecountableLog, decide
 from dpviz.studies.decision.publisher_details import (
@@ -96,7 +95,6 @@ def _log(args: Args, progress: Progress) -> RecountableLog | None:
 def _scores_of(
     table: Table, person: str, item: str, items: Sequence[str] | None, most: int
 ) -> Scores:
-    """Scores of a log with at most so many items of each person."""
     return count_log(table, person, item, items=items, most=most).scores
 
 
@@ -124,12 +122,13 @@ def _notes(decision: Decision) -> list[str]:
 
 
 def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
-    """Question of the scenario with the changes of the options."""
     changed = {name: getattr(args, name) for name in _SAID if getattr(args, name) is not None} | {
         "goal": goal
     }
     page = {f"decide.{name}": value for name, value in changed.items() if value is not None}
-    designs = None if (args.mechanism or given_parameters(args, TOP_K)) else menu_of(scenario)
+    designs = (
+        None if (args.mechanism or given_parameters(args, TOP_K)) else allowed_designs(scenario)
+    )
     if args.mechanism:
         page["decide.picked"] = True
         if any("delta=" in text for text in args.mechanism):

@@ -31,10 +31,9 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     request = build_request(args, progress, own=True)
     scores, scenario = request.scores, _changed(args, request.scenario)
     settings = read_gaps_settings(scenario, scores)
-    shown = describe_settings(PageSubject(scenario, scores))
     notes = (
         *request.notes,
-        *unknown_names_note(scenario, scores, shown),
+        *unknown_names_note(scenario, scores, describe_settings(PageSubject(scenario, scores))),
         *((UNSAFE,) if args.show == "release" else ()),
     )
     if settings.half == "sparse_vector":
@@ -58,7 +57,6 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def _changed(args: Args, scenario: Scenario) -> Scenario:
-    """Scenario with the options in its page."""
     if args.threshold is not None:
         refuse_given_options(args, ["quantile"], "with --threshold")
     names = ("half", "threshold", "quantile", "order", "shuffle", "confidence")

@@ -18,8 +18,7 @@ from dpviz.commands.options import (
     registry_menu,
 )
 from dpviz.studies import FIGURES, Design, Scenario
-from dpviz.studies.provenance import ShownMechanism
-from dpviz.studies.provenance import mechanisms_needing_known_names as needing_names
+from dpviz.studies.provenance import ShownMechanism, mechanisms_needing_known_names
 from dpviz.topk import TOP_K, TopKMechanism
 
 AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"
@@ -83,10 +82,9 @@ class SettingOptions:
 
 def _settings(*, grid: bool = False, k: bool = True) -> list[Option]:
     many = {"nargs": "+"} if grid else {}
-    size = [Option("-k", "--k", metavar="K", help=_told("k", grid), **many)] if k else []
     return [
         Option("-e", "--epsilon", metavar="ε", help=_told("epsilon", grid), **many),
-        *size,
+        *([Option("-k", "--k", metavar="K", help=_told("k", grid), **many)] if k else []),
         _SEED,
     ]
 
@@ -144,7 +142,7 @@ def unknown_names_note(
     scenario: Scenario, scores: Scores, shown: ShownMechanism | None = None
 ) -> tuple[str, ...]:
     """Warning if ε needs known names for what is `shown` (default: the designs) and has none."""
-    called = needing_names(scenario, scores, shown)
+    called = mechanisms_needing_known_names(scenario, scores, shown)
     return (unknown_names_warning(called),) if called else ()
 
 

@@ -26,10 +26,9 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     mechanism = scenario.mechanisms[0]
     if args.scores:
         noisy_score_sampler(mechanism)
-    study = ReleasesStudy(
+    items, noisy = ReleasesStudy(
         mechanism=mechanism, scores=scores, size=size, seed=scenario.seed, noisy=args.scores
-    )
-    items, noisy = study.releases
+    ).releases
     draw, place = np.nonzero(items >= 0)  # a release may hold fewer
     chosen = items[draw, place]
     table = pd.DataFrame(

@@ -89,10 +89,6 @@ class Site:
     def listen_address(self) -> str:
         return f"{_bracketed(self.address)}:{self.port}"
 
-    @property
-    def server_names(self) -> str:
-        return '"" ~.' if "*" in self.hosts else " ".join(map(_bracketed, self.hosts))
-
 
 def _bracketed(address: str) -> str:
     return f"[{address}]" if ":" in address else address
@@ -107,7 +103,7 @@ def nginx_configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
         "folder": str(folder),
         "base": site.base,
         "listen": site.listen_address,
-        "names": site.server_names,
+        "names": '"" ~.' if "*" in site.hosts else " ".join(map(_bracketed, site.hosts)),
         "processes": "\n".join(f"        server 127.0.0.1:{port} max_fails=0;" for port in ports),
         "inline": " ".join(inline_script_hashes()),
         "redirect": f"        location = / {{ return 302 {site.base}/; }}\n" if site.base else "",

@@ -134,11 +134,10 @@ def _executor(
         with renewable_processes(count) as local:
             yield None if count <= 1 else local, meter
     except BrokenExecutor as err:
-        sentence = (
+        raise WorkLost(
             "Worker processes ended again and again, perhaps for want of memory (fewer --workers"
             " may help)"
-        )
-        raise WorkLost(sentence) from err
+        ) from err
 
 
 COMMAND = Command(

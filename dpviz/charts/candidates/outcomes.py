@@ -80,14 +80,14 @@ def chosen_candidate_chart(
         release_frequency_text(float(law.candidate[best])),
     )
     says = f"The likeliest is {name}: it comes out in {often}{ends}."
-    folded = f" {count_text(left, 'candidate')} that come out least are one bar." if left else ""
     return Chart(
         figure=_chosen_figure(drawn, can_be_nothing, look),
         alt=f"Horizontal bars of the chance that each of {size:,} candidates comes out. {says}",
         how_to_read=(
             "Each bar is a candidate, the one with the best runs on top; its length is the chance"
             " that a run of it is what comes out. A diamond is that chance if every candidate is"
-            " run once and the best run is published." + folded
+            " run once and the best run is published."
+            + (f" {count_text(left, 'candidate')} that come out least are one bar." if left else "")
         ),
         says_now=says,
         make_table=lambda: {
@@ -107,7 +107,6 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
     ends, beside = np.array(chance), np.array(naive)
     # as wide as figures are on a phone: those that the diamond would cover begin behind it
     met = (beside > ends - 0.03 * widest) & (beside < ends + 0.22 * widest)
-    at = np.where(met, np.maximum(beside, ends) + 0.012 * widest, ends) + 0.004 * widest
     return Figure(
         look,
         horizontal_bars(
@@ -133,7 +132,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
             hover=f"{_NAIVE}: %{{customdata}}",
         ),
         point_texts(
-            at,
+            (np.where(met, np.maximum(beside, ends) + 0.012 * widest, ends) + 0.004 * widest),
             places,
             [f"{_BEYOND if hit else ''}{percent(p)}" for p, hit in zip(chance, met, strict=True)],
             {"color": look.muted},

@@ -114,7 +114,6 @@ def percentile_search_chart(
 
 
 def _shares(names: Sequence[str], chances: Floats, percentile: float, look: Look) -> Iterator[Mark]:
-    """Dots: the share of each candidate's runs that reach the threshold."""
     good = chances >= percentile
     for held, name, symbol, colour in (
         (good, f"reaches p* = {input_percent_text(percentile)}", "circle", look.sequential[6]),
@@ -138,7 +137,6 @@ def _shares(names: Sequence[str], chances: Floats, percentile: float, look: Look
 def _stops(
     names: Sequence[str], law: StopLaw, reached: Floats, yes: Floats, look: Look
 ) -> list[Mark]:
-    """Bars: the chances that the search gets this far, and that it ends here."""
     n = len(names)
     ends = [*law.stop[:n].tolist(), law.none]
     hover = [

@@ -17,10 +17,11 @@ from dpviz.charts.grammar import (
     Look,
     dots,
     percent,
+    percent_upper_bound,
     safe_label,
+    upper_bound_text,
 )
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
-from dpviz.charts.text_format import percent_upper_bound, upper_bound_text
 
 _HEIGHT = 300.0
 _EDGE = 1.25  # after what moves, in factors

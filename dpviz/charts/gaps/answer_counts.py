@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats, Ints
-from dpviz.charts import IntegerBins, number_text, percent
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -16,10 +15,13 @@ from dpviz.charts.grammar import (
     hatch_pattern,
     horizontal_bars,
     horizontal_legend,
+    number_text,
+    percent,
     percent_axis,
     point_texts,
     vertical_bars,
 )
+from dpviz.charts.integer_bins import IntegerBins
 
 _LEFT_OUT = 5e-4
 _MOST_BARS = 200  # bars of one law

@@ -44,7 +44,6 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
     above = up - up[k - 1]
     true = scores.values[release.items] - scores.values[release.items[-1]]
     names = [scores.label(int(i)) for i in release.items]
-    exactly = int((scores.rank[release.items] < k).sum())
     first, last = (isolate_direction(shorten_text(name)) for name in (names[0], names[-1]))
     return Chart(
         figure=_release_figure(above, true, names, look),
@@ -59,7 +58,7 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
             " diamonds, how far above it they truly lie, are not."
             + (f" The first {_STEPS} steps are drawn." if k > _STEPS else "")
         ),
-        says_now=_release_says(release, scores, names, exactly),
+        says_now=_release_says(release, scores, names, int((scores.rank[release.items] < k).sum())),
         make_table=lambda: {
             "place": np.arange(1, k + 1),
             "item": names,
@@ -282,7 +281,6 @@ def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
 
 
 def _kind(name: str, r: GapRatios, style: tuple[int, str, str], look: Look) -> Marks:
-    """Formula of one kind of scores as a curve, its simulation as points with intervals."""
     colour, dash, symbol = look.categories[style[0]], *style[1:]
     return [
         curve_mark(

@@ -9,14 +9,6 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Bools, Floats, Scores
-from dpviz.charts import (
-    IntegerBins,
-    count_text,
-    input_percent_text,
-    number_text,
-    percent,
-    safe_label,
-)
 from dpviz.charts.grammar import (
     HALVES,
     LIGHT,
@@ -26,15 +18,21 @@ from dpviz.charts.grammar import (
     Mark,
     axis,
     bottom_legend,
+    count_text,
     dots,
     hatch_pattern,
     horizontal_line,
+    input_percent_text,
+    number_text,
     panel_heading,
+    percent,
     percent_axis,
+    safe_label,
     text_annotation,
     vertical_bars,
     vertical_line,
 )
+from dpviz.charts.integer_bins import IntegerBins
 
 MOST_BARS = 400
 _SELDOM = 1e-3

@@ -136,9 +136,8 @@ def margin_bound_chart(
                 2,
             ),
         )
-    last = int(limits.near[-1])
     says = (
-        f"With {count_text(last, 'item')}, every ε-DP mechanism falls"
+        f"With {count_text(int(limits.near[-1]), 'item')}, every ε-DP mechanism falls"
         f" {number_text(float(limits.pure[-1]))}"
         " short on some data in at least half of its releases"
     )

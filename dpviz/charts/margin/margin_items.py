@@ -54,10 +54,9 @@ def item_shares(scores: Scores, laws: Mapping[str, TopOneLaw]) -> ItemShares:
     others, zeros = scores.d - len(top), every[0].zeros
     folded: dict[str, list[float]] = {}
     if others:
-        listed = [
+        folded[count_text(others, "other listed item")] = [
             max(0.0, float(law.inclusion.sum()) - sum(law.inclusion[top].tolist())) for law in every
         ]
-        folded[count_text(others, "other listed item")] = listed
     if zeros:
         folded[count_text(zeros, "unlisted item")] = [law.zero_mass for law in every]
     if any(law.fail > 0 for law in every):

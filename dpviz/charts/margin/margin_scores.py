@@ -134,7 +134,6 @@ def _figure(
 
 
 def _items(scores: Scores, points: _Points, group: FrontGroup, look: Look) -> list[Mark]:
-    """A dot for each item; those of the front group look different."""
     clear = np.zeros(len(points.rank), bool) if group.rank is None else points.rank <= group.rank
     hover = [
         f"<b>{safe_label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,},"
@@ -174,7 +173,6 @@ def _range(points: _Points) -> tuple[float, float]:
 def _shade(
     points: _Points, group: FrontGroup, scores: Scores, last: int, floor: float, look: Look
 ) -> list[Mark]:
-    """Region of scores far enough below the best."""
     rank, line = points.rank[1:].astype(float), points.line[1:]
     if (
         last > scores.d
@@ -220,12 +218,9 @@ def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], l
     floor, top = span
     line = points.line[np.isfinite(points.line)]
     if not len(line) or line.max() < floor:
-        text = (
-            "the margin is out of sight: the scores would have to fall by"
-            f" {number_text(float(group.margin[0]))}"
-        )
         return text_annotation(
-            text,
+            "the margin is out of sight: the scores would have to fall by"
+            f" {number_text(float(group.margin[0]))}",
             0.99,
             0.44,
             "right bottom",

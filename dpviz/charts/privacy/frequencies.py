@@ -80,7 +80,6 @@ def hundred_people_chart(
 
 
 def _people(part: PeopleGroup, start: int, style: int, look: Look) -> Mark:
-    """Icons of a part, of which the first has the place `start` of the hundred."""
     places = np.arange(start, start + part.people)
     colour = (look.muted, look.categories[3], look.categories[1], look.muted)[style]
     return dots(

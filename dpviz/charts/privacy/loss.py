@@ -8,7 +8,6 @@ import math
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts import lower_bound_text, upper_bound_text
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -18,10 +17,12 @@ from dpviz.charts.grammar import (
     axis,
     bottom_legend,
     hatch_pattern,
+    lower_bound_text,
     number_text,
     percent_axis,
     release_frequency_text,
     text_annotation,
+    upper_bound_text,
     vertical_bars,
     vertical_line,
 )
@@ -151,7 +152,6 @@ def _figure(
 def _columns(
     world: str, mass: Floats, edges: Floats, colour: str, shape: str, shift: float, look: Look
 ) -> Mark:
-    """Columns of one world, beside those of the other."""
     middle, width = (edges[1:] + edges[:-1]) / 2, edges[1] - edges[0]
     return vertical_bars(
         (middle + shift * width).astype(np.float32),

@@ -145,7 +145,6 @@ def _decades(low: float, high: float) -> Floats:
 
 
 def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
-    """Chance of each t, above the cells, and of each h, beside them."""
     t, h = (
         ((edges[:-1] + edges[1:] - 1) / 2).astype(np.float32)
         for edges in (grid.t_edges, grid.h_edges)

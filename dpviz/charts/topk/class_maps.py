@@ -19,13 +19,13 @@ from dpviz.charts.grammar import (
     bottom_legend,
     colour_bar,
     curve_mark,
+    design_identity,
     panel_heading,
     percent,
     power_of_ten,
     release_frequency_text,
     trace,
 )
-from dpviz.charts.look import design_identity
 from dpviz.charts.topk.class_heatmap import likeliest_cell, occupied_cells, round_tick_spacing
 from dpviz.charts.topk.heatmap_measures import LEAST
 from dpviz.topk import EVENTS, Grid
@@ -102,9 +102,6 @@ def _figure(
         for i in range(len(grids))
     ]
     first, high = grids[0], max(float(grid.mass.max()) for grid in grids)
-    axes = {
-        name: settings for panel in panels for name, settings in panel.axes(first, look).items()
-    }
     return Figure(
         look,
         [
@@ -124,7 +121,9 @@ def _figure(
         },
         coloraxis=_colours(float(np.log10(max(high, LEAST))), look),
         legend=bottom_legend(xanchor="left"),
-        **axes,
+        **{
+            name: settings for panel in panels for name, settings in panel.axes(first, look).items()
+        },
     )
 
 
@@ -194,7 +193,6 @@ class _Panel:
 
 
 def _along(edges: Ints, t: float) -> float:
-    """Left edge of rank `t`, counted in columns."""
     return float(np.interp(t, edges, np.arange(len(edges))))
 
 

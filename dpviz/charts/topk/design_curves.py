@@ -16,13 +16,13 @@ from dpviz.charts.grammar import (
     Look,
     Mark,
     curve_mark,
+    design_identity,
     join_with_and,
     number_text,
     percent,
     release_frequency_text,
 )
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
-from dpviz.charts.look import design_identity
 from dpviz.charts.topk.utility_curves import (
     MARKED,
     changing_epsilon_range,
@@ -230,7 +230,6 @@ def shortfall_chart(
 
 
 def _bound_words(c: ShortfallCurve, epsilon: float, most: float) -> str:
-    """Text on a theorem's bound on the shortfall, if there is one."""
     if c.promised is None:
         return ""
     bound = float(np.exp(np.interp(np.log(epsilon), np.log(c.epsilon), np.log(c.promised))))
@@ -260,7 +259,6 @@ def _short(who: NamedDesign, of: Mapping[NamedDesign, object], look: Look) -> st
 
 
 def _span(curves: Sequence[FigureCurve], epsilon: float) -> tuple[float, float]:
-    """Range of ε in which the curves move, with the current ε in it."""
     low, high = changing_epsilon_range(curves, [float(curve.value.max()) for curve in curves])
     return min(low / 1.15, epsilon / 1.5), max(high * 1.15, epsilon * 1.5)
 
@@ -277,7 +275,6 @@ def _moving(curves: Sequence[ShortfallCurve], epsilon: float) -> tuple[float, fl
 
 
 def _under(who: NamedDesign, x: Floats, y: Floats, end: str, look: Look) -> Mark:
-    """Theorem's bound: a thin line in the colour of its design."""
     design = design_identity(who.number, look)
     name = f"{design.letter} at {end}, by theorem"
     return curve_mark(

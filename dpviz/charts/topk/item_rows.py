@@ -26,11 +26,11 @@ from dpviz.charts.grammar import (
     panel_heading,
     percent,
     point_texts,
+    row_axis,
     safe_label,
     shorten_text,
     text_annotation,
 )
-from dpviz.charts.grammar import row_axis as named_rows
 
 MOST_NAMED = 30
 _WINDOW = 18  # rows of an item each where there are more
@@ -71,9 +71,8 @@ class _Rows:
             if end < d:
                 spans.append((end + 1, d))
             first, last = np.array(spans).T
-        inside = int((last <= k).sum())
         place = np.arange(float(len(first))) + np.where(first > k, _CUT, 0.0)
-        return cls(first, last, place, inside - 0.5 + _CUT / 2)
+        return cls(first, last, place, int((last <= k).sum()) - 0.5 + _CUT / 2)
 
     def mean(self, by_rank: Floats) -> Floats:
         sums = np.append(0.0, np.cumsum(by_rank))
@@ -239,7 +238,7 @@ def _figure(
         margin={"l": 0.53 * size * wide + 12, "r": 3 * size, "t": above, "b": 4},
         x=axis(None, _ends(score), domain=[0, 1 - half], **lengths),
         x2=axis(None, (0, 1.02), domain=[half, 1], anchor="y", **lengths),
-        y=named_rows(
+        y=row_axis(
             [*(safe_label(name, _LETTERS) for name in names), "<i>cut-off</i>"],
             look,
             [*rows.place.tolist(), rows.cut],
@@ -251,7 +250,6 @@ def _figure(
 
 
 def _headings(ghost: tuple[str, Floats] | None, half: float, look: Look) -> list[Mark]:
-    """Headings of the two panels, with a key to the marks in the second."""
     before = (
         ""
         if ghost is None
@@ -264,14 +262,12 @@ def _headings(ghost: tuple[str, Floats] | None, half: float, look: Look) -> list
 
 
 def _cut(rows: _Rows, scores: Scores, k: int, size: float, look: Look) -> list[Mark]:
-    """Line between rank k and the next, with the distance of their scores."""
     ranked = scores.values[scores.order[k - 1 : k + 1]]
     apart = float(ranked[0] - ranked[1])
-    text = f"the true top {k:,} ends: {f'distance {number_text(apart, 4)}' if apart else 'a tie'}"
     return [
         horizontal_line(rows.cut, look.ink, xref="paper", yref=None),
         text_annotation(
-            text,
+            f"the true top {k:,} ends: {f'distance {number_text(apart, 4)}' if apart else 'a tie'}",
             0.02,
             rows.cut,
             "left middle",

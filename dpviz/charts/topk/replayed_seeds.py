@@ -17,15 +17,15 @@ from dpviz.charts.grammar import (
     axis,
     axis_suffix,
     count_text,
+    design_identity,
     number_text,
     panel_heading,
     point_texts,
+    row_axis,
     safe_label,
     trace,
     vertical_line,
 )
-from dpviz.charts.grammar import row_axis as named_rows
-from dpviz.charts.look import design_identity
 from dpviz.charts.topk.class_maps import rank_ticks
 
 _CELLS = 160  # across
@@ -103,7 +103,7 @@ def _figure(
     highs = [1 - i * (strip + gap) / inner for i in range(len(ranks))]
     ticks = _ticks(edges, k)
     strips = {
-        f"yaxis{axis_suffix(i)}": named_rows(
+        f"yaxis{axis_suffix(i)}": row_axis(
             [str(seed) for seed in seeds],
             look,
             domain=[max(0.0, high - strip / inner), high],
@@ -159,7 +159,6 @@ def _along(edges: Ints, rank: float) -> float:
 
 
 def _ticks(edges: Ints, k: int) -> list[int]:
-    """Ranks (from 1) with a label: the first, the k-th, and some after it."""
     first = int(np.searchsorted(edges, k))
     if (np.diff(edges) > 1).any():
         after = np.unique(np.linspace(first, len(edges) - 2, 6).astype(int))[1:]
@@ -203,12 +202,10 @@ def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> lis
 
 
 def _right(design: Ints) -> Ints:
-    """Number of true top items in each row; −1 stands for a missing item."""
     return np.asarray(((design >= 0) & (design < design.shape[1])).sum(1))
 
 
 def _hits(design: Ints, i: int, right: int, look: Look) -> Mark:
-    """Text beside each row: its number of true top items."""
     k = design.shape[1]
     hits = _right(design).tolist()
     return point_texts(

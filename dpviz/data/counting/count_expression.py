@@ -220,7 +220,6 @@ def _or_null(written: Any, engine: str) -> Any:
 
 
 def cast_to_text(column: Any, engine: str) -> Any:
-    """Column as text, in the engine's words."""
     return _text(_written(column, engine), engine)
 
 

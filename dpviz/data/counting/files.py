@@ -234,7 +234,6 @@ def count_tables(
 
 
 def _lines(path: str, person: str, item: str, progress: Progress) -> Table:
-    """The two members of JSON lines, as a table."""
     read = chain.from_iterable(read_json_lines(path, person, item, progress=progress))
     numbers, who, what = zip(*read, strict=True)
     frame = pd.DataFrame({person: who, item: what}, dtype=object)
@@ -271,9 +270,8 @@ def _read_into(
     """Table of the files in an embedded DuckDB, and the progress that is left."""
     more = [column for column in chosen.used_columns if column not in (person, item)]
     if kind is None:
-        needed = (person, item, *more)
         return read_lake(
-            connection, str(files.lake), files.paths[0], files.system, needed
+            connection, str(files.lake), files.paths[0], files.system, ((person, item, *more))
         ), progress
     if kind == "jsonl":
         cells = _cells(files, person, item, more, portion(progress, 0.0, 0.8))

@@ -102,10 +102,9 @@ def partition_columns(path: str) -> dict[str, str | None]:
     >>> partition_columns("logs/day=2024-01-01/who=ann%20b/part.parquet")
     {'day': '2024-01-01', 'who': 'ann b'}
     """
-    said = (_PARTITION.fullmatch(folder) for folder in PurePosixPath(path).parts[:-1])
     return {
         unquote(m[1]): None if m[2] == "__HIVE_DEFAULT_PARTITION__" else unquote(m[2])
-        for m in said
+        for m in map(_PARTITION.fullmatch, PurePosixPath(path).parts[:-1])
         if m is not None
     }
 

@@ -243,7 +243,6 @@ class _Condition:
 
 
 def _moment(name: str, text: str) -> datetime:
-    """ISO date or moment, in UTC."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError as err:

@@ -75,7 +75,6 @@ def check_count_limit(start: str, count: int, what: str, most: int) -> None:
 
 
 def check_within_limit(name: str, count: int, what: str, most: int) -> None:
-    """Refuse a file, or a part of it, over a limit."""
     if count > most:
         raise IngestError(f"{name} has more than {most:,} {what}, which is the limit.")
 

@@ -31,8 +31,6 @@ NAMES_LEAK: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class CountingSummary:
-    """Rules by which a log was counted, and the numbers left out."""
-
     items_known: bool
     contributions: int | None
     largest: int

@@ -33,7 +33,6 @@ class ProcessPurpose(NamedTuple):
 
 
 def reading_purpose(memory: int) -> ProcessPurpose:
-    """Purpose of reading a file within so much memory."""
     return ProcessPurpose(
         Limits(memory, MAX_SECONDS),
         "read",

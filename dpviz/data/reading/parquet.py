@@ -40,7 +40,6 @@ class _Field(NamedTuple):
 
 
 def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
-    """Table from a Parquet file; rows count from 1."""
     file = _open(name, content)
     rows, width = file.metadata.num_rows, len(file.schema_arrow)
     check_count_limit(f"{quote_value(name)} has", rows, "rows", MAX_ROWS)
@@ -171,10 +170,10 @@ def _cells(column: Any) -> Any:
 
     if not pa.types.is_dictionary(column.type):
         return _given(column)
-    is_text = pa.types.is_string(column.type.value_type) or pa.types.is_large_string(
-        column.type.value_type
-    )
-    if is_text and sum(map(_written_out, column.chunks)) <= _SMALL:
+    if (
+        pa.types.is_string(column.type.value_type)
+        or pa.types.is_large_string(column.type.value_type)
+    ) and sum(map(_written_out, column.chunks)) <= _SMALL:
         return _given(column.cast(pa.large_string()))
     coded = _given(column)
     # code −1, missing, is the last; cells share one text each

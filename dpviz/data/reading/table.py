@@ -105,8 +105,6 @@ _SAMPLE = 1_000
 
 
 class ColumnGuess(Enum):
-    """Choice that lets the table choose."""
-
     GUESS = "guess"
 
 
@@ -164,7 +162,6 @@ class Table:
         return f"{self.unit} {self.rows[position]}"
 
     def column(self, role: str, name: str) -> Column:
-        """Column called `name`; `role` is the parameter that an error names."""
         check_column(role, name, self.columns)
         return self.frame[name]
 

@@ -170,7 +170,6 @@ def guess_meaning(table: Table) -> TableMeaning:
 
 
 def meaning_for_kind(table: Table, *, log: bool) -> TableMeaning:
-    """Likeliest columns of a table whose kind a person chose."""
     return (guess_log_columns if log else guess_score_columns)(profile_columns(table))
 
 

@@ -59,7 +59,6 @@ def plain_numbers(column: Column) -> "Column | None":
 
 
 def _marked(column: Column) -> bool:
-    """True if most of its first cells are numbers with signs around them."""
     head = [cell for cell in column.iloc[:_SAMPLE].tolist() if not is_blank(cell)]
     if not head or looks_numeric(head) or not all(isinstance(cell, str) for cell in head):
         return False

@@ -66,12 +66,11 @@ class Proposal:
     @property
     def decimal_sign(self) -> str | None:
         """Decimal sign: the chosen one, else the one that makes an ambiguous number thousands."""
-        guessed = (
+        return self.said.decimal or (
             None
             if self.ambiguous_score is None
             else _OTHER["," if "," in self.ambiguous_score else "."]
         )
-        return self.said.decimal or guessed
 
     def with_kind(self, *, log: bool) -> "Proposal":
         """Same input as a log or as scores, with the likeliest columns."""
