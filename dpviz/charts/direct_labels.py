@@ -76,9 +76,8 @@ def place_labels(
                 or any(line.crosses_box(box) for line in drawn)
             ):
                 continue
-            if not any(
-                line.crosses_box(_with_point(box, *at)) for line in others
-            ):  # no other line is nearer
+            # no other line is nearer
+            if not any(line.crosses_box(_with_point(box, *at)) for line in others):
                 best = place, box
                 break
             if beyond and best is None:

@@ -21,9 +21,8 @@ _SHORT = {
     "float32": "f4",
     "float64": "f8",
 }
-_READY = frozenset(
-    {str, int, float, bool, type(None)}
-)  # most of what there is: looked at without a call
+# most of what there is: looked at without a call
+_READY = frozenset({str, int, float, bool, type(None)})
 _AXES = {"x": "xaxis", "y": "yaxis", "x2": "xaxis2", "y2": "yaxis2"}
 
 

@@ -57,7 +57,7 @@ class Line:
     marks: Floats = field(default_factory=lambda: np.empty(0))
     low: Floats | None = None
     high: Floats | None = None
-    plain: bool = False
+    plain: bool = False  # markers only
     told: str = ""
 
 

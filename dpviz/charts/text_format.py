@@ -25,9 +25,8 @@ def percent(p: float, low: float | None = None, high: float | None = None) -> st
     places = max(0, 2 - math.floor(math.log10(percentage)))
     if high > low:
         known = max(0, math.floor(-math.log10(50 * (high - low))))
-        places = min(
-            places, max(known, -math.floor(math.log10(percentage)))
-        )  # one digit always: 0 % would say never
+        # one digit always: 0 % would say never
+        places = min(places, max(known, -math.floor(math.log10(percentage))))
     if round(percentage, places) >= 100:  # and 100 % always
         places = 1
     return f"{percentage:.{places}f}{_NARROW}%"
@@ -179,6 +178,5 @@ def isolate_direction(text: str) -> str:
 
 def safe_label(text: str, most: int = 40) -> str:
     """Label fit for a figure or for HTML: cut, escaped, and isolated from the text around it."""
-    return isolate_direction(
-        str(escape(shorten_text(text, most)))
-    )  # with signs by their numbers: plotly knows few of their names
+    # with signs by their numbers: plotly knows few of their names
+    return isolate_direction(str(escape(shorten_text(text, most))))

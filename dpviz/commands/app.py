@@ -54,9 +54,8 @@ def _run(args: Args, progress: Progress) -> NoReturn:
         os.environ[THEME] = args.theme
     options |= {"server.headless": "true"} if args.no_browser else {}
     sys.argv = ["streamlit", *app_command(options, site)]
-    runpy.run_module(
-        "streamlit", run_name="__main__", alter_sys=True
-    )  # in this process, which hears Ctrl-C itself
+    # in this process, which hears Ctrl-C itself
+    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
     sys.exit(0)
 
 
@@ -76,9 +75,8 @@ def network_address(address: str) -> str:
     if not ipaddress.ip_address(address).is_unspecified:
         found = address
     else:
-        with socket.socket(
-            socket.AF_INET, socket.SOCK_DGRAM
-        ) as asked:  # which way it would go: nothing is sent
+        # which way it would go: nothing is sent
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
             try:
                 asked.connect(("192.0.2.1", 9))
                 found = str(asked.getsockname()[0])

@@ -85,9 +85,8 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         if library is None
         else partial(library, mechanism)
     )
-    named = bool(args.mechanism or args.scenario) or not (
-        args.drawn_by not in LIBRARIES
-    )  # else nobody said whose law it is to have
+    # else nobody said whose law it is to have
+    named = bool(args.mechanism or args.scenario) or args.drawn_by in LIBRARIES
     said = {"samples": args.draws, "confidence": args.confidence}
     found = audit(
         draw,

@@ -58,9 +58,8 @@ class ProgressMeter:
     def _told(self, fraction: float, passed: float) -> str:
         done = f"{100 * fraction:4.0f} %"
         if self._cells:
-            whole = int(
-                fraction * self._cells + 1e-6
-            )  # a cell that is done counts, whatever rounding took off it
+            # a cell that is done counts, whatever rounding took off it
+            whole = int(fraction * self._cells + 1e-6)
             done = f"cells {whole:,} of {self._cells:,}"
         left = time_left(passed, self._first, fraction)
         return f"{done} · {left}" if left else done
@@ -78,12 +77,12 @@ class CommandResult:
     """
 
     table: "pd.DataFrame | list[Row]"
-    columns: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()  # of an empty table
     notes: tuple[str, ...] = ()
     scenario: "Scenario | None" = None
     written: bool = False
     document: str | None = None
-    code: int = 0
+    code: int = 0  # that the program ends with
     once: bool = False
     person: Mapping[str, Any] = field(default_factory=dict)
 

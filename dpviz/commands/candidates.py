@@ -29,9 +29,8 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     first, rest = portion(progress, 0.0, 0.5), portion(progress, 0.5, 1.0)
     study = PriceStudy(scenario=scenario, table=_table(args, scenario, first))
     now = study.settings
-    one = (
-        CANDIDATES_PAGE.prefix + "rule" in scenario.page and now.view != "price"
-    )  # where the page too shows all
+    # where the page too shows all
+    one = CANDIDATES_PAGE.prefix + "rule" in scenario.page and now.view != "price"
     named = args.rule or ([now.rule] if one else list(rules.CANDIDATES))
     refuse_unused_options([text.partition(":")[0] for text in named], rules.CANDIDATES, given)
     ways = []

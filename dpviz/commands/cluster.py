@@ -40,9 +40,8 @@ def connect_cluster(
                     " perhaps for want of memory"
                 )
                 raise WorkLost(sentence) from err
-            if isinstance(
-                err, (ImportError, RuntimeError)
-            ):  # what its machines raise that cannot read a task
+            # what its machines raise that cannot read a task
+            if isinstance(err, (ImportError, RuntimeError)):
                 raise ParameterError(
                     "--cluster", address, "one that has this same dpviz installed"
                 ) from err

@@ -98,9 +98,8 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
             "--sensitivity", type=float, metavar="Δ", help="how far one person can change a score"
         ),
     )(parser)
-    either = (
-        group.add_mutually_exclusive_group()
-    )  # the last said would win without a word, at twice the ε
+    # the last said would win without a word, at twice the ε
+    either = group.add_mutually_exclusive_group()
     either.add_argument(
         "--monotonic",
         action=argparse.BooleanOptionalAction,
@@ -186,9 +185,8 @@ class DataOptions:
         if not self.args.data:
             return [self._of_scenario()]
         read = [self._of_source(name, text, progress) for name, text in self.args.data]
-        names = [
-            data.name for data in read
-        ]  # files of one name in several folders are called by what was written
+        # files of one name in several folders are called by what was written
+        names = [data.name for data in read]
         return [
             replace(data, name=text) if names.count(data.name) > 1 else data
             for data, (_, text) in zip(read, self.args.data, strict=True)

@@ -44,9 +44,8 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     goals = args.goal or [None]
     if len(goals) > 2:
         raise ParameterError("--goal", ", ".join(goals), "given at most twice")
-    request = build_request(
-        args, progress, periods=True, unheld=False
-    )  # which hold is part of the answer
+    # which hold is part of the answer
+    request = build_request(args, progress, periods=True, unheld=False)
     log = _log(args, progress)
     questions = [_question(args, request.scenario, goal) for goal in goals]
     decisions = [

@@ -69,9 +69,8 @@ def _run(args: Args, meter: ProgressMeter) -> CommandResult:
         samples=args.samples,
         seed=base.seed if args.seed is None else args.seed,
     )
-    journal = (
-        None if args.format in BINARY else args.output
-    )  # a binary file is written at the end, and cannot go on
+    # a binary file is written at the end, and cannot go on
+    journal = None if args.format in BINARY else args.output
     again = "" if journal is None else f"; the same command goes on from what is in {journal}"
     meter.set_cell_total(len(sweep.tasks))
     try:

@@ -67,9 +67,8 @@ def goal_by_cost_chart(
     ]
     mark = None if accepted is None else VerticalMarker(accepted, "accepted")
     to_the_left = cost > (0.5 * (low + high) if people else math.sqrt(low * high))
-    ring = (
-        cost if people else max(cost, low)
-    )  # where δ alone is enough no factor leads to its ε, which is 0
+    # where δ alone is enough no factor leads to its ε, which is 0
+    ring = cost if people else max(cost, low)
     epsilon = f"ε = {upper_bound_text(cost)}" if cost else "δ alone"
     at = f"at most {percent_upper_bound(cost / 100)} of 100" if people else epsilon
     says = f"{lines[number].label} meets the goal in {percent(chance)}{on}, for {at}."

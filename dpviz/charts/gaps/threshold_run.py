@@ -39,9 +39,8 @@ def threshold_run_chart(
     """Run up to query `step` (1-based)."""
     first = max(0, step - _WINDOW)
     at = np.arange(first, step)
-    decided = np.where(
-        run.branch[at] >= 0, run.branch[at], len(run.plan.names) - 1
-    )  # the last test refuses
+    # the last test refuses
+    decided = np.where(run.branch[at] >= 0, run.branch[at], len(run.plan.names) - 1)
     noisy = run.noisy[decided, at]
     low, high = _padded(0.07, noisy, scores.values[at], run.thresholds, [run.plan.threshold])
     last = min(run.release.asked, max(first + min(_WINDOW, run.release.asked), step))

@@ -174,9 +174,8 @@ def _shade(
     points: _Points, group: FrontGroup, scores: Scores, last: int, floor: float, look: Look
 ) -> list[Mark]:
     rank, line = points.rank[1:].astype(float), points.line[1:]
-    if (
-        last > scores.d
-    ):  # the margin grows with log r: beyond the list it is told by its last two points
+    # the margin grows with log r: beyond the list it is told by its last two points
+    if last > scores.d:
         rank, line = (
             np.append(rank, float(scores.d + 1)),
             np.append(line, scores.values.max() - group.margin[-1]),

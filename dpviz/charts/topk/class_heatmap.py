@@ -191,9 +191,8 @@ def _outline(
             strict=True,
         )
         common: dict[str, Any] = {"legendgroup": name, "cliponaxis": False}
-        yield curve_mark(
-            x, y, look.paper, 4.5, **common
-        )  # a casing, so that the line stands out from any cell
+        # a casing, so that the line stands out from any cell
+        yield curve_mark(x, y, look.paper, 4.5, **common)
         colour, dash = look.categories[i % len(look.categories)], DASHES[i % len(DASHES)]
         yield curve_mark(
             x, y, colour, 2.5, dash, name=EVENTS[name].label, showlegend=True, **common

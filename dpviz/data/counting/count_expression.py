@@ -131,9 +131,8 @@ def people_per_item(
     if as_written:
         overall["odd_people"] = _odd(of_people.person, engine).sum()
     counted = counted.cross_join(of_people.aggregate(**overall))
-    counted = counted.limit(
-        MAX_ITEMS + 3
-    )  # two of what is no item (NULL, "", NaN), one too many or of other items
+    # two of what is no item (NULL, "", NaN), one too many or of other items
+    counted = counted.limit(MAX_ITEMS + 3)
     counted = counted.mutate(item=_or_null(counted["item"], engine))
     if as_written:
         name = counted["item"] if items is None else counted["item"].nullif(OTHER)
@@ -197,9 +196,8 @@ def _written(column: Any, engine: str) -> Any:
 
 
 def _written_text(column: Any, engine: str) -> Any:
-    return (
-        _builtin("text", column) if engine == "postgres" else column.cast("string")
-    )  # enumerations are no text
+    # enumerations are no text
+    return _builtin("text", column) if engine == "postgres" else column.cast("string")
 
 
 def _merged_as_it_is(column: Any) -> bool:
@@ -232,9 +230,8 @@ def _text(key: Any, engine: str) -> Any:
         return (exact & (whole.cast("float64") == key)).ifelse(
             whole.cast("string"), key.cast("string")
         )
-    if (
-        kind.is_decimal() and not kind.scale and engine != _MERGES_ONLY
-    ):  # each entry may have a scale of its own
+    # each entry may have a scale of its own
+    if kind.is_decimal() and not kind.scale and engine != _MERGES_ONLY:
         return key.cast("string").re_replace(r"\.0+$", "").re_replace(r"(\.[0-9]*[1-9])0+$", r"\1")
     return key.ifelse("True", "False") if kind.is_boolean() else key.cast("string")
 
@@ -242,9 +239,8 @@ def _text(key: Any, engine: str) -> Any:
 def _builtin(name: str, *of: Any, to: str = "string") -> Any:
     """The engine's own function of one column, or of a value and a column."""
     kinds = tuple(each.type() for each in of)
-    declared = (
-        (lambda column: ...) if len(of) == 1 else (lambda value, column: ...)
-    )  # the engine has the body
+    # the engine has the body
+    declared = (lambda column: ...) if len(of) == 1 else (lambda value, column: ...)
     return import_ibis().udf.scalar.builtin(declared, name=name, signature=(kinds, to))(*of)
 
 
@@ -255,9 +251,8 @@ def _plain_there(column: Any) -> Any:
         _builtin("glob", literal(pattern), column, to="boolean")
         for pattern in ("*[^ -~]*", " *", "* ")
     ]
-    whole = column.length() == _builtin(
-        "length", column.cast("binary"), to="int64"
-    )  # else there is a NUL in it
+    # else there is a NUL in it
+    whole = column.length() == _builtin("length", column.cast("binary"), to="int64")
     return (
         (column.typeof() == "text")
         & (column != "")
@@ -270,9 +265,8 @@ def _as_python(column: Any) -> Any:
     """Column normalised by Python, as `dpviz.data.reading` does."""
 
     def dpviz_text(value: object) -> str | None:
-        text = (
-            rf"\x{value.hex()}" if isinstance(value, bytes) else cell_text(value)
-        )  # bytes as PostgreSQL tells them
+        # bytes as PostgreSQL tells them
+        text = rf"\x{value.hex()}" if isinstance(value, bytes) else cell_text(value)
         name = normalise_name(text or "")
         if is_name_too_long(name):  # two ways of writing it would be two people
             raise IngestError(

@@ -91,9 +91,8 @@ def build_counts(
 ) -> Counts:
     """Counts from one row for each item."""
     nameless, other = grouped["item"] == "", grouped["item"] == OTHER
-    if (
-        items is None and len(grouped) - nameless.sum() > MAX_ITEMS
-    ):  # there are more, which were not fetched
+    # there are more, which were not fetched
+    if items is None and len(grouped) - nameless.sum() > MAX_ITEMS:
         raise _too_many()
     rows = int(grouped["events"].sum())
     without_person = int(grouped["lost"].sum())

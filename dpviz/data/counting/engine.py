@@ -45,11 +45,10 @@ def count_in_engine(
     most: int | None = None,
     progress: Progress = ignore_progress,
 ) -> Counts:
-    """Distinct people per item of a table in an engine, which does the counting: only the counts
-    come here.
+    """Distinct people per item of a table in an engine, which does the counting.
 
-    MySQL and MariaDB hand both columns over to an embedded DuckDB where texts have to be made
-    alike. Needs the extra `dpviz[count]` and ibis's own extra for the engine.
+    MySQL and MariaDB pass both columns to an embedded DuckDB if texts need normalising. Needs the
+    extra `dpviz[count]` and ibis's own extra for the engine.
 
     Parameters
     ----------
@@ -93,9 +92,8 @@ def count_in_engine(
         mysql.ensure_driver()
     stays = scheme == spark.SCHEME and spark.has_spark_session()
     try:
-        with warnings.catch_warnings(
-            action="ignore", category=UserWarning
-        ):  # of a time zone, set otherwise below
+        # of a time zone, set otherwise below
+        with warnings.catch_warnings(action="ignore", category=UserWarning):
             connection = ibis.connect(url.replace("mariadb://", "mysql://", 1))
     except ImportError as err:
         extra = scheme.replace("postgresql", "postgres")
@@ -157,9 +155,8 @@ def count_events(
                 events, person, item, engine=engine, items=known, most=most, as_written=True
             )
             grouped = _result(quick, portion(progress, 0.0, 0.5))
-            if grouped[
-                "odd"
-            ].any():  # if none of what was fetched is, and not all was, there are too many items
+            # if none of what was fetched is, and not all was, there are too many items
+            if grouped["odd"].any():
                 grouped = None
         if grouped is None and not only:
             grouped = _result(
@@ -265,9 +262,8 @@ def _table(connection: Any, name: str) -> Any:
 def _tables(connection: Any, schema: str) -> list[str]:
     """Names of tables and views; none if the engine does not tell."""
     try:
-        if (
-            connection.name == "duckdb"
-        ):  # whose list of tables ibis asks for in a way that DuckDB 2 has no more
+        # whose list of tables ibis asks for in a way that DuckDB 2 has no more
+        if connection.name == "duckdb":
             query = "select table_name from information_schema.tables where table_schema = ?"
             return sorted(
                 name for (name,) in connection.con.execute(query, [schema or "main"]).fetchall()
@@ -293,14 +289,12 @@ def _which(tables: list[str], schema: str) -> str:
 
 def engine_error_text(err: Exception, url: str = "") -> str:
     """First line of an engine's error, cut, without the address, which may hold a password."""
-    numbered = len(err.args) == 2 and isinstance(
-        err.args[0], int
-    )  # of MySQL's drivers: a number, and what it means
+    # of MySQL's drivers: a number, and what it means
+    numbered = len(err.args) == 2 and isinstance(err.args[0], int)
     lines = str(err.args[1] if numbered else err).strip().splitlines() or [type(err).__name__]
     line = lines[0]
-    if (
-        "CSV Error on Line" in line
-    ):  # what is wrong there, and in which file, DuckDB says further down
+    # what is wrong there, and in which file, DuckDB says further down
+    if "CSV Error on Line" in line:
         line += "".join(f": {each}" for each in lines[1:] if each.startswith(_WRONG))
         line += "".join(f" ({each.strip()})" for each in lines[1:] if each.startswith("  file = "))
     if url:

@@ -64,9 +64,8 @@ def encode_cells(cells: Column) -> tuple[Ints, Sequence[str]]:
     names = [
         None if text is None else normalise_name(text) for text in cell_texts(pd.Series(spellings))
     ]
-    merged, alike = pd.factorize(
-        np.array([*names, None], dtype=object)
-    )  # code −1, missing, is the last
+    # code −1, missing, is the last
+    merged, alike = pd.factorize(np.array([*names, None], dtype=object))
     return merged[written].astype(np.int64, copy=False), [str(text) for text in alike]
 
 
@@ -93,9 +92,8 @@ def item_codes(
         for rows, among, names in _stretches(table, "item", name):
             codes[rows] = np.array([place.get(each, -1) for each in names], np.int32)[among]
         return codes, pack_if_many(known)
-    met: Any = pd.Series(
-        dtype=object
-    )  # under one name, so that nothing stays beside what takes its place
+    # under one name, so that nothing stays beside what takes its place
+    met: Any = pd.Series(dtype=object)
     for rows, among, names in _stretches(table, "item", name):
         new = (
             pd.Series(names.values)

@@ -189,9 +189,8 @@ def _records(
     name: str, text: str, delimiter: str | None, unit: str, skipped: int, progress: Progress
 ) -> Iterator[Record]:
     lines = _Lines(text)
-    reader = csv.reader(
-        lines, delimiter=delimiter or "\0", strict=True
-    )  # the text has no NUL: one column
+    # the text has no NUL: one column
+    reader = csv.reader(lines, delimiter=delimiter or "\0", strict=True)
     done = 0
     while True:
         progress(min(lines.read / len(text), 1.0))
@@ -286,8 +285,7 @@ def _one_line(line: str) -> list[str] | None:
     else:
         cells = line.split()
     cells = [cell.strip() for cell in cells]
-    cells = (
-        cells[:-1] if len(cells) > 1 and not cells[-1] else cells
-    )  # a comma after the last number
+    # a comma after the last number
+    cells = cells[:-1] if len(cells) > 1 and not cells[-1] else cells
     check_count_limit("There are", len(cells), "items", MAX_ITEMS)
     return cells if looks_numeric(cells) else None

@@ -50,7 +50,7 @@ def read_table(
 ) -> Table:
     """The table in a file that is there as bytes.
 
-    A file from a stranger is read by `read_upload`, behind a wall of memory and time.
+    A stranger's file is read by `read_upload`, in a limited process.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def _read(
         raise IngestError(f"{quote_value(name)} is empty.")
     KINDS[kind].glance(name, content)
     how.progress(0.0)
-    quiet = replace(how, progress=ignore_progress)  # what is behind the wall is not heard
+    quiet = replace(how, progress=ignore_progress)  # a limited process reports no progress
     table = (
         run_in_process(name, within, read, name, content, quiet)
         if kind in behind

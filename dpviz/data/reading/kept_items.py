@@ -1,7 +1,7 @@
 """Rules for what is kept of an event log: listed items, and a limit on items of each person.
 
 Those pairs (person, item) are kept whose MD5 is smallest, so that what is kept of a person depends
-on that person's rows alone, and is the same in every engine. Rows of unlisted items go first.
+on that person's rows alone, and is the same in every engine. Rows of unlisted items are dropped first.
 """
 
 import hashlib

@@ -158,9 +158,8 @@ def _read(name: str, file: Any, chosen: list[_Field]) -> list[Column]:
         table = file.reader.read_all(
             column_indices=[i for field in chosen for i in field.leaves], use_threads=False
         )
-        table.validate(
-            full=True
-        )  # offsets, dictionary indices and UTF-8, which reading does not check
+        # offsets, dictionary indices and UTF-8, which reading does not check
+        table.validate(full=True)
         return [_cells(column) for column in table.columns]
 
 

@@ -14,9 +14,7 @@ from dpviz.data.reading.input_rules import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Fil
 from dpviz.data.reading.table import Table, column_names, has_header
 
 _HEAD: Final = 65_536
-_BLOCK: Final = (
-    1_000_000  # bytes that are taken apart at once; longer rows are left to the other way
-)
+_BLOCK: Final = 1_000_000  # bytes parsed at once; longer rows are left to `read_delimited`
 _LEFT: Final = (b'"', b"\0")
 
 

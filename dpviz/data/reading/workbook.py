@@ -134,9 +134,8 @@ def _filled(name: str, rows: Iterator[Row], how: FileReadOptions) -> tuple[list[
     records: list[Row] = []
     for number, record in enumerate(rows, start=1):
         if number % _EVERY == 0:
-            how.progress(
-                1.0 - 0.9 / (1.0 + number / 100_000)
-            )  # a sheet does not tell its length beforehand
+            # a sheet does not tell its length beforehand
+            how.progress(1.0 - 0.9 / (1.0 + number / 100_000))
         if record and number > how.above:
             records.append(record)
             kept.append(number)

@@ -198,9 +198,8 @@ def guess_score_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
         for column in columns
         if column.heading_words & COUNTS and not (column.is_date or column.is_id)
     )
-    score = _called(numbers, COUNTS) or next(
-        headed, None
-    )  # whose cells are then told where they are no numbers
+    # whose cells are then told where they are no numbers
+    score = _called(numbers, COUNTS) or next(headed, None)
     names = [column for column in columns if column is not score and column.can_name_items]
     named = _called(names, ITEMS) or next(
         iter([column for column in columns if column.is_code]), None
