@@ -57,7 +57,7 @@ class Chart:
         """Numbers behind the figure; minus zero becomes zero."""
         made = self.make_table()
         table = pd.concat(
-            map(pd.DataFrame, (made if isinstance(made, list) else [made])), ignore_index=True
+            map(pd.DataFrame, made if isinstance(made, list) else [made]), ignore_index=True
         )
         real = table.select_dtypes("float")
         return table.assign(**{str(name): real[name] + 0.0 for name in real})

@@ -25,7 +25,7 @@ class IntegerBins:
     @classmethod
     def from_range(cls, start: int, end: int, most: int) -> "IntegerBins":
         """Places start … end in at most `most` bars."""
-        first = np.arange(start, end + 1, (-(-(end - start + 1) // most)))
+        first = np.arange(start, end + 1, -(-(end - start + 1) // most))
         return cls(first, np.append(first[1:] - 1, end))
 
     @property

@@ -59,7 +59,7 @@ def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterE
         if value is not None
     }
     scenario = scenario.replace(
-        page={**scenario.page, **said}, seed=(scenario.seed if args.seed is None else args.seed)
+        page={**scenario.page, **said}, seed=scenario.seed if args.seed is None else args.seed
     )
     return scenario, [
         err

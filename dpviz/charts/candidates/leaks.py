@@ -82,7 +82,7 @@ def threshold_leak_chart(
         ),
     ]
     says = (
-        f"After {count_text((len(x) - 1), 'step')} down, one person makes the worst outcome"
+        f"After {count_text(len(x) - 1, 'step')} down, one person makes the worst outcome"
         f" {_times(leak.loss[-1])} as likely, though she makes no outcome of a single run more than"
         f" {_times(candidate_epsilon)} as likely."
     )

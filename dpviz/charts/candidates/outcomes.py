@@ -132,7 +132,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
             hover=f"{_NAIVE}: %{{customdata}}",
         ),
         point_texts(
-            (np.where(met, np.maximum(beside, ends) + 0.012 * widest, ends) + 0.004 * widest),
+            np.where(met, np.maximum(beside, ends) + 0.012 * widest, ends) + 0.004 * widest,
             places,
             [f"{_BEYOND if hit else ''}{percent(p)}" for p, hit in zip(chance, met, strict=True)],
             {"color": look.muted},

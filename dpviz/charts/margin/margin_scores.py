@@ -165,7 +165,7 @@ def _range(points: _Points) -> tuple[float, float]:
     span = max(high - low, 1e-9 * max(1.0, abs(high)))
     line = points.line[np.isfinite(points.line)]
     floor = min(
-        low, max((float(line.max()) - 0.08 * span if len(line) else low), low - _DEEPEST * span)
+        low, max(float(line.max()) - 0.08 * span if len(line) else low, low - _DEEPEST * span)
     )
     return floor - 0.06 * (high - floor), high + 0.09 * (high - floor)
 

@@ -214,7 +214,7 @@ def _mark(grid: Grid, chosen: tuple[int, int], look: Look) -> list[Mark]:
 def _ranks(title: str, edges: Ints, first_tick: int, domain: list[float]) -> dict[str, Any]:
     return axis(
         title,
-        ((float(edges[0]) - 0.5, float(edges[-1]) - 0.5)),
+        (float(edges[0]) - 0.5, float(edges[-1]) - 0.5),
         grid=False,
         moves=True,
         domain=domain,

@@ -182,9 +182,9 @@ def _key(column: Any, engine: str) -> Any:
     if _merged_as_it_is(column):
         return _or_null(column, engine)
     text = _written_text(column, engine)
-    alike = text.re_replace(
-        (_CONTROLS_AND_NUL if engine == "duckdb" else _CONTROLS), " "
-    ).re_replace(f"^{_BLANKS}|{_BLANKS}$", "")
+    alike = text.re_replace(_CONTROLS_AND_NUL if engine == "duckdb" else _CONTROLS, " ").re_replace(
+        f"^{_BLANKS}|{_BLANKS}$", ""
+    )
     if engine in _FORM_C:
         alike = _builtin(_FORM_C[engine], alike)
     return _matches(text, _MAY_CHANGE, engine).ifelse(alike, text).nullif("")

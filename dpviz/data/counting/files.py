@@ -270,9 +270,9 @@ def _read_into(
     """Table of the files in an embedded DuckDB, and the progress that is left."""
     more = [column for column in chosen.used_columns if column not in (person, item)]
     if kind is None:
-        return read_lake(
-            connection, str(files.lake), files.paths[0], files.system, ((person, item, *more))
-        ), progress
+        needed = (person, item, *more)
+        lake = read_lake(connection, str(files.lake), files.paths[0], files.system, needed)
+        return lake, progress
     if kind == "jsonl":
         cells = _cells(files, person, item, more, portion(progress, 0.0, 0.8))
         return fill_table(connection, cells, (person, item, *more)), portion(progress, 0.8, 1.0)
