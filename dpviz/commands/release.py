@@ -14,7 +14,7 @@ from dpviz.commands.options import Option, OptionGroup
 from dpviz.data.reading import known_items
 
 if TYPE_CHECKING:
-    from dpviz.export.release import ReleasePlan
+    pass
 
 _UNCHECKED = (
     "The names were held against no list: say --items FILE, the list known beforehand, as ε does"
@@ -65,9 +65,11 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         check_items(counts, known_items(read_lines(args.items)), Path(args.items).name)
     for note in (*counts.notes, *((_UNCHECKED,) if needs_names and args.items is None else ())):
         print_to_stderr(note)
+    delta = plan.mechanism.delta_spent
+    beside = f" and δ = {delta!r}" if delta else ""
     spent = (
         f"Release {number:,} of {plan.releases:,} is recorded in {record.path}: ε ="
-        f" {plan.epsilon!r}{_beside(plan)} for one {plan.unit} is spent, whatever becomes of the"
+        f" {plan.epsilon!r}{beside} for one {plan.unit} is spent, whatever becomes of the"
         " list."
     )
     release = make_release(
@@ -92,11 +94,6 @@ def _say_if_heard(sentence: str) -> None:
     """Print the sentence if standard error is open; the list is drawn anyway, as ε is spent."""
     with suppress(OSError):
         print_to_stderr(sentence)
-
-
-def _beside(plan: "ReleasePlan") -> str:
-    delta = plan.mechanism.delta_spent
-    return f" and δ = {delta!r}" if delta else ""
 
 
 def _day(text: str) -> date:

@@ -172,7 +172,7 @@ def test_every_example_of_serve_starts_it(
         raise SystemExit(0)
 
     monkeypatch.setattr(serving, "_serve", start)
-    monkeypatch.setattr(serving, "_end_when_told", lambda: None)
+    monkeypatch.setattr(serving.signal, "signal", lambda *_: None)
     monkeypatch.setattr(serving.shutil, "which", lambda *_, **__: "nginx")
     for argv in examples("serve", capsys):
         with pytest.raises(SystemExit):
@@ -334,7 +334,7 @@ def test_every_file_that_holds_a_command_begins_with_its_name_and_its_help(tmp_p
 @pytest.mark.parametrize("command", COMMANDS)
 class TestOneFile:
     def test_it_registers_itself_and_is_called_like_its_file(self, command: str) -> None:
-        assert COMMANDS[command].module == f"dpviz.commands.{command}"
+        assert COMMANDS[command] == f"dpviz.commands.{command}"
         assert COMMANDS.says(command)
         assert load_command(command).examples
 

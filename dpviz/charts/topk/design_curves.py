@@ -75,6 +75,7 @@ def epsilon_curves_chart(
         for who, p in sorted(now.items(), key=lambda pair: -pair[1])
     )
     error = max(curve.error for curve in curves.values())
+    off = "0.01 %" if error <= 1e-4 else f"{np.ceil(1e4 * error) / 100:.2g} %"  # rounded up
     return Chart(
         figure=_figure(
             lines,
@@ -92,7 +93,7 @@ def epsilon_curves_chart(
         how_to_read=(
             "Further left is better: the same chance for less ε. Markers stand where a curve"
             " passes 10 %, 50 % and 90 %; between the points computed a curve is off by about"
-            f" {_most(error)}, as estimated."
+            f" {off}, as estimated."
             + _estimated(curves, draws, look)
             + (
                 " Thin lines are what the theorems promise at least; the exact curves lie above."
@@ -286,11 +287,6 @@ def _under(who: NamedDesign, x: Floats, y: Floats, end: str, look: Look) -> Mark
         name=name,
         hover=f"{name}<br>ε = %{{x:.4~g}}: <b>%{{y}}</b>",
     )
-
-
-def _most(error: float) -> str:
-    """Estimated error as text, rounded up to one digit of a per cent."""
-    return "0.01 %" if error <= 1e-4 else f"{np.ceil(1e4 * error) / 100:.2g} %"
 
 
 def _figure(

@@ -154,8 +154,9 @@ def _fill_others(result: Floats, cells: list[object]) -> None:
 def _written(cells: list[str], decimal: str | None, dots_may_group: bool) -> Floats:
     """Texts to floats in one notation for all of them."""
     if decimal is None and all(map(_PLAIN.fullmatch, cells)):
-        if dots_may_group:
-            _refuse_doubtful_dots(cells)
+        dotted = [i for i, cell in enumerate(cells) if "." in cell] if dots_may_group else []
+        if dotted and all(_DOTTED.fullmatch(cells[i]) for i in dotted):
+            raise BadNumber(dotted[0], _DOUBTFUL)
         return _floats(cells)
     for i, cell in enumerate(cells):
         if not cell:
@@ -175,12 +176,6 @@ def _written(cells: list[str], decimal: str | None, dots_may_group: bool) -> Flo
 
 def _first_misfit(way: "re.Pattern[str]", cells: list[str]) -> int | None:
     return next((i for i, cell in enumerate(cells) if not way.fullmatch(cell)), None)
-
-
-def _refuse_doubtful_dots(cells: list[str]) -> None:
-    dotted = [i for i, cell in enumerate(cells) if "." in cell]
-    if dotted and all(_DOTTED.fullmatch(cells[i]) for i in dotted):
-        raise BadNumber(dotted[0], _DOUBTFUL)
 
 
 def _floats(cells: list[str]) -> Floats:

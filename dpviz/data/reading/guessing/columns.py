@@ -211,18 +211,6 @@ def guess_score_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
 
 def guess_log_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
     """Likeliest columns of the items and of the people, if there are any."""
-    person = _person(columns)
-    rest = [column for column in columns if column is not person and column.can_name_items]
-    item = _called([column for column in rest if column.has_repeated_cells], ITEMS) or _called(
-        rest, ITEMS
-    )
-    return TableMeaning(
-        log=True, item=getattr(item, "name", None), other=getattr(person, "name", None)
-    )
-
-
-def _person(columns: Sequence[ColumnProfile]) -> ColumnProfile | None:
-    """Column of people: by heading or address, a repeated identifier, or the first of names."""
     headed = [column for column in columns if column.is_person and not column.is_date]
     names = [column for column in columns if column.can_name_items and column not in headed]
     ids = [
@@ -236,7 +224,15 @@ def _person(columns: Sequence[ColumnProfile]) -> ColumnProfile | None:
         for column in names[:1]
         if column.has_repeated_cells and not column.heading_words & ITEMS
     ]
-    return next(iter([*headed, *ids, *((*called, *first) if len(names) > 1 else ())]), None)
+    people = [*headed, *ids, *((*called, *first) if len(names) > 1 else ())]
+    person = next(iter(people), None)
+    rest = [column for column in columns if column is not person and column.can_name_items]
+    item = _called([column for column in rest if column.has_repeated_cells], ITEMS) or _called(
+        rest, ITEMS
+    )
+    return TableMeaning(
+        log=True, item=getattr(item, "name", None), other=getattr(person, "name", None)
+    )
 
 
 def _called(columns: Iterable[ColumnProfile], words: frozenset[str]) -> ColumnProfile | None:
