@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from dpviz import __version__
 from dpviz.base import WITH, ParameterError, TerminationSignal, WorkLost
-from dpviz.commands import COMMANDS
+from dpviz.commands import COMMANDS, load_command
 from dpviz.commands.base import ProgressMeter, print_to_stderr
 from dpviz.commands.output import check_output, output_format, write_answer
 
@@ -82,7 +82,7 @@ def _run(argv: Sequence[str] | None) -> int:
         named = argv[argv.index(_WITH) + 1]
         os.environ[WITH] = str(Path(named).resolve()) if Path(named).is_file() else named
     args = _parser(argv).parse_args(argv)
-    command = COMMANDS[args.command].load()
+    command = load_command(args.command)
     if args.format is None:
         args.format = output_format(
             args.output, command.formats, ", or given with --format" if command.tabular else ""
@@ -128,7 +128,7 @@ def _called() -> str:
 
 
 def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
-    command = COMMANDS[name].load()
+    command = load_command(name)
     parser.epilog = "Examples:\n" + "\n".join(
         f"  {parser.prog} {example}" for example in command.examples
     )
@@ -144,7 +144,8 @@ def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
             what = "write the table there (default: standard output)"
         out.add_argument("-o", "--output", metavar="FILE", help=what)
         out.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    command.add(parser)
+    for add_options in command.options:
+        add_options(parser)
 
 
 def _speak_utf8() -> None:

@@ -1,11 +1,7 @@
-"""Chart: what every chart function returns; on a page of its own, and inside other pages.
+"""`Chart`: the result of every chart function, as HTML or inside other pages.
 
-Invariants: charts compute nothing, they turn arrays into a figure; each has an alternative text,
-one sentence that says how to read it, one that says what it shows now, and the table behind it,
-which is made when it is asked for: on a page it mostly stays folded. All words are plain text, with
-labels as they were typed; in the figure, which reads markup, a label is made inert by
-`words.label`. A figure drawn in the light look becomes the dark one by exchanging each of its
-colours, so no two dark colours may stand for one light colour; nothing is fetched from anywhere.
+Its texts are plain; the figure reads markup, so labels in it go through `safe_label`. The dark look
+exchanges each light colour, so no two dark colours stand for one light colour. Nothing is fetched.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,32 +21,24 @@ from dpviz.charts.figure import Figure
 from dpviz.charts.look import DARK, LIGHT
 
 Columns: TypeAlias = Mapping[str, Any] | pd.DataFrame
-"""Columns by their headings, of one length or one value throughout; several of them stand below
-each other.
-"""
+"""Columns of one length or one value, by heading; several of them stand below each other."""
 
 
 @cache
 def caption_script() -> str:
-    """Script with `caption(line, name)`, which puts words under the pictures that are saved from a
-    chart's bar.
-    """
+    """Script with `caption(line, name)`, which adds a text below pictures saved from a chart."""
     return files("dpviz.charts").joinpath("caption.js").read_text(encoding="utf-8")
 
 
 @cache
 def phone_layout_script() -> str:
-    """Script with `laidOut(data, layout)`: a chart anew for a phone, by the width and the template
-    of its layout.
-    """
+    """Script with `laidOut(data, layout)`, which lays out a chart anew for a phone."""
     return files("dpviz.charts").joinpath("narrow.js").read_text(encoding="utf-8")
 
 
 @cache
 def unpooling_script() -> str:
-    """Script with `unpooled({pool, content})`, which reads JSON whose parts that come several times
-    stand once.
-    """
+    """Script with `unpooled({pool, content})`, which reads JSON whose repeated parts stand once."""
     return files("dpviz.charts").joinpath("pooled.js").read_text(encoding="utf-8")
 
 
@@ -66,20 +54,16 @@ class Chart:
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """The numbers behind the figure; none is minus zero, which nobody can read."""
+        """Numbers behind the figure; minus zero becomes zero."""
         made = self.make_table()
-        parts = made if isinstance(made, list) else [made]
-        table = pd.concat(map(pd.DataFrame, parts), ignore_index=True)
+        table = pd.concat(
+            map(pd.DataFrame, made if isinstance(made, list) else [made]), ignore_index=True
+        )
         real = table.select_dtypes("float")
         return table.assign(**{str(name): real[name] + 0.0 for name in real})
 
     def html(self, title: str, about: str = "") -> str:
-        """A page of its own with the words and plotly inside, for use without a network; about 5
-        MB.
-
-        `about` says what it shows: below the figure, in the page's and the figure's metadata, under
-        saved pictures.
-        """
+        """Page of its own, about 5 MB, for use without a network, with `about` below."""
         figure = self.figure.data
         if about:
             figure["layout"]["meta"] = {"about": about}
@@ -112,17 +96,12 @@ class Chart:
 
 
 class PrebuiltFigure(BaseFigure):  # type: ignore[misc]
-    """A chart's figure as something that takes plotly's figures and asks them for their data, like
-    Streamlit.
-
-    plotly would build its own figure of a dict, value by value, only to ask that for its data.
-    """
+    """A chart's figure in a form that Streamlit takes, without building plotly's own objects."""
 
     def __init__(self, chart: Chart) -> None:
         self._drawn = chart.figure.data
 
     def to_dict(self) -> dict[str, Any]:
-        """The figure as it was drawn."""
         return self._drawn
 
 
@@ -133,18 +112,13 @@ def plotly_source() -> str:
 
 
 def figure_data(chart: Chart) -> dict[str, Any]:
-    """The figure as JSON, its template left out."""
     data = chart.figure.data
     data["layout"].pop("template", None)
     return data
 
 
 def light_dark_data() -> dict[str, Any]:
-    """Both templates, and the dark colour for each light one.
-
-    >>> light_dark_data()["dark_for"][LIGHT.ink] == DARK.ink
-    True
-    """
+    """Both templates, and the dark colour for each light one."""
     pairs = (
         *(
             (getattr(LIGHT, name), getattr(DARK, name))
@@ -153,5 +127,7 @@ def light_dark_data() -> dict[str, Any]:
         *zip(LIGHT.sequential, DARK.sequential, strict=True),
         *zip(LIGHT.categories, DARK.categories, strict=True),
     )
-    dark_for = {light.lower(): dark for light, dark in pairs}
-    return {"templates": {look.name: look.template for look in (LIGHT, DARK)}, "dark_for": dark_for}
+    return {
+        "templates": {look.name: look.template for look in (LIGHT, DARK)},
+        "dark_for": {light.lower(): dark for light, dark in pairs},
+    }

@@ -1,8 +1,6 @@
-"""Names written beside lines, where they cover nothing.
+"""Names written beside lines, clear of everything else.
 
-Symbols: a panel of `width` × `height` pixels, lines as pixel paths with x rising and y upwards.
-Invariants: a name that fits nowhere is left to the legend; the longest name is placed first, as it
-has the fewest places, and keeps its own, so the same lines always get the same places.
+The longest name is placed first, as it has the fewest places, so equal lines get equal places.
 """
 
 import math
@@ -17,7 +15,6 @@ from dpviz.base import Floats
 _WIDE = 0.56  # of the size of the text: the mean width of a letter
 _HIGH = 1.25
 _GAP = 5.0  # pixels between a line and its name
-_ASIDE = (0.0, 8.0, 16.0)  # pixels more, where a line leans over its name
 _HEIGHTS = (
     0.5,
     0.58,
@@ -38,9 +35,7 @@ _Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class LabelPlace:
-    """Where a name goes: the middle of its near end, in pixels, and whether it runs to the left
-    from there.
-    """
+    """Middle of a name's near end in pixels, and whether the name runs to the left from there."""
 
     x: float
     y: float
@@ -57,15 +52,10 @@ def place_labels(
     *,
     beyond: bool = False,
 ) -> list[LabelPlace | None]:
-    """A place for each name, which may have several rows, None where none is free.
+    """Place for each name, which may have several rows; None if none is free.
 
-    `size` is the text's, in pixels. `uprights` are vertical lines, where they stand and the text to
-    their right, at their foot or their top: no name lies on either. A name that only fits where
-    another line is nearer has no place, unless it may lie `beyond` that line.
-
-    >>> rising = np.array([0.0, 400.0]), np.array([0.0, 300.0])
-    >>> place_labels(["a line"], [rising], 400, 300, 13)
-    [LabelPlace(x=200.0, y=133.75, left=False)]
+    `uprights` are vertical lines with a text. A name nearer to another line than to its own has no
+    place, unless it may lie `beyond` that line.
     """
     columns = np.arange(0.0, width + 1.0)
     drawn = [_Drawn(columns, x, y) for x, y in paths]
@@ -80,16 +70,14 @@ def place_labels(
         for place, at in _candidates(x, y, width, height, high):
             x0 = place.x - wide if place.left else place.x + _GAP
             box = (x0, x0 + wide - _GAP, place.y - high / 2, place.y + high / 2)
-            inside = box[0] >= 0 and box[1] <= width and box[2] >= 0 and box[3] <= height
             if (
-                not inside
+                not _within(box, (width, height))
                 or any(_overlap(box, other) for other in taken)
                 or any(line.crosses_box(box) for line in drawn)
             ):
                 continue
-            if not any(
-                line.crosses_box(_with_point(box, *at)) for line in others
-            ):  # no other line is nearer
+            # no other line is nearer
+            if not any(line.crosses_box(_with_point(box, *at)) for line in others):
                 best = place, box
                 break
             if beyond and best is None:
@@ -111,8 +99,7 @@ _SIDES = ("middle right", "middle left", "top right", "bottom right", "top left"
 def point_label_positions(
     names: Sequence[str], x: Floats, y: Floats, box: tuple[float, float], size: float
 ) -> list[str]:
-    """On which side of its point each name stands, clear of other points and names; x and y are
-    shares of the box.
+    """Side of its point for each name, clear of others; x and y are shares of the box.
 
     >>> point_label_positions(["a", "b"], np.array([0.5, 0.52]), np.array([0.5, 0.5]), (400, 300), 13)
     ['middle left', 'middle right']
@@ -138,7 +125,7 @@ def point_label_positions(
 
 
 def _beside(point: Sequence[float], side: str, wide: float, high: float) -> _Box:
-    """What a name covers there: left, right, low, high."""
+    """Box that a name covers there: left, right, low, high."""
     x, y = point
     left = x - wide if side.endswith("left") else x
     low = y - (0.0 if side.startswith("top") else high if side.startswith("bottom") else high / 2)
@@ -152,13 +139,14 @@ def _within(at: _Box, box: tuple[float, float]) -> bool:
 def _candidates(
     x: Floats, y: Floats, width: float, height: float, high: float
 ) -> Iterator[tuple[LabelPlace, tuple[float, float]]]:
-    """Places, each with where the line is: at its end where that is the panel's, over or under it;
-    then beside it.
-    """
+    """Possible places, each with its point on the line: at the panel's end, else beside it."""
     if len(x) and x[-1] > width - _GAP:
         for shift in (high, -high):
             yield LabelPlace(float(x[-1]), float(y[-1]) + shift, True), (float(x[-1]), float(y[-1]))
-    for aside, level in ((aside, share * height) for aside in _ASIDE for share in _HEIGHTS):
+    # pixels more, where a line leans over its name
+    for aside, level in (
+        (aside, share * height) for aside in (0.0, 8.0, 16.0) for share in _HEIGHTS
+    ):
         above = np.flatnonzero((y[:-1] < level) != (y[1:] < level))
         if len(above):
             i = int(above[0])
@@ -169,7 +157,6 @@ def _candidates(
 
 
 def _with_point(box: _Box, x: float, y: float) -> _Box:
-    """The box that holds the point as well."""
     return min(box[0], x), max(box[1], x), min(box[2], y), max(box[3], y)
 
 
@@ -178,9 +165,7 @@ def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float,
 
 
 class _Drawn:
-    """A line as its height in each pixel column that it passes, and between these as the lower and
-    the higher one.
-    """
+    """A line as its lowest and highest point between neighbouring pixel columns."""
 
     def __init__(self, columns: Floats, x: Floats, y: Floats) -> None:
         height = np.interp(columns, x, y, left=np.nan, right=np.nan)
@@ -193,7 +178,6 @@ class _Drawn:
         )
 
     def crosses_box(self, box: _Box) -> bool:
-        """Whether it passes through the box."""
         first = bisect_left(self.columns, max(0, int(box[0])))
         last = bisect_left(self.columns, math.ceil(box[1]) + 1) - 1
         if last <= first:

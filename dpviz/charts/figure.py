@@ -1,11 +1,6 @@
-"""A figure as plain data: what is drawn, and the layout around it, ready for JSON.
+"""A figure as plain data for JSON: marks, and the layout around them.
 
-plotly's own figure objects check every value that is set, which took a third of a page's run; here
-values are only gathered. That each chart is a figure plotly accepts is checked in the tests, for
-every chart and theme.
-Invariants: what `data` gives holds numbers, texts, lists and dicts, an array as its bytes in base
-64, the form in which plotly.js takes typed arrays; nothing of it is changed afterwards. A value
-that is None is left out.
+plotly's own objects check every value, which took a third of a page's run. A None is left out.
 """
 
 import base64
@@ -26,31 +21,26 @@ _SHORT = {
     "float32": "f4",
     "float64": "f8",
 }
-_READY = frozenset(
-    {str, int, float, bool, type(None)}
-)  # most of what there is: looked at without a call
+# most of what there is: looked at without a call
+_READY = frozenset({str, int, float, bool, type(None)})
 _AXES = {"x": "xaxis", "y": "yaxis", "x2": "xaxis2", "y2": "yaxis2"}
 
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """One thing that is drawn, in the words of plotly's figure reference: a trace, a shape, or a
-    note on them.
-    """
+    """A trace, a shape or an annotation, in the words of plotly's figure reference."""
 
     kind: Literal["traces", "shapes", "annotations"]
     settings: dict[str, Any]
 
 
 Marks: TypeAlias = Mark | Iterable["Marks"]
-"""One mark or several, however they are grouped: drawn in the order in which they stand."""
+"""One mark or several, in any grouping; they are drawn in their order."""
 
 
 class Figure:
     """Marks over a layout, whose axes are named as in a formula: x, y, x2, y2.
 
-    Examples
-    --------
     >>> from dpviz.charts.look import LIGHT
     >>> line = Mark("traces", {"type": "scatter", "x": np.array([1, 2]), "y": [0.5, 0.25], "name": None})
     >>> figure = Figure(LIGHT, line, height=200, x={"title": {"text": "k"}})
@@ -74,7 +64,7 @@ class Figure:
 
     @property
     def data(self) -> dict[str, Any]:
-        """The whole figure: {"data": traces, "layout": …}, ready for JSON."""
+        """Figure for JSON: {"data": traces, "layout": …}."""
         layout: dict[str, Any] = _plain(
             {name: value for name, value in self.layout.items() if name != "template"}
         )
@@ -91,24 +81,24 @@ def _flat(marks: Marks) -> Iterator[Mark]:
 
 
 def _plain(value: Any) -> Any:
-    """The value with its arrays and numpy's numbers made ready for JSON; texts and numbers stay as
-    they are.
-    """
-    if isinstance(value, dict):
-        return {k: v if type(v) in _READY else _plain(v) for k, v in value.items() if v is not None}
-    if isinstance(value, np.ndarray):
-        return _array(value)
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, list | tuple):
-        return [v if type(v) in _READY else _plain(v) for v in value]
-    return value
+    """Value with its arrays and numpy numbers made ready for JSON."""
+    match value:
+        case dict():
+            return {
+                k: v if type(v) in _READY else _plain(v) for k, v in value.items() if v is not None
+            }
+        case np.ndarray():
+            return _array(value)
+        case np.generic():
+            return value.item()
+        case list() | tuple():
+            return [v if type(v) in _READY else _plain(v) for v in value]
+        case _:
+            return value
 
 
 def _array(values: np.ndarray[Any, Any]) -> Any:
-    """Typed arrays as plotly.js reads them; whole numbers as narrow as they fit, for it has none of
-    64 bits.
-    """
+    """Typed array as plotly.js reads it; it has no integers of 64 bit."""
     if values.dtype.kind in "iu" and values.itemsize == 8 and values.size:
         values = values.astype(
             np.min_scalar_type(max(abs(int(values.min())), abs(int(values.max())) + 1) * -1)

@@ -1,8 +1,6 @@
-"""Neighbouring places folded into bars, where there are more of them than one could see.
+"""Neighbouring integers folded into bars, if there are too many to see.
 
-Symbols: places are whole numbers (ranks, queries, counts); bar j stands for places first_j …
-last_j.
-Invariants: bars lie side by side without a gap; all but the last fold equally many places.
+Bar j holds places first_j … last_j; all but the last hold equally many.
 """
 
 from dataclasses import dataclass
@@ -14,7 +12,7 @@ from dpviz.base import Floats, Ints
 
 @dataclass(frozen=True, eq=False)
 class IntegerBins:
-    """Bars over places, at most so many.
+    """Bars over places, at most a given number.
 
     >>> fold = IntegerBins.from_range(1, 5, most=3)
     >>> fold.first.tolist(), fold.last.tolist(), fold.mean(np.array([1.0, 3.0, 4.0, 4.0, 9.0])).tolist()
@@ -26,34 +24,27 @@ class IntegerBins:
 
     @classmethod
     def from_range(cls, start: int, end: int, most: int) -> "IntegerBins":
-        """The places start … end in at most `most` bars."""
-        each = -(-(end - start + 1) // most)
-        first = np.arange(start, end + 1, each)
+        """Places start … end in at most `most` bars."""
+        first = np.arange(start, end + 1, -(-(end - start + 1) // most))
         return cls(first, np.append(first[1:] - 1, end))
 
     @property
     def bin_size(self) -> int:
-        """How many places a bar folds."""
         return int(self.widths[0])
 
     @property
     def centres(self) -> Floats:
-        """Where a bar stands."""
         return (self.first + self.last) / 2
 
     @property
     def widths(self) -> Ints:
-        """How many places each bar folds."""
         return self.last - self.first + 1
 
     def sum(self, values: Floats) -> Floats:
-        """The sum over each bar's places; values of shape (places,), the first of them at the first
-        place.
-        """
+        """Sum over each bar's places; `values` (places,) begin at the first place."""
         return np.add.reduceat(
             values[: self.last[-1] - self.first[0] + 1], self.first - self.first[0]
         )
 
     def mean(self, values: Floats) -> Floats:
-        """The mean over each bar's places."""
         return self.sum(values) / self.widths

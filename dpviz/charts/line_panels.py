@@ -1,9 +1,7 @@
-"""Lines in panels beside each other: one style a name in all panels, bands where a value is an
-interval.
+"""Lines in panels side by side, with bands for intervals.
 
-Invariants: a line is told by colour, dash, marker and, where there is room, its name beside it; a
-panel whose lines are all told so in full has no legend; panels share the vertical axis; positions
-follow from the arrays alone.
+A line differs by colour, dash, marker and, if there is room, its name beside it. A single panel
+whose lines all have full names has no legend.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +13,9 @@ import numpy as np
 from dpviz.base import Floats
 from dpviz.charts.direct_labels import place_labels
 from dpviz.charts.grammar import (
+    DASHES,
     LIGHT,
+    MARKERS,
     STACKED,
     Chart,
     Figure,
@@ -26,32 +26,28 @@ from dpviz.charts.grammar import (
     axis_suffix,
     filled_area,
     horizontal_legend,
+    number_text,
     panel_heading,
     point_texts,
     text_annotation,
     trace,
     vertical_line,
 )
-from dpviz.charts.look import DASHES, MARKERS
-from dpviz.charts.text_format import number_text
 
 _WIDTH = 940.0  # pixels a figure is laid out for
 _ALONE = 600.0  # pixels that a panel alone has at least, but on a phone
-_PHONE = 330.0
 _LONG = 16  # letters of a name
 PHONE = "phone"
-"""Names that are seen on a phone only say so by their meta (`narrow.js`)."""
+"""`meta` of names that are shown on a phone only (`narrow.js`)."""
 _BETWEEN = 0.045
-_NBSP = "\u00a0"
 
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A line with its name; `marks` are the x where a marker stands, `low` and `high` the edges of
-    its band.
+    """A line with its name; `marks` are the x of its markers, `low` and `high` its band's edges.
 
-    `style` is the number of its colour, dash and marker. A line of `plain` has markers only. `told`
-    is its name in full, which a short one stands for where there is no room.
+    `style` is the number of its colour, dash and marker. `told` is its full name, if `name` is
+    short.
     """
 
     name: str
@@ -61,13 +57,13 @@ class Line:
     marks: Floats = field(default_factory=lambda: np.empty(0))
     low: Floats | None = None
     high: Floats | None = None
-    plain: bool = False
+    plain: bool = False  # markers only
     told: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """Lines over one horizontal axis, under a title; `share` of the width relative to the others."""
+    """Lines over one horizontal axis, under a title; `share` is its relative width."""
 
     title: str
     lines: Sequence[Line]
@@ -77,7 +73,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis: its title, its range in data units, logarithmic or not, shown in per cent or not."""
+    """An axis: its title, its range in data units, logarithmic or not, in per cent or not."""
 
     title: str
     low: float
@@ -86,7 +82,6 @@ class Axis:
     percent: bool = False
 
     def to_pixels(self, values: Floats, pixels: float) -> Floats:
-        """Pixels from the axis' start."""
         with np.errstate(divide="ignore"):
             low, high, v = (
                 np.log10(a) if self.log else np.asarray(a, float)
@@ -95,30 +90,27 @@ class Axis:
         return np.asarray((v - low) / (high - low) * pixels)
 
     def value_at_pixel(self, pixel: float, pixels: float) -> float:
-        """The value at a pixel."""
         if self.log:
             return float(self.low * (self.high / self.low) ** (pixel / pixels))
         return self.low + (self.high - self.low) * pixel / pixels
 
     def layout(self, **more: Any) -> dict[str, Any]:
-        """What plotly needs."""
         settings = axis(self.title, (self.low, self.high), moves=True)
         if self.log:
             ticks = self._ticks()
             settings |= {
                 "type": "log",
                 "range": [float(np.log10(self.low)), float(np.log10(self.high))],
+                "tickvals": ticks,
+                "ticktext": [number_text(tick) for tick in ticks],
             }
-            settings |= {"tickvals": ticks, "ticktext": [number_text(tick) for tick in ticks]}
         if self.percent:
             digits = 0 if self.high - self.low > 0.06 else 1 if self.high - self.low > 0.006 else 2
             settings |= {"tickformat": f".{digits}%", "nticks": 6}
         return settings | more
 
     def _ticks(self) -> list[float]:
-        """Powers of ten; their 2 and 5 too where there are few, every second or third where there
-        are many.
-        """
+        """Powers of ten: with their 2 and 5 if they are few, not all of them if many."""
         low, high = float(np.log10(self.low)), float(np.log10(self.high))
         step = max(1, round((high - low) / 5))
         decades = [
@@ -137,16 +129,13 @@ class Axis:
 
 @dataclass(frozen=True)
 class VerticalMarker:
-    """An x that is marked by a vertical line in every panel, with a text at its foot or at its top
-    in the first.
-    """
+    """An x marked by a vertical line in every panel; its text is in the first."""
 
     x: float
     text: str
     high: bool = False
 
     def marker_text(self, along: Axis, look: Look, foot: float = 0) -> Mark:
-        """The text, to the right of the line."""
         at = float(np.log10(self.x)) if along.log else self.x
         y, end = (1.0, "top") if self.high else (foot, "bottom")
         return text_annotation(
@@ -165,18 +154,15 @@ def panel_figure(
     more: Marks = (),
     legend_lines: int | None = None,
 ) -> Figure:
-    """The figure, with `more` marks upon the lines, and room for so many lines of legend where one
-    might not do.
-
-    With room for none there is no legend.
-    """
+    """Figure of the panels, with `more` marks on top; `legend_lines` of 0 means no legend."""
     axes = [x] * len(panels) if isinstance(x, Axis) else list(x)
     domains = _domains([panel.share for panel in panels])
     size, height = look.text_size, round(height * look.scale)
     high = height - 9.8 * size
-    alone = legend_lines != 0 and len(panels) == 1 and panels[0].named
     whole = (
-        _names(panels[0].lines, axes[0], y, (_ALONE, high), look, mark, full=True) if alone else []
+        _names(panels[0].lines, axes[0], y, (_ALONE, high), look, mark, full=True)
+        if (legend_lines != 0 and len(panels) == 1 and panels[0].named)
+        else []
     )
     lines = 0 if whole else legend_lines
     bottom, top = (4.2 if lines == 0 else 7.2) * size, 2.6 * size
@@ -190,12 +176,14 @@ def panel_figure(
         where: dict[str, Any] = {"xaxis": f"x{suffix}", "yaxis": f"y{suffix}"}
         drawn += [_line(line, where, look) for line in panel.lines]
         if panel.named:
-            phone = _names(panel.lines, along, y, (_PHONE, high), look, mark)
+            phone = _names(panel.lines, along, y, (330.0, high), look, mark)
             wide = whole or _names(
                 panel.lines, along, y, ((domain[1] - domain[0]) * _WIDTH, high), look, mark
             )
-            drawn += [[point_texts(**one, **where) for one in wide]]
-            drawn += [[point_texts(**one, **where, meta=PHONE, visible=False) for one in phone]]
+            drawn += [
+                [point_texts(**one, **where) for one in wide],
+                [point_texts(**one, **where, meta=PHONE, visible=False) for one in phone],
+            ]
         drawn.append(panel_heading(panel.title, domain[0], look, lift=6))
         if mark is not None:
             drawn.append(
@@ -227,12 +215,10 @@ def panel_figure(
 
 
 def _domains(shares: Sequence[float]) -> list[list[float]]:
-    room = 1.0 - _BETWEEN * (len(shares) - 1)
-    ends = np.cumsum(np.array(shares) / sum(shares) * room)
-    starts = np.concatenate(([0.0], ends[:-1]))
+    ends = np.cumsum(np.array(shares) / sum(shares) * (1.0 - _BETWEEN * (len(shares) - 1)))
     shifts = _BETWEEN * np.arange(len(shares))
     domains: list[list[float]] = np.clip(
-        np.stack([starts + shifts, ends + shifts], axis=1), 0.0, 1.0
+        np.stack([np.concatenate(([0.0], ends[:-1])) + shifts, ends + shifts], axis=1), 0.0, 1.0
     ).tolist()
     return domains
 
@@ -266,11 +252,10 @@ def _line(line: Line, where: dict[str, str], look: Look) -> Iterator[Mark]:
             "scatter", _short(line.x), _short(line.y), mode="lines", line=style["line"], **common
         )
     if len(line.marks):
-        at = np.interp(line.marks, line.x, line.y)
         yield trace(
             "scatter",
             _short(line.marks),
-            _short(at),
+            _short(np.interp(line.marks, line.x, line.y)),
             mode="markers",
             marker=style["marker"],
             **common,
@@ -287,7 +272,7 @@ def _names(
     *,
     full: bool = False,
 ) -> list[dict[str, Any]]:
-    """The names of lines beside them, where there is room; in `full` all of them or none."""
+    """Names of lines beside them, if there is room; if `full`, all of them or none."""
     joined = [
         line for line in lines if not line.plain and ((line.x >= x.low) & (line.x <= x.high)).any()
     ]
@@ -308,7 +293,7 @@ def _names(
             if full:
                 return []
             continue
-        pad = 2 * _NBSP
+        pad = 2 * "\u00a0"
         rows = (row + pad if place.left else pad + row for row in text.split("\n"))
         named.append(
             {
@@ -324,14 +309,14 @@ def _names(
 
 
 def _in_rows(name: str) -> str:
-    """A long name in two rows, the longer one as short as can be."""
+    """Long name in two rows, the longer one as short as possible."""
     spaces = [at for at, sign in enumerate(name[:-1]) if sign == " " and name[at + 1] != "·"]
     at = min(spaces, key=lambda at: max(at, len(name) - at), default=-1)
     return name if len(name) < _LONG or at < 0 else f"{name[:at]}\n{name[at + 1 :]}"
 
 
 def _legend(panels: Sequence[Panel], look: Look, **more: Any) -> Iterator[Mark]:
-    """One entry a name, drawn as line and marker together."""
+    """One entry for each name, with line and marker together."""
     for name, line in {line.name: line for panel in panels for line in panel.lines}.items():
         mode = "markers" if line.plain else "lines+markers" if len(line.marks) else "lines"
         entry = {
@@ -357,7 +342,6 @@ def line_chart(
     says_now: str,
     look: Look = LIGHT,
 ) -> Chart:
-    """The lines of the panels as a chart, with the table behind them."""
     first = x if isinstance(x, Axis) else x[0]
     names = list(dict.fromkeys(line.name for panel in panels for line in panel.lines))
     return Chart(

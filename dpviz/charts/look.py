@@ -1,11 +1,7 @@
-"""How charts look: two sets of colours, light and dark, the templates made from them, and who is
-who among designs.
+"""Light and dark colours of charts, the templates made from them, and the identity of designs.
 
-Sequential colours run away from the background in lightness alone, so order is seen without hue;
-categorical ones are those of Okabe and Ito, and dash or marker always says the same once more.
-Invariants: a design has one letter, colour, dash and marker in every chart and table of a page;
-neighbours in the order differ in hue and in lightness, and nothing is told by colour alone.
-Source: Okabe & Ito 2008 (colour universal design).
+A design has one letter, colour, dash and marker on a page; nothing is told by colour alone.
+Source: Okabe & Ito 2008 (colour universal design), for the categorical colours.
 """
 
 from dataclasses import dataclass, replace
@@ -24,7 +20,7 @@ FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif'
 
 @dataclass(frozen=True)
 class Look:
-    """Colours and the size of text; `scale` enlarges text for a projector."""
+    """Colours and text size; `scale` enlarges text for a projector."""
 
     name: str
     ink: str
@@ -39,31 +35,27 @@ class Look:
 
     @property
     def text_size(self) -> float:
-        """The size of running text in a figure, in pixels."""
         return 13 * self.scale
 
     @property
     def darker_or_brighter(self) -> str:
-        """What a colour gets towards the high end of the sequential colours."""
+        """Change of the sequential colours towards their high end, in a word."""
         return "darker" if self.name == "light" else "brighter"
 
     @property
     def colour_scale(self) -> list[tuple[float, str]]:
-        """The sequential colours as plotly wants them."""
         last = len(self.sequential) - 1
         return [(i / last, colour) for i, colour in enumerate(self.sequential)]
 
     @property
     def visible_colour_scale(self) -> list[tuple[float, str]]:
-        """As `colour_scale`, beginning where the colour stands out from the background: for bars."""
+        """`colour_scale` without its faintest colours, for bars."""
         kept = self.sequential[2:]
         return [(i / (len(kept) - 1), colour) for i, colour in enumerate(kept)]
 
     @property
     def distinct_colours(self) -> tuple[str, ...]:
-        """The categorical colours, reordered so that the first few differ most: for designs side by
-        side.
-        """
+        """Categorical colours in an order whose first few differ most."""
         return tuple(self.categories[i] for i in (3, 0, 4, 2, 1, 6, 5))
 
     def shades(self, share: Floats) -> list[str]:
@@ -75,22 +67,14 @@ class Look:
 
     @staticmethod
     def transparent_colour(colour: str) -> str:
-        """A colour through which its background is seen."""
         return f"rgba({','.join(map(str, _channels(colour)))},0.15)"
 
-    @staticmethod
-    def readable_text_colour(colour: str) -> str:
-        """The colour of text on another colour: dark on light ones, light on dark ones."""
-        brightness = np.dot(_channels(colour), (0.299, 0.587, 0.114))
-        return "#14191f" if brightness > 140 else "#ffffff"
-
     def with_text_scale(self, scale: float) -> "Look":
-        """The same colours with text of another size."""
         return replace(self, scale=scale)
 
     @cached_property
     def template(self) -> dict[str, Any]:
-        """What every figure starts from."""
+        """Template that every figure starts from."""
         axis = {
             "gridcolor": self.line,
             "linecolor": self.line,
@@ -142,9 +126,7 @@ def _channels(colour: str) -> list[int]:
 
 
 STACKED = {"stack": True}
-"""`meta` of a layout whose panels stand below each other where there is no room side by side, as on
-a phone.
-"""
+"""`meta` of a layout whose panels are stacked on narrow screens."""
 
 LIGHT = Look(
     name="light",
@@ -179,23 +161,16 @@ LOOKS = {look.name: look for look in (LIGHT, DARK)}
 
 @dataclass(frozen=True)
 class DesignIdentity:
-    """How one of several designs is recognised."""
-
     letter: str
     colour: str
     dash: str
     marker: str
 
     def lettered_label(self, label: str) -> str:
-        """The label with the letter before it, which tells equal designs apart."""
         return f"{self.letter} {label}"
 
 
 def design_identity(number: int, look: Look) -> DesignIdentity:
-    """The identity of the design with this number, from 0.
-
-    >>> design_identity(1, LIGHT).lettered_label("Peeling")
-    'B Peeling'
-    """
+    """Identity of the design with this number, from 0."""
     at = number % MOST_DESIGNS
     return DesignIdentity("ABCDEF"[at], look.distinct_colours[at], DASHES[at], MARKERS[at])

@@ -1,8 +1,4 @@
-"""The picture of a result, by what it is: what `dpviz.plot` and the method `plot` of results give.
-
-Invariants: the pictures are those of the app; the first of a kind is the one that is drawn unless
-another is named.
-"""
+"""Pictures of results by type, for `dpviz.plot` and the `plot` methods of results."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -39,11 +35,10 @@ Drawings = Mapping[str, Callable[..., Chart]]
 _WORLDS = "with the first scores", "with the neighbour"
 _POINTS = 241
 _FAR = 50.0  # of a loss without a ceiling
-_OUTLINED = ("top", "great", "good")
 
 
 def plot_result(result: Any, show: str | None, look: str) -> go.Figure:
-    """A picture of a result, by its name or the first there is, in a look by its name."""
+    """Picture of a result, by the picture's name (default: the first) and the look's."""
     drawings = result_plots(result)
     drawing = (
         next(iter(drawings.values()))
@@ -55,7 +50,7 @@ def plot_result(result: Any, show: str | None, look: str) -> go.Figure:
 
 @singledispatch
 def result_plots(result: Any) -> Drawings:
-    """What can be drawn of a result, by name: each takes a look."""
+    """Possible pictures of a result by name; each takes a look."""
     raise ParameterError(
         "result", result, "a law of items, a privacy loss, curves, a decision or a table of a sweep"
     )
@@ -72,7 +67,9 @@ def _top_k(law: TopKDistribution) -> Drawings:
             law.hits, at_least=law.k, bounds=law.bounds, method=law.method, look=look
         ),
         "classes": lambda look: class_heatmap(
-            law.grid(), {name: event_bounds(name, x, law.reach) for name in _OUTLINED}, look=look
+            law.grid(),
+            {name: event_bounds(name, x, law.reach) for name in ("top", "great", "good")},
+            look=look,
         ),
     }
 
@@ -128,12 +125,13 @@ def _delta(loss: PrivacyLoss, look: Look) -> Chart:
 
 def _trade_off(loss: PrivacyLoss, look: Look) -> Chart:
     alphas, against = np.linspace(0.0, 1.0, 101), loss.reversed
-    bounded = math.isfinite(against.ceiling.epsilon)
     return trade_off_curve_chart(
         alphas,
         against.trade_off(alphas),
         against.trade_off_least(alphas),
-        against.allowed.trade_off(alphas) if bounded else np.zeros(len(alphas)),
+        against.allowed.trade_off(alphas)
+        if math.isfinite(against.ceiling.epsilon)
+        else np.zeros(len(alphas)),
         worlds=_WORLDS,
         exact=against.method == "exact",
         look=look,

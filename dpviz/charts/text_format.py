@@ -1,8 +1,7 @@
-"""Figures in words: percentages, natural frequencies, large and small numbers, labels made inert.
+"""Numbers as text: percentages, natural frequencies, large and small numbers, and safe labels.
 
-Invariants: three significant digits at most, and never more than the interval allows; nothing is
-called certain or impossible; a bound is rounded to the side on which it holds; a label is data, so
-no markup in it acts, and its direction stays its own.
+At most three significant digits. Nothing is called certain or impossible, and a bound is rounded to
+its safe side.
 """
 
 import math
@@ -16,14 +15,7 @@ _NARROW = "\u202f"  # a space that does not break, before %
 
 
 def percent(p: float, low: float | None = None, high: float | None = None) -> str:
-    """A probability: three significant digits, "<0.1 %", ">99.9 %", no digit the interval leaves
-    open.
-
-    >>> percent(0.92631).replace(chr(0x202f), " "), percent(1e-5).replace(chr(0x202f), " ")
-    ('92.6 %', '<0.1 %')
-    >>> percent(0.92631, 0.915, 0.938).replace(chr(0x202f), " "), percent(0.0, 0.0, 0.004).replace(chr(0x202f), " ")
-    ('93 %', '<0.4 %')
-    """
+    """Probability to three digits, from "<0.1 %" to ">99.9 %", no finer than its interval."""
     low, high = (p if low is None else min(low, p)), (p if high is None else max(high, p))
     if p < 0.001:
         return f"<{0.1 * math.ceil(max(1000 * high, 1.0) - 1e-9):.3g}{_NARROW}%"
@@ -33,25 +25,24 @@ def percent(p: float, low: float | None = None, high: float | None = None) -> st
     places = max(0, 2 - math.floor(math.log10(percentage)))
     if high > low:
         known = max(0, math.floor(-math.log10(50 * (high - low))))
-        places = min(
-            places, max(known, -math.floor(math.log10(percentage)))
-        )  # one digit always: 0 % would say never
+        # one digit always: 0 % would say never
+        places = min(places, max(known, -math.floor(math.log10(percentage))))
     if round(percentage, places) >= 100:  # and 100 % always
         places = 1
     return f"{percentage:.{places}f}{_NARROW}%"
 
 
 def upper_bound_text(value: float, digits: int = 4) -> str:
-    """An upper bound as `number_text` writes it, never below what it bounds.
+    """Upper bound in the form of `number_text`, never below what it bounds.
 
-    >>> upper_bound_text(10.32499), upper_bound_text(3 * 0.1), upper_bound_text(1.21e-6), upper_bound_text(1234.1), upper_bound_text(math.inf)
-    ('10.33', '0.3', '1.3×10⁻⁶', '1,235', '∞')
+    >>> [upper_bound_text(value) for value in (10.32499, 3 * 0.1, 1.21e-6, 1234.1, math.inf)]
+    ['10.33', '0.3', '1.3×10⁻⁶', '1,235', '∞']
     """
     return number_text(round_up(drop_last_bits(value), _told(value, digits)))
 
 
 def lower_bound_text(value: float, digits: int = 4) -> str:
-    """A lower bound as `number_text` writes it, never above what it bounds.
+    """Lower bound in the form of `number_text`, never above what it bounds.
 
     >>> lower_bound_text(10.32599), lower_bound_text(0.99999, digits=3), lower_bound_text(1.29e-6)
     ('10.32', '0.999', '1.2×10⁻⁶')
@@ -60,7 +51,7 @@ def lower_bound_text(value: float, digits: int = 4) -> str:
 
 
 def upper_percent_text(p: float) -> str:
-    """An upper bound on a probability, of three digits; one above 99.9 % says nothing.
+    """Upper bound on a probability to three digits; above 99.9 % it is 100 %.
 
     >>> [upper_percent_text(p).replace(chr(0x202f), " ") for p in (0.832018, 0.99901, 1e-7)]
     ['83.3 %', '100 %', '0.100 %']
@@ -69,7 +60,7 @@ def upper_percent_text(p: float) -> str:
 
 
 def lower_percent_text(p: float) -> str:
-    """A lower bound on a probability, of three digits; one below 0.1 % says nothing.
+    """Lower bound on a probability to three digits; below 0.1 % it is 0 %.
 
     >>> [lower_percent_text(p).replace(chr(0x202f), " ") for p in (0.832982, 0.99999, 1e-7)]
     ['83.2 %', '99.9 %', '0 %']
@@ -78,12 +69,12 @@ def lower_percent_text(p: float) -> str:
 
 
 def _told(value: float, digits: int) -> int:
-    """So many digits, and no more than `power_of_ten` has."""
+    """Number of digits, and no more than `power_of_ten` shows."""
     return digits if 1e-3 <= abs(value) < 1e9 else 2
 
 
 def input_percent_text(p: float) -> str:
-    """A probability that someone chose, as they would write it.
+    """Probability that someone chose, in their own form.
 
     >>> input_percent_text(0.95).replace(chr(0x202f), " "), input_percent_text(1 - 0.999).replace(chr(0x202f), " ")
     ('95 %', '0.1 %')
@@ -92,11 +83,7 @@ def input_percent_text(p: float) -> str:
 
 
 def release_frequency_text(p: float, low: float | None = None, high: float | None = None) -> str:
-    """A probability as a natural frequency, no finer than its interval nor than `percent` says it.
-
-    >>> release_frequency_text(0.926), release_frequency_text(0.004), release_frequency_text(1e-12), release_frequency_text(0.9996)
-    ('93 of 100 releases', '4 of 1,000 releases', 'fewer than 1 of 1,000 releases', 'more than 999 of 1,000 releases')
-    """
+    """Probability as a natural frequency, no finer than its interval and `percent`."""
     low, high = (p if low is None else min(low, p)), (p if high is None else max(high, p))
     if p < 0.001:
         return f"fewer than {math.ceil(max(1000 * high, 1.0) - 1e-9):,} of 1,000 releases"
@@ -111,8 +98,7 @@ def release_frequency_text(p: float, low: float | None = None, high: float | Non
 
 
 def hundred_frequency_text(p: float, low: float | None = None, high: float | None = None) -> str:
-    """In how many of 100 releases, where there is no room for more words: one place at most, none
-    where it is plain.
+    """Number of 100 releases, in short form.
 
     >>> hundred_frequency_text(0.926), hundred_frequency_text(0.0042), hundred_frequency_text(1.0)
     ('93', '0.4', '>99.9')
@@ -125,11 +111,10 @@ def hundred_frequency_text(p: float, low: float | None = None, high: float | Non
 
 
 def number_text(value: float, digits: int | None = None) -> str:
-    """A number with at most four significant digits, or with so many, which large ones keep to as
-    well; those grouped.
+    """Number with at most four significant digits, or with `digits`; large ones are grouped.
 
-    >>> number_text(12345.6), number_text(3.14159), number_text(-2.0), number_text(1e300), number_text(-0.0), number_text(math.inf)
-    ('12,346', '3.142', '-2', '1×10³⁰⁰', '0', '∞')
+    >>> [number_text(value) for value in (12345.6, 3.14159, -2.0, 1e300, -0.0, math.inf)]
+    ['12,346', '3.142', '-2', '1×10³⁰⁰', '0', '∞']
     >>> number_text(12345.6, digits=3), number_text(3.14159, digits=3)
     ('12,300', '3.14')
     """
@@ -142,9 +127,7 @@ def number_text(value: float, digits: int | None = None) -> str:
     size = abs(value)
     if size >= 1e9 or size < 1e-3:
         return power_of_ten(math.log10(size), negative=value < 0)
-    if float(value).is_integer() or size >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.4g}"
+    return f"{value:,.0f}" if float(value).is_integer() or size >= 1000 else f"{value:.4g}"
 
 
 def power_of_ten(log10: float, *, negative: bool = False) -> str:
@@ -164,16 +147,12 @@ def power_of_ten(log10: float, *, negative: bool = False) -> str:
 
 
 def count_text(n: int, one: str, many: str | None = None) -> str:
-    """A count with its noun.
-
-    >>> count_text(1, "item"), count_text(2000, "item")
-    ('1 item', '2,000 items')
-    """
+    """Count with its noun."""
     return f"{whole_number_text(n)} {one if n == 1 else many or one + 's'}"
 
 
 def whole_number_text(n: int) -> str:
-    """A whole number, grouped while it can be read, else as a power of ten.
+    """Integer, grouped while it can be read, else as a power of ten.
 
     >>> whole_number_text(7_998_000), whole_number_text(10**400), whole_number_text(3 * 10**20)
     ('7,998,000', '10⁴⁰⁰', '3×10²⁰')
@@ -182,35 +161,22 @@ def whole_number_text(n: int) -> str:
 
 
 def join_with_and(parts: Iterable[str]) -> str:
-    """Things one after the other, as a sentence names them.
-
-    >>> join_with_and(["a"]), join_with_and(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
+    """Things in a sentence, with "and" before the last."""
     *others, last = parts
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def shorten_text(text: str, most: int = 40) -> str:
-    """The text, cut with an ellipsis where it is longer than `most` characters."""
+    """Text cut with an ellipsis after `most` characters."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def isolate_direction(text: str) -> str:
-    """The text between marks that keep its own direction of writing from turning what stands beside
-    it.
-    """
+    """Text inside Unicode marks that keep its writing direction from affecting its neighbours."""
     return f"\u2068{text}\u2069"
 
 
 def safe_label(text: str, most: int = 40) -> str:
-    """A label fit for a figure or for HTML: cut, escaped, and isolated from the text around it.
-
-    >>> safe_label("<b>x</b>")[1:-1]
-    '&lt;b&gt;x&lt;/b&gt;'
-    >>> safe_label('"x"')[1:-1]
-    '&#34;x&#34;'
-    """
-    return isolate_direction(
-        str(escape(shorten_text(text, most)))
-    )  # with signs by their numbers: plotly knows few of their names
+    """Label fit for a figure or for HTML: cut, escaped, and isolated from the text around it."""
+    # with signs by their numbers: plotly knows few of their names
+    return isolate_direction(str(escape(shorten_text(text, most))))

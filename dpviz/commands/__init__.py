@@ -1,19 +1,17 @@
-"""The commands of `python -m dpviz`, one file each.
+"""Commands of `python -m dpviz`, one file each.
 
 A file whose docstring begins with its own name in backquotes, a colon and one line of help holds
-the command of that name, as `COMMAND`: it is on the menu `COMMANDS` by being here. `base` says what
-a command is: read it first, then `distribution`. The others serve the commands: `options` turns
-declarations into options and back, `data_options` reads scores, `request` makes of both what a
-command computes, `output` writes its answer.
+the command of that name, as `COMMAND`. Read `base` first, then `distribution`.
 """
 
 import re
+from importlib import import_module
 from pkgutil import get_data, iter_modules
 
 from dpviz.base import Registry
-from dpviz.commands.base import UnloadedCommand
+from dpviz.commands.base import Command
 
-__all__ = ["COMMANDS"]
+__all__ = ["COMMANDS", "load_command"]
 
 _ORDER = (  # in which people should meet them; those not named here come after
     "distribution",
@@ -38,15 +36,15 @@ _ORDER = (  # in which people should meet them; those not named here come after
     "reproduce",
 )
 
-COMMANDS: Registry[UnloadedCommand] = Registry("command", first=_ORDER)
+COMMANDS: Registry[str] = Registry("command", first=_ORDER)
 for _module in iter_modules(__path__):
-    _source = (
-        get_data(__name__, f"{_module.name}.py") or b""
-    )  # to import every command for its line of help is slow
+    # to import every command for its line of help is slow
+    _source = get_data(__name__, f"{_module.name}.py") or b""
     if _help := re.match(f'"""`{_module.name}`: (.+)[.]', _source.decode()):
-        COMMANDS.add(
-            _module.name,
-            UnloadedCommand(f"{__name__}.{_module.name}"),
-            label=_module.name,
-            says=_help[1],
-        )
+        COMMANDS.add(_module.name, f"{__name__}.{_module.name}", label=_module.name, says=_help[1])
+
+
+def load_command(name: str) -> Command:
+    """The command of this name, with all that it computes with."""
+    command: Command = import_module(COMMANDS[name]).COMMAND
+    return command

@@ -1,7 +1,6 @@
 """`app`: the app, in a browser on this machine.
 
-Invariants: the app's files and settings are those that came with this very package; `serve` is for
-more people than one process can answer at once.
+Its files and settings are those of this very package; `serve` is for many people.
 """
 
 import ipaddress
@@ -15,8 +14,8 @@ from typing import NoReturn
 from urllib.parse import urlsplit
 
 from dpviz.base import APP_FOLDER, OPENS_ON, REACHED_AT, THEME, ParameterError, Progress
-from dpviz.commands.base import Args, Command, Parser, print_to_stderr
-from dpviz.commands.options import Option, add_option_group
+from dpviz.commands.base import Args, Command, print_to_stderr
+from dpviz.commands.options import Option, OptionGroup
 from dpviz.commands.serve import (
     LOCAL,
     TEACH,
@@ -33,28 +32,6 @@ from dpviz.studies import Scenario
 _THEMES = ("light", "dark")
 
 
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "where and how",
-        *WHERE,
-        TEACH,
-        Option("--theme", choices=_THEMES, help="default: as the browser has it"),
-        Option("--scenario", metavar="FILE", help="a scenario saved by the app, to open on"),
-        Option(
-            "--class",
-            nargs="?",
-            const="",
-            metavar="SESSION",
-            help=(
-                "for a class: phones in this network reach it, by the address in its QR code and"
-                " handout; SESSION is a session of your own, a TOML file"
-            ),
-        ),
-        Option("--no-browser", action="store_true", help="open no browser"),
-    )
-
-
 def _run(args: Args, progress: Progress) -> NoReturn:
     session = getattr(args, "class")
     if session is not None and args.address == LOCAL:
@@ -64,7 +41,9 @@ def _run(args: Args, progress: Progress) -> NoReturn:
         _for_a_class(site, session)
     export_teach_key(args.teach_key)
     if args.scenario is not None:
-        _open_on(Path(args.scenario))
+        file = Path(args.scenario)
+        Scenario.from_json(file.read_bytes())  # its errors show now; each session reads it again
+        os.environ[OPENS_ON] = str(file.resolve())
     check_address_free(site)
     raise_file_limit()
     options: dict[str, object] = {"server.address": site.address, "server.port": site.port}
@@ -75,14 +54,13 @@ def _run(args: Args, progress: Progress) -> NoReturn:
         os.environ[THEME] = args.theme
     options |= {"server.headless": "true"} if args.no_browser else {}
     sys.argv = ["streamlit", *app_command(options, site)]
-    runpy.run_module(
-        "streamlit", run_name="__main__", alter_sys=True
-    )  # in this process, which hears Ctrl-C itself
+    # in this process, which hears Ctrl-C itself
+    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
     sys.exit(0)
 
 
 def _for_a_class(site: Site, session: str) -> None:
-    """Find where phones reach it; read the session now, so that what is wrong with it is told here."""
+    """Find the address that phones reach, and read the session now, so that its errors show."""
     os.environ[REACHED_AT] = f"http://{network_address(site.address)}:{site.port}"
     print_to_stderr(f"Phones reach it at {os.environ[REACHED_AT]}/join")
     if session:
@@ -93,19 +71,12 @@ def _for_a_class(site: Site, session: str) -> None:
 
 
 def network_address(address: str) -> str:
-    """The address of this machine that others in its network reach, where it listens at `address`;
-    never a local one.
-
-    >>> network_address("192.168.0.7")
-    '192.168.0.7'
-    """
-    at = ipaddress.ip_address(address)
-    if not at.is_unspecified:
+    """Address under which other machines of the network reach this one; never a local one."""
+    if not ipaddress.ip_address(address).is_unspecified:
         found = address
     else:
-        with socket.socket(
-            socket.AF_INET, socket.SOCK_DGRAM
-        ) as asked:  # which way it would go: nothing is sent
+        # which way it would go: nothing is sent
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
             try:
                 asked.connect(("192.0.2.1", 9))
                 found = str(asked.getsockname()[0])
@@ -121,7 +92,7 @@ def network_address(address: str) -> str:
 
 
 def _in_theme(theme: str) -> dict[str, str]:
-    """The settings of this theme for both: the browser chooses between them by itself."""
+    """Settings of one theme for both, as the browser chooses between them by itself."""
     themes = tomllib.loads((APP_FOLDER / ".streamlit" / "config.toml").read_text(encoding="utf-8"))[
         "theme"
     ]
@@ -129,16 +100,27 @@ def _in_theme(theme: str) -> dict[str, str]:
     return {f"theme.{each}.{name}": value for each in _THEMES for name, value in options.items()}
 
 
-def _open_on(file: Path) -> None:
-    """Read it now, so that what is wrong with it is told here; every visitor's session reads it
-    again.
-    """
-    Scenario.from_json(file.read_bytes())
-    os.environ[OPENS_ON] = str(file.resolve())
-
-
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "where and how",
+            *WHERE,
+            TEACH,
+            Option("--theme", choices=_THEMES, help="default: as the browser has it"),
+            Option("--scenario", metavar="FILE", help="a scenario saved by the app, to open on"),
+            Option(
+                "--class",
+                nargs="?",
+                const="",
+                metavar="SESSION",
+                help=(
+                    "for a class: phones in this network reach it, by the address in its QR code"
+                    " and handout; SESSION is a session of your own, a TOML file"
+                ),
+            ),
+            Option("--no-browser", action="store_true", help="open no browser"),
+        ),
+    ),
     run=_run,
     examples=(
         "--port 8600 --theme dark",

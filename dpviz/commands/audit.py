@@ -1,57 +1,75 @@
 """`audit`: what an implementation's draws prove of its promise, and of its exact law."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from dpviz.base import Progress, portion
-from dpviz.commands.base import Args, Command, CommandResult, Parser
-from dpviz.commands.loss import add_neighbour_options, build_neighbour
-from dpviz.commands.options import Option, add_option_group
-from dpviz.commands.request import add_request_options, build_request
-from dpviz.commands.samplers import LIBRARIES, parse_sampler
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import ParameterError, Progress, Scores, load_user_function, portion
+from dpviz.commands.base import Args, Command, CommandResult
+from dpviz.commands.loss import NEIGHBOUR_OPTIONS, parse_score_moves
+from dpviz.commands.options import Option, OptionGroup
+from dpviz.commands.request import RequestOptions, build_request
 from dpviz.privacy.bench.agreement import agrees
 from dpviz.privacy.bench.audit import audit
+from dpviz.privacy.bench.implementation_draws import Sampler
+from dpviz.privacy.neighbours import move_scores
+from dpviz.topk import OneShot, TopKMechanism
 
 _REFUTED = 3
 
 
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "what is audited",
-        Option(
-            "--drawn-by",
-            default="dpviz",
-            metavar="WHO",
-            help=(
-                f"{', '.join(LIBRARIES)} (default dpviz), or MODULE:FUNCTION or FILE.py:FUNCTION, a"
-                " function of (scores, size, rng) that gives outputs, a row each"
-            ),
-        ),
-        Option(
-            "--delta",
-            type=float,
-            metavar="δ",
-            help="claimed beside ε (default: what the mechanism has)",
-        ),
-        Option("--rho", type=float, metavar="ρ", help="claimed of zero-concentrated DP"),
-        Option(
-            "--draws", type=int, default=100_000, metavar="N", help="in each world (default 100000)"
-        ),
-        Option(
-            "--confidence",
-            type=float,
-            default=0.99,
-            metavar="C",
-            help="with which bounds hold (default 0.99)",
-        ),
-        Option(
-            "--exit-code",
-            action="store_true",
-            help=f"end with {_REFUTED} where a claim or the law is refuted",
-        ),
+def _dpviz(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator) -> Any:
+    return mechanism.sample(scores, size, rng=rng)
+
+
+def _opendp(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator) -> Any:
+    """OpenDP draws from the system's entropy, one by one; `rng` is not used."""
+    from dpviz.export.release.release_tools import select_tool  # noqa: PLC0415 - with all that a release needs
+
+    tool = select_tool(mechanism, scores.contributions, monotonic=scores.monotonic)
+    if tool.name != "OpenDP":
+        raise ParameterError(
+            "--mechanism", mechanism.name, "one that OpenDP draws, as one_shot:noise=exponential"
+        )
+    draw = tool.prepare_draw(mechanism, scores)
+    items = np.full((size, mechanism.k), -1)
+    for row in items:
+        drawn = [item for item, _ in draw()]
+        row[: len(drawn)] = drawn
+    return items
+
+
+def _diffprivlib(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator) -> Any:
+    """diffprivlib's Exponential and PermuteAndFlip, which choose one item."""
+    try:
+        from diffprivlib import mechanisms  # noqa: PLC0415 - optional, and slow to load
+    except ImportError as err:
+        allowed = f"installed so that it loads (pip install diffprivlib; {err})"
+        raise ParameterError("--drawn-by", "diffprivlib", allowed) from None
+    kinds = {"gumbel": "Exponential", "exponential": "PermuteAndFlip"}
+    if not isinstance(mechanism, OneShot) or mechanism.k > 1 or mechanism.noise not in kinds:
+        allowed = f"one that diffprivlib draws: one_shot with k = 1 and noise {' or '.join(kinds)}"
+        raise ParameterError("--mechanism", f"{mechanism.name}, k = {mechanism.k}", allowed)
+    chooses = getattr(mechanisms, kinds[mechanism.noise])(
+        epsilon=mechanism.epsilon,
+        sensitivity=scores.sensitivity,
+        utility=scores.values.tolist(),
+        monotonic=scores.monotonic,
+        random_state=int(rng.integers(2**32)),
     )
-    add_neighbour_options(parser)
-    add_request_options(parser, draws=False)
+    return [chooses.randomise() for _ in range(size)]
+
+
+LIBRARIES: dict[str, Callable[..., Any]] = {
+    "dpviz": _dpviz,
+    "opendp": _opendp,
+    "diffprivlib": _diffprivlib,
+}
+"""Libraries by name, each a function of (mechanism, scores, size, rng)."""
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -60,12 +78,15 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     args.samples = args.draws
     request = build_request(args, progress, one=True)
     scores, mechanism = request.scores, request.scenario.mechanisms[0]
-    neighbour = build_neighbour(args, scores)
-    draw = parse_sampler(args.drawn_by, mechanism)
-    own = args.drawn_by not in LIBRARIES
-    named = (
-        bool(args.mechanism or args.scenario) or not own
-    )  # else nobody said whose law it is to have
+    neighbour = move_scores(scores, parse_score_moves(args, scores))
+    library = LIBRARIES.get(args.drawn_by)
+    draw: Sampler = (
+        load_user_function("--drawn-by", args.drawn_by)
+        if library is None
+        else partial(library, mechanism)
+    )
+    # else nobody said whose law it is to have
+    named = bool(args.mechanism or args.scenario) or args.drawn_by in LIBRARIES
     said = {"samples": args.draws, "confidence": args.confidence}
     found = audit(
         draw,
@@ -102,7 +123,49 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "what is audited",
+            Option(
+                "--drawn-by",
+                default="dpviz",
+                metavar="WHO",
+                help=(
+                    f"{', '.join(LIBRARIES)} (default dpviz), or MODULE:FUNCTION or"
+                    " FILE.py:FUNCTION, a function of (scores, size, rng) that gives outputs, a row"
+                    " each"
+                ),
+            ),
+            Option(
+                "--delta",
+                type=float,
+                metavar="δ",
+                help="claimed beside ε (default: what the mechanism has)",
+            ),
+            Option("--rho", type=float, metavar="ρ", help="claimed of zero-concentrated DP"),
+            Option(
+                "--draws",
+                type=int,
+                default=100_000,
+                metavar="N",
+                help="in each world (default 100000)",
+            ),
+            Option(
+                "--confidence",
+                type=float,
+                default=0.99,
+                metavar="C",
+                help="with which bounds hold (default 0.99)",
+            ),
+            Option(
+                "--exit-code",
+                action="store_true",
+                help=f"end with {_REFUTED} where a claim or the law is refuted",
+            ),
+        ),
+        NEIGHBOUR_OPTIONS,
+        RequestOptions(draws=False),
+    ),
     run=_run,
     examples=(
         "-m canonical -e 1 -k 2 --example class_trip --up Zoo",

@@ -1,9 +1,9 @@
 """`budget`: the smallest ε for a goal, by mechanism, and as a multiple of the best."""
 
 from dpviz.base import ParameterError, Progress
-from dpviz.commands.base import Args, Command, CommandResult, Parser
-from dpviz.commands.options import Option, add_option_group, parse_share
-from dpviz.commands.request import AT_LEAST, add_request_options, build_request, find_item_by_label
+from dpviz.commands.base import Args, Command, CommandResult
+from dpviz.commands.options import Option, OptionGroup, parse_share
+from dpviz.commands.request import AT_LEAST, RequestOptions, build_request, find_item_by_label
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
 from dpviz.topk import EVENTS, LARGEST_EPSILON, TOP_K
 
@@ -11,33 +11,6 @@ SHORT = (
     "GREAT and GOOD count a list that holds the best and nothing too far down, however short it is."
 )
 _FIGURES = (*EVENTS, "share", "hits", "inclusion")
-
-
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "the goal",
-        Option("--figure", nargs="+", choices=_FIGURES, default=["top"], help="default: top"),
-        Option(
-            "-p",
-            "--probability",
-            nargs="+",
-            type=parse_share,
-            default=list(PROBABILITIES),
-            metavar="P",
-            help="as 0.95 or 95%% (default: 0.5 0.9 0.99)",
-        ),
-        Option("--item", metavar="LABEL", help="for the figure inclusion: the label of the item"),
-        Option("--at-least", type=int, metavar="M", help=AT_LEAST),
-        Option(
-            "--largest-epsilon",
-            type=float,
-            default=LARGEST_EPSILON,
-            metavar="ε",
-            help="to try (default: 100,000)",
-        ),
-    )
-    add_request_options(parser, several=True)
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -74,7 +47,33 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "the goal",
+            Option("--figure", nargs="+", choices=_FIGURES, default=["top"], help="default: top"),
+            Option(
+                "-p",
+                "--probability",
+                nargs="+",
+                type=parse_share,
+                default=list(PROBABILITIES),
+                metavar="P",
+                help="as 0.95 or 95%% (default: 0.5 0.9 0.99)",
+            ),
+            Option(
+                "--item", metavar="LABEL", help="for the figure inclusion: the label of the item"
+            ),
+            Option("--at-least", type=int, metavar="M", help=AT_LEAST),
+            Option(
+                "--largest-epsilon",
+                type=float,
+                default=LARGEST_EPSILON,
+                metavar="ε",
+                help="to try (default: 100,000)",
+            ),
+        ),
+        RequestOptions(several=True),
+    ),
     run=_run,
     examples=(
         "-m canonical -m peeling -k 10 --figure top good -p 0.5 0.95",

@@ -3,12 +3,12 @@
 from dpviz.base import ParameterError, Progress, portion
 from dpviz.candidates import rules
 from dpviz.candidates.run_tables import find_candidate_columns, pool_from_run_table
-from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.data_options import read_content, read_file_table
 from dpviz.commands.options import (
     Option,
-    add_option_group,
-    add_parameter_options,
+    OptionGroup,
+    ParameterOptions,
     given_parameters,
     parse_entry,
     refuse_given_options,
@@ -18,62 +18,6 @@ from dpviz.commands.options import (
 from dpviz.data.reading import KINDS
 from dpviz.pages.candidates import CANDIDATES_PAGE, LIMITS, CandidateRuns, PriceStudy, RunsStudy
 from dpviz.studies import Scenario
-
-_SETTINGS = ("epsilon1", "delta1", "share", "people", "runs")
-
-
-def _add(parser: Parser) -> None:
-    parser.add_argument(
-        "--show",
-        choices=("figures", "chosen"),
-        default="figures",
-        help="what each way costs and gives; whose run it is",
-    )
-    add_option_group(
-        parser,
-        "what is computed",
-        Option(
-            "--rule",
-            action="append",
-            metavar="NAME[:P=V,...]",
-            help=registry_menu(rules.CANDIDATES)
-            + " Can be given many times (default: the scenario's, else all).",
-        ),
-        Option("--epsilon1", type=float, metavar="ε", help="the price of one run (default 0.5)"),
-        Option("--delta1", type=float, metavar="δ", help="of one run (default 0)"),
-        Option(
-            "--limit", type=int, metavar="N", help="runs at most (default: what the theorem allows)"
-        ),
-        Option("--share", type=float, metavar="P", help="of all runs that is good (default 0.05)"),
-    )
-    add_option_group(
-        parser,
-        "where the candidates come from",
-        Option(
-            "--scenario",
-            metavar="FILE",
-            help="saved by the app; its page's settings, where no option says else",
-        ),
-        Option(
-            "--file",
-            metavar="FILE",
-            help="a table with a candidate and a score in each row, a row a run",
-        ),
-        Option("--candidate-column", metavar="COLUMN", help="who ran (default: found out)"),
-        Option(
-            "--score-column", metavar="COLUMN", help="the column of scores (default: found out)"
-        ),
-        Option("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)"),
-        Option(
-            "--people",
-            type=int,
-            metavar="N",
-            help="that the built-in models are trained on (default 600)",
-        ),
-        Option("--runs", type=int, metavar="N", help="of each built-in candidate (default 200)"),
-        Option("--seed", type=int, metavar="N", help="of the built-in runs (default 0)"),
-    )
-    add_parameter_options(parser, "parameters of rules", rules.CANDIDATES)
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -85,9 +29,8 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     first, rest = portion(progress, 0.0, 0.5), portion(progress, 0.5, 1.0)
     study = PriceStudy(scenario=scenario, table=_table(args, scenario, first))
     now = study.settings
-    one = (
-        CANDIDATES_PAGE.prefix + "rule" in scenario.page and now.view != "price"
-    )  # where the page too shows all
+    # where the page too shows all
+    one = CANDIDATES_PAGE.prefix + "rule" in scenario.page and now.view != "price"
     named = args.rule or ([now.rule] if one else list(rules.CANDIDATES))
     refuse_unused_options([text.partition(":")[0] for text in named], rules.CANDIDATES, given)
     ways = []
@@ -105,16 +48,19 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterError]]:
-    """The scenario with what the options say in its page, and why values of it count as not given."""
-    settings = [(CANDIDATES_PAGE, name, getattr(args, name)) for name in _SETTINGS]
-    limits = [(LIMITS, name, args.limit) for name in LIMITS.declared]
+    """Scenario with the options in its page, and the errors of its other values."""
+    settings = [
+        (CANDIDATES_PAGE, name, getattr(args, name))
+        for name in ("epsilon1", "delta1", "share", "people", "runs")
+    ]
     said = {
         page.prefix + name: page.check(name, value)
-        for page, name, value in settings + limits
+        for page, name, value in settings + [(LIMITS, name, args.limit) for name in LIMITS.declared]
         if value is not None
     }
-    seed = scenario.seed if args.seed is None else args.seed
-    scenario = scenario.replace(page={**scenario.page, **said}, seed=seed)
+    scenario = scenario.replace(
+        page={**scenario.page, **said}, seed=scenario.seed if args.seed is None else args.seed
+    )
     return scenario, [
         err
         for page in (CANDIDATES_PAGE, LIMITS)
@@ -123,7 +69,7 @@ def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterE
 
 
 def _table(args: Args, scenario: Scenario, progress: Progress) -> CandidateRuns | None:
-    """The runs of the file; None for those of the built-in models."""
+    """Runs of the file; None for the built-in models."""
     if args.file is None:
         refuse_given_options(args, ["candidate_column", "score_column", "kind"], "without --file")
         if RunsStudy(scenario=scenario).needs_table:
@@ -136,7 +82,7 @@ def _table(args: Args, scenario: Scenario, progress: Progress) -> CandidateRuns 
 
 
 def read_run_file(path: str, args: Args, progress: Progress) -> CandidateRuns:
-    """The runs of a file, in the columns that the options name, else in those found out."""
+    """Runs of a file, in the named columns, else in those found."""
     table = read_file_table(path, args.kind, progress)
     candidate, score = find_candidate_columns(table)
     return CandidateRuns(
@@ -146,7 +92,66 @@ def read_run_file(path: str, args: Args, progress: Progress) -> CandidateRuns:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        Option(
+            "--show",
+            choices=("figures", "chosen"),
+            default="figures",
+            help="what each way costs and gives; whose run it is",
+        ),
+        OptionGroup(
+            "what is computed",
+            Option(
+                "--rule",
+                action="append",
+                metavar="NAME[:P=V,...]",
+                help=registry_menu(rules.CANDIDATES)
+                + " Can be given many times (default: the scenario's, else all).",
+            ),
+            Option(
+                "--epsilon1", type=float, metavar="ε", help="the price of one run (default 0.5)"
+            ),
+            Option("--delta1", type=float, metavar="δ", help="of one run (default 0)"),
+            Option(
+                "--limit",
+                type=int,
+                metavar="N",
+                help="runs at most (default: what the theorem allows)",
+            ),
+            Option(
+                "--share", type=float, metavar="P", help="of all runs that is good (default 0.05)"
+            ),
+        ),
+        OptionGroup(
+            "where the candidates come from",
+            Option(
+                "--scenario",
+                metavar="FILE",
+                help="saved by the app; its page's settings, where no option says else",
+            ),
+            Option(
+                "--file",
+                metavar="FILE",
+                help="a table with a candidate and a score in each row, a row a run",
+            ),
+            Option("--candidate-column", metavar="COLUMN", help="who ran (default: found out)"),
+            Option(
+                "--score-column", metavar="COLUMN", help="the column of scores (default: found out)"
+            ),
+            Option("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)"),
+            Option(
+                "--people",
+                type=int,
+                metavar="N",
+                help="that the built-in models are trained on (default 600)",
+            ),
+            Option(
+                "--runs", type=int, metavar="N", help="of each built-in candidate (default 200)"
+            ),
+            Option("--seed", type=int, metavar="N", help="of the built-in runs (default 0)"),
+        ),
+        ParameterOptions("parameters of rules", rules.CANDIDATES),
+    ),
     run=_run,
     examples=(
         "--epsilon1 0.5 --stop 0.05",

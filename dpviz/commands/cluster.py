@@ -1,8 +1,7 @@
-"""A dask.distributed cluster to compute on, and one sentence where it is lost.
+"""A dask.distributed cluster to compute on, and one sentence if it is lost.
 
-Invariants: a scheduler that is gone, workers that are all gone and workers that end again and again
-over one task each end the work with a `WorkLost` whose sentence is left open, for what stays to be
-said; nothing is logged.
+A lost scheduler, a lack of workers, or a task that keeps ending its workers raises `WorkLost`. Its
+sentence has no full stop, so that the caller can add to it. Nothing is logged.
 """
 
 import logging
@@ -17,7 +16,6 @@ from dpviz.commands.base import ProgressMeter, print_to_stderr
 from dpviz.studies.executors import dask_executor
 from dpviz.studies.sweep_runner import failed_task_text
 
-_CONNECTS = "10s"  # within which a scheduler has to be reached
 _LOOK = 1.0  # seconds between looks at who is there
 _ANSWERS = "5s"  # within which it has to say so
 
@@ -26,9 +24,7 @@ _ANSWERS = "5s"  # within which it has to say so
 def connect_cluster(
     address: str, wait: float, meter: ProgressMeter
 ) -> Iterator[tuple[Executor, Progress]]:
-    """The cluster as an executor, and a progress that notices where nobody computes any more, for
-    `wait` seconds.
-    """
+    """The cluster as an executor, and a progress that notices if it is lost for `wait` seconds."""
     with _unlogged(), _client(address) as client:
         try:
             yield dask_executor(client), _Watch(client, address, wait, meter)
@@ -40,13 +36,12 @@ def connect_cluster(
             if often := _workers_killed(err):
                 ended = "ended" if often == 1 else f"ended {often:,} times"
                 sentence = (
-                    f"A worker of the cluster {ended} with {failed_task_text(err)} in hand, perhaps for want"
-                    " of memory"
+                    f"A worker of the cluster {ended} with {failed_task_text(err)} in hand,"
+                    " perhaps for want of memory"
                 )
                 raise WorkLost(sentence) from err
-            if isinstance(
-                err, (ImportError, RuntimeError)
-            ):  # what its machines raise that cannot read a task
+            # what its machines raise that cannot read a task
+            if isinstance(err, (ImportError, RuntimeError)):
                 raise ParameterError(
                     "--cluster", address, "one that has this same dpviz installed"
                 ) from err
@@ -58,9 +53,7 @@ def _lost(address: str) -> WorkLost:
 
 
 class _Watch:
-    """A progress that ends the work where the scheduler is gone, or there has been no worker for
-    `wait` seconds.
-    """
+    """Progress that raises if the scheduler is gone or has had no worker for `wait` seconds."""
 
     def __init__(self, client: Any, address: str, wait: float, progress: Progress) -> None:
         self._client, self._address, self._wait, self._progress = client, address, wait, progress
@@ -91,9 +84,7 @@ class _Watch:
             raise WorkLost(f"The cluster at {self._address} {until_now} for {self._wait:g} s")
 
     def _trouble(self) -> tuple[str, str] | None:
-        """Why nobody computes, as said of the present and of all the time until now; None where
-        somebody does.
-        """
+        """Why nobody computes, in the present and in the past tense; None if somebody does."""
         try:
             threads = self._client.nthreads(callback_timeout=_ANSWERS)
         except OSError:
@@ -102,7 +93,7 @@ class _Watch:
 
 
 def _workers_killed(err: Exception) -> int:
-    """How many workers ended with the task in hand that the cluster gave up."""
+    """Number of workers that ended with the task that the cluster gave up."""
     from distributed import KilledWorker  # noqa: PLC0415 - an extra, and slow to import
 
     return int(err.allowed_failures) + 1 if isinstance(err, KilledWorker) else 0
@@ -110,7 +101,7 @@ def _workers_killed(err: Exception) -> int:
 
 @contextmanager
 def _unlogged() -> Iterator[None]:
-    """Nothing is logged: a cluster that is lost fills a screen, and one sentence says it."""
+    """Log nothing: a lost cluster logs a screenful, and one sentence says it."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
@@ -129,7 +120,7 @@ def _client(address: str) -> Any:
             "left out until distributed is there: pip install 'dpviz[cluster]'",
         ) from err
     try:
-        return distributed.Client(address, timeout=_CONNECTS)
+        return distributed.Client(address, timeout="10s")
     except (OSError, ValueError) as err:
         raise ParameterError(
             "--cluster", address, "the address of a running scheduler, such as tcp://host:8786"

@@ -1,28 +1,24 @@
 """`compare`: several mechanisms beside each other."""
 
 from dpviz.base import Progress, iterate_with_progress
-from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.distribution import single_point_sweep
-from dpviz.commands.request import AT_LEAST, Request, add_request_options, build_request
+from dpviz.commands.options import Option
+from dpviz.commands.request import AT_LEAST, Request, RequestOptions, build_request
 from dpviz.studies import Row, SweepTask
-
-
-def _add(parser: Parser) -> None:
-    parser.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
-    add_request_options(parser, several=True)
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
     request = build_request(args, progress)
-    tasks = single_point_sweep(request, args).tasks
     rows = [
-        _in_one_row(task, request, part) for task, part in iterate_with_progress(tasks, progress)
+        _in_one_row(task, request, part)
+        for task, part in iterate_with_progress(single_point_sweep(request, args).tasks, progress)
     ]
     return CommandResult(table=rows, notes=request.notes, scenario=request.scenario)
 
 
 def _in_one_row(task: SweepTask, request: Request, progress: Progress) -> Row:
-    """A law with all of its figures, each with its bounds."""
+    """Law of a design with all of its figures and their bounds, as one row."""
     figures = task.rows(progress)
     row: Row = {
         "design": task.design.label_for_data(request.scenario.k, request.scores.contributions)
@@ -38,7 +34,10 @@ def _in_one_row(task: SweepTask, request: Request, progress: Progress) -> Row:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        Option("--at-least", type=int, metavar="M", help=AT_LEAST),
+        RequestOptions(several=True),
+    ),
     run=_run,
     examples=("-m canonical -m canonical:gamma=0 -m peeling -m one_shot -k 10",),
 )

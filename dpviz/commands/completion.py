@@ -1,7 +1,4 @@
-"""`completion`: a script that completes this command line in bash or zsh.
-
-Invariant: words only, no computing: the script that a shell runs asks nothing of dpviz.
-"""
+"""`completion`: a script that completes this command line in bash or zsh."""
 
 import argparse
 import shlex
@@ -11,6 +8,7 @@ from typing import Any
 from dpviz.base import NOISES, Progress
 from dpviz.candidates import CANDIDATES
 from dpviz.commands.base import Command, CommandResult
+from dpviz.commands.options import Option
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.gaps import SPLITS
 from dpviz.topk import TOP_K
@@ -23,7 +21,6 @@ _MENUS: Mapping[str, Mapping[str, Any]] = {
     "--rule": CANDIDATES,
     "--split": SPLITS,
 }
-_SHELLS = ("bash", "zsh")
 _ZSH = """\
 (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 autoload -Uz bashcompinit && bashcompinit
@@ -48,12 +45,6 @@ complete -o default -F _dpviz dpviz
 """
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "shell", choices=_SHELLS, help="the shell that sources it, as in ~/.bashrc or ~/.zshrc"
-    )
-
-
 def _run(args: argparse.Namespace, progress: Progress) -> CommandResult:
     return CommandResult(
         table=[], document=_ZSH * (args.shell == "zsh") + completion_script(args.parsers)
@@ -61,7 +52,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> CommandResult:
 
 
 def completion_script(parsers: Mapping[str, argparse.ArgumentParser]) -> str:
-    """The script for these commands; where it has no words for a value, the shell offers its files."""
+    """Script for these commands; the shell offers files as values that have no list."""
     values, options = [], []
     for name, parser in parsers.items():
         actions = [action for action in parser._actions if action.option_strings]
@@ -77,13 +68,18 @@ def completion_script(parsers: Mapping[str, argparse.ArgumentParser]) -> str:
 
 
 def _values(action: argparse.Action) -> list[str]:
-    """What an option takes, where that can be listed."""
     menus = [_MENUS[flag] for flag in action.option_strings if flag in _MENUS]
     return [str(choice) for choice in action.choices or (menus[0] if menus else ())]
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        Option(
+            "shell",
+            choices=("bash", "zsh"),
+            help="the shell that sources it, as in ~/.bashrc or ~/.zshrc",
+        ),
+    ),
     run=_run,
     examples=("bash", "zsh -o dpviz.zsh"),
     tabular=False,

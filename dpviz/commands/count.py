@@ -1,9 +1,9 @@
 """`count`: an event log to scores: how many distinct people have each item."""
 
 from dpviz.base import ParameterError, Progress, check_integer
-from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.data_options import read_lines
-from dpviz.commands.options import Option, add_option_group, refuse_given_options
+from dpviz.commands.options import Option, OptionGroup, refuse_given_options
 from dpviz.commands.request import parse_designs
 from dpviz.data.counting import ENGINES, MISSING, RowFilter, count_files, count_in_engine
 from dpviz.data.reading import IngestError
@@ -11,111 +11,6 @@ from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.topk import TOP_K
 
 _K = 10  # of the scenario, unless there are too few items
-
-
-def _add(parser: Parser) -> None:
-    parser.add_argument(
-        "files",
-        nargs="*",
-        metavar="FILE",
-        help=(
-            "CSV, TSV, JSON lines or Parquet, * and ** allowed, also packed (.gz, .zst); a folder"
-            " of them, whose folders may say columns (day=2024-01-01), or of a Delta or Iceberg"
-            " table; an address (s3://BUCKET/LOGS); - for standard input. One log together"
-        ),
-    )
-    parser.add_argument(
-        "--file", dest="more", action="append", default=[], metavar="FILE", help="the same"
-    )
-    add_option_group(
-        parser,
-        "the log",
-        Option("--person-column", required=True, metavar="COLUMN", help="who"),
-        Option("--item-column", required=True, metavar="COLUMN", help="what"),
-        Option(
-            "--missing",
-            choices=MISSING,
-            default="refuse",
-            help=(
-                "rows without a person or an item: refuse the log (default), or skip and say how"
-                " many"
-            ),
-        ),
-        Option(
-            "--items",
-            metavar="FILE",
-            help="the items, known beforehand, one a line: zeros are kept, other items left out",
-        ),
-        Option(
-            "--contributions",
-            type=int,
-            metavar="C",
-            help=(
-                "keep at most C items of each person: those whose (person, item) has the smallest"
-                " MD5; required where a threshold or gaussian noise is to follow (--mechanism)"
-            ),
-        ),
-        Option(
-            "--kind",
-            choices=["csv", "tsv", "jsonl", "parquet"],
-            help="the kind of file (default: by its ending)",
-        ),
-    )
-    add_option_group(
-        parser,
-        "the rows that count, chosen before contributions are bounded",
-        Option(
-            "--where",
-            metavar="CONDITION",
-            help="on single rows: \"country = 'CH' AND year >= 2024\"",
-        ),
-        Option(
-            "--since",
-            metavar="WHEN",
-            help="the first date or moment that counts (UTC), with --time-column",
-        ),
-        Option("--until", metavar="WHEN", help="the first that does not count any more"),
-        Option("--time-column", metavar="COLUMN", help="when"),
-    )
-    add_option_group(
-        parser,
-        "what follows",
-        Option(
-            "-m",
-            "--mechanism",
-            action="append",
-            default=[],
-            metavar="NAME[:P=V,...]",
-            help=(
-                "what is to be run on the counts, so that they are made as it needs them; a"
-                " scenario file names it. Can be given many times."
-            ),
-        ),
-    )
-    add_option_group(
-        parser,
-        "what counts",
-        Option(
-            "--engine",
-            choices=ENGINES,
-            help="auto (default): pandas for what could be uploaded, else DuckDB",
-        ),
-        Option(
-            "--memory",
-            metavar="SIZE",
-            help="what DuckDB may take (default 1GB); the rest goes to disk",
-        ),
-        Option("--temporary", metavar="FOLDER", help="where DuckDB puts what does not fit"),
-        Option(
-            "--connect",
-            metavar="URL",
-            help=(
-                "count in an engine instead: duckdb://FILE, sqlite://FILE, postgres://USER@HOST/DB,"
-                " mysql://USER:PASSWORD@HOST/DB, any that ibis knows"
-            ),
-        ),
-        Option("--table", metavar="NAME", help="the table or view there, or schema.table"),
-    )
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -176,9 +71,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def _what_follows(args: Args) -> tuple[Design, ...]:
-    """The mechanisms named; raises `ParameterError` where one needs a cap that counting was not
-    told.
-    """
+    """Named mechanisms; raises `ParameterError` if one needs a cap and counting has none."""
     designs = parse_designs(args.mechanism, {})
     needing = [design.label for design in designs if TOP_K[design.mechanism].needs_contributions]
     if needing and args.contributions is None:
@@ -191,7 +84,106 @@ def _what_follows(args: Args) -> tuple[Design, ...]:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        Option(
+            "files",
+            nargs="*",
+            metavar="FILE",
+            help=(
+                "CSV, TSV, JSON lines or Parquet, * and ** allowed, also packed (.gz, .zst); a"
+                " folder of them, whose folders may say columns (day=2024-01-01), or of a Delta or"
+                " Iceberg table; an address (s3://BUCKET/LOGS); - for standard input. One log"
+                " together"
+            ),
+        ),
+        Option("--file", dest="more", action="append", default=[], metavar="FILE", help="the same"),
+        OptionGroup(
+            "the log",
+            Option("--person-column", required=True, metavar="COLUMN", help="who"),
+            Option("--item-column", required=True, metavar="COLUMN", help="what"),
+            Option(
+                "--missing",
+                choices=MISSING,
+                default="refuse",
+                help=(
+                    "rows without a person or an item: refuse the log (default), or skip and say"
+                    " how many"
+                ),
+            ),
+            Option(
+                "--items",
+                metavar="FILE",
+                help="the items, known beforehand, one a line: zeros are kept, other items left out",
+            ),
+            Option(
+                "--contributions",
+                type=int,
+                metavar="C",
+                help=(
+                    "keep at most C items of each person: those whose (person, item) has the"
+                    " smallest MD5; required where a threshold or gaussian noise is to follow"
+                    " (--mechanism)"
+                ),
+            ),
+            Option(
+                "--kind",
+                choices=["csv", "tsv", "jsonl", "parquet"],
+                help="the kind of file (default: by its ending)",
+            ),
+        ),
+        OptionGroup(
+            "the rows that count, chosen before contributions are bounded",
+            Option(
+                "--where",
+                metavar="CONDITION",
+                help="on single rows: \"country = 'CH' AND year >= 2024\"",
+            ),
+            Option(
+                "--since",
+                metavar="WHEN",
+                help="the first date or moment that counts (UTC), with --time-column",
+            ),
+            Option("--until", metavar="WHEN", help="the first that does not count any more"),
+            Option("--time-column", metavar="COLUMN", help="when"),
+        ),
+        OptionGroup(
+            "what follows",
+            Option(
+                "-m",
+                "--mechanism",
+                action="append",
+                default=[],
+                metavar="NAME[:P=V,...]",
+                help=(
+                    "what is to be run on the counts, so that they are made as it needs them; a"
+                    " scenario file names it. Can be given many times."
+                ),
+            ),
+        ),
+        OptionGroup(
+            "what counts",
+            Option(
+                "--engine",
+                choices=ENGINES,
+                help="auto (default): pandas for what could be uploaded, else DuckDB",
+            ),
+            Option(
+                "--memory",
+                metavar="SIZE",
+                help="what DuckDB may take (default 1GB); the rest goes to disk",
+            ),
+            Option("--temporary", metavar="FOLDER", help="where DuckDB puts what does not fit"),
+            Option(
+                "--connect",
+                metavar="URL",
+                help=(
+                    "count in an engine instead: duckdb://FILE, sqlite://FILE,"
+                    " postgres://USER@HOST/DB, mysql://USER:PASSWORD@HOST/DB, any that ibis knows"
+                ),
+            ),
+            Option("--table", metavar="NAME", help="the table or view there, or schema.table"),
+        ),
+    ),
     run=_run,
     formats=("csv", "json", "parquet", "xlsx", "scenario"),
     examples=(

@@ -1,8 +1,6 @@
-"""The options that say where the scores come from, the same for every command.
+"""Options for the source of the scores, the same for every command.
 
-Sources: a scenario file saved by the app, a bundled example, a generator, or a file of scores or of
-events. Invariant: what a person can change (Δ, monotonic, contributions) is what was said, else
-what the source says.
+What a person can change (Δ, monotonic, contributions) comes from the options, else from the source.
 """
 
 import argparse
@@ -15,8 +13,8 @@ from dpviz.base import ADDED, AS_COUNTS, NAMES_UNKNOWN, REPLACED, ParameterError
 from dpviz.base.caching import cached_property
 from dpviz.commands.options import (
     Option,
-    add_option_group,
-    add_parameter_options,
+    OptionGroup,
+    ParameterOptions,
     flag,
     given_parameters,
     parse_entry,
@@ -75,9 +73,7 @@ _PERSON = (
 
 @dataclass(frozen=True, kw_only=True)
 class NamedScores:
-    """One score vector: a name for it, what the scenario says of it, the scores where a file held
-    them.
-    """
+    """One score vector: its name, its specification, and the scores if a file held them."""
 
     name: str
     spec: DataSpec
@@ -88,8 +84,7 @@ class NamedScores:
 
 def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
     """Put the options on a command; `several` allows more than one source."""
-    group = add_option_group(
-        parser,
+    group = OptionGroup(
         "where the scores come from" + (" (each can be given many times)" * several),
         _source("example", "NAME", "a bundled, made-up example. " + registry_menu(EXAMPLES)),
         _source("generate", "NAME[:P=V,...]", "made-up scores. " + registry_menu(GENERATORS)),
@@ -102,10 +97,9 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
         Option(
             "--sensitivity", type=float, metavar="Δ", help="how far one person can change a score"
         ),
-    )
-    either = (
-        group.add_mutually_exclusive_group()
-    )  # the last said would win without a word, at twice the ε
+    )(parser)
+    # the last said would win without a word, at twice the ε
+    either = group.add_mutually_exclusive_group()
     either.add_argument(
         "--monotonic",
         action=argparse.BooleanOptionalAction,
@@ -135,12 +129,12 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
         default=None,
         help=f"{REPLACED}: scores may move up and down (taken for a file where neither is said)",
     )
-    add_option_group(parser, "how to read a file", *_OF_FILE)
-    add_parameter_options(parser, "parameters of generated scores", GENERATORS, prefix="data-")
+    OptionGroup("how to read a file", *_OF_FILE)(parser)
+    ParameterOptions("parameters of generated scores", GENERATORS, prefix="data-")(parser)
 
 
 def _source(name: str, metavar: str, text: str) -> Option:
-    """A source of scores; one list has them all, so that they keep their order."""
+    """Source of scores; one list has them all, so that they keep their order."""
     return Option(
         f"--{name}",
         dest="data",
@@ -154,27 +148,25 @@ def _source(name: str, metavar: str, text: str) -> Option:
 
 @dataclass(frozen=True)
 class DataOptions:
-    """What was said of the data, and how to make scores of each source; `first` is what to begin
-    with.
-    """
+    """Options about the data, and the scores of each source; `first` is the default scenario."""
 
     args: argparse.Namespace
     first: Scenario | None = None
 
     @property
     def person_parameters(self) -> dict[str, Any]:
-        """What was said of one person, as the specification of data has it; None for what was not."""
+        """Options about one person, by the names of `DataSpec`; None for those not given."""
         said = {name: getattr(self.args, name) for name in _PERSON}
         return {**said, "items_known": None if self.args.names is None else _NAMES[self.args.names]}
 
     @property
     def generator_parameters(self) -> dict[str, str]:
-        """The parameters of generated scores that were given."""
+        """Given parameters of generated scores."""
         return given_parameters(self.args, GENERATORS)
 
     @cached_property
     def base_scenario(self) -> Scenario:
-        """The scenario file or link, or the scenario to begin with."""
+        """Scenario of the file or link, else the default one."""
         name = self.args.scenario
         if name is None:
             return Scenario() if self.first is None else self.first
@@ -185,7 +177,7 @@ class DataOptions:
         )
 
     def read_scores(self, progress: Progress) -> list[NamedScores]:
-        """Every score vector that the options name; that of the scenario where they name none."""
+        """Every score vector that the options name, else that of the scenario."""
         generated = [text.partition(":")[0] for name, text in self.args.data if name == "generate"]
         refuse_unused_options(generated, GENERATORS, self.generator_parameters)
         if not any(name == "file" for name, _ in self.args.data):
@@ -193,9 +185,8 @@ class DataOptions:
         if not self.args.data:
             return [self._of_scenario()]
         read = [self._of_source(name, text, progress) for name, text in self.args.data]
-        names = [
-            data.name for data in read
-        ]  # files of one name in several folders are called by what was written
+        # files of one name in several folders are called by what was written
+        names = [data.name for data in read]
         return [
             replace(data, name=text) if names.count(data.name) > 1 else data
             for data, (_, text) in zip(read, self.args.data, strict=True)
@@ -221,10 +212,10 @@ class DataOptions:
         if base.needs_data:
             allowed = "given: this scenario was saved without the data that had been uploaded"
             raise ParameterError("--file", None, allowed, "missing")
-        changed = {
-            name: value for name, value in self.person_parameters.items() if value is not None
-        }
-        spec = replace(base.data, **changed)
+        spec = replace(
+            base.data,
+            **{name: value for name, value in self.person_parameters.items() if value is not None},
+        )
         scores = None if base.scores is None else replace(base.scores, **spec.scores_arguments)
         begun = self.args.scenario is None and self.first is None
         k = EXAMPLES[spec.name].k if begun and spec.source == "example" else None
@@ -287,11 +278,8 @@ class DataOptions:
     def _scored(self, table: Table) -> tuple[Scores, bool | None, tuple[str, ...]]:
         data, how = self.base_scenario.data, self.args
         asks = data.source == "uploaded"
-        spec = (
-            data if asks else _said_by(table)
-        )  # a scenario that asks for its file says what it is
         spec = replace(
-            spec,
+            data if asks else _said_by(table),  # a scenario that asks for its file describes it
             **{name: value for name, value in self.person_parameters.items() if value is not None},
         )
         made = scores_from(
@@ -312,7 +300,7 @@ class DataOptions:
 
 
 def _said_by(table: Table) -> DataSpec:
-    """What a table says itself of one person; nothing of names is as good as known."""
+    """A table's own statements on one person; without one on names, `items_known` stays None."""
     told = dict(table.person)
     return DataSpec(
         source="uploaded", items_known=None if told.pop("names_known", True) else False, **told
@@ -320,24 +308,21 @@ def _said_by(table: Table) -> DataSpec:
 
 
 def read_lines(name: str) -> list[str]:
-    """The lines of a text file."""
     return decode_text(name, read_limited_content(name)).splitlines()
 
 
 def read_file_table(path: str, kind: str | None, progress: Progress) -> Table:
-    """The table in a file, of this kind unless its ending says which."""
+    """Table in a file, of this kind, else of the kind of its ending."""
     return read_table(Path(path).name, read_limited_content(path), kind=kind, progress=progress)
 
 
 def read_content(name: str) -> bytes:
-    """The content of a file, or of standard input for "-"."""
+    """Content of a file, or of standard input for "-"."""
     return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
 
 
 def read_limited_content(name: str) -> bytes:
-    """The content of a file of data, one byte too many at most: a device or a pipe has no size, and
-    may have no end.
-    """
+    """Content of a data file, at most one byte over the limit, as a device may never end."""
     if name == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     check_file_size(name, Path(name).stat().st_size)

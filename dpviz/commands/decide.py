@@ -6,18 +6,26 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress
-from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.base import (
+    ParameterError,
+    Progress,
+    Scores,
+    declared_parameters,
+    iterate_with_progress,
+)
+from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.data_options import read_limited_content, read_lines
-from dpviz.commands.options import Option, add_option_group, given_parameters, parse_parameter
-from dpviz.commands.publisher_options import add_publisher_options, given_publisher_details
-from dpviz.commands.request import DECLARED, add_request_options, build_request
+from dpviz.commands.options import Option, OptionGroup, flag, given_parameters, parse_parameter
+from dpviz.commands.request import DECLARED, RequestOptions, build_request
 from dpviz.data.reading import Table, count_log, read_table
-from dpviz.pages.decide.settings import allowed_designs as menu_of
-from dpviz.pages.decide.settings import repair_scenario
+from dpviz.pages.decide.settings import allowed_designs, repair_scenario
 from dpviz.studies import Scenario
 from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Question, RecountableLog, decide
-from dpviz.studies.decision.publisher_details import with_publisher_details
+from dpviz.studies.decision.publisher_details import (
+    PARTICULARS,
+    PublisherDetails,
+    with_publisher_details,
+)
 from dpviz.topk import TOP_K
 
 _SAID = (
@@ -30,92 +38,14 @@ _UNSAID = (
 )
 
 
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "the question",
-        Option(
-            "--goal",
-            action="append",
-            metavar="TEXT",
-            help=(
-                'how good the list must be: "9 of 10 in 0.9", "top in 0.99" (default: all but a'
-                " tenth of the k right, in 0.9); twice for two decisions side by side"
-            ),
-        ),
-        Option("--name", metavar="TEXT", help="what is published, for the sheet"),
-        Option("--called", metavar="TEXT", help="what the data are called, for the sheet"),
-        Option("-n", "--releases", type=int, metavar="N", help="how many releases (default 1)"),
-        Option("--period", metavar="TEXT", help='over what time, such as "a year"'),
-        Option(
-            "--unit", metavar="WORD", help=f"whom ε protects: {', '.join(UNITS)} or another word"
-        ),
-        Option(
-            "--counts-in",
-            type=int,
-            metavar="N",
-            help="in how many of the releases one of them counts (default: all)",
-        ),
-        Option(
-            "--most-right",
-            type=int,
-            metavar="N",
-            help="what it may cost: a guesser right about at most N of 100",
-        ),
-        Option(
-            "--most-epsilon",
-            type=float,
-            metavar="ε",
-            help="what it may cost, as ε of all releases at --delta",
-        ),
-        Option(
-            "--smaller",
-            type=float,
-            metavar="F",
-            help="the real scores may be as small as F times these, as 0.8",
-        ),
-        Option(
-            "--larger",
-            type=float,
-            metavar="F",
-            help="the real scores may be as large as F times these, as 1.2",
-        ),
-        Option(
-            "--decided-on",
-            choices=list(DECIDED_ON),
-            help="which data these are; several --file are past periods",
-        ),
-        Option("--delta", type=float, metavar="δ", help="of all releases together (default 1e-6)"),
-        Option(
-            "--own-share",
-            type=float,
-            metavar="S",
-            help=(
-                "what releases use of it between them where their mechanism has a δ of its own"
-                " (default 0.5)"
-            ),
-        ),
-        Option(
-            "--taken",
-            type=int,
-            metavar="N",
-            help="publish with the N-th mechanism (default: the cheapest)",
-        ),
-        Option("--digest", action="store_true", help="put the SHA-256 of the data on the sheet"),
-    )
-    add_publisher_options(parser)
-    add_request_options(parser, several=True)
-
-
 def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.pages.decide.view import needs_table  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     goals = args.goal or [None]
     if len(goals) > 2:
         raise ParameterError("--goal", ", ".join(goals), "given at most twice")
-    request = build_request(
-        args, progress, periods=True, unheld=False
-    )  # which hold is part of the answer
+    # which hold is part of the answer
+    request = build_request(args, progress, periods=True, unheld=False)
     log = _log(args, progress)
     questions = [_question(args, request.scenario, goal) for goal in goals]
     decisions = [
@@ -132,7 +62,12 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     notes = (*request.notes, *(note for decision in decisions for note in _notes(decision)))
     if questions[0].decided_on is None:
         notes += (_UNSAID,)
-    said = given_publisher_details(args, request.scenario.page)
+    given, kept = vars(args), PARTICULARS.read_values(request.scenario.page)[0]
+    said = {name: value for name, value in kept.items() if value} | {
+        name.removeprefix(PARTICULARS.prefix): given[name]
+        for name in PARTICULARS.prefixed_names
+        if given[name] is not None
+    }
     decisions = [with_publisher_details(decision, **said) for decision in decisions]
     return CommandResult(
         table=needs_table(decisions),
@@ -143,9 +78,7 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def _log(args: Args, progress: Progress) -> RecountableLog | None:
-    """The event log, to be counted again with a cap; None where there is none, or it cannot be read
-    a second time.
-    """
+    """Event log, to be counted again with a cap; None if there is none or it is read only once."""
     paths = [text for name, text in args.data if name == "file"]
     if args.person_column is None or paths == ["-"] or len(paths) != 1:
         return None
@@ -161,14 +94,11 @@ def _log(args: Args, progress: Progress) -> RecountableLog | None:
 def _scores_of(
     table: Table, person: str, item: str, items: Sequence[str] | None, most: int
 ) -> Scores:
-    """The scores of a log with at most so many items of each person."""
     return count_log(table, person, item, items=items, most=most).scores
 
 
 def _notes(decision: Decision) -> list[str]:
-    """The answer in sentences: the verdict, the plan, how it holds, what would help, and what
-    contradicts.
-    """
+    """Sentences of the answer: verdict, plan, robustness, help and contradictions."""
     from dpviz.pages.decide import sentences  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     said = [
@@ -191,13 +121,13 @@ def _notes(decision: Decision) -> list[str]:
 
 
 def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
-    """That of the scenario file, if there is one, with what the options change."""
     changed = {name: getattr(args, name) for name in _SAID if getattr(args, name) is not None} | {
         "goal": goal
     }
     page = {f"decide.{name}": value for name, value in changed.items() if value is not None}
-    chosen = args.mechanism or given_parameters(args, TOP_K)
-    designs = None if chosen else menu_of(scenario)
+    designs = (
+        None if (args.mechanism or given_parameters(args, TOP_K)) else allowed_designs(scenario)
+    )
     if args.mechanism:
         page["decide.picked"] = True
         if any("delta=" in text for text in args.mechanism):
@@ -223,7 +153,7 @@ def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
 
 
 def _document(decisions: list[Decision], format: str) -> str | None:
-    """The sheet; None where a table is asked for."""
+    """Sheet in this format; None for the formats of a table."""
     from dpviz.export.decision import decision_json, decision_sheet  # noqa: PLC0415 - as above
 
     writers = {"html": decision_sheet, "json": decision_json}
@@ -236,7 +166,93 @@ def _document(decisions: list[Decision], format: str) -> str | None:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "the question",
+            Option(
+                "--goal",
+                action="append",
+                metavar="TEXT",
+                help=(
+                    'how good the list must be: "9 of 10 in 0.9", "top in 0.99" (default: all but a'
+                    " tenth of the k right, in 0.9); twice for two decisions side by side"
+                ),
+            ),
+            Option("--name", metavar="TEXT", help="what is published, for the sheet"),
+            Option("--called", metavar="TEXT", help="what the data are called, for the sheet"),
+            Option("-n", "--releases", type=int, metavar="N", help="how many releases (default 1)"),
+            Option("--period", metavar="TEXT", help='over what time, such as "a year"'),
+            Option(
+                "--unit",
+                metavar="WORD",
+                help=f"whom ε protects: {', '.join(UNITS)} or another word",
+            ),
+            Option(
+                "--counts-in",
+                type=int,
+                metavar="N",
+                help="in how many of the releases one of them counts (default: all)",
+            ),
+            Option(
+                "--most-right",
+                type=int,
+                metavar="N",
+                help="what it may cost: a guesser right about at most N of 100",
+            ),
+            Option(
+                "--most-epsilon",
+                type=float,
+                metavar="ε",
+                help="what it may cost, as ε of all releases at --delta",
+            ),
+            Option(
+                "--smaller",
+                type=float,
+                metavar="F",
+                help="the real scores may be as small as F times these, as 0.8",
+            ),
+            Option(
+                "--larger",
+                type=float,
+                metavar="F",
+                help="the real scores may be as large as F times these, as 1.2",
+            ),
+            Option(
+                "--decided-on",
+                choices=list(DECIDED_ON),
+                help="which data these are; several --file are past periods",
+            ),
+            Option(
+                "--delta", type=float, metavar="δ", help="of all releases together (default 1e-6)"
+            ),
+            Option(
+                "--own-share",
+                type=float,
+                metavar="S",
+                help=(
+                    "what releases use of it between them where their mechanism has a δ of its own"
+                    " (default 0.5)"
+                ),
+            ),
+            Option(
+                "--taken",
+                type=int,
+                metavar="N",
+                help="publish with the N-th mechanism (default: the cheapest)",
+            ),
+            Option(
+                "--digest", action="store_true", help="put the SHA-256 of the data on the sheet"
+            ),
+        ),
+        OptionGroup(
+            "what the sheet asks the publisher (each may stay open)",
+            *(
+                Option(flag(p.name), dest=PARTICULARS.prefix + p.name, metavar="TEXT", help=p.help)
+                for p in declared_parameters(PublisherDetails)
+            ),
+        ),
+        RequestOptions(several=True),
+    ),
     run=_run,
     examples=(
         '--file counts.csv --monotonic -k 10 --goal "9 of 10 in 0.9" -o sheet.html',

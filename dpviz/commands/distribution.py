@@ -6,30 +6,17 @@ from dataclasses import replace
 import numpy as np
 
 from dpviz.base import Frame, Progress, pd
-from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.base import Args, Command, CommandResult
+from dpviz.commands.options import Option
 from dpviz.commands.request import (
     AT_LEAST,
     Request,
-    add_request_options,
+    RequestOptions,
     build_request,
     wanted_figures,
 )
 from dpviz.studies import Sweep
 from dpviz.topk import TopKDistribution
-
-
-def _add(parser: Parser) -> None:
-    parser.add_argument(
-        "--show",
-        choices=["figures", "items", "classes", "length"],
-        default="figures",
-        help=(
-            "the figures of merit, the chance of every item, the classes (h, t) with their"
-            " probabilities, or how many items come out where fewer than k may"
-        ),
-    )
-    parser.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
-    add_request_options(parser)
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -40,13 +27,12 @@ def _run(args: Args, progress: Progress) -> CommandResult:
             table=task.rows(progress), notes=request.notes, scenario=request.scenario
         )
     # a sweep leaves labels behind, which decide where a limit falls into a tie
-    dist = replace(task, scores=request.scores).distribution(progress)
-    table = _SHOWN[args.show](dist)
+    table = _SHOWN[args.show](replace(task, scores=request.scores).distribution(progress))
     return CommandResult(table=table, notes=request.notes, scenario=request.scenario)
 
 
 def single_point_sweep(request: Request, args: Args) -> Sweep:
-    """The grid of a single ε and k, so that figures and random numbers are those of a sweep."""
+    """Grid of a single ε and k, so that figures and random numbers are those of a sweep."""
     scenario = request.scenario
     for mechanism in scenario.mechanisms:
         mechanism.check_scores(request.scores)
@@ -89,7 +75,19 @@ _SHOWN: dict[str, Callable[[TopKDistribution], Frame]] = {
 }
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        Option(
+            "--show",
+            choices=["figures", "items", "classes", "length"],
+            default="figures",
+            help=(
+                "the figures of merit, the chance of every item, the classes (h, t) with their"
+                " probabilities, or how many items come out where fewer than k may"
+            ),
+        ),
+        Option("--at-least", type=int, metavar="M", help=AT_LEAST),
+        RequestOptions(),
+    ),
     run=_run,
     examples=(
         "-m canonical -e 1 -k 10 --example help_line",

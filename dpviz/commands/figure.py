@@ -5,17 +5,17 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from dpviz.base import ParameterError, Progress, check_choice, portion
-from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.candidates import read_run_file
 from dpviz.commands.data_options import DataOptions
-from dpviz.commands.options import Option, add_option_group, refuse_given_options
-from dpviz.commands.request import add_request_options, build_request, unknown_names_note
+from dpviz.commands.options import Option, OptionGroup, refuse_given_options
+from dpviz.commands.request import RequestOptions, build_request, unknown_names_note
 from dpviz.pages import NAMES, load_page_view
 from dpviz.studies.link import Link
 from dpviz.studies.scenario import Scenario, parse_scalar
 
 if TYPE_CHECKING:
-    from dpviz.pages.common import PageSubject, PageView
+    from dpviz.pages.common import PageSubject
 
 _POOL = "pc.pool"
 _OF_SCORES = (
@@ -29,28 +29,6 @@ _OF_SCORES = (
 )
 
 
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "the page",
-        Option("--page", choices=NAMES, help="whose picture it is (default: that of the link)"),
-        Option(
-            "--set",
-            action="append",
-            metavar="NAME=VALUE",
-            help=(
-                "a setting of the page, called as in its link after page.; can be given many times"
-            ),
-        ),
-        Option(
-            "--candidate-column",
-            metavar="COLUMN",
-            help="on a page about candidates: who ran, in --file",
-        ),
-    )
-    add_request_options(parser, several=True, draws=False)
-
-
 def _run(args: Args, progress: Progress) -> CommandResult:
     from dpviz.export.takeaway import page_takeaway_file  # noqa: PLC0415 - with plotly, which `--help` can do without
     from dpviz.pages.common import PageSubject  # noqa: PLC0415
@@ -60,7 +38,10 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         if args.scenario is not None and Link.is_address(args.scenario)
         else None
     )
-    page = _page(args.page, link)
+    name = args.page
+    if name is None and link is not None:
+        name = link.page or "explore"
+    page = load_page_view(check_choice("--page", name, NAMES))
     args.first = page.first
     base = DataOptions(args, page.first).base_scenario
     changed = base.replace(page={**base.page, **_settings(args.set or (), page.settings)})
@@ -72,19 +53,13 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         notes = request.notes
         if page.shown is not None:
             notes += unknown_names_note(of.scenario, request.scores, page.shown(of))
-    today = datetime.now(UTC).astimezone().date()
     about = page.provenance(
-        of, date=today, link="" if link is None else link.url_with_scenario(of.scenario)
+        of,
+        date=datetime.now(UTC).astimezone().date(),
+        link="" if link is None else link.url_with_scenario(of.scenario),
     )
     file = page_takeaway_file(page, of, about.rows, portion(progress, 0.1, 1.0))
     return CommandResult(table=[], notes=notes, scenario=of.scenario, document=file.html)
-
-
-def _page(name: str | None, link: Link | None) -> "PageView":
-    """The page that is named, else that of the link: the app's first one where it names none."""
-    if name is None and link is not None:
-        name = link.page or "explore"
-    return load_page_view(check_choice("--page", name, NAMES))
 
 
 def _settings(given: Sequence[str], known: Sequence[str]) -> dict[str, Any]:
@@ -100,7 +75,7 @@ def _settings(given: Sequence[str], known: Sequence[str]) -> dict[str, Any]:
 
 
 def _among(args: Args, scenario: Scenario, progress: Progress) -> "PageSubject":
-    """A page about candidates: the built-in ones, or those of a table of runs."""
+    """Subject of a page about candidates: the built-in ones, or a table of runs."""
     from dpviz.pages.common import PageSubject  # noqa: PLC0415 - as in _run
 
     refuse_given_options(args, _OF_SCORES, "on a page about candidates; see --set")
@@ -122,7 +97,27 @@ def _among(args: Args, scenario: Scenario, progress: Progress) -> "PageSubject":
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "the page",
+            Option("--page", choices=NAMES, help="whose picture it is (default: that of the link)"),
+            Option(
+                "--set",
+                action="append",
+                metavar="NAME=VALUE",
+                help=(
+                    "a setting of the page, called as in its link after page.; can be given many"
+                    " times"
+                ),
+            ),
+            Option(
+                "--candidate-column",
+                metavar="COLUMN",
+                help="on a page about candidates: who ran, in --file",
+            ),
+        ),
+        RequestOptions(several=True, draws=False),
+    ),
     run=_run,
     examples=(
         "--page explore -e 1 -k 3 --example class_trip -o figure.html",

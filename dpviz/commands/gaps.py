@@ -1,9 +1,9 @@
 """`gaps`: gaps of noisy top-k and sparse vector, their worth, and which queries are answered."""
 
 from dpviz.base import ParameterError, Progress, check_open_interval
-from dpviz.commands.base import Args, Command, CommandResult, Parser
-from dpviz.commands.options import Option, add_option_group, refuse_given_options
-from dpviz.commands.request import add_setting_options, build_request, unknown_names_note
+from dpviz.commands.base import Args, Command, CommandResult
+from dpviz.commands.options import Option, OptionGroup, refuse_given_options
+from dpviz.commands.request import SettingOptions, build_request, unknown_names_note
 from dpviz.commands.sample import UNSAFE
 from dpviz.gaps import ORDERS, SPLITS
 from dpviz.pages.gaps.study import (
@@ -21,43 +21,6 @@ _STEPS = {
     "release": (),
     "queries": ("law",),
 }  # of the queries' study, by what is shown
-_SPARSE = ("threshold", "quantile", "split", "order", "shuffle", "confidence")
-
-
-def _add(parser: Parser) -> None:
-    parser.add_argument(
-        "--half", choices=list(HALVES), help="noisy top-k (default), or sparse vector"
-    )
-    parser.add_argument(
-        "--show",
-        choices=tuple(_STEPS),
-        default="figures",
-        help=(
-            "what the gaps are worth and how many answers come out; one release; for sparse vector"
-            " each query"
-        ),
-    )
-    splits = (
-        f"{', '.join(SPLITS)} (default optimal), or the threshold's share of ε, above 0 and below 1"
-    )
-    add_option_group(
-        parser,
-        "sparse vector",
-        Option("--threshold", type=float, metavar="T", help="in units of the scores"),
-        Option(
-            "--quantile",
-            type=float,
-            metavar="Q",
-            help="the threshold as one of the scores (default 0.95)",
-        ),
-        Option("--split", metavar="SPLIT", help=f"of ε between threshold and answers: {splits}"),
-        Option("--order", choices=list(ORDERS), help="in which queries are asked (default given)"),
-        Option(
-            "--shuffle", type=int, metavar="N", help="the seed of the order shuffled (default 1)"
-        ),
-        Option("--confidence", type=float, metavar="C", help="of the lower bounds (default 0.95)"),
-    )
-    add_setting_options(parser)
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -68,15 +31,20 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     request = build_request(args, progress, own=True)
     scores, scenario = request.scores, _changed(args, request.scenario)
     settings = read_gaps_settings(scenario, scores)
-    notes = request.notes + unknown_names_note(
-        scenario, scores, describe_settings(PageSubject(scenario, scores))
+    notes = (
+        *request.notes,
+        *unknown_names_note(scenario, scores, describe_settings(PageSubject(scenario, scores))),
+        *((UNSAFE,) if args.show == "release" else ()),
     )
-    notes += (UNSAFE,) if args.show == "release" else ()
     if settings.half == "sparse_vector":
         study = QueryStudy(scenario=scenario, scores=scores, settings=settings)
         study.compute(progress, *_STEPS[args.show])
         return CommandResult(table=sparse.TABLES[args.show](study), notes=notes, scenario=scenario)
-    refuse_given_options(args, _SPARSE, "but for --half sparse_vector")
+    refuse_given_options(
+        args,
+        ("threshold", "quantile", "split", "order", "shuffle", "confidence"),
+        "but for --half sparse_vector",
+    )
     if args.show == "queries":
         raise ParameterError("--show", "queries", "figures or release but for --half sparse_vector")
     worth = GapWorthStudy(scenario=scenario, scores=scores, k=scenario.k)
@@ -89,7 +57,6 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def _changed(args: Args, scenario: Scenario) -> Scenario:
-    """The scenario with what the options say in its page."""
     if args.threshold is not None:
         refuse_given_options(args, ["quantile"], "with --threshold")
     names = ("half", "threshold", "quantile", "order", "shuffle", "confidence")
@@ -116,7 +83,47 @@ def _share(text: str) -> float:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        Option("--half", choices=list(HALVES), help="noisy top-k (default), or sparse vector"),
+        Option(
+            "--show",
+            choices=tuple(_STEPS),
+            default="figures",
+            help=(
+                "what the gaps are worth and how many answers come out; one release; for sparse"
+                " vector each query"
+            ),
+        ),
+        OptionGroup(
+            "sparse vector",
+            Option("--threshold", type=float, metavar="T", help="in units of the scores"),
+            Option(
+                "--quantile",
+                type=float,
+                metavar="Q",
+                help="the threshold as one of the scores (default 0.95)",
+            ),
+            Option(
+                "--split",
+                metavar="SPLIT",
+                help=f"of ε between threshold and answers: {', '.join(SPLITS)}"
+                " (default optimal), or the threshold's share of ε, above 0 and below 1",
+            ),
+            Option(
+                "--order", choices=list(ORDERS), help="in which queries are asked (default given)"
+            ),
+            Option(
+                "--shuffle",
+                type=int,
+                metavar="N",
+                help="the seed of the order shuffled (default 1)",
+            ),
+            Option(
+                "--confidence", type=float, metavar="C", help="of the lower bounds (default 0.95)"
+            ),
+        ),
+        SettingOptions(),
+    ),
     run=_run,
     examples=(
         "-e 1 -k 10 --example song_listeners",

@@ -3,31 +3,23 @@
 import numpy as np
 
 from dpviz.base import Floats, ParameterError, Progress, Scores
-from dpviz.commands.base import Args, Command, CommandResult, Parser
-from dpviz.commands.options import Option, add_option_group
-from dpviz.commands.request import add_request_options, build_request, find_item_by_label
+from dpviz.commands.base import Args, Command, CommandResult
+from dpviz.commands.options import Option, OptionGroup
+from dpviz.commands.request import RequestOptions, build_request, find_item_by_label
 from dpviz.pages.neighbours.study import neighbours_study
-from dpviz.privacy.neighbours import move_scores
 
 SHOWN = ("figures", "curve", "trade_off", "renyi", "values", "items")
 
 
-def add_neighbour_options(parser: Parser) -> None:
-    """The options that say what one person more or less changes."""
-    add_option_group(
-        parser,
-        "who else is in the data",
-        Option("--up", nargs="+", default=[], metavar="LABEL", help="items whose score rises by Δ"),
-        Option(
-            "--down", nargs="+", default=[], metavar="LABEL", help="items whose score falls by Δ"
-        ),
-    )
+NEIGHBOUR_OPTIONS = OptionGroup(
+    "who else is in the data",
+    Option("--up", nargs="+", default=[], metavar="LABEL", help="items whose score rises by Δ"),
+    Option("--down", nargs="+", default=[], metavar="LABEL", help="items whose score falls by Δ"),
+)
 
 
 def parse_score_moves(args: Args, scores: Scores) -> Floats:
-    """By how many Δ each score moves, as `--up` and `--down` say, shape (d,); raises where neither
-    does.
-    """
+    """Moves of each score in units of Δ, shape (d,), as `--up` and `--down` say."""
     if not args.up and not args.down:
         raise ParameterError(
             "--up or --down",
@@ -39,25 +31,6 @@ def parse_score_moves(args: Args, scores: Scores) -> Floats:
     for option, labels, way in (("--up", args.up, 1.0), ("--down", args.down, -1.0)):
         step[[find_item_by_label(label, scores, option) for label in labels]] += way
     return step
-
-
-def build_neighbour(args: Args, scores: Scores) -> Scores:
-    """The scores of one person more or less."""
-    return move_scores(scores, parse_score_moves(args, scores))
-
-
-def _add(parser: Parser) -> None:
-    add_neighbour_options(parser)
-    parser.add_argument(
-        "--show",
-        choices=SHOWN,
-        default="figures",
-        help=(
-            "the largest and the mean loss; δ at each ε; what a test must miss; Rényi divergences;"
-            " the law of the loss; chances of items"
-        ),
-    )
-    add_request_options(parser)
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -74,7 +47,19 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        NEIGHBOUR_OPTIONS,
+        Option(
+            "--show",
+            choices=SHOWN,
+            default="figures",
+            help=(
+                "the largest and the mean loss; δ at each ε; what a test must miss; Rényi"
+                " divergences; the law of the loss; chances of items"
+            ),
+        ),
+        RequestOptions(),
+    ),
     run=_run,
     examples=("-m canonical -e 1 -k 2 --example class_trip --up Zoo Castle --show curve",),
 )

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from dpviz.base import Progress, Scores, check_integer
-from dpviz.commands.base import Args, Command, CommandResult, Parser
-from dpviz.commands.options import Option, add_option_group, refuse_given_options
-from dpviz.commands.request import add_setting_options, build_request, unknown_names_note
+from dpviz.commands.base import Args, Command, CommandResult
+from dpviz.commands.options import Option, OptionGroup, refuse_given_options
+from dpviz.commands.request import SettingOptions, build_request, unknown_names_note
 from dpviz.pages.margin.study import (
     MarginSettings,
     MarginStudy,
@@ -13,34 +13,6 @@ from dpviz.pages.margin.study import (
     read_margin_settings,
 )
 from dpviz.studies import Scenario
-
-
-def _add(parser: Parser) -> None:
-    parser.add_argument(
-        "--show",
-        choices=("figures", "items", "universe"),
-        default="figures",
-        help=(
-            "the chance of the best and of a good item, by mechanism; of every listed item; as the"
-            " universe grows"
-        ),
-    )
-    add_option_group(
-        parser,
-        "large margin",
-        Option("--delta", type=float, metavar="δ", help="its chance of failure (default 1e-6)"),
-        Option(
-            "--universe",
-            type=int,
-            metavar="N",
-            help="items in all; those not listed have score 0 (default: the example's)",
-        ),
-        Option(
-            "--digits", type=int, metavar="N", help="the universe as a power of ten, up to 1000"
-        ),
-        Option("--good", type=float, metavar="S", help="an item this far below the best is good"),
-    )
-    add_setting_options(parser, k=False)
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -61,18 +33,15 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 def _settings(
     args: Args, scenario: Scenario, scores: Scores
 ) -> tuple[Scenario, MarginSettings, list[str]]:
-    """The scenario with what the options say in its page, the page's settings, and what is told of
-    them.
-    """
+    """Scenario with the options in its page, the page's settings, and notes on them."""
     if args.universe is not None:
         refuse_given_options(args, ["digits"], "with --universe")
     declared = margin_parameters(scenario, scores)
     said = {
-        name: getattr(args, name)
+        name: declared.check(name, getattr(args, name))
         for name in ("delta", "digits", "good")
         if getattr(args, name) is not None
     }
-    said = {name: declared.check(name, value) for name, value in said.items()}
     scenario = scenario.replace(page={**scenario.page, **said})
     settings, notes = read_margin_settings(scenario, scores)
     if args.universe is not None:  # a page goes on from some size in digits
@@ -85,7 +54,34 @@ def _settings(
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        Option(
+            "--show",
+            choices=("figures", "items", "universe"),
+            default="figures",
+            help=(
+                "the chance of the best and of a good item, by mechanism; of every listed item; as"
+                " the universe grows"
+            ),
+        ),
+        OptionGroup(
+            "large margin",
+            Option("--delta", type=float, metavar="δ", help="its chance of failure (default 1e-6)"),
+            Option(
+                "--universe",
+                type=int,
+                metavar="N",
+                help="items in all; those not listed have score 0 (default: the example's)",
+            ),
+            Option(
+                "--digits", type=int, metavar="N", help="the universe as a power of ten, up to 1000"
+            ),
+            Option(
+                "--good", type=float, metavar="S", help="an item this far below the best is good"
+            ),
+        ),
+        SettingOptions(k=False),
+    ),
     run=_run,
     examples=(
         "-e 0.5 --example chat_openings",

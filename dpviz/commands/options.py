@@ -1,59 +1,57 @@
-"""Options declared once, as the parameters of registry entries, and read back from there; and what
-many take alike.
+"""Options declared once, as parameters of registry entries, and read back; and shared options.
 
 An entry is named with its own values, `canonical:gamma=0.3,noise=laplace`; an option such as
-`--gamma` speaks to every entry named that has that parameter. No option is written by hand for any
-entry.
+`--gamma` goes to every named entry that has this parameter.
 """
 
 import argparse
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from dpviz.base import Parameter, ParameterError, Registry, check_integer, declared_parameters
 
 
 def flag(name: str) -> str:
-    """What is written for an option of this name.
-
-    >>> flag("score_column")
-    '--score-column'
-    """
+    """Option of this name on the command line."""
     return "--" + name.replace("_", "-")
 
 
 def refuse_given_options(holder: object, names: Iterable[str], when: str) -> None:
-    """Raise for an option that was given where it has to be left out; the sentence says when."""
+    """Raise for a given option that must be left out; `when` completes the sentence."""
     for name in names:
         if (value := getattr(holder, name)) is not None:
             raise ParameterError(flag(name), value, f"left out {when}", "needless")
 
 
 class Option:
-    """An option as argparse takes it: its names, and what else is said of it."""
-
     def __init__(self, *names: str, **settings: Any) -> None:
         self.names, self.settings = names, settings
 
+    def __call__(self, parser: argparse._ActionsContainer) -> None:
+        parser.add_argument(*self.names, **self.settings)
+
     @property
     def dest(self) -> str:
-        """What its value is called, where nothing else is said."""
         return self.names[0].removeprefix("--").replace("-", "_")
 
 
-def add_option_group(
-    parser: argparse.ArgumentParser, title: str, *options: Option
-) -> argparse._ArgumentGroup:
-    """A group of options below a title."""
-    group = parser.add_argument_group(title)
-    for option in options:
-        group.add_argument(*option.names, **option.settings)
-    return group
+class OptionGroup:
+    """Options below a title."""
+
+    def __init__(self, title: str, *options: Option) -> None:
+        self.title, self.options = title, options
+
+    def __call__(self, parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+        group = parser.add_argument_group(self.title)
+        for option in self.options:
+            option(group)
+        return group
 
 
 def parse_share(text: str) -> float:
-    """A number, also as so many of a hundred; argparse says what is wrong with another.
+    """Number, or per cent; argparse explains other errors.
 
     >>> parse_share("0.95"), parse_share("95%")
     (0.95, 0.95)
@@ -62,14 +60,14 @@ def parse_share(text: str) -> float:
 
 
 def workers_option(alone: str = "") -> Option:
-    """The option that says in how many processes; `alone` what one of them means."""
+    """Option for the number of processes; `alone` explains the value 1."""
     return Option(
         "-j", "--workers", type=int, metavar="N", help=f"processes (default: one a core{alone})"
     )
 
 
 def worker_count(args: argparse.Namespace) -> int:
-    """In how many processes: the cores where nothing is said."""
+    """Number of processes, by default that of the cores."""
     return (
         os.cpu_count() or 1
         if args.workers is None
@@ -78,7 +76,7 @@ def worker_count(args: argparse.Namespace) -> int:
 
 
 def parse_parameter(declared: Parameter, text: str) -> Any:
-    """The text of an option as the parameter's value, checked.
+    """Text of an option as the parameter's value, checked.
 
     >>> from dpviz.topk.mechanism import TopKMechanism
     >>> epsilon, k = declared_parameters(TopKMechanism)
@@ -95,45 +93,45 @@ def parse_parameter(declared: Parameter, text: str) -> Any:
 
 
 def entry_parameters(entry: type, shared: Sequence[str]) -> dict[str, Parameter]:
-    """The parameters that are the entry's own."""
     return {p.name: p for p in declared_parameters(entry) if p.name not in shared}
 
 
-def add_parameter_options(
-    parser: argparse.ArgumentParser,
-    title: str,
-    registry: Registry[Any],
-    *,
-    prefix: str = "",
-    shared: Sequence[str] = (),
-) -> None:
+@dataclass(frozen=True)
+class ParameterOptions:
     """An option for every parameter that any entry of the registry has of its own."""
-    group = parser.add_argument_group(title)
-    owners: dict[str, list[str]] = {}
-    first: dict[str, Parameter] = {}
-    for name in registry:
-        for parameter in entry_parameters(registry[name], shared).values():
-            owners.setdefault(parameter.name, []).append(name)
-            first.setdefault(parameter.name, parameter)
-    for name, declared in first.items():
-        text = (
-            f"{declared.label}: {parameter_help(declared)}. For {', '.join(owners[name])}."
-            f" {_says(declared)}"
-        )
-        settings: dict[str, Any] = {
-            "dest": f"{registry.what}.{name}",
-            "metavar": "VALUE",
-            "help": text.rstrip().replace("%", "%%"),
-        }
-        option = name.replace("_", "-")
-        try:
-            group.add_argument(f"--{prefix}{option}", **settings)
-        except argparse.ArgumentError:  # a command has that name for something of its own
-            group.add_argument(f"--{registry.what}-{option}", **settings)
+
+    title: str
+    registry: Registry[Any]
+    prefix: str = ""
+    shared: Sequence[str] = ()
+
+    def __call__(self, parser: argparse.ArgumentParser) -> None:
+        group, what = parser.add_argument_group(self.title), self.registry.what
+        owners: dict[str, list[str]] = {}
+        first: dict[str, Parameter] = {}
+        for entry in self.registry:
+            for name, parameter in entry_parameters(self.registry[entry], self.shared).items():
+                owners.setdefault(name, []).append(entry)
+                first.setdefault(name, parameter)
+        for name, declared in first.items():
+            text = (
+                f"{declared.label}: {parameter_help(declared)}. For {', '.join(owners[name])}."
+                f" {_says(declared)}"
+            )
+            settings: dict[str, Any] = {
+                "dest": f"{what}.{name}",
+                "metavar": "VALUE",
+                "help": text.rstrip().replace("%", "%%"),
+            }
+            option = name.replace("_", "-")
+            try:
+                group.add_argument(f"--{self.prefix}{option}", **settings)
+            except argparse.ArgumentError:  # a command has that name for something of its own
+                group.add_argument(f"--{what}-{option}", **settings)
 
 
 def given_parameters(args: argparse.Namespace, registry: Registry[Any]) -> dict[str, str]:
-    """What the options of `add_parameter_options` were given."""
+    """Given values of the options of `ParameterOptions`."""
     start = f"{registry.what}."
     return {
         n[len(start) :]: v for n, v in vars(args).items() if n.startswith(start) and v is not None
@@ -141,7 +139,6 @@ def given_parameters(args: argparse.Namespace, registry: Registry[Any]) -> dict[
 
 
 def registry_menu(registry: Registry[Any]) -> str:
-    """Every entry with its line."""
     return " ".join(f"{name}: {registry.says(name)}" for name in registry)
 
 
@@ -152,7 +149,7 @@ def _says(declared: Parameter) -> str:
 
 
 def parameter_help(declared: Parameter) -> str:
-    """What is allowed, and the default."""
+    """Allowed values, and the default."""
     if declared.choices is not None:
         allowed = "one of " + ", ".join(declared.choices)
     else:
@@ -162,18 +159,14 @@ def parameter_help(declared: Parameter) -> str:
             if declared.low is None
             else f" {'above' if declared.above else 'from'} {declared.low:,.12g}"
         )
-        high = "" if declared.high is None else f" up to {declared.high:,.12g}"
-        allowed = kind + low + high
+        allowed = kind + low + ("" if declared.high is None else f" up to {declared.high:,.12g}")
     return allowed if declared.is_required else f"{allowed} (default {declared.default})"
 
 
 def parse_entry(
     text: str, registry: Registry[Any], given: Mapping[str, str], *, shared: Sequence[str] = ()
 ) -> tuple[str, dict[str, Any]]:
-    """(name, parameters) of an entry named `name` or `name:parameter=value,…`, with what options
-    say of it.
-
-    Its own values go before those of the options. Raises `ParameterError`.
+    """Parse `name` or `name:parameter=value,…`; its own values go before those of the options.
 
     >>> from dpviz.topk.mechanism import TOP_K
     >>> parse_entry("canonical:gamma=0", TOP_K, {"noise": "laplace"}, shared=("epsilon", "k"))
@@ -196,7 +189,7 @@ def parse_entry(
 def refuse_unused_options(
     names: Sequence[str], registry: Registry[Any], given: Mapping[str, str]
 ) -> None:
-    """Raise for an option that none of the entries named has a use for."""
+    """Raise for an option that none of the named entries uses."""
     for parameter in given:
         if not any(parameter in entry_parameters(registry[name], ()) for name in names):
             allowed = f"left out for {', '.join(dict.fromkeys(names))}"

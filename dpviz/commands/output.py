@@ -1,8 +1,7 @@
-"""Writing an answer, as text, Parquet or a workbook.
+"""Answers written as text, Parquet or a workbook.
 
-Invariants: tables go to standard output or to a file, everything said beside them to standard
-error; CSV and workbooks are inert in a spreadsheet; JSON has no NaN and no infinity (they are
-null).
+Messages go to standard error. CSV and workbooks are inert in a spreadsheet; JSON has null in place
+of NaN and infinity.
 """
 
 import io
@@ -45,7 +44,7 @@ _MOST_ROWS = 1_048_575  # of a sheet, below its heads
 
 
 def check_output(path: str | None, format: str) -> None:
-    """Raise before any work where the file could not be written."""
+    """Raise before any work if the file cannot be written."""
     if path is None:
         if format in BINARY:
             raise ParameterError(
@@ -60,10 +59,9 @@ def check_output(path: str | None, format: str) -> None:
 
 
 def output_format(path: str | None, formats: Sequence[str], otherwise: str = "") -> str:
-    """The format that the file's ending says, else the first of these; a text where there are none.
+    """Format of the file's ending, else the first of `formats`; "text" if there are none.
 
-    Raises for an ending that says none of them, as CSV under another name would mislead;
-    `otherwise` says what else helps.
+    Raises for any other ending, as CSV under another name would mislead.
     """
     ending = "" if path is None else Path(path).suffix.lower()
     if not ending or not formats:
@@ -77,7 +75,6 @@ def output_format(path: str | None, formats: Sequence[str], otherwise: str = "")
 
 
 def write_answer(command: str, answer: CommandResult, *, format: str, path: str | None) -> None:
-    """Put the table where it belongs, and say the notes."""
     for note in answer.notes:
         print_to_stderr(note)
     if answer.written:
@@ -94,7 +91,6 @@ def write_answer(command: str, answer: CommandResult, *, format: str, path: str 
 
 
 def _put(content: bytes, path: str | None) -> None:
-    """Write into the file, or to standard output."""
     if path is not None:
         write_atomically(Path(path), content)
         return
@@ -108,18 +104,16 @@ def _put(content: bytes, path: str | None) -> None:
 def _content(command: str, answer: CommandResult, format: str) -> bytes:
     if answer.document is not None:
         return answer.document.encode()
-    if format == "parquet":
-        return bytes(
-            attach_person_metadata(_frame(answer).copy(deep=False), _person(answer)).to_parquet(
-                index=False
-            )
-        )
-    if format == "xlsx":
-        return _as_workbook(command, answer)
-    if format == "json":
-        return _as_json(command, answer).encode()
-    if format == "scenario" and answer.scenario is not None:
-        return f"{answer.scenario.to_json()}\n".encode()
+    match format:
+        case "parquet":
+            frame = attach_person_metadata(_frame(answer).copy(deep=False), _person(answer))
+            return bytes(frame.to_parquet(index=False))
+        case "xlsx":
+            return _as_workbook(command, answer)
+        case "json":
+            return _as_json(command, answer).encode()
+        case "scenario" if answer.scenario is not None:
+            return f"{answer.scenario.to_json()}\n".encode()
     rows = answer.table
     return (
         rows_as_csv(rows, answer.columns) if isinstance(rows, list) else export_csv(rows)
@@ -144,7 +138,7 @@ def _as_workbook(command: str, answer: CommandResult) -> bytes:
 
 
 def _person(answer: CommandResult) -> dict[str, Any]:
-    """What one person can change, where it is the same for all that the answer is about."""
+    """The answer's statement on one person, if one holds for all of it."""
     return dict(answer.person) if answer.scenario is None else answer.scenario.data.scores_arguments
 
 

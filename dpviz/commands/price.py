@@ -3,36 +3,13 @@
 from typing import Any
 
 from dpviz.base import Progress, check_integer, pd
-from dpviz.commands.base import Args, Command, CommandResult, Parser
-from dpviz.commands.options import Option, add_option_group
-from dpviz.commands.request import add_request_options, build_request
+from dpviz.commands.base import Args, Command, CommandResult
+from dpviz.commands.options import Option, OptionGroup
+from dpviz.commands.request import RequestOptions, build_request
 from dpviz.privacy.composition import compose
 from dpviz.privacy.privacy_conversions import explain_missing_zcdp
 
 _MOST = 100_000
-
-
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "the releases",
-        Option(
-            "-n",
-            "--releases",
-            type=int,
-            default=1,
-            metavar="N",
-            help="of each mechanism (default 1)",
-        ),
-        Option(
-            "--delta",
-            type=float,
-            default=1e-6,
-            metavar="δ",
-            help="to state totals at (default 1e-6)",
-        ),
-    )
-    add_request_options(parser, several=True)
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -47,12 +24,20 @@ def _run(args: Args, progress: Progress) -> CommandResult:
             contributions=person.contributions,
             monotonic=person.monotonic,
         )
-        row: dict[str, Any] = {"design": design.label, "mechanism": design.mechanism}
-        row |= {"parameters": design.parameter_text, "epsilon": mechanism.epsilon, "k": mechanism.k}
-        row |= {"rho": mechanism.zcdp, "releases": times, "delta": total.delta}
-        row |= {f"total_{way.name.replace(' ', '_')}": way.epsilon for way in total.ways}
         missing = None if total.total else total.find_way("basic").reason
-        rows.append(row | {"reason": explain_missing_zcdp(mechanism) or missing or ""})
+        row: dict[str, Any] = {
+            "design": design.label,
+            "mechanism": design.mechanism,
+            "parameters": design.parameter_text,
+            "epsilon": mechanism.epsilon,
+            "k": mechanism.k,
+            "rho": mechanism.zcdp,
+            "releases": times,
+            "delta": total.delta,
+            **{f"total_{way.name.replace(' ', '_')}": way.epsilon for way in total.ways},
+            "reason": explain_missing_zcdp(mechanism) or missing or "",
+        }
+        rows.append(row)
     progress(1.0)
     note = "Totals are in ε at δ; that by bounded range is for releases fixed in advance."
     table = pd.DataFrame(rows)
@@ -62,7 +47,27 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "the releases",
+            Option(
+                "-n",
+                "--releases",
+                type=int,
+                default=1,
+                metavar="N",
+                help="of each mechanism (default 1)",
+            ),
+            Option(
+                "--delta",
+                type=float,
+                default=1e-6,
+                metavar="δ",
+                help="to state totals at (default 1e-6)",
+            ),
+        ),
+        RequestOptions(several=True),
+    ),
     run=_run,
     examples=(
         "-m canonical -m one_shot:noise=exponential -e 0.2 -k 10 --releases 30 --delta 1e-6",

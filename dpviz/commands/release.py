@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpviz.base import ParameterError, Progress, check_integer
-from dpviz.commands.base import Args, Command, CommandResult, Parser, print_to_stderr
+from dpviz.commands.base import Args, Command, CommandResult, print_to_stderr
 from dpviz.commands.data_options import read_file_table, read_limited_content, read_lines
-from dpviz.commands.options import Option, add_option_group
+from dpviz.commands.options import Option, OptionGroup
 from dpviz.data.reading import known_items
 
 if TYPE_CHECKING:
-    from dpviz.export.release import ReleasePlan
+    pass
 
 _UNCHECKED = (
     "The names were held against no list: say --items FILE, the list known beforehand, as ε does"
@@ -22,42 +22,6 @@ _UNCHECKED = (
 )
 
 _EMPTY = "No name came out: the list is empty, which is an answer like any other."
-
-
-def _add(parser: Parser) -> None:
-    parser.add_argument(
-        "sheet", metavar="SHEET", help="the decision sheet: its JSON, its page, or the script on it"
-    )
-    parser.add_argument(
-        "counts", metavar="COUNTS", help="a name and a whole count a row (CSV, or any other table)"
-    )
-    add_option_group(
-        parser,
-        "the release",
-        Option(
-            "--number",
-            type=int,
-            default=1,
-            metavar="N",
-            help="which release of the plan this is (default 1)",
-        ),
-        Option(
-            "--items",
-            metavar="FILE",
-            help="the items, known beforehand, one a line: the names must be these",
-        ),
-        Option(
-            "--record", metavar="FILE", help="where account is kept (default: beside the sheet)"
-        ),
-        Option(
-            "--past-review",
-            metavar="DATE",
-            help="the review date on the sheet, to make the release though it has passed",
-        ),
-        Option(
-            "--scores", action="store_true", help="with the noisy scores too, where ε covers them"
-        ),
-    )
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -85,8 +49,9 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         )
     tool = select_tool(plan.mechanism, plan.contributions, monotonic=plan.monotonic)
     if args.scores and not tool.has_noisy_scores:
-        allowed = "left out: what draws this release gives names alone"
-        raise ParameterError("--scores", True, allowed, "needless")
+        raise ParameterError(
+            "--scores", True, "left out: what draws this release gives names alone", "needless"
+        )
     past_review = None if args.past_review is None else _day(args.past_review)
     check_review(plan, past_review)
     record.check_next(number)
@@ -100,9 +65,11 @@ def _run(args: Args, progress: Progress) -> CommandResult:
         check_items(counts, known_items(read_lines(args.items)), Path(args.items).name)
     for note in (*counts.notes, *((_UNCHECKED,) if needs_names and args.items is None else ())):
         print_to_stderr(note)
+    delta = plan.mechanism.delta_spent
+    beside = f" and δ = {delta!r}" if delta else ""
     spent = (
         f"Release {number:,} of {plan.releases:,} is recorded in {record.path}: ε ="
-        f" {plan.epsilon!r}{_beside(plan)} for one {plan.unit} is spent, whatever becomes of the"
+        f" {plan.epsilon!r}{beside} for one {plan.unit} is spent, whatever becomes of the"
         " list."
     )
     release = make_release(
@@ -124,16 +91,9 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 def _say_if_heard(sentence: str) -> None:
-    """The sentence, where there is still a standard error: without it the list is drawn all the
-    same, as ε is spent.
-    """
+    """Print the sentence if standard error is open; the list is drawn anyway, as ε is spent."""
     with suppress(OSError):
         print_to_stderr(sentence)
-
-
-def _beside(plan: "ReleasePlan") -> str:
-    delta = plan.mechanism.delta_spent
-    return f" and δ = {delta!r}" if delta else ""
 
 
 def _day(text: str) -> date:
@@ -144,7 +104,7 @@ def _day(text: str) -> date:
 
 
 def _keep_apart(args: Args, record: Path) -> None:
-    """Raise where the list or the record would be written over what is read."""
+    """Raise if the list or the record would overwrite an input."""
     read = {
         Path(each).resolve()
         for each in (args.sheet, args.counts, args.items)
@@ -157,7 +117,46 @@ def _keep_apart(args: Args, record: Path) -> None:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        Option(
+            "sheet",
+            metavar="SHEET",
+            help="the decision sheet: its JSON, its page, or the script on it",
+        ),
+        Option(
+            "counts",
+            metavar="COUNTS",
+            help="a name and a whole count a row (CSV, or any other table)",
+        ),
+        OptionGroup(
+            "the release",
+            Option(
+                "--number",
+                type=int,
+                default=1,
+                metavar="N",
+                help="which release of the plan this is (default 1)",
+            ),
+            Option(
+                "--items",
+                metavar="FILE",
+                help="the items, known beforehand, one a line: the names must be these",
+            ),
+            Option(
+                "--record", metavar="FILE", help="where account is kept (default: beside the sheet)"
+            ),
+            Option(
+                "--past-review",
+                metavar="DATE",
+                help="the review date on the sheet, to make the release though it has passed",
+            ),
+            Option(
+                "--scores",
+                action="store_true",
+                help="with the noisy scores too, where ε covers them",
+            ),
+        ),
+    ),
     run=_run,
     formats=("csv", "json"),
     examples=(

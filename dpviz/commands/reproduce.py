@@ -3,34 +3,12 @@
 from pathlib import Path
 
 from dpviz.base import ParameterError, Progress, pd
-from dpviz.commands.base import Args, Command, CommandResult, Parser, print_to_stderr
-from dpviz.commands.options import Option, add_option_group, worker_count, workers_option
+from dpviz.commands.base import Args, Command, CommandResult, print_to_stderr
+from dpviz.commands.options import Option, OptionGroup, worker_count, workers_option
 from dpviz.commands.output import write_answer
 from dpviz.studies.worker_processes import raise_on_sigterm
 
 _PARTS = ("claims", "checked", "top-k", "noises", "zipf", "gaps")
-
-
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "what is computed",
-        Option(
-            "--folder",
-            metavar="FOLDER",
-            help="of score vectors: .csv files, one count a line (default: only what needs none)",
-        ),
-        Option(
-            "--only",
-            nargs="+",
-            choices=_PARTS,
-            help=(
-                "parts of the report (default: all); claims are the papers' printed numbers beside"
-                " the exact ones"
-            ),
-        ),
-        workers_option("; 1: none beside"),
-    )
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -69,7 +47,26 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "what is computed",
+            Option(
+                "--folder",
+                metavar="FOLDER",
+                help="of score vectors: .csv files, one count a line (default: only what needs none)",
+            ),
+            Option(
+                "--only",
+                nargs="+",
+                choices=_PARTS,
+                help=(
+                    "parts of the report (default: all); claims are the papers' printed numbers"
+                    " beside the exact ones"
+                ),
+            ),
+            workers_option("; 1: none beside"),
+        ),
+    ),
     run=_run,
     examples=("--folder FOLDER -o report.html", "--only claims -o claims.csv"),
     tabular=False,

@@ -1,7 +1,4 @@
-"""From options to a scenario: what to compute, on which scores, with which seed.
-
-A scenario file comes first, and every option given changes one part of it.
-"""
+"""From options to a scenario: designs, ε, k, scores and seed; options change the scenario file's."""
 
 import argparse
 from collections.abc import Mapping, Sequence
@@ -11,8 +8,8 @@ from dpviz.base import ParameterError, Progress, Scores, declared_parameters, un
 from dpviz.commands.data_options import DataOptions, add_data_options
 from dpviz.commands.options import (
     Option,
-    add_option_group,
-    add_parameter_options,
+    OptionGroup,
+    ParameterOptions,
     given_parameters,
     parameter_help,
     parse_entry,
@@ -21,8 +18,7 @@ from dpviz.commands.options import (
     registry_menu,
 )
 from dpviz.studies import FIGURES, Design, Scenario
-from dpviz.studies.provenance import ShownMechanism
-from dpviz.studies.provenance import mechanisms_needing_known_names as needing_names
+from dpviz.studies.provenance import ShownMechanism, mechanisms_needing_known_names
 from dpviz.topk import TOP_K, TopKMechanism
 
 AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"
@@ -31,7 +27,7 @@ _NOISY_COUNTS = (
     "Noisy counts: ε covers the noisy scores of the chosen items too, not only which they are."
 )
 DECLARED = {p.name: p for p in declared_parameters(TopKMechanism)}
-"""ε and k, which are one for all designs."""
+"""ε and k, which all designs share."""
 _SEED = Option("--seed", type=int, metavar="N", help="of anything drawn (default 0)")
 _SAMPLES = Option(
     "--samples", type=int, default=10_000, metavar="N", help="draws where a law is estimated"
@@ -41,7 +37,7 @@ _DEFAULTS = {"epsilon": "1", "k": "what the example was made for, else 10"}
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What one command is about."""
+    """Subject of one command."""
 
     name: str
     scenario: Scenario
@@ -50,60 +46,61 @@ class Request:
     others: tuple[Scores, ...] = ()
 
 
-def add_request_options(
-    parser: argparse.ArgumentParser,
-    *,
-    several: bool = False,
-    grid: bool = False,
-    draws: bool = True,
-) -> None:
-    """The options of mechanisms, ε, k, draws and data; a `grid` takes several of each."""
-    add_option_group(
-        parser,
-        "what is computed",
-        Option(
+@dataclass(frozen=True, kw_only=True)
+class RequestOptions:
+    """Options of mechanisms, ε, k, draws and data; a `grid` takes several of each."""
+
+    several: bool = False
+    grid: bool = False
+    draws: bool = True
+
+    def __call__(self, parser: argparse.ArgumentParser) -> None:
+        mechanism = Option(
             "-m",
             "--mechanism",
             action="append",
             metavar="NAME[:P=V,...]",
-            help=registry_menu(TOP_K) + (" Can be given many times." if several else ""),
-        ),
-        *_settings(grid=grid),
-        *([_SAMPLES] if draws else []),
-    )
-    add_parameter_options(parser, "parameters of mechanisms", TOP_K, shared=tuple(DECLARED))
-    add_data_options(parser, several=grid)
+            help=registry_menu(TOP_K) + (" Can be given many times." if self.several else ""),
+        )
+        samples = [_SAMPLES] if self.draws else []
+        OptionGroup("what is computed", mechanism, *_settings(grid=self.grid), *samples)(parser)
+        ParameterOptions("parameters of mechanisms", TOP_K, shared=tuple(DECLARED))(parser)
+        add_data_options(parser, several=self.grid)
 
 
-def add_setting_options(parser: argparse.ArgumentParser, *, k: bool = True) -> None:
-    """The options of ε, k, the seed and data, for a command with mechanisms of its own; `k` False
-    for one item.
-    """
-    parser.set_defaults(mechanism=None, k=None)
-    add_option_group(parser, "what is computed", *_settings(k=k))
-    add_data_options(parser)
+@dataclass(frozen=True, kw_only=True)
+class SettingOptions:
+    """Options of ε, k, seed and data, for a command with its own mechanisms."""
+
+    k: bool = True
+
+    def __call__(self, parser: argparse.ArgumentParser) -> None:
+        parser.set_defaults(mechanism=None, k=None)
+        OptionGroup("what is computed", *_settings(k=self.k))(parser)
+        add_data_options(parser)
 
 
 def _settings(*, grid: bool = False, k: bool = True) -> list[Option]:
     many = {"nargs": "+"} if grid else {}
-    size = [Option("-k", "--k", metavar="K", help=_told("k", grid), **many)] if k else []
     return [
         Option("-e", "--epsilon", metavar="ε", help=_told("epsilon", grid), **many),
-        *size,
+        *([Option("-k", "--k", metavar="K", help=_told("k", grid), **many)] if k else []),
         _SEED,
     ]
 
 
 def _told(name: str, grid: bool) -> str:
     declared = DECLARED[name]
-    text = f"{declared.label}: {parameter_help(declared)} (default: {_DEFAULTS[name]}). {declared.help}"
+    text = (
+        f"{declared.label}: {parameter_help(declared)} (default: {_DEFAULTS[name]})."
+        f" {declared.help}"
+    )
     return text + (
         " LOW:HIGH:COUNT makes a grid with equal ratios." if grid and name == "epsilon" else ""
     )
 
 
 def find_item_by_label(label: str, scores: Scores, option: str) -> int:
-    """The item that an option names by its label."""
     items = [i for i in range(scores.d) if scores.label(i) == label]
     if len(items) != 1:
         raise ParameterError(
@@ -113,14 +110,12 @@ def find_item_by_label(label: str, scores: Scores, option: str) -> int:
 
 
 def wanted_figures(named: Sequence[str] | None, at_least: int | None) -> tuple[str, ...]:
-    """The figures named, else all of them: hits where it is told how many."""
+    """Named figures, else all; hits only with `at_least`."""
     return tuple(named) if named else (*FIGURES, *([] if at_least is None else ["hits"]))
 
 
 def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ...]:
-    """The designs that the options name, else those of the scenario, with what the options change
-    in them.
-    """
+    """Designs of the options, else of the scenario, with the parameters of the options."""
     given = given_parameters(args, TOP_K)
     if not args.mechanism and not given:
         return base.designs
@@ -133,7 +128,7 @@ def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ..
 
 
 def parse_designs(texts: Sequence[str], given: Mapping[str, str]) -> tuple[Design, ...]:
-    """The designs that `--mechanism` names, with what options of parameters were given."""
+    """Designs that `--mechanism` names, with the parameters of the options."""
     named = [parse_entry(text, TOP_K, given, shared=tuple(DECLARED)) for text in texts]
     return tuple(Design(mechanism=name, parameters=parameters) for name, parameters in named)
 
@@ -146,10 +141,8 @@ def _changed(design: Design, given: dict[str, str]) -> Design:
 def unknown_names_note(
     scenario: Scenario, scores: Scores, shown: ShownMechanism | None = None
 ) -> tuple[str, ...]:
-    """That ε does not hold for what is `shown`, else for the scenario's designs, where names were
-    not known.
-    """
-    called = needing_names(scenario, scores, shown)
+    """Warning if ε needs known names for what is `shown` (default: the designs) and has none."""
+    called = mechanisms_needing_known_names(scenario, scores, shown)
     return (unknown_names_warning(called),) if called else ()
 
 
@@ -162,11 +155,10 @@ def build_request(
     periods: bool = False,
     unheld: bool = True,
 ) -> Request:
-    """The request for a command on one score vector; `one` for one of one design, `own` for one
-    with its own.
+    """Request of a command on one score vector; `one` design only, or its `own` mechanism.
 
-    With `periods` further files are `others`, of the same kind as the first; without `mechanisms_needing_known_names`
-    nothing is said of designs whose ε does not hold.
+    With `periods`, further files are `others`; without `unheld`, designs whose ε does not hold
+    pass.
     """
     options = DataOptions(args, getattr(args, "first", None))
     base = options.base_scenario

@@ -3,8 +3,9 @@
 import numpy as np
 
 from dpviz.base import ParameterError, Progress, check_integer, pd
-from dpviz.commands.base import Args, Command, CommandResult, Parser
-from dpviz.commands.request import add_request_options, build_request
+from dpviz.commands.base import Args, Command, CommandResult
+from dpviz.commands.options import Option
+from dpviz.commands.request import RequestOptions, build_request
 from dpviz.studies.mechanism_studies import ReleasesStudy, noisy_score_sampler
 
 UNSAFE = (
@@ -12,16 +13,6 @@ UNSAFE = (
     " floating-point noise."
 )
 _MOST_DRAWN = 50_000_000  # items in all draws together
-
-
-def _add(parser: Parser) -> None:
-    parser.add_argument(
-        "--scores", action="store_true", help="with the noisy scores too, where ε covers them"
-    )
-    parser.add_argument(
-        "-n", "--releases", type=int, default=1, metavar="N", help="how many releases (default 1)"
-    )
-    add_request_options(parser)
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -35,10 +26,9 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     mechanism = scenario.mechanisms[0]
     if args.scores:
         noisy_score_sampler(mechanism)
-    study = ReleasesStudy(
+    items, noisy = ReleasesStudy(
         mechanism=mechanism, scores=scores, size=size, seed=scenario.seed, noisy=args.scores
-    )
-    items, noisy = study.releases
+    ).releases
     draw, place = np.nonzero(items >= 0)  # a release may hold fewer
     chosen = items[draw, place]
     table = pd.DataFrame(
@@ -53,7 +43,20 @@ def _run(args: Args, progress: Progress) -> CommandResult:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        Option(
+            "--scores", action="store_true", help="with the noisy scores too, where ε covers them"
+        ),
+        Option(
+            "-n",
+            "--releases",
+            type=int,
+            default=1,
+            metavar="N",
+            help="how many releases (default 1)",
+        ),
+        RequestOptions(),
+    ),
     run=_run,
     examples=("-m canonical -k 3 -n 5 --seed 7",),
 )

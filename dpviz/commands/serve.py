@@ -1,11 +1,8 @@
 """`serve`: the app for many people: several processes behind nginx.
 
-Invariants: a browser stays on the process that holds its session (a cookie that nginx sets); a
-process that ends is started again on its own port; all end together with this one; who asks for a
-name that is not ours gets no page and no connection, so that no other site can be led here under
-its own name (DNS rebinding); files are written to one temporary folder only, the classes that its
-processes share too unless a file is named for them. The template `assets/deploy/nginx.conf` says
-what nginx does.
+A browser stays on the process with its session (a cookie of nginx). A process that ends is started
+again on its own port; all end with this one. Requests for a foreign name get no page (DNS
+rebinding). nginx's settings are in `assets/deploy/nginx.conf`.
 """
 
 import errno
@@ -31,8 +28,8 @@ from typing import NoReturn
 
 from dpviz.base import APP_FOLDER, ParameterError, Progress, check_integer
 from dpviz.base.html import embedded_scripts
-from dpviz.commands.base import Args, Command, Parser, print_to_stderr
-from dpviz.commands.options import Option, add_option_group, worker_count, workers_option
+from dpviz.commands.base import Args, Command, print_to_stderr
+from dpviz.commands.options import Option, OptionGroup, worker_count, workers_option
 
 _PAUSE = 0.25  # seconds between two looks at what runs
 _FILES = 65_536
@@ -42,7 +39,6 @@ _PATIENCE = 10.0  # seconds that a process has to end by itself
 
 
 LOCAL = "127.0.0.1"
-"""Where only this machine reaches it."""
 WHERE = (
     Option("--port", type=int, default=8501, help="default: 8501"),
     Option(
@@ -59,7 +55,6 @@ WHERE = (
         ),
     ),
 )
-"""The options that say where an app is to be reached."""
 
 TEACH = Option(
     "--teach-key",
@@ -83,11 +78,7 @@ def export_teach_key(key: str | None) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """Where the app is to be reached: `address`:`port`/`base`, `base` empty or with a slash in
-    front only.
-
-    `hosts` are the names that it answers to, "*.example.org" for all below one, "*" for any.
-    """
+    """The app's place, `address`:`port`/`base`, and the names it answers to ("*" for any)."""
 
     address: str
     port: int
@@ -96,13 +87,7 @@ class Site:
 
     @property
     def listen_address(self) -> str:
-        """Address and port in nginx's form."""
         return f"{_bracketed(self.address)}:{self.port}"
-
-    @property
-    def server_names(self) -> str:
-        """The names in nginx's form."""
-        return '"" ~.' if "*" in self.hosts else " ".join(map(_bracketed, self.hosts))
 
 
 def _bracketed(address: str) -> str:
@@ -110,7 +95,7 @@ def _bracketed(address: str) -> str:
 
 
 def nginx_configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
-    """What nginx is told: the template, filled in for processes on those ports of this machine."""
+    """nginx's configuration: the template, filled in for processes on those ports."""
     filled = {
         "user": "user root;"
         if os.geteuid() == 0
@@ -118,7 +103,7 @@ def nginx_configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
         "folder": str(folder),
         "base": site.base,
         "listen": site.listen_address,
-        "names": site.server_names,
+        "names": '"" ~.' if "*" in site.hosts else " ".join(map(_bracketed, site.hosts)),
         "processes": "\n".join(f"        server 127.0.0.1:{port} max_fails=0;" for port in ports),
         "inline": " ".join(inline_script_hashes()),
         "redirect": f"        location = / {{ return 302 {site.base}/; }}\n" if site.base else "",
@@ -128,40 +113,20 @@ def nginx_configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
 
 
 def inline_script_hashes() -> list[str]:
-    """The scripts within the app's page, Streamlit's and ours for its first second, by hash as a
-    policy has them.
-    """
+    """Hashes, for a content policy, of the scripts within the app's page."""
     page = (_streamlit() / "index.html").read_text(encoding="utf-8")
     first = files("dpviz").joinpath("web", "static", "first_paint.js").read_text(encoding="utf-8")
-    scripts = [*embedded_scripts(page), first]
     return [
-        f"'sha256-{b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in scripts
+        f"'sha256-{b64encode(hashlib.sha256(each.encode()).digest()).decode()}'"
+        for each in [*embedded_scripts(page), first]
     ]
 
 
 def _streamlit() -> Path:
-    """Streamlit's files for browsers."""
     package = find_spec("streamlit")  # found, not loaded: this process serves nothing itself
     if package is None or package.origin is None:
         raise FileNotFoundError("streamlit is not installed")
     return Path(package.origin).parent / "static"
-
-
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "where and how",
-        workers_option(),
-        *WHERE,
-        Option("--base-path", default="", metavar="/PATH", help="serve below this path"),
-        TEACH,
-        Option(
-            "--classes",
-            type=Path,
-            metavar="FILE",
-            help="where classes under way are kept (default: gone with this command)",
-        ),
-    )
 
 
 def _run(args: Args, progress: Progress) -> NoReturn:
@@ -177,7 +142,8 @@ def _run(args: Args, progress: Progress) -> NoReturn:
             "nginx is not installed (Debian: apt install nginx); one process: dpviz app"
         )
     check_address_free(site)
-    _end_when_told()
+    for signal_name in ("SIGTERM", "SIGHUP"):  # would otherwise leave processes behind
+        signal.signal(getattr(signal, signal_name), lambda *_: sys.exit(0))
     raise_file_limit()
     with TemporaryDirectory(prefix="dpviz-") as folder:
         classes = args.classes or os.environ.get(ENVIRONMENT) or Path(folder) / "classes.sqlite"
@@ -186,14 +152,12 @@ def _run(args: Args, progress: Progress) -> NoReturn:
 
 
 def parse_site(args: Args, base: str = "") -> Site:
-    """Where the options in `WHERE` say that an app is to be reached."""
     address = _checked_ip("--address", args.address, "an IP address, such as 127.0.0.1 or 0.0.0.0")
     port = check_integer("port", args.port, low=1, high=65535)
     return Site(address=address, port=port, base=base, hosts=allowed_hosts(address, args.host))
 
 
 def _checked_ip(option: str, text: str, allowed: str) -> str:
-    """An IP address in its usual form."""
     try:
         return str(ipaddress.ip_address(text))
     except ValueError:
@@ -201,7 +165,7 @@ def _checked_ip(option: str, text: str, allowed: str) -> str:
 
 
 def check_address_free(site: Site) -> None:
-    """Raise where nobody can begin to listen there."""
+    """Raise if nobody can listen there."""
     address, port = site.address, site.port
     with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as tried:
         if os.name == "posix":  # elsewhere it would take a port from who has it
@@ -219,11 +183,7 @@ def check_address_free(site: Site) -> None:
 
 
 def allowed_hosts(address: str, named: Sequence[str]) -> tuple[str, ...]:
-    """The names that an app at this address answers to; it says so where that is any.
-
-    >>> allowed_hosts("127.0.0.1", ["Dpviz.example.org"])
-    ('localhost', '127.0.0.1', '::1', 'dpviz.example.org')
-    """
+    """Names that an app at this address answers to; a message says if that is any."""
     for name in named:
         if name != "*" and not _NAME.fullmatch(name):
             _checked_ip(
@@ -249,16 +209,8 @@ def _base(path: str) -> str:
     return f"/{base}" if base else ""
 
 
-def _end_when_told() -> None:
-    """What ends a service otherwise leaves its processes behind."""
-    for name in ("SIGTERM", "SIGHUP"):
-        signal.signal(getattr(signal, name), lambda *_: sys.exit(0))
-
-
 def raise_file_limit() -> None:
-    """A person takes four files, one that has gone three for a while: 200 in a process pass the
-    usual 1,024.
-    """
+    """Raise the limit of open files: 200 people in a process need more than the usual 1,024."""
     try:
         import resource  # noqa: PLC0415 - not on every system
     except ImportError:  # Windows, which has no such limit
@@ -311,7 +263,7 @@ def _free_ports(count: int) -> list[int]:
 
 
 def _start(command: list[str]) -> subprocess.Popen[bytes]:
-    """A process that does not hear Ctrl-C itself: this one ends them, in order."""
+    """Process that does not hear Ctrl-C itself, as this one ends them all in order."""
     return subprocess.Popen(  # noqa: S603 - ours
         command, cwd=APP_FOLDER, stdout=subprocess.DEVNULL, start_new_session=True
     )
@@ -328,7 +280,7 @@ def _start_worker(site: Site, port: int) -> subprocess.Popen[bytes]:
 
 
 def app_command(options: Mapping[str, object], site: Site) -> list[str]:
-    """What Streamlit is told to run: the app with these settings, at the names of its site."""
+    """Streamlit's command for the app with these settings, at the names of its site."""
     flags = [f"--{name}={value}" for name, value in options.items()]
     hosts = [f"--server.allowedHosts={host}" for host in site.hosts]
     return ["run", str(APP_FOLDER / "app.py"), "--server.fileWatcherType=none", *flags, *hosts]
@@ -348,7 +300,7 @@ def _wait_until_up(port: int, worker: subprocess.Popen[bytes]) -> None:
 
 
 def _compress_static_files(folder: Path) -> None:
-    """Streamlit's own files, compressed once; plotly's 4.7 MB become 1.4."""
+    """Compress Streamlit's own files once; plotly's 4.7 MB become 1.4."""
     source = _streamlit() / "static"
     for file in (file for file in source.rglob("*") if file.is_file()):
         beside = folder / file.relative_to(source).with_name(f"{file.name}.gz")
@@ -357,7 +309,7 @@ def _compress_static_files(folder: Path) -> None:
 
 
 def _end(processes: Iterable[subprocess.Popen[bytes]]) -> None:
-    """End them together, by force where one does not."""
+    """End them together, by force if needed."""
     processes = list(processes)
     for process in processes:
         process.terminate()
@@ -371,7 +323,21 @@ def _end(processes: Iterable[subprocess.Popen[bytes]]) -> None:
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "where and how",
+            workers_option(),
+            *WHERE,
+            Option("--base-path", default="", metavar="/PATH", help="serve below this path"),
+            TEACH,
+            Option(
+                "--classes",
+                type=Path,
+                metavar="FILE",
+                help="where classes under way are kept (default: gone with this command)",
+            ),
+        ),
+    ),
     run=_run,
     examples=("--workers 2", "--address 0.0.0.0 --port 80 --base-path /dpviz"),
     answers=False,

@@ -14,12 +14,12 @@ from dpviz.base import (
     check_number,
     unknown_names_warning,
 )
-from dpviz.commands.base import Args, Command, CommandResult, Parser, ProgressMeter
+from dpviz.commands.base import Args, Command, CommandResult, ProgressMeter
 from dpviz.commands.cluster import connect_cluster
 from dpviz.commands.data_options import DataOptions
 from dpviz.commands.options import (
     Option,
-    add_option_group,
+    OptionGroup,
     parse_parameter,
     refuse_given_options,
     worker_count,
@@ -29,7 +29,7 @@ from dpviz.commands.output import BINARY
 from dpviz.commands.request import (
     AT_LEAST,
     DECLARED,
-    add_request_options,
+    RequestOptions,
     chosen_designs,
     wanted_figures,
 )
@@ -39,30 +39,7 @@ from dpviz.studies.sweep_runner import failed_task_text
 from dpviz.studies.worker_processes import raise_on_sigterm, renewable_processes
 from dpviz.topk import TOP_K
 
-_MOST_POINTS = 10_000  # of LOW:HIGH:COUNT
 _WAIT = 300.0  # seconds
-
-
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "how it is computed",
-        Option("--figure", nargs="+", choices=(*FIGURES, "hits"), help="default: all"),
-        Option("--at-least", type=int, metavar="M", help=AT_LEAST),
-        workers_option("; 1: none beside"),
-        Option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="the scheduler of a dask.distributed cluster to compute on",
-        ),
-        Option(
-            "--wait",
-            type=float,
-            metavar="SECONDS",
-            help=f"how long a cluster may have no worker before the sweep ends (default {_WAIT:g})",
-        ),
-    )
-    add_request_options(parser, several=True, grid=True)
 
 
 def _run(args: Args, meter: ProgressMeter) -> CommandResult:
@@ -92,9 +69,8 @@ def _run(args: Args, meter: ProgressMeter) -> CommandResult:
         samples=args.samples,
         seed=base.seed if args.seed is None else args.seed,
     )
-    journal = (
-        None if args.format in BINARY else args.output
-    )  # a binary file is written at the end, and cannot go on
+    # a binary file is written at the end, and cannot go on
+    journal = None if args.format in BINARY else args.output
     again = "" if journal is None else f"; the same command goes on from what is in {journal}"
     meter.set_cell_total(len(sweep.tasks))
     try:
@@ -135,7 +111,7 @@ def _epsilons(text: str) -> list[float]:
     if len(parts) != 3 or not parts[2].isdecimal():
         raise ParameterError("--epsilon", text, "a number or LOW:HIGH:COUNT")
     low, high = (parse_parameter(DECLARED["epsilon"], part) for part in parts[:2])
-    count = check_integer("the count of --epsilon", int(parts[2]), low=2, high=_MOST_POINTS)
+    count = check_integer("the count of --epsilon", int(parts[2]), low=2, high=10_000)
     check_number("the upper end of --epsilon", high, low=low, above=True)
     return [float(f"{epsilon:.6g}") for epsilon in np.geomspace(low, high, count)]
 
@@ -144,7 +120,7 @@ def _epsilons(text: str) -> list[float]:
 def _executor(
     args: Args, tasks: int, meter: ProgressMeter
 ) -> Iterator[tuple[Executor | Gives | None, Progress]]:
-    """What computes, and a progress that notices where it is no longer there."""
+    """Executor of the sweep, and a progress that notices if it is lost."""
     if args.cluster is not None:
         refuse_given_options(args, ["workers"], "with --cluster, which has its own")
         wait = _WAIT if args.wait is None else check_number("--wait", args.wait, low=0.0)
@@ -157,15 +133,33 @@ def _executor(
         with renewable_processes(count) as local:
             yield None if count <= 1 else local, meter
     except BrokenExecutor as err:
-        sentence = (
+        raise WorkLost(
             "Worker processes ended again and again, perhaps for want of memory (fewer --workers"
             " may help)"
-        )
-        raise WorkLost(sentence) from err
+        ) from err
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "how it is computed",
+            Option("--figure", nargs="+", choices=(*FIGURES, "hits"), help="default: all"),
+            Option("--at-least", type=int, metavar="M", help=AT_LEAST),
+            workers_option("; 1: none beside"),
+            Option(
+                "--cluster",
+                metavar="ADDRESS",
+                help="the scheduler of a dask.distributed cluster to compute on",
+            ),
+            Option(
+                "--wait",
+                type=float,
+                metavar="SECONDS",
+                help=f"how long a cluster may have no worker before the sweep ends (default {_WAIT:g})",
+            ),
+        ),
+        RequestOptions(several=True, grid=True),
+    ),
     run=_run,
     examples=(
         (

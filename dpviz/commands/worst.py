@@ -1,38 +1,11 @@
 """`worst`: the neighbour found that tells most about one person, and its privacy loss."""
 
 from dpviz.base import Progress, portion
-from dpviz.commands.base import Args, Command, CommandResult, Parser
+from dpviz.commands.base import Args, Command, CommandResult
 from dpviz.commands.loss import SHOWN
-from dpviz.commands.options import Option, add_option_group
-from dpviz.commands.request import add_request_options, build_request
+from dpviz.commands.options import Option, OptionGroup
+from dpviz.commands.request import RequestOptions, build_request
 from dpviz.pages.neighbours.study import worst_neighbours_study
-
-
-def _add(parser: Parser) -> None:
-    add_option_group(
-        parser,
-        "the search",
-        Option(
-            "--tries",
-            type=int,
-            default=200,
-            metavar="N",
-            help="neighbours to try (default 200); of few items all",
-        ),
-        Option(
-            "--at",
-            type=float,
-            metavar="ε",
-            help="search for the largest δ at this ε, not the largest loss",
-        ),
-    )
-    parser.add_argument(
-        "--show",
-        choices=(*SHOWN, "moved"),
-        default="figures",
-        help="as for loss; or the items that move, by rank",
-    )
-    add_request_options(parser)
 
 
 def _run(args: Args, progress: Progress) -> CommandResult:
@@ -42,17 +15,40 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     scores, first, rest = request.scores, portion(progress, 0.0, 0.9), portion(progress, 0.9, 1.0)
     study = worst_neighbours_study(request.scenario, scores, args.tries, args.at, first)
     study.compute(rest, STEPS.get(args.show, "loss"))
-    note = (
-        f"{len(study.two_worlds.person_items) + len(study.two_worlds.replacement_items)} of {scores.d} items move; a search finds"
-        " no proof."
-    )
+    worlds = study.two_worlds
+    moved = len(worlds.person_items) + len(worlds.replacement_items)
+    note = f"{moved} of {scores.d} items move; a search finds no proof."
     return CommandResult(
         table=TABLES[args.show](study), notes=(*request.notes, note), scenario=request.scenario
     )
 
 
 COMMAND = Command(
-    add=_add,
+    options=(
+        OptionGroup(
+            "the search",
+            Option(
+                "--tries",
+                type=int,
+                default=200,
+                metavar="N",
+                help="neighbours to try (default 200); of few items all",
+            ),
+            Option(
+                "--at",
+                type=float,
+                metavar="ε",
+                help="search for the largest δ at this ε, not the largest loss",
+            ),
+        ),
+        Option(
+            "--show",
+            choices=(*SHOWN, "moved"),
+            default="figures",
+            help="as for loss; or the items that move, by rank",
+        ),
+        RequestOptions(),
+    ),
     run=_run,
     examples=("-m canonical -e 1 -k 2 --example class_trip --show moved",),
 )

@@ -1,8 +1,4 @@
-"""Score vectors to start from: bundled examples and generators, both made up.
-
-`EXAMPLES` and `GENERATORS` are the menus; each entry gives `scores()`. Nothing here is anyone's
-data.
-"""
+"""Score vectors to start from: the menus `EXAMPLES` and `GENERATORS`, all made up."""
 
 from dpviz.data.examples import DEFAULT_EXAMPLE, EXAMPLES, Example
 from dpviz.data.generators import GENERATORS, ScoreGenerator

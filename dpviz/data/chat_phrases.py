@@ -1,8 +1,7 @@
-"""A universe that nobody can list: the words with which people open a chat, made up.
+"""A universe that nobody can list: made-up first words of chats.
 
-An item is a text, its score the number of people who opened with exactly that text. Every text of
-`LENGTH` characters could have been written, so there are `CHARACTERS` to the power of `LENGTH`
-items, of which all but a few score zero.
+An item is a text of `LENGTH` characters, its score the number of people who opened with it. There
+are `CHARACTERS` to the power of `LENGTH` items, nearly all with score zero.
 """
 
 PEOPLE = 8_000
@@ -31,12 +30,6 @@ _HIGHEST, _RATIO = 96, 0.83
 
 
 def chat_openings() -> tuple[tuple[str, ...], tuple[float, ...]]:
-    """Labels and scores: three greetings, and each of the others a fixed share of the one before.
-
-    >>> labels, scores = chat_openings()
-    >>> labels[2:4], scores[2:4]
-    (('good morning', 'where is my order'), (1249.0, 96.0))
-    """
-    rest = {text: round(_HIGHEST * _RATIO**i) for i, text in enumerate(_REST)}
-    counts = _GREETINGS | rest
+    """Labels and scores: three greetings, then each a fixed share of the one before."""
+    counts = _GREETINGS | {text: round(_HIGHEST * _RATIO**i) for i, text in enumerate(_REST)}
     return tuple(counts), tuple(float(score) for score in counts.values())

@@ -1,9 +1,7 @@
-"""Bundled examples: small score vectors, all of them invented for teaching.
+"""Bundled examples: small score vectors, all invented for teaching.
 
-An `Example` says what a score and a person are, what one person can change (sensitivity Δ,
-monotonic) and which k it was made for. It is a file in `dpviz/data`, one `item,score` line an item,
-read through importlib.resources, so that it is found in a wheel as well as in a checkout; or it is
-made from a seed.
+An example is a file `item,score` in `dpviz/data`, read through importlib.resources, as in a wheel;
+or it is made from a seed.
 """
 
 import csv
@@ -17,13 +15,7 @@ from dpviz.data import chat_phrases, hypotheses, product_pairs
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A bundled score vector and what it stands for.
-
-    Examples
-    --------
-    >>> EXAMPLES["class_trip"].scores().values.tolist()
-    [9.0, 7.0, 4.0, 3.0, 2.0, 1.0]
-    """
+    """A bundled score vector: its score and person in words, their change, and its k."""
 
     name: str
     label: str
@@ -41,7 +33,6 @@ class Example:
         check_integer("k", self.k, low=1)
 
     def scores(self, *, sensitivity: float | None = None, monotonic: bool | None = None) -> Scores:
-        """The scores with their labels; the example's own Δ and monotonic unless told otherwise."""
         labels, values = self._file() if self.make is None else self.make()
         return Scores(
             values,
@@ -51,7 +42,6 @@ class Example:
         )
 
     def _file(self) -> tuple[tuple[str, ...], tuple[float, ...]]:
-        """Labels and scores of the file of this name."""
         text = (files("dpviz.data") / f"{self.name}.csv").read_text(encoding="utf-8")
         _header, *rows = csv.reader(text.splitlines())
         return tuple(label for label, _ in rows), tuple(float(value) for _, value in rows)

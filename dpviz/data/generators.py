@@ -1,9 +1,7 @@
 """Generated score vectors: shapes that make selection easy or hard.
 
-Symbols: d = size, i = item number from 1, in input order. Every score is a whole number, as a count
-is.
-Invariants: one (parameters, seed) gives one vector, on every machine with the same numpy; nothing
-else is random. Labels are left out, so items read "item 1", "item 2", …
+Symbols: d = size, i = item number from 1. Scores are whole numbers, the same for one (parameters,
+seed).
 Source: Zipf's total of 15⁷ follows the experiment of Shekelyan & Loukides 2022, section 7.
 """
 
@@ -17,16 +15,11 @@ from dpviz.base import Floats, ParameterError, Registry, Scores, check_parameter
 
 ZIPF_TOTAL = 15**7
 _LARGEST_COUNT = 1e9
-_LARGEST_SEED = 2**32 - 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreGenerator(ABC):
-    """A shape of scores with its parameters; `scores()` makes the vector.
-
-    `opens` is an ε and a k at which there is something to see: the answer is neither sure nor
-    hopeless.
-    """
+    """A shape of scores; `opens` is an ε and a k with an answer neither certain nor hopeless."""
 
     opens: ClassVar[tuple[float, int]]
 
@@ -38,7 +31,7 @@ class ScoreGenerator(ABC):
         check_parameters(self)
 
     def scores(self, *, sensitivity: float = 1.0, monotonic: bool = True) -> Scores:
-        """The scores, without labels; as counts (Δ = 1, monotonic) unless told otherwise.
+        """Scores without labels; counts (Δ = 1, monotonic) by default.
 
         >>> Zipf(size=3, exponent=1.0).scores().values.tolist()
         [93196023.0, 46598011.0, 31065341.0]
@@ -47,21 +40,20 @@ class ScoreGenerator(ABC):
 
     @abstractmethod
     def _values(self) -> Floats:
-        """The scores before they are rounded to whole numbers, shape (size,)."""
+        """Scores before rounding, shape (size,)."""
 
     def _numbers(self) -> Floats:
-        """Item numbers 1 … size."""
         return np.arange(1, self.size + 1, dtype=np.float64)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RandomGenerator(ScoreGenerator):
-    """A shape with chance in it, fixed by its seed."""
+    """A random shape, fixed by its seed."""
 
     seed: int = parameter(
         7,
         low=0,
-        high=_LARGEST_SEED,
+        high=2**32 - 1,
         integer=True,
         label="Seed",
         help="The same seed gives the same scores.",
@@ -71,7 +63,7 @@ class RandomGenerator(ScoreGenerator):
         return np.random.default_rng(self.seed)
 
     def _around(self, spread: int) -> Floats:
-        """Whole numbers drawn evenly from −spread to spread, shape (size,)."""
+        """Uniform whole numbers from −spread to spread, shape (size,)."""
         return self._rng().integers(-spread, spread + 1, self.size).astype(np.float64)
 
 
@@ -88,11 +80,7 @@ GENERATORS: Registry[type[ScoreGenerator]] = Registry("generator")
 )
 @dataclass(frozen=True, kw_only=True)
 class Zipf(ScoreGenerator):
-    """A total of 15⁷ = 170,859,375 shared in proportion to i^(−s), each share rounded to a whole
-    count.
-
-    Rounding may leave the sum up to d/2 off the total.
-    """
+    """Total of 15⁷ = 170,859,375 in proportion to i^(−s); rounding may cost the sum up to d/2."""
 
     opens = (2.5e-5, 10)
 
@@ -105,9 +93,8 @@ class Zipf(ScoreGenerator):
     )
 
     def _values(self) -> Floats:
-        share: Floats = self._numbers() ** -self.exponent
-        counts: Floats = share * (ZIPF_TOTAL / share.sum())
-        return counts
+        share = self._numbers() ** -self.exponent
+        return np.asarray(share * (ZIPF_TOTAL / share.sum()))
 
 
 @GENERATORS.register(
@@ -117,9 +104,7 @@ class Zipf(ScoreGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class Linear(ScoreGenerator):
-    """Scores in equal steps downwards from `highest`: f_i = highest − step·(i−1); may pass below
-    zero.
-    """
+    """Equal steps downwards: f_i = highest − step·(i−1); may pass below zero."""
 
     opens = (0.4, 10)
 
@@ -146,9 +131,7 @@ class Linear(ScoreGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class Geometric(ScoreGenerator):
-    """Each score the same fraction of the one before: f_i = highest·ratio^(i−1), rounded to whole
-    counts.
-    """
+    """Each score the same fraction of the one before: f_i = highest·ratio^(i−1), rounded."""
 
     opens = (0.08, 10)
 
@@ -158,8 +141,7 @@ class Geometric(ScoreGenerator):
     )
 
     def _values(self) -> Floats:
-        scores: Floats = self.highest * self.ratio ** (self._numbers() - 1)
-        return scores
+        return np.asarray(self.highest * self.ratio ** (self._numbers() - 1))
 
 
 @GENERATORS.register(
@@ -194,7 +176,7 @@ class OneWinner(RandomGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class NearTies(RandomGenerator):
-    """Whole scores drawn evenly from level − spread to level + spread: many are equal or nearly so."""
+    """Uniform whole scores from level − spread to level + spread: many are nearly equal."""
 
     opens = (1.5, 1)
 
@@ -212,10 +194,7 @@ class NearTies(RandomGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class TwoClusters(RandomGenerator):
-    """A front group around level + gap (its members first), the rest around `level`.
-
-    Within each group scores are drawn evenly within ± spread.
-    """
+    """A front group around level + gap (first), the rest around `level`, each uniform ± spread."""
 
     opens = (1.3, 10)
 
@@ -241,9 +220,7 @@ class TwoClusters(RandomGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class LogNormal(RandomGenerator):
-    """Whole counts median·e^(σ·Z), Z standard normal: many small scores and a long tail of large
-    ones.
-    """
+    """Rounded median·e^(σ·Z), Z standard normal: many small scores and a long tail."""
 
     opens = (0.35, 10)
 
@@ -251,5 +228,4 @@ class LogNormal(RandomGenerator):
     sigma: float = parameter(1.0, low=0.0, high=3.0, label="Spread of the logarithm σ")
 
     def _values(self) -> Floats:
-        drawn: Floats = self.median * np.exp(self.sigma * self._rng().standard_normal(self.size))
-        return drawn
+        return np.asarray(self.median * np.exp(self.sigma * self._rng().standard_normal(self.size)))

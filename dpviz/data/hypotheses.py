@@ -1,11 +1,7 @@
-"""Private PAC learning: made-up training examples, and how many of them each simple rule gets
-right.
+"""Private PAC learning: made-up training examples, and the score of each simple rule on them.
 
-Symbols: n people, Q yes-or-no questions; an item is a rule ("Q5 and not Q12"), its score the number
-of people it is right about, n − errors.
-Invariants: replacing one person changes each score by at most 1, some up and some down (Δ = 1, not
-monotonic); a few rules are good, since two questions have a near copy; one seed gives one set of
-examples.
+An item is a rule ("Q5 and not Q12"), its score the number of the n people it is right about.
+Replacing one person moves each score by at most 1, up or down (Δ = 1, not monotonic).
 Source: the problem is that of Chaudhuri, Hsu & Song 2014, Sec 4.2; the examples are invented here.
 """
 
@@ -26,21 +22,18 @@ _SEED = 29
 
 
 def made_up_answers(seed: int = _SEED) -> tuple[Bools, Bools]:
-    """Answers, shape (n, Q), and what is to be predicted, shape (n,)."""
+    """Answers, shape (n, Q), and the outcome to predict, shape (n,)."""
     rng = np.random.default_rng(seed)
     answers = rng.random((PEOPLE, QUESTIONS)) < 0.5
     for copy, original in _COPIES.items():
         answers[:, copy] = answers[:, original] ^ (rng.random(PEOPLE) >= _AGREE)
     a, b = TRUE_RULE
-    outcome = (answers[:, a] & answers[:, b]) ^ (rng.random(PEOPLE) < _MISLABELLED)
-    return answers, outcome
+    return answers, ((answers[:, a] & answers[:, b]) ^ (rng.random(PEOPLE) < _MISLABELLED))
 
 
 @lru_cache(maxsize=1)
 def rule_scores() -> tuple[tuple[str, ...], tuple[float, ...]]:
-    """Labels and scores of every rule of one question or of two joined by "and" or "or": the
-    bundled example.
-    """
+    """Labels and scores of every rule of one question, or of two joined by "and" or "or"."""
     answers, outcome = made_up_answers()
     literals = np.concatenate([answers, ~answers], axis=1)
     names = [f"Q{i + 1}" for i in range(QUESTIONS)] + [f"not Q{i + 1}" for i in range(QUESTIONS)]

@@ -1,10 +1,7 @@
-"""Frequent item pairs: a made-up log of purchases, and the count of how many people bought two
-things together.
+"""Frequent item pairs: a made-up log of purchases, and the buyers of each pair of products.
 
-Symbols: P products, n people; an item is a pair of products, its score the number of people who
-bought both.
-Invariants: a person counts once for a pair, however often it was bought; pairs that nobody bought
-are not listed, so the universe of P(P−1)/2 pairs is mostly scores of zero; one seed gives one log.
+An item is a pair of P products. Pairs without a buyer are not listed, so nearly all of the P(P−1)/2
+pairs have score zero.
 Source: the problem is that of Chaudhuri, Hsu & Song 2014, Sec 4.1; the log is invented here.
 """
 
@@ -25,29 +22,17 @@ _SEED = 41
 
 
 def possible_pair_count(products: int) -> int:
-    """How many pairs there are of so many products.
-
-    >>> possible_pair_count(PRODUCTS)
-    7998000
-    """
+    """Number of pairs of so many products."""
     return products * (products - 1) // 2
 
 
 def count_pairs(baskets: Iterable[Iterable[int]]) -> Counter[tuple[int, int]]:
-    """How many people bought each pair of products that anyone bought, the smaller number first.
-
-    >>> count_pairs([{7, 3}, {3, 7}, {3}])
-    Counter({(3, 7): 2})
-    """
+    """Number of buyers of each pair that anyone bought, the smaller product number first."""
     return Counter(pair for basket in baskets for pair in combinations(sorted(basket), 2))
 
 
 def made_up_baskets(seed: int = _SEED) -> tuple[list[set[int]], tuple[str, ...]]:
-    """What each person bought in a week that never happened, by product number, and the products'
-    names.
-
-    Three pairs of staples that many take, and a long tail of the rest.
-    """
+    """Products that each person bought, by number, and the products' names."""
     rng = np.random.default_rng(seed)
     staples = [name for pair in STAPLES for name in pair]
     others = PRODUCTS - len(staples)
@@ -70,7 +55,6 @@ def made_up_baskets(seed: int = _SEED) -> tuple[list[set[int]], tuple[str, ...]]
 
 @lru_cache(maxsize=1)
 def product_pair_scores() -> tuple[tuple[str, ...], tuple[float, ...]]:
-    """Labels and scores of the pairs that anyone bought: the bundled example."""
     baskets, names = made_up_baskets()
     counts = sorted(count_pairs(baskets).items())
     return tuple(f"{names[a]} + {names[b]}" for (a, b), _ in counts), tuple(

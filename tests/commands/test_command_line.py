@@ -22,7 +22,7 @@ from dpviz import NOISES, Canonical, OneShot, Scenario, Scores, smallest_epsilon
 from dpviz.__main__ import _parser, main
 from dpviz.base.parameters import declared_parameters
 from dpviz.base.scores import AS_COUNTS
-from dpviz.commands import COMMANDS
+from dpviz.commands import COMMANDS, load_command
 from dpviz.commands.options import parse_entry, parse_parameter
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies import COLUMNS, FIGURES, Sweep, run_sweep
@@ -714,8 +714,8 @@ class TestCommands(Contract):
             main([command, "--help"])
         assert ended.value.code == 0
         told = capsys.readouterr().out
-        assert COMMANDS[command].load().examples
-        assert all(example in told for example in COMMANDS[command].load().examples[:1])
+        assert load_command(command).examples
+        assert all(example in told for example in load_command(command).examples[:1])
 
     def test_refuses_in_one_sentence(
         self, command: str, capsys: pytest.CaptureFixture[str]

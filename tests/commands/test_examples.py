@@ -19,7 +19,7 @@ import pytest
 from dpviz import Design, Question, Scenario, Scores, decide
 from dpviz.__main__ import main
 from dpviz.base.app_paths import APP_FOLDER, OPENS_ON, WITH
-from dpviz.commands import COMMANDS
+from dpviz.commands import COMMANDS, load_command
 from dpviz.commands import serve as serving
 from dpviz.export import reproduction
 from dpviz.export.decision import decision_json
@@ -120,8 +120,8 @@ def test_every_example_of_a_help_runs(
 class _Report:
     """A report that is made at once."""
 
-    notes = ()
-    results = outlook = finish = lambda self, *_: ""
+    omission_notes = ()
+    compute_results = work_estimate = remove_unfinished = lambda self, *_: ""
 
     def __init__(
         self, data: Path | None, output: Path, only: tuple[str, ...], workers: int
@@ -172,7 +172,7 @@ def test_every_example_of_serve_starts_it(
         raise SystemExit(0)
 
     monkeypatch.setattr(serving, "_serve", start)
-    monkeypatch.setattr(serving, "_end_when_told", lambda: None)
+    monkeypatch.setattr(serving.signal, "signal", lambda *_: None)
     monkeypatch.setattr(serving.shutil, "which", lambda *_, **__: "nginx")
     for argv in examples("serve", capsys):
         with pytest.raises(SystemExit):
@@ -334,9 +334,9 @@ def test_every_file_that_holds_a_command_begins_with_its_name_and_its_help(tmp_p
 @pytest.mark.parametrize("command", COMMANDS)
 class TestOneFile:
     def test_it_registers_itself_and_is_called_like_its_file(self, command: str) -> None:
-        assert COMMANDS[command].module == f"dpviz.commands.{command}"
+        assert COMMANDS[command] == f"dpviz.commands.{command}"
         assert COMMANDS.says(command)
-        assert COMMANDS[command].load().examples
+        assert load_command(command).examples
 
     def test_it_is_told_of_in_the_documentation(self, command: str) -> None:
         pages = [APP_FOLDER / "README.md", *(APP_FOLDER / "assets" / "docs").rglob("*.md")]

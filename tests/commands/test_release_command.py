@@ -153,9 +153,9 @@ def test_of_many_processes_at_once_exactly_one_draws(folder: Path) -> None:
     code = """
 import os, select, sys
 from dpviz.__main__ import main
-from dpviz.base import first_code
-from dpviz.export.release import Record, release_record
-enter, write = Record.enter, release_record.append_for_good
+from dpviz.base import first_code_block
+from dpviz.export.release import ReleaseRecord, release_record
+enter, write = ReleaseRecord.add_release, release_record.append_durably
 held, begin = os.pipe()
 as_far, near = os.pipe()
 
@@ -169,7 +169,7 @@ def late(*given):  # whom nothing keeps out is as far by then
     select.select([as_far], [], [], 0.5)
     write(*given)
 
-Record.enter, release_record.append_for_good = together, late
+ReleaseRecord.add_release, release_record.append_durably = together, late
 for number in range(4):  # what is imported once all of them have
     if os.fork() == 0:
         for name, stream in (("out", 1), ("err", 2)):
@@ -204,9 +204,9 @@ def test_a_process_killed_after_its_record_has_spent(
     code = """
 import os, signal
 from dpviz.__main__ import main
-from dpviz.base import first_code
+from dpviz.base import first_code_block
 from dpviz.export.release import release_tools
-release_tools.Tool.prepare = lambda *given: lambda: os.kill(os.getpid(), signal.SIGKILL)
+release_tools.ReleaseTool.prepare_draw = lambda *given: lambda: os.kill(os.getpid(), signal.SIGKILL)
 main(["release", "sheet.json", "counts.csv"])
 """
     killed = subprocess.run(

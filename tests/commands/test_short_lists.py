@@ -100,7 +100,9 @@ def test_there_are_such_mechanisms() -> None:
 
 
 @pytest.mark.parametrize("counts", COUNTS)
-@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.text}")
+@pytest.mark.parametrize(
+    "design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.parameter_text}"
+)
 def test_a_release_is_told_whatever_its_length(
     design: Design, counts: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -120,7 +122,9 @@ def test_a_release_is_told_whatever_its_length(
             assert columns == ["item", *(["noisy_score"] if more else [])]
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.text}")
+@pytest.mark.parametrize(
+    "design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.parameter_text}"
+)
 def test_scores_that_no_tool_gives_are_refused_before_anything_is_spent(
     design: Design, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -138,7 +142,9 @@ def test_scores_that_no_tool_gives_are_refused_before_anything_is_spent(
 
 
 @pytest.mark.parametrize("counts", [name for name in COUNTS if len(COUNTS[name]) > 1])
-@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.text}")
+@pytest.mark.parametrize(
+    "design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.parameter_text}"
+)
 def test_draws_are_told_whatever_their_length(
     design: Design, counts: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -186,7 +192,9 @@ def test_draws_are_told_whatever_their_length(
 
 @pytest.mark.parametrize("k", [1, 2, K])
 @pytest.mark.parametrize("counts", [name for name in COUNTS if len(COUNTS[name]) > 1])
-@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.text}")
+@pytest.mark.parametrize(
+    "design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.parameter_text}"
+)
 def test_python_tells_of_them_too(design: Design, counts: str, k: int) -> None:
     given = COUNTS[counts]
     scores = Scores(

@@ -1,6 +1,4 @@
-"""Charts on choosing among private candidates: who comes out, how good, after how many runs, at
-what price.
-"""
+"""Charts on choosing among private candidates: outcomes, quality, numbers of runs, cost and leaks."""
 
 from dpviz.base.former_names import former_members
 from dpviz.charts.candidates.cost_quality import cost_quality_chart, stop_chance_chart

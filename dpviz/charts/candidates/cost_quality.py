@@ -1,9 +1,6 @@
-"""What each way to choose costs and gives, cost across and quality up; against the stop chance γ,
-as curves.
+"""Cost and quality of each way to choose a candidate, and curves against the stop chance γ.
 
-Invariants: a way whose theorem does not cover the candidates has no dot, and the words of its
-problem in the table. Between the computed γ curves are straight in log γ: more runs on the left,
-fewer on the right; the theorem's bound is drawn where it says something (above 0).
+A way whose theorem does not cover the candidates has no dot; the table says why.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,9 +37,7 @@ def cost_quality_chart(
     share: float,
     look: Look = LIGHT,
 ) -> Chart:
-    """A dot a way, named by `labels`; `chosen` is the rule looked at, `share` what counts as the
-    top of the runs.
-    """
+    """A dot for each way, named by `labels`; `share` is the part of the runs that counts as top."""
     says = _prices_say(table, labels, chosen)
     without = [labels[price.name] for price in table if price.epsilon is None]
     return Chart(
@@ -148,9 +143,6 @@ def _prices_say(table: Sequence[RulePrice], labels: Mapping[str, str], chosen: s
     )
 
 
-_BOUND = "least that random stopping promises"
-
-
 def stop_chance_chart(
     curves: Mapping[str, StopProbabilityCurve],
     what: Literal["within", "score"],
@@ -160,11 +152,9 @@ def stop_chance_chart(
     dearer: Sequence[str] = (),
     look: Look = LIGHT,
 ) -> Chart:
-    """The chance to be among the best `share` of all runs, or the mean score, of each rule by its
-    label.
+    """Chance to be among the best `share` of all runs, or mean score, by the label of each rule.
 
-    `stop` is γ as it is now, `dearer` the rules whose total ε grows with the runs. Beside the
-    chance stands the promise 1 − γ/p of random stopping.
+    `stop` is the current γ; `dearer` are the rules whose total ε grows with the runs.
     """
     first = next(iter(curves.values()))
     lines = [
@@ -179,7 +169,7 @@ def stop_chance_chart(
     )
     if what == "within":
         seen = np.append(first.stop[first.stop < share], share)
-        lines.append(Line(_BOUND, seen, 1 - seen / share, 5))
+        lines.append(Line("least that random stopping promises", seen, 1 - seen / share, 5))
         y = Axis("chance", 0.0, 1.02, percent=True)
         title = f"among the best {input_percent_text(share)} of all runs"
     else:
@@ -198,10 +188,22 @@ def stop_chance_chart(
             mark=VerticalMarker(stop, f"γ = {number_text(stop)}"),
         ),
         alt=(
-            f"Curves against the stop chance from {number_text(x.low)} to {number_text(x.high)}: {title}."
-            f" {says}"
+            f"Curves against the stop chance from {number_text(x.low)} to {number_text(x.high)}:"
+            f" {title}. {says}"
         ),
-        how_to_read=_curves_how(dearer, what == "within"),
+        how_to_read=(
+            "To the left the rules make more runs and choose better; that costs work, and no more ε"
+            + (
+                f", except with {' and '.join(dearer)}, whose total ε grows as well."
+                if dearer
+                else "."
+            )
+            + (
+                " The bound of random stopping, 1 − γ/p, holds for every pool of candidates."
+                if what == "within"
+                else ""
+            )
+        ),
         says_now=says,
         make_table=lambda: [
             {
@@ -220,27 +222,14 @@ def stop_chance_chart(
 def _curves_say(
     curves: Mapping[str, StopProbabilityCurve], what: str, stop: float, share: float
 ) -> str:
-    values = []
-    for name, curve in curves.items():
-        value = float(np.interp(np.log(stop), np.log(curve.stop), getattr(curve, what)))
-        values.append(f"{name} {percent(value) if what == 'within' else number_text(value)}")
+    told = percent if what == "within" else number_text
+    values = [
+        f"{name} {told(float(np.interp(np.log(stop), np.log(curve.stop), getattr(curve, what))))}"
+        for name, curve in curves.items()
+    ]
     of = (
         f"the chance to be among the best {input_percent_text(share)}"
         if what == "within"
         else "the mean score"
     )
     return f"At γ = {number_text(stop)} {of}: " + ", ".join(values) + "."
-
-
-def _curves_how(dearer: Sequence[str], bound: bool) -> str:
-    sentence = (
-        "To the left the rules make more runs and choose better; that costs work, and no more ε"
-    )
-    sentence += (
-        f", except with {' and '.join(dearer)}, whose total ε grows as well." if dearer else "."
-    )
-    return sentence + (
-        " The bound of random stopping, 1 − γ/p, holds for every pool of candidates."
-        if bound
-        else ""
-    )

@@ -1,6 +1,4 @@
-"""What leaks, on the worst pairs of neighbours: the naive best of K runs, and thresholds that come
-down.
-"""
+"""Exact leaks on the worst pairs of neighbours: the naive best of K runs, and falling thresholds."""
 
 import math
 
@@ -22,7 +20,7 @@ from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_fi
 def naive_leak_chart(
     leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, look: Look = LIGHT
 ) -> Chart:
-    """The exact loss by number of candidates; `chosen` candidates are marked and told."""
+    """Exact loss by number of candidates, with `chosen` candidates marked."""
     x = leak.candidates.astype(float)
     promised = np.full(len(x), 3 * candidate_epsilon)
     lines = [
@@ -34,8 +32,9 @@ def naive_leak_chart(
     says = (
         f"With {count_text(chosen, 'candidate')} the steady one is published in"
         f" {release_frequency_text(float(leak.steady[i]))} without one person and in"
-        f" {release_frequency_text(float(leak.steady_other[i]))} with her: {_times(leak.naive[i])} as often."
-        f" Random stopping keeps that factor at {number_text(math.exp(float(leak.stopping[i])), 3)},"
+        f" {release_frequency_text(float(leak.steady_other[i]))} with her: {_times(leak.naive[i])}"
+        " as often. Random stopping keeps that factor at"
+        f" {number_text(math.exp(float(leak.stopping[i])), 3)},"
         " whatever comes out."
     )
     return Chart(
@@ -70,7 +69,7 @@ def naive_leak_chart(
 def threshold_leak_chart(
     leak: ThresholdLeak, candidate_epsilon: float, *, look: Look = LIGHT
 ) -> Chart:
-    """The exact loss by number of thresholds tried."""
+    """Exact loss by number of thresholds tried."""
     x = leak.thresholds.astype(float)
     lines = [
         Line("exact loss", x, leak.loss, 1, marks=x),
@@ -82,9 +81,8 @@ def threshold_leak_chart(
             0,
         ),
     ]
-    last = len(x) - 1
     says = (
-        f"After {count_text(last, 'step')} down, one person makes the worst outcome"
+        f"After {count_text(len(x) - 1, 'step')} down, one person makes the worst outcome"
         f" {_times(leak.loss[-1])} as likely, though she makes no outcome of a single run more than"
         f" {_times(candidate_epsilon)} as likely."
     )

@@ -1,15 +1,11 @@
-"""What comes out of a choice among candidates: whose run it is, how good it is, and after how many
-runs.
+"""Outcomes of a choice among candidates: the candidate, its score, and the number of runs.
 
-Invariants: at most 24 candidates are drawn, the likeliest ones; the others are one bar and the
-words say so; nothing (⊥) has a bar of its own, and a pattern. Columns of scores are bins of one
-width that hold whole levels; their masses are the law's own. The number of runs is what it takes in
-time, never published itself.
+Score columns are bins of one width that hold whole levels. The number of runs is never published.
 """
 
 import numpy as np
 
-from dpviz.base import Bools, Floats
+from dpviz.base import Floats
 from dpviz.candidates import SelectionLaw
 from dpviz.candidates.run_counts import RunCountLaw
 from dpviz.candidates.utility import RuleUtility, ScoreBins
@@ -43,18 +39,13 @@ MOST_BARS = 24
 _NOTHING = "nothing comes out"
 _NAIVE = "best of one run each"
 _BEYOND = "\u00a0\u00a0"  # half a diamond and a little, on any screen
-_MOST_COUNTS = 100  # bars of the number of runs
 _SHOWN = 0.995  # of their mass
 
 
 def chosen_candidate_chart(
     law: SelectionLaw, means: Floats, naive: Floats, *, look: Look = LIGHT
 ) -> Chart:
-    """Bars of `law.candidate`, the best mean score on top; `naive` is the law of the best of one
-    run each.
-
-    `means` are the candidates' own mean scores, shape (K,).
-    """
+    """Bars of `law.candidate` by the mean scores `means` (K,); `naive` is for comparison."""
     size = law.pool.size
     names = [law.pool.label(k) for k in range(size)]
     kept = np.sort(np.argsort(-law.candidate, kind="stable")[:MOST_BARS])
@@ -89,14 +80,14 @@ def chosen_candidate_chart(
         release_frequency_text(float(law.candidate[best])),
     )
     says = f"The likeliest is {name}: it comes out in {often}{ends}."
-    folded = f" {count_text(left, 'candidate')} that come out least are one bar." if left else ""
     return Chart(
         figure=_chosen_figure(drawn, can_be_nothing, look),
         alt=f"Horizontal bars of the chance that each of {size:,} candidates comes out. {says}",
         how_to_read=(
             "Each bar is a candidate, the one with the best runs on top; its length is the chance"
             " that a run of it is what comes out. A diamond is that chance if every candidate is"
-            " run once and the best run is published." + folded
+            " run once and the best run is published."
+            + (f" {count_text(left, 'candidate')} that come out least are one bar." if left else "")
         ),
         says_now=says,
         make_table=lambda: {
@@ -113,7 +104,9 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
     places = list(range(len(drawn)))
     candidates = len(drawn) - nothing
     widest = max(*chance, *naive, 0.02)
-    at, met = _ends(np.array(chance), np.array(naive), widest)
+    ends, beside = np.array(chance), np.array(naive)
+    # as wide as figures are on a phone: those that the diamond would cover begin behind it
+    met = (beside > ends - 0.03 * widest) & (beside < ends + 0.22 * widest)
     return Figure(
         look,
         horizontal_bars(
@@ -139,7 +132,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
             hover=f"{_NAIVE}: %{{customdata}}",
         ),
         point_texts(
-            at,
+            np.where(met, np.maximum(beside, ends) + 0.012 * widest, ends) + 0.004 * widest,
             places,
             [f"{_BEYOND if hit else ''}{percent(p)}" for p, hit in zip(chance, met, strict=True)],
             {"color": look.muted},
@@ -158,16 +151,6 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
     )
 
 
-def _ends(chance: Floats, naive: Floats, widest: float) -> tuple[Floats, Bools]:
-    """Where the figure of a bar begins, at its end or at the diamond that would lie on it; and
-    where that is so.
-
-    As wide as they are on a phone, where 0.22 of the longest bar is a figure.
-    """
-    met = (naive > chance - 0.03 * widest) & (naive < chance + 0.22 * widest)
-    return np.where(met, np.maximum(naive, chance) + 0.012 * widest, chance) + 0.004 * widest, met
-
-
 def output_score_chart(
     bins: ScoreBins,
     worth: RuleUtility,
@@ -177,33 +160,33 @@ def output_score_chart(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """Columns of `bins.out` with the outline of `bins.run`.
-
-    `one_run` is the mean score of a single run of a random candidate; from `quantile` up the best
-    `share` of all runs begin.
-    """
+    """Columns of `bins.out`, outline of `bins.run`; the best `share` begin at `quantile`."""
     says = (
         "Nothing ever comes out."
         if worth.score is None
         else (
             f"What comes out scores {number_text(worth.score)} on average, a single run"
-            f" {number_text(one_run)}; it is among the best {input_percent_text(share)} of all runs in"
-            f" {release_frequency_text(worth.within)}."
+            f" {number_text(one_run)}; it is among the best {input_percent_text(share)} of all"
+            f" runs in {release_frequency_text(worth.within)}."
         )
     )
+    out, run = bins.below
+    left = f" {percent(run)} of single runs lie left of the picture" if run > 0 else ""
+    if left:
+        left += f", {percent(out)} of what comes out." if out > 0 else "."
     return Chart(
         figure=_score_figure(bins, quantile, share, look),
         alt=f"Columns of the score of what comes out, with the outline of one run's. {says}",
         how_to_read=(
             "The further right the columns lie of the dotted outline, the more choosing has"
-            f" gained. Right of the dashed line lie the best {input_percent_text(share)} of the runs of all"
-            " candidates."
+            f" gained. Right of the dashed line lie the best {input_percent_text(share)} of the"
+            " runs of all candidates."
             + (
                 ""
                 if bins.single
                 else " Neighbouring scores are drawn together in columns of one width."
             )
-            + _left(bins)
+            + left
         ),
         says_now=says,
         make_table=lambda: {
@@ -265,21 +248,11 @@ def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) ->
     )
 
 
-def _left(bins: ScoreBins) -> str:
-    out, run = bins.below
-    if run <= 0:
-        return ""
-    sentence = f" {percent(run)} of single runs lie left of the picture"
-    return sentence + (f", {percent(out)} of what comes out." if out > 0 else ".")
-
-
 def run_count_chart(runs: RunCountLaw, *, look: Look = LIGHT) -> Chart:
-    """Bars of P(number of runs), up to where 99.5 % of the mass lies; several counts to a bar where
-    there are many.
-    """
+    """Bars of P(number of runs), up to 99.5 % of the mass."""
     last = max(1, runs.quantile(_SHOWN))
     first = 0 if float(runs.pmf(np.array(0))) > 0 else 1
-    per_bar = -(-(last - first + 1) // _MOST_COUNTS)
+    per_bar = -(-(last - first + 1) // 100)
     low = np.arange(first, last + 1, per_bar)
     high = low + per_bar - 1
     mass = runs.sf(low - 1) - runs.sf(high)

@@ -1,9 +1,4 @@
-"""The percentile sparse vector, query by query: how good each candidate is, and where the search
-stops.
-
-Invariants: queries keep their order; at most 40 are drawn, the rest is told; that none is found is
-the last bar.
-"""
+"""The percentile sparse vector, query by query: quality of each candidate, and end of the search."""
 
 from collections.abc import Iterator, Sequence
 
@@ -49,7 +44,7 @@ def percentile_search_chart(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """`chances` are P(a run scores ≥ `threshold`) by query, `law` where the search stops."""
+    """`chances` are P(a run scores ≥ `threshold`) by query; `law` is that of the stopping query."""
     steps = min(len(names), MOST_STEPS)
     reached = 1 - np.append(0.0, np.cumsum(law.stop)[:-1])
     yes = np.where(reached > 1e-15, law.stop / np.maximum(reached, 1e-15), 0.0)
@@ -119,7 +114,6 @@ def percentile_search_chart(
 
 
 def _shares(names: Sequence[str], chances: Floats, percentile: float, look: Look) -> Iterator[Mark]:
-    """Dots: how often each candidate's runs reach the threshold."""
     good = chances >= percentile
     for held, name, symbol, colour in (
         (good, f"reaches p* = {input_percent_text(percentile)}", "circle", look.sequential[6]),
@@ -143,12 +137,11 @@ def _shares(names: Sequence[str], chances: Floats, percentile: float, look: Look
 def _stops(
     names: Sequence[str], law: StopLaw, reached: Floats, yes: Floats, look: Look
 ) -> list[Mark]:
-    """Bars: the search gets this far, and ends here."""
     n = len(names)
     ends = [*law.stop[:n].tolist(), law.none]
     hover = [
-        f"<b>{safe_label(name)}</b><br>asked in {percent(a)}, then yes in {percent(b)}<br>ends here in"
-        f" {percent(p)}"
+        f"<b>{safe_label(name)}</b><br>asked in {percent(a)}, then yes in {percent(b)}<br>ends"
+        f" here in {percent(p)}"
         for name, a, b, p in zip(names, reached.tolist(), yes.tolist(), ends, strict=False)
     ]
     return [

@@ -1,1 +1,1 @@
-"""A decision on ε, drawn: how good against ε, by mechanism or for two decisions."""
+"""Charts of a decision on ε."""

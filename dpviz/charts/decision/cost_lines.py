@@ -1,9 +1,6 @@
-"""Quality across total cost: how often the goal is met by what all releases cost, a line a
-mechanism.
+"""Chance of the goal against the total cost of all releases, a line for each mechanism.
 
-Invariants: the accepted cost is an upright from top to bottom, the goal a level from side to side,
-the plan taken a ring on its line; where nobody said what is accepted there is no upright. No cost
-is judged by colour.
+No cost is judged by colour.
 """
 
 import math
@@ -13,21 +10,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.decision.goal_curves import legend_line_count
+from dpviz.charts.decision.goal_curves import goal_marks, legend_line_count
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
     Look,
-    Mark,
     dots,
-    horizontal_line,
-    input_percent_text,
     percent,
+    percent_upper_bound,
     safe_label,
-    text_annotation,
+    upper_bound_text,
 )
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
-from dpviz.charts.text_format import percent_upper_bound, upper_bound_text
 
 _HEIGHT = 300.0
 _EDGE = 1.25  # after what moves, in factors
@@ -36,9 +30,7 @@ _BEFORE = 1.6  # room for names
 
 @dataclass(frozen=True, eq=False)
 class CostLine:
-    """A mechanism: its short name, what people call it, and arrays of cost and chance, shape
-    (points,).
-    """
+    """A mechanism: its short name, its label, and arrays (points,) of cost and chance."""
 
     name: str
     label: str
@@ -59,11 +51,10 @@ def goal_by_cost_chart(
     within: Sequence[float] = (),
     look: Look = LIGHT,
 ) -> Chart:
-    """The lines; `taken` is the number of one of them with its cost and chance, `what` what the
-    chance is of.
+    """Lines of chance against cost; `taken` holds the number of a line, its cost and its chance.
 
-    `axis` says what cost is: so many of 100 `people`, or ε in equal factors. It reaches every one
-    of `within`. `on` says which data the chance is about, where there are several.
+    `axis` names the cost: so many of 100 `people`, or ε in equal factors. It reaches every value of
+    `within`. `on` names the data, if there are several.
     """
     low, high = cost_axis_range(
         lines, [taken[1], *within, *([] if accepted is None else [accepted])], people
@@ -75,11 +66,9 @@ def goal_by_cost_chart(
         for at, one in enumerate(lines)
     ]
     mark = None if accepted is None else VerticalMarker(accepted, "accepted")
-    middle = 0.5 * (low + high) if people else math.sqrt(low * high)
-    to_the_left = cost > middle
-    ring = (
-        cost if people else max(cost, low)
-    )  # where δ alone is enough no factor leads to its ε, which is 0
+    to_the_left = cost > (0.5 * (low + high) if people else math.sqrt(low * high))
+    # where δ alone is enough no factor leads to its ε, which is 0
+    ring = cost if people else max(cost, low)
     epsilon = f"ε = {upper_bound_text(cost)}" if cost else "δ alone"
     at = f"at most {percent_upper_bound(cost / 100)} of 100" if people else epsilon
     says = f"{lines[number].label} meets the goal in {percent(chance)}{on}, for {at}."
@@ -114,8 +103,7 @@ def goal_by_cost_chart(
                     hover=f"taken: {at}, {percent(chance)}",
                     cliponaxis=False,
                 ),
-                horizontal_line(goal, look.muted, "dot"),
-                _goal_named(goal, to_the_left, look),
+                goal_marks(goal, look, on_the_left=to_the_left),
             ],
             legend_lines=legend_line_count([line.told for line in drawn], look),
         ),
@@ -132,25 +120,10 @@ def goal_by_cost_chart(
     )
 
 
-def _goal_named(goal: float, to_the_left: bool, look: Look) -> Mark:
-    """The goal's name at the end of its level where the plan taken is not."""
-    end, anchor, aside = (0, "left bottom", 4) if to_the_left else (1, "right top", -4)
-    return text_annotation(
-        f"goal: {input_percent_text(goal)}",
-        end,
-        goal,
-        anchor,
-        look.muted,
-        xref="x domain",
-        yref="y",
-        xshift=aside,
-    )
-
-
 def cost_axis_range(
     lines: Sequence[CostLine], marked: Sequence[float], people: bool
 ) -> tuple[float, float]:
-    """The ends of an axis that shows where any line moves, and all that is marked."""
+    """Ends of an axis that shows every moving part of the lines and all that is marked."""
     ends = list(marked)
     for one in lines:
         moving = np.flatnonzero((one.chance > 0.02) & (one.chance < 0.99) & (one.cost > 0))

@@ -1,9 +1,6 @@
-"""How good against ε: the chance of the goal for each mechanism allowed, with what was decided on
-one of them.
+"""Chance of the goal against ε for each allowed mechanism, with the decided ε marked.
 
-Invariants: the ε decided on is marked by a line from top to bottom, the goal by one from side to
-side; where doubling ε buys most, and where it buys next to nothing any more, have a marker each on
-the curve taken. No ε is judged by colour.
+Rings mark where doubling ε buys most, and next to nothing. No ε is judged by colour.
 """
 
 from collections.abc import Sequence
@@ -44,12 +41,7 @@ def goal_by_epsilon_chart(
     within: Sequence[float] = (),
     look: Look = LIGHT,
 ) -> Chart:
-    """Curves of `needs`, each with a short name and its whole label; `taken` has a curve, its ε and
-    what ε is called.
-
-    `goal` is the chance asked for, `what` what it is the chance of, for the axis, which reaches
-    every ε of `within`.
-    """
+    """Curves of `needs`; `taken` has a curve's number, its ε and the ε's name."""
     low, high = epsilon_axis_range(needs, [*within, *(epsilon for _, epsilon, _ in taken)])
     x = np.geomspace(low, high, _POINTS)
     along = Axis("ε of one release, in equal factors", low, high, log=True)
@@ -62,8 +54,8 @@ def goal_by_epsilon_chart(
     says = "Doubling ε buys less than one point of chance, wherever it is"
     if shape.turning is not None:
         says = (
-            f"Doubling ε around {number_text(shape.turning, 3)} buys most, {round(100 * shape.gain)}"
-            " points of chance"
+            f"Doubling ε around {number_text(shape.turning, 3)} buys most,"
+            f" {round(100 * shape.gain)} points of chance"
         )
     if shape.turning is not None and shape.levels_off is not None:
         says += f"; from {number_text(shape.levels_off, 3)} on it buys less than one point"
@@ -78,7 +70,22 @@ def goal_by_epsilon_chart(
             mark=VerticalMarker(epsilon, f"{called} = {number_text(epsilon)}"),
             more=[
                 [
-                    _ring(name, at, curve, look)
+                    dots(
+                        [at],
+                        [float(np.interp(at, curve.x, curve.y))],
+                        look.ink,
+                        11 * look.scale,
+                        "circle-open",
+                        (2, None),
+                        mode="markers+text",
+                        name=name,
+                        showlegend=False,
+                        text=[f"\u00a0{name}\u00a0"],
+                        textposition="bottom right",
+                        textfont={"color": look.ink},
+                        hover=f"{name}: ε = %{{x:.3~g}}, %{{y:.3~g}}",
+                        cliponaxis=False,
+                    )
                     for name, at in ((TURNS, shape.turning), (LEVELS, shape.levels_off))
                     if shape.turning is not None and at is not None and low < at < high
                 ],
@@ -89,23 +96,13 @@ def goal_by_epsilon_chart(
                     )
                     for _, other, name in taken[1:]
                 ],
-                horizontal_line(goal, look.muted, "dot"),
-                text_annotation(
-                    f"goal: {input_percent_text(goal)}",
-                    0,
-                    goal,
-                    "left bottom",
-                    look.muted,
-                    xref="x domain",
-                    yref="y",
-                    xshift=4,
-                ),
+                goal_marks(goal, look),
             ],
             legend_lines=legend_line_count([line.told for line in lines], look),
         ),
         alt=(
-            f"Curves of {what} against ε for {', '.join(labels)}. At {called} = {number_text(epsilon)}"
-            f" it is {at_epsilon}."
+            f"Curves of {what} against ε for {', '.join(labels)}. At {called} ="
+            f" {number_text(epsilon)} it is {at_epsilon}."
         ),
         how_to_read=(
             "Further left is more private, further up is better; a curve crosses the goal at its"
@@ -121,28 +118,20 @@ def goal_by_epsilon_chart(
     )
 
 
-def _ring(name: str, at: float, curve: Line, look: Look) -> Mark:
-    """A marker on a curve with what happens there."""
-    return dots(
-        [at],
-        [float(np.interp(at, curve.x, curve.y))],
-        look.ink,
-        11 * look.scale,
-        "circle-open",
-        (2, None),
-        mode="markers+text",
-        name=name,
-        showlegend=False,
-        text=[f"\u00a0{name}\u00a0"],
-        textposition="bottom right",
-        textfont={"color": look.ink},
-        hover=f"{name}: ε = %{{x:.3~g}}, %{{y:.3~g}}",
-        cliponaxis=False,
-    )
+def goal_marks(goal: float, look: Look, *, on_the_left: bool = True) -> list[Mark]:
+    """Horizontal line of the goal with its name at one end."""
+    end, anchor, shift = (0, "left bottom", 4) if on_the_left else (1, "right top", -4)
+    text = f"goal: {input_percent_text(goal)}"
+    return [
+        horizontal_line(goal, look.muted, "dot"),
+        text_annotation(
+            text, end, goal, anchor, look.muted, xref="x domain", yref="y", xshift=shift
+        ),
+    ]
 
 
 def legend_line_count(entries: Sequence[str], look: Look) -> int:
-    """How many lines a legend takes as plotly sets it beside the figures of a page."""
+    """Number of lines that plotly's legend takes on a page."""
     lines, at = 1, 0.0
     for text in entries:
         wide = (45 + 6.8 * len(text)) * look.scale
@@ -153,7 +142,7 @@ def legend_line_count(entries: Sequence[str], look: Look) -> int:
 def epsilon_axis_range(
     needs: Sequence[PlanWithCurves], decided: Sequence[float]
 ) -> tuple[float, float]:
-    """Where any curve moves, with every ε decided on and where the first levels off."""
+    """Range of ε in which any curve moves, with every decided ε and the level parts."""
     ends = list(decided)
     for need in needs:
         value = np.asarray(need.curve.value)

@@ -1,26 +1,12 @@
-"""The chance of the goal as all scores shrink and grow: the strip that shows a cliff before anybody
-stands on it.
-
-Invariants: the factors that were asked for are shaded; where the goal is lost stands an upright.
-"""
+"""Chance of the goal as all scores shrink or grow, so that a sudden fall is seen in time."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz.charts.grammar import (
-    LIGHT,
-    Chart,
-    Look,
-    Mark,
-    filled_area,
-    horizontal_line,
-    input_percent_text,
-    percent,
-    text_annotation,
-)
+from dpviz.charts.decision.goal_curves import goal_marks
+from dpviz.charts.grammar import LIGHT, Chart, Look, filled_area, percent, upper_bound_text
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
-from dpviz.charts.text_format import upper_bound_text
 
 _HEIGHT = 260.0
 
@@ -35,21 +21,17 @@ def goal_drift_chart(
     asked: tuple[float, float],
     look: Look = LIGHT,
 ) -> Chart:
-    """The strip; `lost_below` is the factor below which the goal is lost, `asked` the ends of what
-    was asked for.
-    """
+    """Line of the chance; the goal is lost below `lost_below`, and the range `asked` is shaded."""
     x, y = np.asarray(factors, float), np.asarray(chances, float)
     shown = lost_below is not None and x[0] <= lost_below <= x[-1]
     says = (
         f"With all scores ×{x[0]:g} it is {percent(float(y[0]))}, ×1"
-        f" {percent(float(np.interp(1.0, x, y)))}"
+        f" {percent(float(np.interp(1.0, x, y)))}, ×{x[-1]:g} {percent(float(y[-1]))}."
     )
-    says += f", ×{x[-1]:g} {percent(float(y[-1]))}."
     if lost_below is None:
         says += " The goal is not met on the data as they are."
     elif shown or not lost_below:
         says += f" The goal is {goal_loss_phrase(lost_below)}."
-    band = [] if asked == (1.0, 1.0) else [_asked(asked, look)]
     return Chart(
         figure=panel_figure(
             [Panel("", [Line("chance", x, y, 0, marks=np.array([1.0]))], named=False)],
@@ -64,18 +46,21 @@ def goal_drift_chart(
                 else None
             ),
             more=[
-                *band,
-                horizontal_line(goal, look.muted, "dot"),
-                text_annotation(
-                    f"goal: {input_percent_text(goal)}",
-                    0,
-                    goal,
-                    "left bottom",
-                    look.muted,
-                    xref="x domain",
-                    yref="y",
-                    xshift=4,
+                *(
+                    []
+                    if asked == (1.0, 1.0)
+                    else [
+                        filled_area(
+                            [asked[0], asked[1], asked[1], asked[0]],
+                            [0.0, 0.0, 1.02, 1.02],
+                            look.muted,
+                            fill="toself",
+                            opacity=0.12,
+                            line={"width": 0},
+                        )
+                    ]
                 ),
+                goal_marks(goal, look),
             ],
         ),
         alt=f"A line of {what} against the factor that all scores are multiplied by. {says}",
@@ -89,16 +74,12 @@ def goal_drift_chart(
 
 
 def factor_rounded_up(factor: float) -> str:
-    """A factor that the goal holds at, to three digits and rounded up.
-
-    >>> factor_rounded_up(0.9998), factor_rounded_up(0.7123), factor_rounded_up(5.7123e-6)
-    ('1', '0.713', '5.8×10⁻⁶')
-    """
+    """Factor that still meets the goal, to three digits and rounded up."""
     return upper_bound_text(factor, 3)
 
 
 def goal_loss_phrase(lost_below: float) -> str:
-    """Where the goal is lost as scores get smaller, as the end of a sentence.
+    """End of a sentence that says when the goal is lost as scores shrink.
 
     >>> goal_loss_phrase(0.0), goal_loss_phrase(0.9998), goal_loss_phrase(0.7123)
     ('met however small scores are', 'lost as soon as scores are a little smaller', 'first lost just below ×0.713')
@@ -110,16 +91,4 @@ def goal_loss_phrase(lost_below: float) -> str:
         "lost as soon as scores are a little smaller"
         if factor == "1"
         else f"first lost just below ×{factor}"
-    )
-
-
-def _asked(asked: tuple[float, float], look: Look) -> Mark:
-    low, high = asked
-    return filled_area(
-        [low, high, high, low],
-        [0.0, 0.0, 1.02, 1.02],
-        look.muted,
-        fill="toself",
-        opacity=0.12,
-        line={"width": 0},
     )

@@ -1,1 +1,1 @@
-"""Charts of gaps: what they are worth, and sparse vector runs, answers, bounds and orders."""
+"""Charts of gaps and of sparse vector runs."""

@@ -1,17 +1,10 @@
-"""How many queries sparse vectors answer, plain beside adaptive: the law of that number, by k, and
-by the order asked.
-
-Invariants: the law is zoomed to where all but a thousandth of both is, at most 200 bars each,
-folded where more; other heights are the expected numbers handed in; bars are told apart by colour,
-pattern and place.
-"""
+"""Numbers of queries that the plain and the adaptive sparse vector answer: law, by k, by order."""
 
 from collections.abc import Mapping
 
 import numpy as np
 
 from dpviz.base import Floats, Ints
-from dpviz.charts import IntegerBins, number_text, percent
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -22,10 +15,13 @@ from dpviz.charts.grammar import (
     hatch_pattern,
     horizontal_bars,
     horizontal_legend,
+    number_text,
+    percent,
     percent_axis,
     point_texts,
     vertical_bars,
 )
+from dpviz.charts.integer_bins import IntegerBins
 
 _LEFT_OUT = 5e-4
 _MOST_BARS = 200  # bars of one law
@@ -34,7 +30,7 @@ _MOST_BARS = 200  # bars of one law
 def threshold_answer_count_chart(
     plain: Floats, adaptive: Floats, k: int, *, look: Look = LIGHT
 ) -> Chart:
-    """`plain` (k + 1,) and `adaptive` (2k,): entry c is P(c answers)."""
+    """Law of the number of answers; entry c of `plain` and `adaptive` is P(c answers)."""
     n = max(len(plain), len(adaptive))
     laws = np.zeros((2, n))
     laws[0, : len(plain)], laws[1, : len(adaptive)] = plain, adaptive
@@ -44,11 +40,10 @@ def threshold_answer_count_chart(
     each, starts = fold.bin_size, fold.first
     chances = [fold.sum(law[low:]) for law in laws]
     means = laws @ np.arange(n)
-    more = float(laws[1, k + 1 :].sum())
     says = (
-        f"On average {number_text(round(float(means[0]), 2))} answers come out of the plain mechanism"
-        f" and {number_text(round(float(means[1]), 2))} of the adaptive one, which gives more than {k:,}"
-        f" in {percent(more)} of releases."
+        f"On average {number_text(round(float(means[0]), 2))} answers come out of the plain"
+        f" mechanism and {number_text(round(float(means[1]), 2))} of the adaptive one, which gives"
+        f" more than {k:,} in {percent(float(laws[1, k + 1 :].sum()))} of releases."
     )
     return Chart(
         figure=Figure(
@@ -102,9 +97,9 @@ def threshold_answer_count_chart(
 
 def _span(law: Floats) -> tuple[int, int]:
     total = np.cumsum(law)
-    low = int(np.searchsorted(total, _LEFT_OUT))
-    high = int(np.searchsorted(total, total[-1] - _LEFT_OUT))
-    return low, min(high, len(law) - 1)
+    return int(np.searchsorted(total, _LEFT_OUT)), min(
+        int(np.searchsorted(total, total[-1] - _LEFT_OUT)), len(law) - 1
+    )
 
 
 def _range(start: int, each: int) -> str:
@@ -116,9 +111,7 @@ def _range(start: int, each: int) -> str:
 def expected_answers_chart(
     k: Ints, plain: Floats, top: Floats, middle: Floats, *, title: str, look: Look = LIGHT
 ) -> Chart:
-    """Expected answers by k: of the plain sparse vector, and of the adaptive one by branch, all of
-    shape (len(k),).
-    """
+    """Expected answers by k, plain and by branch of the adaptive one, all of shape (len(k),)."""
     adaptive = top + middle
     best = int(np.argmax(adaptive - plain))
     return Chart(
@@ -193,9 +186,7 @@ Pair = tuple[float, float]
 def query_order_chart(
     orders: Mapping[str, tuple[Pair, Pair]], chosen: str, above: int, *, look: Look = LIGHT
 ) -> Chart:
-    """`orders`: label → (plain, adaptive), each (right, wrong). `above` queries truly lie at or
-    above the threshold.
-    """
+    """`orders`: label → (plain, adaptive), each (right, wrong); `above` are truly above."""
     names = list(orders)
     places = (
         [f"<b>{name}</b>" if name == chosen else name for name in names for _ in range(2)],

@@ -1,14 +1,10 @@
-"""Noisy top-k with gap: one release as a staircase, and what its gaps do to the error of
-measurements, over k.
+"""Noisy top-k with gap: one release as a staircase, and the error of measurements with its gaps.
 
-Symbols: position r = 1 … k in noisy order; step r = gap r, the last of which leads to the best item
-left out; ratio = mean squared error with the gaps / without them, below 1 where the gaps help.
-Invariants: published is the staircase; what is true stands beside it and is marked as not
-published. The formula (lines) is for noise before the selection, the simulation (points with 95 %
-intervals) for the items that were selected; neither is drawn as the other.
+Symbols: gap r leads from position r in noisy order to the next; ratio = mean squared error with the
+gaps / without.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,19 +38,18 @@ _STEPS = 400  # steps that are drawn
 
 
 def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT) -> Chart:
-    """The staircase of `release`, with the true differences between the items beside it."""
+    """Staircase of `release`, with the true differences between the items beside it."""
     k = len(release.items)
     up = np.append(np.cumsum(release.gaps[::-1])[::-1], 0.0)  # above the best item left out
     above = up - up[k - 1]
     true = scores.values[release.items] - scores.values[release.items[-1]]
     names = [scores.label(int(i)) for i in release.items]
-    exactly = int((scores.rank[release.items] < k).sum())
     first, last = (isolate_direction(shorten_text(name)) for name in (names[0], names[-1]))
     return Chart(
         figure=_release_figure(above, true, names, look),
         alt=(
-            f"A staircase of {count_text(k, 'selected item')}, from {first} down to {last}, which came"
-            f" out {number_text(float(above[0]))} lower; the best item left out is another"
+            f"A staircase of {count_text(k, 'selected item')}, from {first} down to {last}, which"
+            f" came out {number_text(float(above[0]))} lower; the best item left out is another"
             f" {number_text(float(release.gaps[-1]))} below."
         ),
         how_to_read=(
@@ -63,7 +58,7 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
             " diamonds, how far above it they truly lie, are not."
             + (f" The first {_STEPS} steps are drawn." if k > _STEPS else "")
         ),
-        says_now=_release_says(release, scores, names, exactly),
+        says_now=_release_says(release, scores, names, int((scores.rank[release.items] < k).sum())),
         make_table=lambda: {
             "place": np.arange(1, k + 1),
             "item": names,
@@ -77,10 +72,10 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
 def _release_says(release: GapRelease, scores: Scores, names: list[str], exactly: int) -> str:
     k = len(names)
     first = isolate_direction(shorten_text(names[0]))
-    if k == 1:
-        return f"{first} came out first, {number_text(release.gaps[0], 3)} above the best item left out."
     return (
-        f"{first} came out first, {number_text(release.gaps[0], 3)} above the second; "
+        f"{first} came out first, {number_text(release.gaps[0], 3)} above the best item left out."
+        if k == 1
+        else f"{first} came out first, {number_text(release.gaps[0], 3)} above the second; "
         f"{'all' if exactly == k else f'{exactly:,} of the'} {k:,} belong to the true top {k:,}."
     )
 
@@ -160,9 +155,7 @@ _EACH = 200  # k of which each has its point of the formula
 
 @dataclass(frozen=True, eq=False)
 class GapRatios:
-    """Ratios of one kind of scores: `formula` at `k`; `simulated`, `low` and `high` at `at`, with
-    their `runs`.
-    """
+    """Ratios of one kind of scores: `formula` at `k`; `simulated` in `low` … `high` at `at`."""
 
     k: Ints
     formula: Floats
@@ -179,7 +172,7 @@ class GapRatios:
         ends: tuple[int, int],
         formula: Callable[[int], float],
     ) -> "GapRatios":
-        """From what is simulated so far, by k; `formula` is drawn between the `ends`."""
+        """Ratios from the experiments so far, by k; `formula` is drawn between the `ends`."""
         low, high = ends
         spaced = (
             np.arange(low, high + 1)
@@ -200,13 +193,17 @@ _STYLES = ((3, "solid", "circle"), (0, "dash", "diamond"))
 def gap_ratio_chart(
     kinds: Mapping[str, GapRatios], *, k: int, own: str, look: Look = LIGHT
 ) -> Chart:
-    """The ratios by kind of scores (general, monotonic); `own` is the kind of the scores at hand, k
-    is marked.
-    """
+    """Ratios by kind of scores (general, monotonic); `own` is the kind of these scores."""
     return Chart(
         figure=_ratio_figure(kinds, k, look),
         alt="Error with the gaps as a share of the error without, over k. "
-        + " ".join(_ratio_alt(kinds)),
+        + " ".join(
+            f"{name}: the formula goes from {number_text(float(r.formula[0]), 3)} to"
+            f" {number_text(float(r.formula[-1]), 3)}, the simulation from"
+            f" {number_text(float(r.simulated[0]), 3)} to {number_text(float(r.simulated[-1]), 3)}."
+            for name, r in kinds.items()
+            if len(r.at)
+        ),
         how_to_read=(
             "Below 1 the gaps make the measured values better. Lines are the formula, which takes"
             " the noise as it was before anything was selected; points are simulated on what was"
@@ -240,25 +237,15 @@ def _ratio_says(ratios: GapRatios, own: str, k: int) -> str:
     value, low, high = float(ratios.simulated[i]), float(ratios.low[i]), float(ratios.high[i])
     formula = float(np.interp(k, ratios.k, ratios.formula))
     sentence = (
-        f"At k = {k:,} the squared error with the gaps is {number_text(value, 3)} times that without, on"
-        f" these scores ({number_text(low, 3)} to {number_text(high, 3)}); the formula says"
-        f" {number_text(formula, 3)}"
+        f"At k = {k:,} the squared error with the gaps is {number_text(value, 3)} times that"
+        f" without, on these scores ({number_text(low, 3)} to {number_text(high, 3)}); the formula"
+        f" says {number_text(formula, 3)}"
     )
     if low > 1:
         return sentence + ". Here the gaps do harm."
     if low <= formula <= high:
         return sentence + ", within the interval."
     return sentence + (", which is too good." if low > formula else ", which is too bad.")
-
-
-def _ratio_alt(kinds: Mapping[str, GapRatios]) -> Sequence[str]:
-    return [
-        f"{name}: the formula goes from {number_text(float(r.formula[0]), 3)} to"
-        f" {number_text(float(r.formula[-1]), 3)}, the simulation from"
-        f" {number_text(float(r.simulated[0]), 3)} to {number_text(float(r.simulated[-1]), 3)}."
-        for name, r in kinds.items()
-        if len(r.at)
-    ]
 
 
 def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
@@ -294,7 +281,6 @@ def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
 
 
 def _kind(name: str, r: GapRatios, style: tuple[int, str, str], look: Look) -> Marks:
-    """The formula of one kind of scores as a curve, its simulation as points with their intervals."""
     colour, dash, symbol = look.categories[style[0]], *style[1:]
     return [
         curve_mark(

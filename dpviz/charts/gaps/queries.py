@@ -1,10 +1,6 @@
-"""Query by query: the chance that each is answered above the threshold, and how often its lower
-bound then holds.
+"""Query by query: the chance of an answer, and how often its lower bound then holds.
 
-Invariants: at most 400 queries are drawn, more are folded into bars that show their means or
-thinned out evenly, and the words say so. Branches of the adaptive mechanism are stacked, so a bar's
-height is its whole chance. Of bounds, queries that are answered too rarely to tell are left out,
-and the words say how many.
+Branches of the adaptive mechanism are stacked, so a bar's height is its total chance.
 """
 
 from collections.abc import Mapping
@@ -13,14 +9,6 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Bools, Floats, Scores
-from dpviz.charts import (
-    IntegerBins,
-    count_text,
-    input_percent_text,
-    number_text,
-    percent,
-    safe_label,
-)
 from dpviz.charts.grammar import (
     HALVES,
     LIGHT,
@@ -30,15 +18,21 @@ from dpviz.charts.grammar import (
     Mark,
     axis,
     bottom_legend,
+    count_text,
     dots,
     hatch_pattern,
     horizontal_line,
+    input_percent_text,
+    number_text,
     panel_heading,
+    percent,
     percent_axis,
+    safe_label,
     text_annotation,
     vertical_bars,
     vertical_line,
 )
+from dpviz.charts.integer_bins import IntegerBins
 
 MOST_BARS = 400
 _SELDOM = 1e-3
@@ -57,11 +51,10 @@ def answer_chance_chart(
     most: int = MOST_BARS,
     look: Look = LIGHT,
 ) -> Chart:
-    """`plain` = P(answered) by the plain mechanism, `top` and `centres` by the branches of the
-    adaptive one: (n,).
+    """Chances of an answer (n,): `plain`, and `top` and `middle` by branch of the adaptive one.
 
-    `reached` (n,) = P(a query is asked at all); those at the end that hardly ever are, are not
-    drawn. With more than `most` queries neighbouring ones are folded into one bar.
+    `reached` (n,) = P(a query is asked at all). With more than `most` queries neighbours share a
+    bar.
     """
     last = _shown(reached)
     fold = IntegerBins.from_range(1, last, most)
@@ -73,8 +66,8 @@ def answer_chance_chart(
         figure=_answers_figure(scores, threshold, (plain, top, middle), fold, look),
         alt=(
             f"Scores of {scores.d:,} queries in the order asked, {int(above.sum()):,} of them at or"
-            f" above the threshold {number_text(threshold)}, and under each the chance of an answer."
-            f" {says}"
+            f" above the threshold {number_text(threshold)}, and under each the chance of an"
+            f" answer. {says}"
         ),
         how_to_read=(
             "Queries are asked from left to right. Above: their scores and the threshold; below:"
@@ -107,14 +100,13 @@ def _answers_say(plain: Floats, adaptive: Floats, above: Bools) -> str:
         return "No query lies at or above the threshold, so every answer is a mistake."
     a, b = float(plain[above].mean()), float(adaptive[above].mean())
     return (
-        f"Of {count_text(n, 'query', 'queries')} truly at or above the threshold, each is answered with"
-        f" a mean chance of {percent(a)} by the plain mechanism and {percent(b)} by the adaptive"
-        " one."
+        f"Of {count_text(n, 'query', 'queries')} truly at or above the threshold, each is answered"
+        f" with a mean chance of {percent(a)} by the plain mechanism and {percent(b)} by the"
+        " adaptive one."
     )
 
 
 def _shown(reached: Floats) -> int:
-    """How many queries are drawn."""
     seen = np.flatnonzero(reached > _SELDOM)
     last = int(seen[-1]) + 1 if len(seen) else 1
     return (
@@ -210,7 +202,6 @@ def _answers_figure(
     )
 
 
-_MOST_DOTS = 400
 _STYLES = ((3, "circle-open", 12), (0, "diamond", 7), (1, "square", 7))
 
 
@@ -235,7 +226,36 @@ def threshold_coverage_chart(
     )
     says = _coverage_says(confidence, overall)
     return Chart(
-        figure=_coverage_figure(scores.values, threshold, confidence, after, look),
+        figure=Figure(
+            look,
+            [
+                _branch(name, held, scores.values, *style, look)
+                for (name, held), style in zip(after.items(), _STYLES, strict=False)
+            ],
+            horizontal_line(confidence, look.ink, width=1.2),
+            text_annotation(
+                f"asked for: {input_percent_text(confidence)}",
+                1,
+                confidence,
+                "right top",
+                look.ink,
+                xref="paper",
+            ),
+            vertical_line(threshold, look.muted, "dot"),
+            text_annotation(
+                f" threshold {number_text(threshold)}",
+                threshold,
+                0,
+                "left bottom",
+                look.muted,
+                yref="y domain",
+            ),
+            height=330,
+            margin={"t": 12, "b": 7.2 * look.text_size},
+            x=axis("true score of the query"),
+            y=percent_axis("bound holds", (0, 1.04), nticks=6),
+            legend=bottom_legend(),
+        ),
         alt=(
             "How often the lower bound holds for each query once it was answered, by its true"
             f" score. {says}"
@@ -258,51 +278,14 @@ def threshold_coverage_chart(
     )
 
 
-def _coverage_figure(
-    values: Floats, threshold: float, confidence: float, after: Mapping[str, Any], look: Look
-) -> Figure:
-    return Figure(
-        look,
-        [
-            _branch(name, held, values, *style, look)
-            for (name, held), style in zip(after.items(), _STYLES, strict=False)
-        ],
-        horizontal_line(confidence, look.ink, width=1.2),
-        text_annotation(
-            f"asked for: {input_percent_text(confidence)}",
-            1,
-            confidence,
-            "right top",
-            look.ink,
-            xref="paper",
-        ),
-        vertical_line(threshold, look.muted, "dot"),
-        text_annotation(
-            f" threshold {number_text(threshold)}",
-            threshold,
-            0,
-            "left bottom",
-            look.muted,
-            yref="y domain",
-        ),
-        height=330,
-        margin={"t": 12, "b": 7.2 * look.text_size},
-        x=axis("true score of the query"),
-        y=percent_axis("bound holds", (0, 1.04), nticks=6),
-        legend=bottom_legend(),
-    )
-
-
 def _branch(
     name: str, held: Any, values: Floats, colour: int, symbol: str, size: int, look: Look
 ) -> Mark:
-    """A dot a query that is answered often enough to tell, evenly over the scores where there are
-    many.
-    """
+    """A dot for each query answered often enough, thinned evenly over the scores."""
     at = np.flatnonzero(~np.ma.getmaskarray(held))
     if len(at):
         at = at[np.argsort(values[at], kind="stable")]
-        at = at[np.unique(np.linspace(0, len(at) - 1, min(len(at), _MOST_DOTS)).astype(int))]
+        at = at[np.unique(np.linspace(0, len(at) - 1, min(len(at), 400)).astype(int))]
     return dots(
         values[at].astype(np.float32),
         np.asarray(held[at], np.float32),

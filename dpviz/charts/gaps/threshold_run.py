@@ -1,10 +1,4 @@
-"""One run of a sparse vector: noisy values against the noisy threshold, query by query; and its
-bounds.
-
-Invariants: what a release publishes (answers, gaps, bounds) is told apart from what it hides (true
-scores, noise); at most 60 queries are drawn at once, the last ones up to the step that is looked
-at.
-"""
+"""One sparse vector run: noisy values against the noisy threshold, query by query; and its bounds."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -42,12 +36,11 @@ _BRANCH = {"answer": (3, "circle"), "top": (0, "diamond"), "middle": (1, "square
 def threshold_run_chart(
     run: ThresholdReplay, scores: Scores, step: int, *, look: Look = LIGHT
 ) -> Chart:
-    """The run up to query `step` (1-based)."""
+    """Run up to query `step` (1-based)."""
     first = max(0, step - _WINDOW)
     at = np.arange(first, step)
-    decided = np.where(
-        run.branch[at] >= 0, run.branch[at], len(run.plan.names) - 1
-    )  # the last test refuses
+    # the last test refuses
+    decided = np.where(run.branch[at] >= 0, run.branch[at], len(run.plan.names) - 1)
     noisy = run.noisy[decided, at]
     low, high = _padded(0.07, noisy, scores.values[at], run.thresholds, [run.plan.threshold])
     last = min(run.release.asked, max(first + min(_WINDOW, run.release.asked), step))
@@ -134,9 +127,7 @@ def _thresholds(run: ThresholdReplay, first: int, look: Look) -> list[Mark]:
 def _values(
     run: ThresholdReplay, at: Ints, noisy: Floats, scores: Scores, look: Look
 ) -> Iterator[Mark]:
-    """The noisy values by what was said of them, those that were answered with their gaps above the
-    threshold.
-    """
+    """Noisy values by answer; those that were answered have their gaps above the threshold."""
     names = run.plan.names
     for j, name in enumerate(("none", *names), start=-1):
         here = np.maximum(run.branch[at], -1) == j
@@ -185,9 +176,7 @@ def threshold_bounds_chart(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """What the gaps of the run say of the true scores; `after` = P(bound holds | answered so) of
-    each answer.
-    """
+    """Lower bounds on the true scores; `after` = P(bound holds | answered so) of each answer."""
     out = run.release
     n = min(len(out.items), _BOUNDS)
     items = out.items[:n]
@@ -210,7 +199,10 @@ def threshold_bounds_chart(
     holds = int((out.lower_bounds <= scores.values[out.items]).sum())
     total = len(out.items)
     verb = "lies" if holds == 1 else "lie"
-    says = f"{holds:,} of {count_text(total, 'bound')} of this release {verb} at or below the true score."
+    says = (
+        f"{holds:,} of {count_text(total, 'bound')} of this release {verb} at or below the"
+        " true score."
+    )
     return Chart(
         figure=Figure(
             look,
@@ -258,7 +250,7 @@ def threshold_bounds_chart(
 
 
 def _padded(share: float, *values: Floats | list[float]) -> tuple[float, float]:
-    """From the least to the largest of them, with a share of that as room at either end."""
+    """Range of all values, with a share of it as room at either end."""
     every = np.concatenate(values)
     low, high = float(every.min()), float(every.max())
     room = share * ((high - low) or 1.0)

@@ -1,10 +1,4 @@
-"""The grammar of charts: a chart says what is shown, in plain nouns; how plotly is fed is said here
-once.
-
-A `Figure` takes marks (`marks.py`: columns and bars, dots and curves, words, levels and uprights,
-notes) in the order in which they are drawn, over axes and a legend (`axes.py`); a `Chart` adds what
-is said of it, in the house's own way of writing numbers, and the columns of its table.
-"""
+"""Parts of charts: marks, axes, legends and texts. Only these modules know plotly's settings."""
 
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure, Mark, Marks
@@ -37,25 +31,32 @@ from dpviz.charts.grammar.marks import (
     vertical_bars,
     vertical_line,
 )
-from dpviz.charts.look import LIGHT, STACKED, Look
+from dpviz.charts.look import DASHES, LIGHT, MARKERS, STACKED, Look, design_identity
 from dpviz.charts.text_format import (
     count_text,
     hundred_frequency_text,
     input_percent_text,
     isolate_direction,
     join_with_and,
+    lower_bound_text,
+    lower_percent_text,
     number_text,
     percent,
+    percent_upper_bound,
     power_of_ten,
     release_frequency_text,
     safe_label,
     shorten_text,
+    upper_bound_text,
+    upper_percent_text,
 )
 
 __all__ = [
     "CLEAR",
+    "DASHES",
     "HALVES",
     "LIGHT",
+    "MARKERS",
     "STACKED",
     "Chart",
     "Figure",
@@ -69,6 +70,7 @@ __all__ = [
     "colour_bar",
     "count_text",
     "curve_mark",
+    "design_identity",
     "dots",
     "error_bars",
     "filled_area",
@@ -80,10 +82,13 @@ __all__ = [
     "input_percent_text",
     "isolate_direction",
     "join_with_and",
+    "lower_bound_text",
+    "lower_percent_text",
     "number_text",
     "panel_heading",
     "percent",
     "percent_axis",
+    "percent_upper_bound",
     "point_texts",
     "power_of_ten",
     "release_frequency_text",
@@ -94,6 +99,8 @@ __all__ = [
     "spaced_row_axis",
     "text_annotation",
     "trace",
+    "upper_bound_text",
+    "upper_percent_text",
     "vertical_bars",
     "vertical_line",
 ]

@@ -1,7 +1,4 @@
-"""What lies around the marks of a figure: axes, rows with names, legends.
-
-Invariant: an axis stays where it is under the pointer unless it says that it moves.
-"""
+"""Axes, rows with names, and legends of a figure; an axis cannot be dragged unless it `moves`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +7,7 @@ from dpviz.base import Floats
 from dpviz.charts.look import Look
 
 HALVES: dict[str, Any] = {"tickvals": [0, 0.5, 1], "ticktext": ["0", "50 %", "100 %"]}
-"""The ticks of a low panel of chances."""
+"""Ticks of a low panel of chances."""
 
 
 def axis(
@@ -21,14 +18,10 @@ def axis(
     moves: bool = False,
     **more: Any,
 ) -> dict[str, Any]:
-    """An axis with its title and where it begins and ends, which plotly finds out unless `span`
-    says so.
-    """
-    ends = None if span is None else list(span)
-    named = None if title is None else {"text": title}
+    """Axis with its title and ends; plotly finds the ends unless `span` gives them."""
     return {
-        "title": named,
-        "range": ends,
+        "title": (None if title is None else {"text": title}),
+        "range": (None if span is None else list(span)),
         "showgrid": grid,
         "fixedrange": None if moves else True,
         **more,
@@ -38,7 +31,6 @@ def axis(
 def percent_axis(
     title: str | None = "chance", span: Sequence[float] | None = None, **more: Any
 ) -> dict[str, Any]:
-    """An axis of per cent from 0 on."""
     return axis(
         title,
         span,
@@ -47,40 +39,36 @@ def percent_axis(
 
 
 def axis_suffix(panel: int) -> str:
-    """What plotly puts after "x", "y", "xaxis" and "yaxis" for a panel, counted from 0: nothing for
-    the first.
-    """
+    """Suffix that plotly gives to "x", "y", "xaxis" and "yaxis" of a panel, counted from 0."""
     return "" if panel == 0 else str(panel + 1)
 
 
 def row_axis(
     names: Sequence[str], look: Look, places: Sequence[float] | Floats | None = None, **more: Any
 ) -> dict[str, Any]:
-    """The vertical axis of lying bars, one row a name, the first on top."""
+    """Vertical axis of horizontal bars, a row for each name, the first on top."""
     at = list(range(len(names))) if places is None else places
     named: dict[str, Any] = {"tickvals": at, "ticktext": names, "tickfont": {"color": look.ink}}
     return axis(None, [len(names) - 0.4, -0.6], grid=False, **named | more)
 
 
 def spaced_row_axis(names: Sequence[str], look: Look) -> dict[str, Any]:
-    """As `row_axis`, with some air beside the names."""
+    """`row_axis` with some room beside the names."""
     return row_axis(names, look, ticks="outside", ticklen=7, tickcolor="rgba(0,0,0,0)")
 
 
 def horizontal_legend(y: float, anchor: str, **more: Any) -> dict[str, Any]:
-    """A legend in lines from the left, whose `anchor`, "top" or "bottom", lies at y."""
+    """Legend in lines from the left, whose `anchor`, "top" or "bottom", lies at y."""
     return {"orientation": "h", "x": 0, "y": y, "yanchor": anchor, **more}
 
 
 def bottom_legend(**more: Any) -> dict[str, Any]:
-    """A legend in lines at the foot of the figure."""
     return horizontal_legend(0, "bottom", yref="container", **more)
 
 
 def colour_bar(
     title: str, ticks: Sequence[float] | Floats, texts: Sequence[str], look: Look
 ) -> dict[str, Any]:
-    """The scale of colours beside a figure."""
     return {
         "title": {"text": title, "font": {"color": look.muted}},
         "tickvals": ticks,

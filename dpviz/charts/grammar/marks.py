@@ -1,9 +1,6 @@
-"""What a figure is made of: columns and bars, dots and curves, words, lines across, notes.
+"""Marks of a figure: bars, dots, curves, texts, lines across, and notes.
 
-Each gives a `Mark` from where it stands and how it looks; what else plotly knows of it goes by its
-own name.
-Invariants: a mark without a name is not in the legend, one without a hover says nothing under the
-pointer, and words are never cut at the edge of a panel.
+A mark without a name is not in the legend, one without a hover shows nothing under the pointer.
 """
 
 from collections.abc import Sequence
@@ -16,20 +13,20 @@ from dpviz.charts.figure import Mark
 from dpviz.charts.look import Look
 
 Values: TypeAlias = Sequence[Any] | np.ndarray[Any, Any]
-Hover: TypeAlias = Sequence[str] | str | None
-"""What the pointer shows: a text for each point, or one text in which plotly fills in the point's
-figures.
-"""
 
 CLEAR = "rgba(0,0,0,0)"
 
 
 def trace(
-    kind: str, x: Values, y: Values, *, name: str | None = None, hover: Hover = None, **more: Any
+    kind: str,
+    x: Values,
+    y: Values,
+    *,
+    name: str | None = None,
+    hover: Sequence[str] | str | None = None,
+    **more: Any,
 ) -> Mark:
-    """Points of some kind; what the pointer shows, and whether the legend names them, follows from
-    what is given.
-    """
+    """Points of some kind; `hover` and `name` decide what the pointer and the legend show."""
     settings = {"type": kind, "x": x, "y": y, "name": name, "showlegend": None if name else False}
     if hover is None:
         settings["hoverinfo"] = "skip"
@@ -49,22 +46,19 @@ def vertical_bars(
     edge: tuple[float, str] | None = None,
     **more: Any,
 ) -> Mark:
-    """Upright bars of heights y at x; of an `edge` are the width and the colour."""
+    """Vertical bars of heights y at x; `edge` is the width and the colour of the outline."""
     outline = {"width": 0} if edge is None else {"width": edge[0], "color": edge[1]}
     return trace("bar", x, y, marker={"color": colour, "line": outline, "pattern": pattern}, **more)
 
 
 def horizontal_bars(x: Values, y: Values, colour: str | list[str], **more: Any) -> Mark:
-    """Lying bars of lengths x in the rows y."""
     return vertical_bars(x, y, colour, orientation="h", **more)
 
 
 def hatch_pattern(
     shape: str, colour: str, look: Look, *, size: int = 6, solidity: float = 0.15
 ) -> dict[str, Any]:
-    """The pattern of bars, which tells them apart without their colour; none where `shape` is
-    empty.
-    """
+    """Pattern of bars, which tells them apart without colour; none if `shape` is empty."""
     return {
         "shape": shape,
         "bgcolor": colour,
@@ -83,7 +77,7 @@ def dots(
     edge: tuple[float, str | None] | None = None,
     **more: Any,
 ) -> Mark:
-    """Points of a symbol, of which `edge` is the width and the colour of the outline."""
+    """Points of a symbol; `edge` is the width and the colour of the outline."""
     outline = None if edge is None else {"width": edge[0], "color": edge[1]}
     marker = {"color": colour, "size": size, "symbol": symbol, "line": outline}
     return trace("scatter", x, y, **{"mode": "markers", "marker": marker, **more})
@@ -92,7 +86,6 @@ def dots(
 def curve_mark(
     x: Values, y: Values, colour: str, width: float, dash: str | None = None, **more: Any
 ) -> Mark:
-    """A line through points."""
     return trace(
         "scatter", x, y, mode="lines", line={"color": colour, "width": width, "dash": dash}, **more
     )
@@ -101,14 +94,13 @@ def curve_mark(
 def segments(
     x: tuple[Values, Values], y: tuple[Values, Values], colour: str, width: float, **more: Any
 ) -> Mark:
-    """A line of its own from each (x₀, y₀) to its (x₁, y₁)."""
+    """Separate line from each (x₀, y₀) to its (x₁, y₁)."""
     gap = np.full(len(x[0]), np.nan)
     across, up = (np.column_stack([*ends, gap]).ravel() for ends in (x, y))
     return curve_mark(across, up, colour, width, **more)
 
 
 def filled_area(x: Values, y: Values, colour: str, **more: Any) -> Mark:
-    """What is filled with a colour, without an outline."""
     return trace(
         "scatter", x, y, **{"mode": "lines", "line": {"width": 0}, "fillcolor": colour, **more}
     )
@@ -123,7 +115,7 @@ def point_texts(
     at: str | Sequence[str] = "middle right",
     **more: Any,
 ) -> Mark:
-    """Texts beside points, cut by nothing and out of the legend."""
+    """Texts beside points, never cut and not in the legend."""
     placed = {"textposition": at, "textfont": font, "cliponaxis": False, "showlegend": False}
     return trace("scatter", x, y, mode="text", text=text, **placed | more)
 
@@ -131,9 +123,7 @@ def point_texts(
 def error_bars(
     values: Floats, low: Floats, high: Floats, kind: Any = float, **looks: Any
 ) -> dict[str, Any]:
-    """Intervals from `low` to `high` around values, as numbers of a kind, for the `error_y` of what
-    shows them.
-    """
+    """Intervals from `low` to `high` around values, of a number type, for plotly's `error_y`."""
     above, below = (high - values).astype(kind), (values - low).astype(kind)
     return {"type": "data", "symmetric": False, "array": above, "arrayminus": below, **looks}
 
@@ -141,7 +131,7 @@ def error_bars(
 def vertical_line(
     x: float, colour: str, dash: str | None = "dash", *, width: float = 1, **more: Any
 ) -> Mark:
-    """A vertical line from edge to edge of the first panel; `yref="paper"` for all panels."""
+    """Vertical line from edge to edge of the first panel; `yref="paper"` for all panels."""
     settings = {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "xref": "x", "yref": "y domain"}
     return Mark(
         "shapes", settings | {"line": {"color": colour, "width": width, "dash": dash}} | more
@@ -151,7 +141,7 @@ def vertical_line(
 def horizontal_line(
     y: float, colour: str, dash: str | None = "dash", *, width: float = 1, **more: Any
 ) -> Mark:
-    """A horizontal line from edge to edge of the first panel."""
+    """Horizontal line from edge to edge of the first panel."""
     settings = {"type": "line", "x0": 0, "x1": 1, "y0": y, "y1": y, "xref": "x domain", "yref": "y"}
     return Mark(
         "shapes", settings | {"line": {"color": colour, "width": width, "dash": dash}} | more
@@ -168,7 +158,7 @@ def text_annotation(
     size: float | None = None,
     **more: Any,
 ) -> Mark:
-    """A text at a place; `anchor` is which part of it lies there: "left bottom", "right", "middle"."""
+    """Text at a place; `anchor` is its part that lies there: "left bottom", "right", "middle"."""
     sides = {
         "xanchor" if side in {"left", "center", "right"} else "yanchor": side
         for side in anchor.split()
@@ -190,9 +180,7 @@ def panel_heading(
     lift: float | None = None,
     **more: Any,
 ) -> Mark:
-    """What stands above a panel that begins at x, `lift` pixels over it; x and y are shares of the
-    figure.
-    """
+    """Heading of a panel, `lift` pixels above it; x and y are shares of the figure."""
     paper = {"xref": "paper", "yref": "paper", "yshift": lift}
     return text_annotation(
         text, x, y, "left bottom", colour or look.ink, **{"size": look.text_size, **paper, **more}

@@ -1,1 +1,1 @@
-"""Charts of the large margin mechanism: the margin curve, who wins, what is promised, the universe."""
+"""Charts of the large margin mechanism and the rules beside it."""

@@ -1,11 +1,6 @@
-"""Curves of the rules for one item: how far below the best it is, and how good it is as the
-universe grows.
+"""Curves of the rules for one item: distance below the best, and quality as the universe grows.
 
-Invariants: a rule has one style in all of them, and markers elsewhere than the others. The promise
-is never above the exact curve of large margin (Thm 3); lower bounds are about the worst data with
-so many items near the top, and no statement on the data at hand. Both panels over the universe
-share the vertical axis: what is exact, and what lies far beyond; a band is drawn where only bounds
-are known.
+Lower bounds are about the worst data, not the data at hand; bands show bounds.
 """
 
 import math
@@ -40,9 +35,7 @@ _SAME = 5e-4  # a difference in chance that nobody sees
 def margin_promise_chart(
     laws: Mapping[str, Curve], promised: Curve, *, look: Look = LIGHT
 ) -> Chart:
-    """`laws` are (distance, probability) by the name of the rule, `promised` the points that
-    Theorem 3 promises.
-    """
+    """`laws` are (distance, probability) by rule; `promised` are the points of Theorem 3."""
     distance, probability = promised
     widest = _widest(laws, distance)
     lines = [
@@ -89,19 +82,16 @@ def margin_promise_chart(
 
 
 def _widest(laws: Mapping[str, Curve], promised: Floats) -> float:
-    """Where every curve that gets to the top is there; at least half of what is promised, where
-    that says anything.
-    """
+    """End of the axis: every curve is near its top, and half of the useful promises are in view."""
     ends, spread = [], 0.0
     for x, y in laws.values():
-        there = np.flatnonzero(y >= _SEEN * y[-1])
-        ends.append(float(x[there[0]]))
+        ends.append(float(x[np.flatnonzero(y >= _SEEN * y[-1])[0]]))
         spread = float(x[-1])
     return 1.06 * max([*ends, min(float(np.quantile(promised, 0.5)), spread), 1e-9])
 
 
 def _steps(name: str, distance: Floats, probability: Floats, style: int, widest: float) -> Line:
-    """A step curve, cut at the end of the axis and thinned where there are many steps."""
+    """Step curve, cut at the end of the axis and thinned if there are many steps."""
     kept = np.flatnonzero(distance <= widest)
     if len(kept) > _MOST:
         kept = kept[np.unique(np.rint(np.linspace(0, len(kept) - 1, _MOST)).astype(np.int64))]
@@ -130,7 +120,7 @@ def _promise_says(laws: Mapping[str, Curve], promised: Curve) -> str:
 def margin_bound_chart(
     limits: DistanceLowerBounds, epsilon: float, people: int, *, look: Look = LIGHT
 ) -> Chart:
-    """Lower bounds against the number of items near the top, and what large margin promises there."""
+    """Lower bounds by number of items near the top, and the promise of large margin there."""
     near = limits.near.astype(float)
     lines = [
         Line("no ε-DP mechanism always beats this", near, limits.pure.astype(float), 1),
@@ -146,9 +136,9 @@ def margin_bound_chart(
                 2,
             ),
         )
-    last = int(limits.near[-1])
     says = (
-        f"With {count_text(last, 'item')}, every ε-DP mechanism falls {number_text(float(limits.pure[-1]))}"
+        f"With {count_text(int(limits.near[-1]), 'item')}, every ε-DP mechanism falls"
+        f" {number_text(float(limits.pure[-1]))}"
         " short on some data in at least half of its releases"
     )
     if limits.valid_point_count:
@@ -203,11 +193,9 @@ def universe_size_chart(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """`near` up to ten million unlisted items, `far` beyond if there is anything to see; `universe`
-    is marked.
+    """`near` goes up to ten million unlisted items, `far` beyond; `universe` is marked.
 
-    `half` is log10 of the size at which the exponential mechanism chooses a good item half of the
-    time.
+    `half` is log10 of the size at which the exponential mechanism's chance of a good item is 1/2.
     """
     sizes = next(iter(near.values())).log10_size
     axis = Axis(
@@ -248,8 +236,9 @@ def universe_size_chart(
             more=[vertical_line(at, look.ink, xref=where)] if seen else [],
         ),
         alt=(
-            f"Curves of the chance of an item within {number_text(distance)} of the best score, against"
-            f" the size of the universe, for {', '.join(COMPARED.label(name) for name in near)}."
+            f"Curves of the chance of an item within {number_text(distance)} of the best score,"
+            " against the size of the universe, for"
+            f" {', '.join(COMPARED.label(name) for name in near)}."
             f" {says}"
         ),
         how_to_read=(
@@ -290,14 +279,12 @@ def _line(name: str, curve: UniverseCurve, *, log: bool) -> Line:
 
 
 def _uncertain(curve: UniverseCurve) -> bool:
-    """Whether its bounds are far enough apart to be seen."""
+    """True if the bounds are far enough apart to be seen."""
     return float(np.max(curve.high - curve.low)) >= _BAND
 
 
 def _staggered(style: int) -> Floats:
-    """Where along the axis a line has its markers: elsewhere than others, so that lines upon each
-    other are seen.
-    """
+    """Places of a line's markers along the axis, apart from others', so that overlaps are seen."""
     return np.asarray((np.arange(4) + (style + 0.5) / len(_STYLES)) / 4)
 
 
@@ -319,7 +306,7 @@ def _universe_says(near: Curves, universe: int, half: float | None) -> str:
         )
     if half is not None:
         text += (
-            f" The exponential mechanism is down to one half with about {power_of_ten(half)} unlisted"
-            " items."
+            f" The exponential mechanism is down to one half with about {power_of_ten(half)}"
+            " unlisted items."
         )
     return text

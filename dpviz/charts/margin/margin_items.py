@@ -1,9 +1,4 @@
-"""Which item comes out, by rule: one panel a rule, one row an item, the rest folded into rows of
-their own.
-
-Invariants: every panel has the same rows and the same axis, and its bars add up to 1; what is
-folded says so.
-"""
+"""Chance of each item to come out, a panel for each rule and a row for each item."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,22 +29,19 @@ from dpviz.margin import COMPARED, TopOneLaw
 _ROWS = 7
 _BETWEEN = 0.05
 _LONGEST = 30
-_LONGEST_TOLD = 100  # on hover
 _TABLE = 100_000  # items
 _LEAST = 1e-3  # a chance below this has no figure beside its bar
 NOTHING = "nothing is released"
 
 
 def guarantee_label(name: str) -> str:
-    """What the rule with this name guarantees, in the field's short form."""
+    """Guarantee of the rule with this name, in the field's short form."""
     return "ε-DP" if COMPARED[name].pure else "(ε, δ)-DP"
 
 
 @dataclass(frozen=True)
 class ItemShares:
-    """The best items by name, what the others are folded into, and the chance of each of them by
-    rule.
-    """
+    """The best items, the folded rows, and the chance of each by rule."""
 
     items: list[str]
     folded: list[str]
@@ -57,16 +49,14 @@ class ItemShares:
 
 
 def item_shares(scores: Scores, laws: Mapping[str, TopOneLaw]) -> ItemShares:
-    """What comes out how often; `laws` by the name of their rule, all with the same unlisted items."""
     every = list(laws.values())
     top = scores.order[:_ROWS]
     others, zeros = scores.d - len(top), every[0].zeros
     folded: dict[str, list[float]] = {}
     if others:
-        listed = [
+        folded[count_text(others, "other listed item")] = [
             max(0.0, float(law.inclusion.sum()) - sum(law.inclusion[top].tolist())) for law in every
         ]
-        folded[count_text(others, "other listed item")] = listed
     if zeros:
         folded[count_text(zeros, "unlisted item")] = [law.zero_mass for law in every]
     if any(law.fail > 0 for law in every):
@@ -81,7 +71,7 @@ def item_shares(scores: Scores, laws: Mapping[str, TopOneLaw]) -> ItemShares:
 def margin_items_chart(
     scores: Scores, laws: Mapping[str, TopOneLaw], *, look: Look = LIGHT
 ) -> Chart:
-    """`laws` by the name of their rule, all with the same unlisted items."""
+    """`laws` by rule name, all with the same unlisted items."""
     of = item_shares(scores, laws)
     return Chart(
         figure=_figure(of.chances, of.items, of.folded, look),
@@ -106,7 +96,7 @@ def _figure(
 ) -> Figure:
     wide = (1 - _BETWEEN * (len(shares) - 1)) / len(shares)
     names = [*(safe_label(item, _LONGEST) for item in items), *folded]
-    full = [*(safe_label(item, _LONGEST_TOLD) for item in items), *folded]
+    full = [*(safe_label(item, 100) for item in items), *folded]
     places = np.arange(len(names), dtype=float)
     places[len(items) :] += 0.45  # what is folded stands a little apart
     colours = [look.categories[0]] * len(items) + [look.muted] * len(folded)

@@ -1,10 +1,7 @@
-"""The sorted scores with the line they must fall below, and how large a front group large margin
-settles on.
+"""Sorted scores with the margin line, and the size of the front group that large margin settles on.
 
-The upper panel has f_(x) by rank x on a logarithmic axis and the line f_1 − margin_(x−1): where a
-score lies below it, the items before that rank stand clear of it. The lower panel has P(ℓ = x) over
-the same axis.
-Invariant: at most 400 ranks are drawn; whatever is left out is told.
+The upper panel has f_(x) by rank x on a logarithmic axis and the line f_1 − margin_(x−1): a score
+below it stands clear of the items before its rank. The lower panel has P(ℓ = x).
 """
 
 from dataclasses import dataclass
@@ -44,7 +41,7 @@ _DEEPEST = 4.0  # how many times the span of the scores the line may reach below
 
 @dataclass(frozen=True, eq=False)
 class _Points:
-    """What is drawn: 1-based ranks with their scores, and the line at ranks 2.. (NaN at rank 1)."""
+    """Drawn 1-based ranks with their scores, and the line at ranks 2.. (NaN at rank 1)."""
 
     rank: Ints
     score: Floats
@@ -59,9 +56,9 @@ def margin_scores_chart(
     return Chart(
         figure=_figure(scores, points, group, law, look),
         alt=(
-            f"Sorted scores of {count_text(scores.d, 'item')} by rank, with the line below which a score"
-            " must fall for the items before it to stand clear, and the chance of each size of the"
-            f" front group. {_says_now(group, law)}"
+            f"Sorted scores of {count_text(scores.d, 'item')} by rank, with the line below which a"
+            " score must fall for the items before it to stand clear, and the chance of each size"
+            f" of the front group. {_says_now(group, law)}"
         ),
         how_to_read=(
             "Above: each dot is an item, the best on the left. The shaded region begins a margin"
@@ -77,8 +74,7 @@ def margin_scores_chart(
 
 def _points(scores: Scores, group: FrontGroup, zeros: int) -> _Points:
     d = scores.d
-    best = float(scores.values[scores.order[0]])
-    line = np.append(np.nan, best - group.margin)
+    line = np.append(np.nan, float(scores.values[scores.order[0]]) - group.margin)
     if d <= MOST_DRAWN:
         return _Points(np.arange(1, d + 1), scores.values[scores.order], line[:d])
     spaced = np.rint(np.geomspace(1, d, MOST_DRAWN - _ALL_SHOWN)).astype(np.int64)
@@ -138,11 +134,10 @@ def _figure(
 
 
 def _items(scores: Scores, points: _Points, group: FrontGroup, look: Look) -> list[Mark]:
-    """A dot an item, those of the front group apart."""
     clear = np.zeros(len(points.rank), bool) if group.rank is None else points.rank <= group.rank
     hover = [
-        f"<b>{safe_label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,}, score"
-        f" {number_text(score)}"
+        f"<b>{safe_label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,},"
+        f" score {number_text(score)}"
         for rank, score in zip(points.rank.tolist(), points.score.tolist(), strict=True)
     ]
     return [
@@ -165,25 +160,22 @@ def _items(scores: Scores, points: _Points, group: FrontGroup, look: Look) -> li
 
 
 def _range(points: _Points) -> tuple[float, float]:
-    """From a little below the scores and the line to above the best; a line far below is not
-    followed.
-    """
+    """Range of scores and line with some room; a line far below is cut off."""
     low, high = float(points.score.min()), float(points.score.max())
     span = max(high - low, 1e-9 * max(1.0, abs(high)))
     line = points.line[np.isfinite(points.line)]
-    deepest = float(line.max()) - 0.08 * span if len(line) else low
-    floor = min(low, max(deepest, low - _DEEPEST * span))
+    floor = min(
+        low, max(float(line.max()) - 0.08 * span if len(line) else low, low - _DEEPEST * span)
+    )
     return floor - 0.06 * (high - floor), high + 0.09 * (high - floor)
 
 
 def _shade(
     points: _Points, group: FrontGroup, scores: Scores, last: int, floor: float, look: Look
 ) -> list[Mark]:
-    """The region in which a score is far enough below the best."""
     rank, line = points.rank[1:].astype(float), points.line[1:]
-    if (
-        last > scores.d
-    ):  # the margin grows with log r: beyond the list it is told by its last two points
+    # the margin grows with log r: beyond the list it is told by its last two points
+    if last > scores.d:
         rank, line = (
             np.append(rank, float(scores.d + 1)),
             np.append(line, scores.values.max() - group.margin[-1]),
@@ -200,7 +192,6 @@ def _shade(
 
 
 def _stems(law: TopOneLaw, last: int, look: Look) -> list[Mark]:
-    """The chance of each size of the front group."""
     if law.rank_law is None:
         return []
     at = np.flatnonzero(law.rank_law > _LEAST)
@@ -222,18 +213,13 @@ def _stems(law: TopOneLaw, last: int, look: Look) -> list[Mark]:
 
 
 def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], look: Look) -> Mark:
-    """What the line is, above it behind the front group; below its end where it runs close to the
-    top.
-    """
+    """Name of the line, above it behind the front group, or below its end."""
     floor, top = span
     line = points.line[np.isfinite(points.line)]
     if not len(line) or line.max() < floor:
-        text = (
-            "the margin is out of sight: the scores would have to fall by"
-            f" {number_text(float(group.margin[0]))}"
-        )
         return text_annotation(
-            text,
+            "the margin is out of sight: the scores would have to fall by"
+            f" {number_text(float(group.margin[0]))}",
             0.99,
             0.44,
             "right bottom",
@@ -259,7 +245,7 @@ def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], l
 
 
 def _bracket(scores: Scores, group: FrontGroup, last: int, floor: float, look: Look) -> list[Mark]:
-    """Where the front group ends, how far the scores have to drop there, and how far they do."""
+    """End of the front group, with the drop asked and the drop there."""
     if group.rank is None:
         return []
     at, cap = float(np.log10(np.sqrt(group.rank * (group.rank + 1.0)))), 0.008 * np.log10(last)
@@ -283,7 +269,7 @@ def _bracket(scores: Scores, group: FrontGroup, last: int, floor: float, look: L
 
 
 def _likeliest(law: TopOneLaw) -> tuple[int | None, float]:
-    """The likeliest size of the front group (None past the listed ranks) with its chance."""
+    """Likeliest size of the front group (None past the listed ranks) with its chance."""
     chance = np.zeros(1) if law.rank_law is None else law.rank_law
     best = int(np.argmax(chance))
     return (best + 1, float(chance[best])) if chance[best] >= law.beyond else (None, law.beyond)
@@ -301,7 +287,8 @@ def _says_now(group: FrontGroup, law: TopOneLaw) -> str:
         alone = f"the top {shortfall + 1:,}" if shortfall else "the best item alone"
         return (
             f"No group stands clear: the nearest is {alone}, after which the scores drop"
-            f" {number_text(float(group.drop[shortfall]))} and {number_text(float(group.margin[shortfall]))}"
+            f" {number_text(float(group.drop[shortfall]))} and"
+            f" {number_text(float(group.margin[shortfall]))}"
             f" is asked. {settles}."
         )
     at = group.rank - 1

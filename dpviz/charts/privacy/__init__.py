@@ -1,3 +1,1 @@
-"""What one person's data changes, drawn: two lists side by side, the law of the privacy loss, δ(ε),
-100 guessers.
-"""
+"""Charts of one person's influence: paired lists, privacy loss, δ(ε), trade-off and 100 attackers."""

@@ -1,11 +1,6 @@
-"""Natural frequencies: one hundred people as icons, and two lists side by side, with one person's
-data and without.
+"""Natural frequencies: a hundred people as icons, and two lists with and without a person's data.
 
-Invariants: there are a hundred icons, in the order of the parts, each of which has a colour, a
-symbol and a line in the legend that says how many it holds, so nothing is told by colour alone.
-Both lists have the same rows and the same axis; all of at most 30 items have a row, of more those
-whose chance changes most; frequencies are out of as many releases as it takes to tell the worlds
-apart, and no more than the errors allow.
+Up to 30 items all have a row; of more, the ten whose chance changes most.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,20 +36,17 @@ _SYMBOLS = ("circle", "diamond", "square", "circle-open")
 
 @dataclass(frozen=True)
 class PeopleGroup:
-    """So many of the hundred, and what is true of them."""
+    """Some of the hundred people, and what is true of them."""
 
     people: int
     says: str
 
 
 def people_between_levels(levels: Sequence[float]) -> list[int]:
-    """Whole people between rising shares of 1: of 0.5, 0.55 and 1, 50, 5 and 45.
-
-    >>> people_between_levels([0.5, 0.554, 1.0])
-    [50, 5, 45]
-    """
-    ends = np.rint(100 * np.array(levels)).astype(int)
-    people: list[int] = np.diff(np.concatenate([[0], ends])).tolist()
+    """Numbers of people between rising shares of 1."""
+    people: list[int] = np.diff(
+        np.concatenate([[0], np.rint(100 * np.array(levels)).astype(int)])
+    ).tolist()
     return people
 
 
@@ -88,7 +80,6 @@ def hundred_people_chart(
 
 
 def _people(part: PeopleGroup, start: int, style: int, look: Look) -> Mark:
-    """The icons of a part, of which the first has the place `start` of the hundred."""
     places = np.arange(start, start + part.people)
     colour = (look.muted, look.categories[3], look.categories[1], look.muted)[style]
     return dots(
@@ -115,20 +106,16 @@ _BASES = (100, 1_000, 10_000, 100_000, 1_000_000)
 
 
 def frequency_denominator(first: Floats, second: Floats, error: float = 0.0) -> int:
-    """Of how many releases to speak: the fewest of which the largest difference makes one at least.
-
-    >>> frequency_denominator(np.array([0.41]), np.array([0.37])), frequency_denominator(np.array([0.411]), np.array([0.4101]))
-    (100, 10000)
-    """
+    """Fewest releases out of which the largest difference makes at least one."""
     most = float(np.abs(first - second).max())
     known = [base for base in _BASES if base == _BASES[0] or 1 / base >= 2 * error]
     return next((base for base in known if most * base >= 1.0), known[-1])
 
 
 def most_different_item(first: Floats, second: Floats, base: int) -> int:
-    """The item whose frequencies differ most."""
-    apart = np.abs(np.rint(first * base) - np.rint(second * base))
-    return int(np.argmax(apart + np.abs(first - second)))
+    return int(
+        np.argmax(np.abs(np.rint(first * base) - np.rint(second * base)) + np.abs(first - second))
+    )
 
 
 def paired_frequencies_chart(
@@ -148,10 +135,9 @@ def paired_frequencies_chart(
 ) -> Chart:
     """Chances `first` and `second` (d,) of items in the two `worlds`; `order` ranks them.
 
-    `safe_label` names one; of a million those alone are named that are shown. `moved` (d,) says how the
-    person moves each, from the second world to the first. `noun` and `verb` say what is counted: of
-    100 published lists, 41 include an item; `hers` is what a ● stands for. `base` is of how many
-    releases to speak, where it is not left to the chances.
+    `moved` (d,) is the person's effect on each, from the second world to the first. `noun` and
+    `verb` say what is counted; `hers` explains ●. `base` is the number of releases (default: by the
+    chances).
     """
     base = frequency_denominator(first, second, error) if base is None else base
     picked = _shown(order, first, second)
@@ -160,7 +146,6 @@ def paired_frequencies_chart(
         for p, q in zip(first[picked], second[picked], strict=True)
     ]
     says = _says(first, second, base, worlds, noun)
-    folded = len(order) - len(picked)
     return Chart(
         figure=_figure(
             [label(i) for i in picked],
@@ -172,8 +157,8 @@ def paired_frequencies_chart(
             look,
         ),
         alt=(
-            f"Two lists of {count_text(len(picked), 'item')} side by side, {worlds[0]} and {worlds[1]}."
-            f" {says}"
+            f"Two lists of {count_text(len(picked), 'item')} side by side, {worlds[0]} and"
+            f" {worlds[1]}. {says}"
         ),
         how_to_read=(
             f"Bars count the {noun}, of {base:,}, that {verb} the item. ● is {hers}"
@@ -185,7 +170,7 @@ def paired_frequencies_chart(
             + "; the pale bars on the right are those on the left."
             + (
                 f" Shown are the {len(picked)} items whose chance changes most, by rank."
-                if folded
+                if (len(order) - len(picked))
                 else ""
             )
         ),
@@ -201,18 +186,16 @@ def paired_frequencies_chart(
 
 
 def _shown(order: Ints, first: Floats, second: Floats) -> Ints:
-    """The items that have a row, by rank."""
     if len(order) <= _ALL:
         return order
-    apart = np.abs(first - second)[order]
-    return order[np.sort(np.argsort(-apart, kind="stable")[:_MOST])]
+    return order[np.sort(np.argsort(-np.abs(first - second)[order], kind="stable")[:_MOST])]
 
 
 _ROUNDING = 1e-12  # of a chance
 
 
 def _times(p: float, base: int) -> str:
-    """HTML: how many of `base`, never all or none of them."""
+    """HTML: count out of `base`, never all or none of them."""
     many = round(p * base)
     return "&lt;1" if many < 1 else f"&gt;{base - 1:,}" if many >= base else f"{many:,}"
 
@@ -220,11 +203,7 @@ def _times(p: float, base: int) -> str:
 def frequency_sentence(
     name: str, p: float, q: float, base: int, worlds: tuple[str, str], noun: str, verb: str
 ) -> str:
-    """One item's chances in both worlds as natural frequencies; `name` is HTML.
-
-    >>> frequency_sentence("Zoo", 0.41, 0.37, 100, ("with her", "without her"), "published lists", "include")
-    'Of 100 published lists, 41 include Zoo with her and 37 without her.'
-    """
+    """One item's chances in both worlds as natural frequencies; `name` is HTML."""
     if round(p * base) == round(q * base):
         return f"No item's chance changes by as much as one of {base:,} {noun}."
     many = [
@@ -235,17 +214,15 @@ def frequency_sentence(
 
 
 def _says(first: Floats, second: Floats, base: int, worlds: tuple[str, str], noun: str) -> str:
-    """How often, in all, items come out more often in the first world, and others less often."""
+    """Total frequencies gained and lost in the first world."""
     moved = np.where(np.abs(first - second) > _ROUNDING, first - second, 0.0)
     more, less = (base * float(np.maximum(way, 0.0).sum()) for way in (moved, -moved))
-    if max(more, less) < 0.5:
-        return (
-            f"Counted over {base:,} {noun}, no item comes out even once more or less often"
-            f" {worlds[0]}."
-        )
     return (
-        f"Counted over {base:,} {noun}: {worlds[0]}, the items that gain come out {number_text(more, 3)}"
-        f" more times in all, and those that lose {number_text(less, 3)} fewer times, than {worlds[1]}."
+        f"Counted over {base:,} {noun}, no item comes out even once more or less often {worlds[0]}."
+        if max(more, less) < 0.5
+        else f"Counted over {base:,} {noun}: {worlds[0]}, the items that gain come out"
+        f" {number_text(more, 3)} more times in all, and those that lose {number_text(less, 3)}"
+        f" fewer times, than {worlds[1]}."
     )
 
 
@@ -304,7 +281,7 @@ def _world(
     world: str,
     look: Look,
 ) -> list[Mark]:
-    """One panel: a bar an item, with its figure clear of the pale bar of the other side."""
+    """One panel: a bar for each item, with its figure clear of the pale bar behind."""
     places, colour = list(range(len(names))), look.categories[0 if side else 3]
     where: dict[str, Any] = {"xaxis": "x2" if side else "x", "yaxis": "y", "showlegend": False}
     return [

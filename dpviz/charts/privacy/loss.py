@@ -1,11 +1,6 @@
-"""The privacy loss between two worlds: its law, and δ(ε'), which is left over where a smaller ε' is
-claimed.
+"""Privacy loss between two worlds: its law, and the δ that remains at a smaller ε'.
 
-Symbols: L = log P/P' of what comes out, P with her and P' without: right of 0 it speaks for her
-being in the data.
-Invariants: both directions are drawn; bars of each world add up to the mass that is known; what is
-infinite stands beyond the ends and says so; the ceiling ±ε is marked wherever it is finite; where
-the loss is a lower bound so is δ, which the words say.
+Symbols: L = log P/P' of an output, P with her data and P' without; L > 0 speaks for her data.
 """
 
 import math
@@ -13,7 +8,6 @@ import math
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts import lower_bound_text, upper_bound_text
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -23,10 +17,12 @@ from dpviz.charts.grammar import (
     axis,
     bottom_legend,
     hatch_pattern,
+    lower_bound_text,
     number_text,
     percent_axis,
     release_frequency_text,
     text_annotation,
+    upper_bound_text,
     vertical_bars,
     vertical_line,
 )
@@ -34,7 +30,6 @@ from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_laws import EventLosses
 
-_BINS = 50
 _NOTHING = 1e-9  # of a loss
 
 
@@ -51,7 +46,7 @@ def loss_distribution_chart(
         + ([ceiling] if math.isfinite(ceiling) else [])
     )
     reach = 1.04 * (reach or 1.0)
-    edges = np.linspace(-reach, reach, _BINS + 1)
+    edges = np.linspace(-reach, reach, 51)
     says = _says(loss, worlds)
     masses = _binned(loss.values, loss.mass, edges), _binned(-there.values, there.mass, edges)
     return Chart(
@@ -66,7 +61,13 @@ def loss_distribution_chart(
                 if math.isfinite(ceiling)
                 else "; no ε is promised."
             )
-            + _known(loss)
+            + (
+                " What is drawn is the one event, with its opposite, that tells most."
+                if isinstance(loss.here, EventLosses)
+                else ""
+                if loss.method == "exact"
+                else " Each loss is drawn at what is certain of it, at least."
+            )
         ),
         says_now=says,
         make_table=lambda: [
@@ -76,16 +77,8 @@ def loss_distribution_chart(
     )
 
 
-def _known(loss: PrivacyLoss) -> str:
-    if isinstance(loss.here, EventLosses):
-        return " What is drawn is the one event, with its opposite, that tells most."
-    return (
-        "" if loss.method == "exact" else " Each loss is drawn at what is certain of it, at least."
-    )
-
-
 def _binned(values: Floats, mass: Floats, edges: Floats) -> Floats:
-    """Mass by bin; what is infinite in the first and the last."""
+    """Mass by bin; infinite values are in the first and the last."""
     at = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
     return np.asarray(np.bincount(at, mass, len(edges) - 1), float)
 
@@ -108,16 +101,15 @@ def _says(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
         return (
             f"Something comes out in one world only: whoever sees it knows. {held} holds that back."
         )
-    largest = f"The most telling output counts {known}"
     held = f" of {most}" if most else ""
     strong = np.abs(loss.values) > loss.largest / 2
     often = release_frequency_text(float(loss.mass[strong].sum()))
     more = f"; more than half of that is shown in {often} {worlds[0]}" if strong.any() else ""
-    return f"{largest}{held}{_points(loss, worlds)}{more}."
+    return f"The most telling output counts {known}{held}{_points(loss, worlds)}{more}."
 
 
 def _points(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
-    """Which world the most telling output speaks for."""
+    """World that the most telling output speaks for."""
     forth, back = loss.here.highest, loss.there.highest
     if loss.largest < _NOTHING or abs(forth - back) < _NOTHING:
         return ""
@@ -160,7 +152,6 @@ def _figure(
 def _columns(
     world: str, mass: Floats, edges: Floats, colour: str, shape: str, shift: float, look: Look
 ) -> Mark:
-    """One world's columns, beside those of the other."""
     middle, width = (edges[1:] + edges[:-1]) / 2, edges[1] - edges[0]
     return vertical_bars(
         (middle + shift * width).astype(np.float32),
@@ -187,11 +178,10 @@ def delta_curve_chart(
     most: Floats | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """δ at each ε' of the data with her against without (`forth`), and the other way; 0 from the
-    `largest` loss on.
+    """δ at each ε' with her data against without (`forth`) and back; 0 from the `largest` loss on.
 
-    `exceeds` are the chances of a loss above ε' in the two worlds; `most` is given where δ is only
-    a lower bound: what the mechanism's ceiling allows.
+    `exceeds` are the chances of a loss above ε' in the two worlds. `most` is what the mechanism's
+    ceiling allows, given if δ is only a lower bound.
     """
     exact, none = most is None, np.zeros(0)
     lines = [Line(worlds[0], epsilons, forth, 0), Line(worlds[1], epsilons, back, 1)]
@@ -241,17 +231,14 @@ def _says_delta(
     exceeds: tuple[Floats, Floats] | None,
     most: Floats | None,
 ) -> str:
-    """δ at 0, where it ends, and in the middle the chance of a loss above ε' beside it, in one
-    world.
-    """
+    """δ at 0, its end, and the chance of a loss above ε' in the middle, in one world."""
     start = max(float(delta[0]) for delta in ways)
     if most is not None:
         return (
             f"At ε' = 0 δ is at least {lower_bound_text(start, 3)}, and at most"
             f" {upper_bound_text(float(most[0]), 3)}."
         )
-    says = f"At ε' = 0 δ is {number_text(start, 3)}"
-    says += (
+    says = f"At ε' = 0 δ is {number_text(start, 3)}" + (
         f", and from ε' = {number_text(largest, 3)} on it is 0." if math.isfinite(largest) else "."
     )
     some = np.flatnonzero(np.maximum(*ways) > 0)
@@ -262,6 +249,6 @@ def _says_delta(
         (float(one[at]), float(chance[at])) for one, chance in zip(ways, exceeds, strict=True)
     )
     return (
-        f"{says} At ε' = {number_text(float(epsilons[at]), 3)} it is {number_text(delta, 3)}, while a loss"
-        f" above that comes out in {release_frequency_text(above)}."
+        f"{says} At ε' = {number_text(float(epsilons[at]), 3)} it is {number_text(delta, 3)},"
+        f" while a loss above that comes out in {release_frequency_text(above)}."
     )

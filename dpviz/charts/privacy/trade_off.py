@@ -1,18 +1,14 @@
-"""The trade-off of a test that has to say from one release whether her data are in.
+"""Trade-off of a test that says from one release whether her data are in.
 
-Symbols: α = how often the test says so wrongly, in the world without her; β = how often it misses
-her, in the world with her.
-Invariants: no test lies below the line of this person, none whoever it is about below what the
-ceiling allows, and on the straight line stands whoever tosses a coin; where the line is an upper
-bound its band ends where the truth could.
+Symbols: α = chance of a false alarm, in the world without her; β = chance to miss her. No test lies
+below this person's line, nor any person's test below the ceiling's.
 """
 
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import LIGHT, Chart, Look, percent
+from dpviz.charts.grammar import LIGHT, Chart, Look, lower_percent_text, percent, upper_percent_text
 from dpviz.charts.line_panels import Axis, Line, Panel, panel_figure
-from dpviz.charts.text_format import lower_percent_text, upper_percent_text
 
 _SAID = 0.05  # α of the sentence
 
@@ -27,10 +23,10 @@ def trade_off_curve_chart(
     exact: bool,
     look: Look = LIGHT,
 ) -> Chart:
-    """`misses` of the best test known at each chance of a false alarm, from 0 to 1; no test misses
-    less than `least`.
+    """`misses` of the best known test at each chance of a false alarm; no test misses less than
+    `least`.
 
-    `allowed` is what no test misses less than, whoever it is about.
+    `allowed` is the lower bound for any person.
     """
     miss, bound, floor = (
         float(np.interp(_SAID, alarms, line)) for line in (misses, least, allowed)

@@ -1,1 +1,1 @@
-"""Pictures of lessons: what was drawn beside what has to come."""
+"""Charts of lessons: drawn releases beside their exact law."""

@@ -1,8 +1,6 @@
-"""Releases that were drawn, as bars, beside the exact chance of each outcome, as marks.
+"""Drawn releases as bars, beside the exact chance of each outcome as marks.
 
-Invariants: bars begin at zero; each outcome's name stands above its bar, so that a phone has room
-for both; the law and what it is compared with differ in shape and in fill, so nothing is told by
-colour alone.
+Each outcome's name stands above its bar, so that a phone has room for both.
 """
 
 import math
@@ -37,8 +35,6 @@ _STYLES = {
 }  # shapes of what is compared with, and their colours
 _DRAWN = (0, 2, 4)  # the colours of what else is drawn: those of its marks
 _BAR, _LANE = 0.0, 0.42  # how far the bars of what else is drawn lie below, in rows of one
-_GUTTER = 1.34  # how far the axis goes on where each bar has its own words
-_TICKS = 6
 _ROOM, _DENSE = (
     1.8,
     0.66,
@@ -61,12 +57,11 @@ def draws_and_law_chart(
     says: str = "",
     look: Look = LIGHT,
 ) -> Chart:
-    """`law` of shape (outcomes,): the chance of each; `drawn` of shape (1 + also, outcomes): how
-    often each came.
+    """`law` (outcomes,) holds chances; `drawn` (1 + also, outcomes) counts how often each came.
 
-    `name` says of what, and of what else that is drawn `also`. `beside` are at most three other
-    laws of the same outcomes, by name. Without `law` the draws stand alone, as long as one is to
-    find out. `mark` is a chance that somebody expects, with the number of its outcome.
+    `name` and `also` name what was drawn. `beside` are at most three other laws of the same
+    outcomes. Without `law` the draws stand alone. `mark` is an outcome's number and an expected
+    chance.
     """
     drawn = np.atleast_2d(drawn)
     beside, size, names = dict(beside or {}), int(drawn[0].sum()), (name, *also)
@@ -259,7 +254,7 @@ def _figure(
         },
         bargap=0,
         barmode="overlay",
-        x=percent_axis(None, (0, _GUTTER * most), tickvals=_ticks(most))
+        x=percent_axis(None, (0, 1.34 * most), tickvals=_ticks(most))
         if others
         else percent_axis(None, (0, min(1.04, 1.16 * most)), nticks=6),
         y=axis(
@@ -275,7 +270,7 @@ def _figure(
 
 
 def _told(row: int, counts: Ints, chances: Floats | None, size: int, *, full: bool = False) -> str:
-    """How often an outcome came, and its exact chance; the shorter way beside a bar of its own."""
+    """Count of an outcome and its exact chance; in short form beside a bar of its own."""
     n = int(counts[row])
     came = [f"<b>{n:,}</b> of {size:,}" if full else f"<b>{n:,}</b>"] if size else []
     exact = "" if chances is None else percent(float(chances[row]))
@@ -283,8 +278,8 @@ def _told(row: int, counts: Ints, chances: Floats | None, size: int, *, full: bo
 
 
 def _ticks(most: float) -> Floats:
-    """Round shares up to the largest, six at most: beyond it stands what is told of bars."""
-    step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.2) if most / step <= _TICKS)
+    """Round shares up to the largest, six at most; beyond them stand the bars' own texts."""
+    step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.2) if most / step <= 6)
     return np.arange(0, most + 1e-9, step)
 
 
@@ -298,7 +293,7 @@ def _marks(
     shape: str,
     edge: float,
 ) -> Mark:
-    """The exact chances of a law; a mark at zero is whole."""
+    """Exact chances of a law; a mark at zero is not cut."""
     return dots(
         chance.astype(np.float32),
         places,

@@ -1,1 +1,1 @@
-"""Charts of top-k laws: bars of the scores, the (h, t) heatmap and maps, curves, draws."""
+"""Charts of top-k laws: score bars, (h, t) heatmaps, curves and draws."""

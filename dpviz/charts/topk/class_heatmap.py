@@ -1,8 +1,8 @@
-"""The (h,t) heatmap: where the mass of a top-k law lies, with its marginals and the named regions.
+"""Heatmap over (h, t) of a top-k law, with its marginals and the named regions.
 
 Symbols: h = how many of the top ranks are all present (up is better), t = the worst rank present
-(left is better); a cell is a bin of classes C(h,t) of a `Grid`. Colours are logarithmic. Source of
-the classes and regions: Shekelyan & Loukides 2022, Def 3.4, A.2.
+(left is better); a cell is a bin of classes C(h,t) of a `Grid`. Colours are logarithmic.
+Source: Shekelyan & Loukides 2022, Def 3.4, A.2.
 """
 
 from collections.abc import Iterator, Mapping
@@ -51,11 +51,10 @@ def class_heatmap(
     shorter: bool = False,
     look: Look = LIGHT,
 ) -> Chart:
-    """The heatmap of a grid.
+    """Heatmap of a grid; `regions` maps names in `EVENTS` to (a,b), outlined as h ≥ a and t ≤ b.
 
-    `regions` maps names in `EVENTS` to their (a,b), outlined as h ≥ a and t ≤ b; `loss`, of the
-    shape of the grid, is for the measure of that name; `chosen` is a class (h,t) to mark; `digits`
-    how many of a chance are sure enough to be told; `shorter` where fewer than k may come out.
+    `loss` has the grid's shape, for the measure of that name. `chosen` is a class (h,t) to mark,
+    `digits` the certain digits of a chance; `shorter`: fewer than k items may come out.
     """
     entry = MEASURES[measure]
     h, t, heaviest = likeliest_cell(grid)
@@ -130,9 +129,7 @@ def _cells(grid: Grid, measure: Measure, loss: Floats | None, digits: int, look:
 
 
 def _decades(low: float, high: float) -> Floats:
-    """Whole powers of ten in the range, at most seven; with their twos and fives where there are
-    few.
-    """
+    """Powers of ten in the range, at most seven; with their 2 and 5 if there are few."""
     fine = [
         e + m
         for e in range(int(np.floor(low)), int(np.ceil(high)) + 1)
@@ -144,12 +141,10 @@ def _decades(low: float, high: float) -> Floats:
     first, last = int(np.ceil(low - 1e-9)), int(np.floor(high + 1e-9))
     if last < first:
         return np.array([low, high])
-    step = max(1, -(-(last - first) // 6))
-    return np.arange(last, first - 1, -step)[::-1].astype(float)
+    return np.arange(last, first - 1, -max(1, -(-(last - first) // 6)))[::-1].astype(float)
 
 
 def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
-    """How likely each t is, above the cells, and each h, beside them."""
     t, h = (
         ((edges[:-1] + edges[1:] - 1) / 2).astype(np.float32)
         for edges in (grid.t_edges, grid.h_edges)
@@ -177,10 +172,9 @@ def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
 def _outline(
     grid: Grid, regions: Mapping[str, tuple[int, int]], look: Look, *, best: int
 ) -> Iterator[Mark]:
-    """The right and lower edge of each region, as far as they are in view: up and to the left they
-    all end alike.
+    """Right and lower edge of each region in view; the other edges are the same for all.
 
-    A region that ends at t = k holds nothing but the exact top k, whose h is `best`.
+    A region that ends at t = k holds only the exact top k, whose h is `best`.
     """
     k, right, bottom = grid.k, float(grid.t_edges[-1]) - 0.5, float(grid.h_edges[0]) - 0.5
     left, top = (
@@ -197,9 +191,8 @@ def _outline(
             strict=True,
         )
         common: dict[str, Any] = {"legendgroup": name, "cliponaxis": False}
-        yield curve_mark(
-            x, y, look.paper, 4.5, **common
-        )  # a casing, so that the line stands out from any cell
+        # a casing, so that the line stands out from any cell
+        yield curve_mark(x, y, look.paper, 4.5, **common)
         colour, dash = look.categories[i % len(look.categories)], DASHES[i % len(DASHES)]
         yield curve_mark(
             x, y, colour, 2.5, dash, name=EVENTS[name].label, showlegend=True, **common
@@ -219,11 +212,9 @@ def _mark(grid: Grid, chosen: tuple[int, int], look: Look) -> list[Mark]:
 
 
 def _ranks(title: str, edges: Ints, first_tick: int, domain: list[float]) -> dict[str, Any]:
-    """The axis of h or t over the cells."""
-    span = (float(edges[0]) - 0.5, float(edges[-1]) - 0.5)
     return axis(
         title,
-        span,
+        (float(edges[0]) - 0.5, float(edges[-1]) - 0.5),
         grid=False,
         moves=True,
         domain=domain,
@@ -234,14 +225,14 @@ def _ranks(title: str, edges: Ints, first_tick: int, domain: list[float]) -> dic
 
 
 def round_tick_spacing(span: int, about: int) -> int:
-    """A whole, round distance between so many ranks, about so many times in them."""
+    """Round distance that divides the span into about so many parts."""
     rough = max(1.0, span / about)
     unit: int = 10 ** int(np.log10(rough))
     return next(m * unit for m in (1, 2, 5, 10) if m * unit >= rough)
 
 
 def likeliest_cell(grid: Grid) -> tuple[str, str, float]:
-    """The ranks h and t of the likeliest cell, and its chance."""
+    """Ranks h and t of the likeliest cell, and its chance."""
     row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
     return (
         _span(grid.h_edges, int(row)),
@@ -251,15 +242,12 @@ def likeliest_cell(grid: Grid) -> tuple[str, str, float]:
 
 
 def _span(edges: Ints, i: int) -> str:
-    """The ranks of a row or column of cells."""
     first, last = int(edges[i]), int(edges[i + 1]) - 1
     return f"{first:,}" if first == last else f"{first:,} to {last:,}"
 
 
 def occupied_cells(grid: Grid) -> tuple[tuple[Ints, Ints], dict[str, Floats | Ints]]:
-    """The cells that carry mass, the likeliest first: where they are in the grid, and what they
-    hold as columns.
-    """
+    """Cells that carry mass, the likeliest first: their indices, and their values as columns."""
     row, column = np.nonzero(grid.mass > LEAST)
     order = np.argsort(-grid.mass[row, column], kind="stable")
     row, column = row[order], column[order]

@@ -1,10 +1,4 @@
-"""Heatmaps of several top-k laws on the same axes and in the same colours: where the answers of
-each design fall.
-
-Symbols: h = how many of the top ranks are all present (up is better), t = the worst rank present
-(left is better). All grids have the same edges; colours are logarithmic and mean the same in every
-panel. Source of the classes and regions: Shekelyan & Loukides 2022, Def 3.4, A.2.
-"""
+"""Heatmaps of several top-k laws on the same axes, as in `class_heatmap`, and in the same colours."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,13 +19,13 @@ from dpviz.charts.grammar import (
     bottom_legend,
     colour_bar,
     curve_mark,
+    design_identity,
     panel_heading,
     percent,
     power_of_ten,
     release_frequency_text,
     trace,
 )
-from dpviz.charts.look import design_identity
 from dpviz.charts.topk.class_heatmap import likeliest_cell, occupied_cells, round_tick_spacing
 from dpviz.charts.topk.heatmap_measures import LEAST
 from dpviz.topk import EVENTS, Grid
@@ -49,9 +43,7 @@ def class_heatmaps(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """One panel a grid, in the order of the designs. `regions` maps names in `EVENTS` to their
-    (a,b).
-    """
+    """A panel for each grid, by design; `regions` maps names in `EVENTS` to (a,b)."""
     first = grids[0]
     if any(
         not np.array_equal(g.h_edges, first.h_edges) or not np.array_equal(g.t_edges, first.t_edges)
@@ -90,8 +82,8 @@ def class_heatmaps(
             " colours are the same in every panel." + folded
         ),
         says_now=(
-            f"The most concentrated is {names[most]}: {release_frequency_text(p)} fall into its likeliest"
-            f" cell, h = {h}, t = {t}."
+            f"The most concentrated is {names[most]}: {release_frequency_text(p)} fall into its"
+            f" likeliest cell, h = {h}, t = {t}."
         ),
         make_table=lambda: [
             {"design": name, **occupied_cells(grid)[1]}
@@ -110,9 +102,6 @@ def _figure(
         for i in range(len(grids))
     ]
     first, high = grids[0], max(float(grid.mass.max()) for grid in grids)
-    axes = {
-        name: settings for panel in panels for name, settings in panel.axes(first, look).items()
-    }
     return Figure(
         look,
         [
@@ -132,15 +121,15 @@ def _figure(
         },
         coloraxis=_colours(float(np.log10(max(high, LEAST))), look),
         legend=bottom_legend(xanchor="left"),
-        **axes,
+        **{
+            name: settings for panel in panels for name, settings in panel.axes(first, look).items()
+        },
     )
 
 
 @dataclass(frozen=True)
 class _Panel:
-    """Where a panel stands: its number, its row and column of `down` and `across`, and whether it
-    is lowest.
-    """
+    """Place of a panel: its number, row and column of `down` × `across`; `last` if it is lowest."""
 
     number: int
     row: int
@@ -155,13 +144,13 @@ class _Panel:
 
     @property
     def top_left_corner(self) -> tuple[float, float]:
-        """Its left and upper edge, as shares of the figure."""
+        """Left and upper edge, as shares of the figure."""
         wide, high, gap = self._size
         return self.column * (wide + _BETWEEN), 1 - self.row * (high + gap)
 
     @property
     def _size(self) -> tuple[float, float, float]:
-        """Its width and height, and how far it is to the next below."""
+        """Width, height, and distance to the next panel below."""
         gap = 0.115 if self.down > 1 else 0.0
         return (
             (1 - _BETWEEN * (self.across - 1)) / self.across,
@@ -204,12 +193,11 @@ class _Panel:
 
 
 def _along(edges: Ints, t: float) -> float:
-    """Where the left edge of rank `t` lies, counted in columns."""
     return float(np.interp(t, edges, np.arange(len(edges))))
 
 
 def _ticks(edges: Ints) -> list[int]:
-    """Some ranks with a label: round ones where a column is a rank, else evenly over the columns."""
+    """Ranks with a label: round ones if a column is a rank, else evenly over the columns."""
     if len(edges) - 1 == edges[-1] - edges[0]:
         return rank_ticks(int(edges[0]), int(edges[-1]) - 1)
     at = np.unique(np.linspace(0, len(edges) - 2, 5).astype(int))
@@ -222,11 +210,7 @@ def _ticks(edges: Ints) -> list[int]:
 
 
 def rank_ticks(first: int, last: int) -> list[int]:
-    """The first rank, and round ones after it that leave room between them.
-
-    >>> rank_ticks(10, 60), rank_ticks(1, 5)
-    ([10, 20, 30, 40, 50, 60], [1, 2, 3, 4, 5])
-    """
+    """First rank, and round ones after it that leave room between them."""
     step = round_tick_spacing(last - first, 6)
     after = range(-(-(first + 1) // step) * step, last + 1, step)
     return [first, *(rank for rank in after if rank - first >= step / 2)]
@@ -257,9 +241,7 @@ def _title(panel: _Panel, label: str, look: Look) -> Mark:
 def _outlines(
     grid: Grid, regions: Mapping[str, tuple[int, int]], panels: Sequence[_Panel], look: Look
 ) -> Iterator[Mark]:
-    """The right and lower edge of each region, as far as they are in view, with a casing to stand
-    out from any cell.
-    """
+    """Right and lower edge of each region in view, with a casing to stand out from any cell."""
     k, right, bottom = grid.k, float(len(grid.t_edges) - 1), float(grid.h_edges[0]) - 0.5
     left, top = _along(grid.t_edges, k), min(k - 0.5, float(grid.h_edges[-1]) - 0.5)
     paths: dict[tuple[int, str], list[tuple[float, float]]] = {}

@@ -1,8 +1,6 @@
-"""Curves of several designs in one panel, each in its own identity: against ε, against k, and
-beside what was promised.
+"""Curves of several designs in one panel: against ε, against k, and beside theorems.
 
-Invariants: values are those of the curves, between nodes their own interpolation; bands are drawn
-where a law is estimated; what is not there yet is left out, and the others keep their identity.
+A design without a curve yet is left out, and the others keep their identity.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,13 +16,13 @@ from dpviz.charts.grammar import (
     Look,
     Mark,
     curve_mark,
+    design_identity,
     join_with_and,
     number_text,
     percent,
     release_frequency_text,
 )
 from dpviz.charts.line_panels import Axis, Line, Panel, VerticalMarker, panel_figure
-from dpviz.charts.look import design_identity
 from dpviz.charts.topk.utility_curves import (
     MARKED,
     changing_epsilon_range,
@@ -35,20 +33,18 @@ from dpviz.topk import EVENTS, FigureCurve
 from dpviz.topk.shortfall_guarantees import ShortfallCurve
 
 _HALF = 0.5
-_FREE = 0.85  # of the height: words fit above
 _FEW = 3  # designs that are called by their names in a sentence, more by their letters
 _HEIGHT = 400.0
 
 
 @dataclass(frozen=True)
 class NamedDesign:
-    """Which design a curve belongs to: its number, which gives its identity, and its label."""
+    """Design of a curve: its number, which gives its identity, and its label."""
 
     number: int
     label: str
 
     def lettered_label(self, look: Look) -> str:
-        """Letter and label."""
         return design_identity(self.number, look).lettered_label(self.label)
 
 
@@ -61,11 +57,10 @@ def epsilon_curves_chart(
     span: tuple[float, float] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """One figure of merit against ε, with the ε of now marked; `draws` is what each estimated point
-    rests on.
+    """One figure of merit against ε, with the current ε marked.
 
-    `span` is the range of ε shown, where the curves move unless given.
-    `promised` holds, by design, (ε, the probability that a theorem promises), laid under its curve.
+    `draws` is the number of simulated releases of each point, `span` the range of ε (default: the
+    moving part). `promised` holds (ε, probability promised by a theorem) by design.
     """
     event = EVENTS[next(iter(curves.values())).event].label
     low, high = _span(list(curves.values()), epsilon) if span is None else span
@@ -74,17 +69,13 @@ def epsilon_curves_chart(
         curve_line(who.lettered_label(look), who.number, curve, (low, high))
         for who, curve in curves.items()
     ]
-    estimated = [
-        design_identity(who.number, look).letter
-        for who, c in curves.items()
-        if c.method == "estimated"
-    ]
     now = {who: float(curve.at(np.array([epsilon]))[0]) for who, curve in curves.items()}
     says = f"At ε = {number_text(epsilon)} the chance of {event} is " + join_with_and(
         f"{percent(p)} with {_short(who, curves, look)}"
         for who, p in sorted(now.items(), key=lambda pair: -pair[1])
     )
     error = max(curve.error for curve in curves.values())
+    off = "0.01 %" if error <= 1e-4 else f"{np.ceil(1e4 * error) / 100:.2g} %"  # rounded up
     return Chart(
         figure=_figure(
             lines,
@@ -96,14 +87,14 @@ def epsilon_curves_chart(
             [_under(who, x, y, "least", look) for who, (x, y) in (promised or {}).items()],
         ),
         alt=(
-            f"Curves of the chance of {event} against ε from {number_text(low)} to {number_text(high)}."
-            f" {says}."
+            f"Curves of the chance of {event} against ε from {number_text(low)} to"
+            f" {number_text(high)}. {says}."
         ),
         how_to_read=(
             "Further left is better: the same chance for less ε. Markers stand where a curve"
             " passes 10 %, 50 % and 90 %; between the points computed a curve is off by about"
-            f" {_most(error)}, as estimated."
-            + (_estimated(estimated, draws) if estimated else "")
+            f" {off}, as estimated."
+            + _estimated(curves, draws, look)
             + (
                 " Thin lines are what the theorems promise at least; the exact curves lie above."
                 if promised
@@ -125,9 +116,7 @@ def k_curves_chart(
     draws: int | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """One figure of merit against k at one ε, with the k of now marked; `draws` as in
-    `epsilon_curves_chart`.
-    """
+    """One figure of merit against k at one ε, with the current k marked."""
     first = next(iter(curves.values()))
     event = EVENTS[first.event].label
     lines = [
@@ -143,15 +132,9 @@ def k_curves_chart(
         for x in [c.x.astype(float)]
     ]
     low, high, k_last = float(first.x[0]), float(first.x[-1]), f"{first.x[-1]:,}"
-    estimated = [
-        design_identity(who.number, look).letter
-        for who, c in curves.items()
-        if c.method == "estimated"
-    ]
-    reached = {who: c.x[c.value >= _HALF] for who, c in curves.items()}
     says = join_with_and(
         (f"k = {int(ks.max()):,}" if len(ks) else "none") + f" with {_short(who, curves, look)}"
-        for who, ks in reached.items()
+        for who, ks in {who: c.x[c.value >= _HALF] for who, c in curves.items()}.items()
     )
     return Chart(
         figure=_figure(
@@ -163,14 +146,14 @@ def k_curves_chart(
             look,
         ),
         alt=(
-            f"Curves of the chance of {event} against k up to {k_last}, at ε = {number_text(epsilon)}. "
-            f"Half is reached up to {says}."
+            f"Curves of the chance of {event} against k up to {k_last}, at ε ="
+            f" {number_text(epsilon)}. Half is reached up to {says}."
         ),
         how_to_read=(
-            f"The whole ε = {number_text(epsilon)} is spent on one release of k items; every marker is"
-            " computed. A curve that falls slowly pays little for a longer list; ups and downs"
-            " come from the distances between the scores."
-            + (_estimated(estimated, draws) if estimated else "")
+            f"The whole ε = {number_text(epsilon)} is spent on one release of k items; every"
+            " marker is computed. A curve that falls slowly pays little for a longer list; ups and"
+            " downs"
+            " come from the distances between the scores." + _estimated(curves, draws, look)
         ),
         says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
         make_table=lambda: [
@@ -183,7 +166,7 @@ def k_curves_chart(
 def shortfall_chart(
     curves: Mapping[NamedDesign, ShortfallCurve], epsilon: float, *, look: Look = LIGHT
 ) -> Chart:
-    """How far below the k-th score the worst choice may fall, and what the theorems say of it."""
+    """Shortfall of the worst choice below the k-th score, and the theorems' bounds on it."""
     first = next(iter(curves.values()))
     most = max(first.most, 1e-12)
     lines = [
@@ -230,8 +213,8 @@ def shortfall_chart(
             )
         ),
         says_now=(
-            f"In {release_frequency_text(first.probability)} the worst choice is at most this far below the"
-            f" k-th score: {says}."
+            f"In {release_frequency_text(first.probability)} the worst choice is at most this far"
+            f" below the k-th score: {says}."
         ),
         make_table=lambda: [
             {
@@ -248,7 +231,6 @@ def shortfall_chart(
 
 
 def _bound_words(c: ShortfallCurve, epsilon: float, most: float) -> str:
-    """What a theorem says of the shortfall, where one does."""
     if c.promised is None:
         return ""
     bound = float(np.exp(np.interp(np.log(epsilon), np.log(c.epsilon), np.log(c.promised))))
@@ -257,10 +239,18 @@ def _bound_words(c: ShortfallCurve, epsilon: float, most: float) -> str:
     )
 
 
-def _estimated(letters: Sequence[str], draws: int | None) -> str:
+def _estimated(curves: Mapping[NamedDesign, FigureCurve], draws: int | None, look: Look) -> str:
+    letters = [
+        design_identity(who.number, look).letter
+        for who, curve in curves.items()
+        if curve.method == "estimated"
+    ]
+    if not letters:
+        return ""
     rests = "" if draws is None else f", from {draws:,} simulated releases a point"
     return (
-        f" Bands are 95 % intervals: {join_with_and(letters)} {'is' if len(letters) == 1 else 'are'}"
+        f" Bands are 95 % intervals: {join_with_and(letters)}"
+        f" {'is' if len(letters) == 1 else 'are'}"
         f" estimated{rests}."
     )
 
@@ -270,15 +260,12 @@ def _short(who: NamedDesign, of: Mapping[NamedDesign, object], look: Look) -> st
 
 
 def _span(curves: Sequence[FigureCurve], epsilon: float) -> tuple[float, float]:
-    """Where the curves move, with ε in it."""
     low, high = changing_epsilon_range(curves, [float(curve.value.max()) for curve in curves])
     return min(low / 1.15, epsilon / 1.5), max(high * 1.15, epsilon * 1.5)
 
 
 def _moving(curves: Sequence[ShortfallCurve], epsilon: float) -> tuple[float, float]:
-    """From where the first shortfall leaves its most to where the last one ends, bounds that say
-    little included.
-    """
+    """Range from the first shortfall that falls to the last that ends, weak bounds included."""
     at, most = curves[0].epsilon, curves[0].most
     drawn = [values for c in curves for values in (c.exact, c.promised) if values is not None]
     all_in = np.all([values >= 0.98 * most for values in drawn], axis=0)
@@ -289,9 +276,6 @@ def _moving(curves: Sequence[ShortfallCurve], epsilon: float) -> tuple[float, fl
 
 
 def _under(who: NamedDesign, x: Floats, y: Floats, end: str, look: Look) -> Mark:
-    """What a theorem says, at least or at most: a thin line in the colour of the design that it
-    belongs to.
-    """
     design = design_identity(who.number, look)
     name = f"{design.letter} at {end}, by theorem"
     return curve_mark(
@@ -305,11 +289,6 @@ def _under(who: NamedDesign, x: Floats, y: Floats, end: str, look: Look) -> Mark
     )
 
 
-def _most(error: float) -> str:
-    """An estimated error in words, rounded up to one digit of a per cent."""
-    return "0.01 %" if error <= 1e-4 else f"{np.ceil(1e4 * error) / 100:.2g} %"
-
-
 def _figure(
     lines: Sequence[Line],
     x: Axis,
@@ -320,7 +299,8 @@ def _figure(
     more: Sequence[Mark] = (),
     top: float = 1.0,
 ) -> Figure:
-    """The lines, with the words of the upright at its top where they are low, else at its foot."""
+    """Lines with the marker's text at its top if they are low, else at its foot."""
     highest = max(float(np.interp(now.x, line.x, line.y)) / top for line in lines)
-    mark = replace(now, high=highest < _FREE)
+    # of the height: words fit above
+    mark = replace(now, high=highest < 0.85)
     return panel_figure([Panel("", lines)], x, y, look=look, height=height, mark=mark, more=more)

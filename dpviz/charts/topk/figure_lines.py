@@ -1,9 +1,4 @@
-"""Figures of merit at the ε or k that were asked for: points with straight lines between them, a
-line a design.
-
-Invariants: every point is a law's own, and nothing is interpolated; a band is drawn where a law is
-estimated.
-"""
+"""Figures of merit at the requested ε or k: points joined by straight lines, a line a design."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
@@ -26,9 +21,7 @@ _SHARE = "share of the top k"
 
 
 def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look = LIGHT) -> Chart:
-    """The curves of each design by its name, with the same figures for all: a panel each, or one
-    for a design alone.
-    """
+    """Curves by design name, with the same figures for all: a panel each, or one for one design."""
     every = [curve for curves in designs.values() for curve in curves]
     low, high = min(float(c.x.min()) for c in every), max(float(c.x.max()) for c in every)
     if len(designs) == 1:
@@ -42,7 +35,6 @@ def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look =
             )
         ]
     else:
-        figures = [curve.event for curve in next(iter(designs.values()))]
         panels = [
             Panel(
                 _title(figure),
@@ -52,7 +44,7 @@ def figure_lines_chart(designs: Designs, *, over: Over = "epsilon", look: Look =
                 ],
                 named=at == 0,
             )
-            for at, figure in enumerate(figures)
+            for at, figure in enumerate([curve.event for curve in next(iter(designs.values()))])
         ]
     estimated = any(curve.method == "estimated" for curve in every)
     says = _says(designs, over)
@@ -95,7 +87,7 @@ def _line(name: str, style: int, curve: FigureCurve) -> Line:
 
 
 def _says(designs: Designs, over: Over) -> str:
-    """The first figure where each design's line ends."""
+    """Value of the first figure at the end of each design's line."""
     ends = [(name, curves[0], int(np.argmax(curves[0].x))) for name, curves in designs.items()]
     told = join_with_and(
         [f"{percent(float(c.value[at]))}{f' with {name}' if name else ''}" for name, c, at in ends]
@@ -107,11 +99,7 @@ def _says(designs: Designs, over: Over) -> str:
 
 
 def sweep_curves(table: pd.DataFrame) -> dict[Over, dict[str, list[FigureCurve]]]:
-    """The table of a sweep as the curves of each design, over ε and over k, that first which takes
-    more values.
-
-    Raises `ParameterError` for another table, or one with more designs than can be told apart.
-    """
+    """Table of a sweep as curves by design, over ε and over k; first the one with more values."""
     wanted = [
         "figure",
         "value",
@@ -136,17 +124,16 @@ def sweep_curves(table: pd.DataFrame) -> dict[Over, dict[str, list[FigureCurve]]
         if "parameters" in told and table.groupby("mechanism")["parameters"].nunique().max() == 1:
             told.remove("parameters")  # the mechanism says it
         found[over] = {
-            " · ".join(_told(name, value) for name, value in zip(told, key, strict=False)): [
+            " · ".join(
+                (f"{_LETTER[name]} = {value:g}" if name in _LETTER else str(value))
+                for name, value in zip(told, key, strict=False)
+            ): [
                 _curve(str(figure), rows, over)
                 for figure, rows in part.groupby("figure", sort=False)
             ]
             for key, part in table.groupby(told or ["mechanism"], sort=False)
         }
     return found
-
-
-def _told(name: str, value: object) -> str:
-    return f"{_LETTER[name]} = {value:g}" if name in _LETTER else str(value)
 
 
 def _curve(figure: str, rows: pd.DataFrame, over: Over) -> FigureCurve:

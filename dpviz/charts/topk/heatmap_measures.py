@@ -1,7 +1,7 @@
-"""What the colour of a heatmap cell can show: the menu of measures.
+"""Menu of measures that the colour of a heatmap cell can show.
 
-Each turns a `Grid` (and the loss of its cells, where there is one) into an array of the grid's
-shape: log10 of the measure, or the measure itself where `linear`; NaN leaves a cell blank.
+Each turns a `Grid` into an array: log10 of the measure, or itself if `linear`; NaN leaves a cell
+blank.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ Values = Callable[[Grid, Floats | None], Floats]
 
 @dataclass(frozen=True)
 class Measure:
-    """What a cell's colour can show: `values` (log10 unless `linear`), blank where NaN."""
+    """A measure for a cell's colour: `values` (log10 unless `linear`), blank where NaN."""
 
     title: str
     meaning: str

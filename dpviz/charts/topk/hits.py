@@ -1,10 +1,6 @@
-"""How many of the items that come out belong to the true top k: its law as bars, and releases
-drawn, one dot each.
+"""Hits of a top-k law: its law as bars, and drawn releases as dots.
 
 Symbols: hits[j] = P(exactly j of the k chosen score at least the k-th largest score).
-Invariants: bars begin at zero and hold all but a thousandth of the mass below them; neighbouring
-counts are folded where there are many, and intervals are those of what is drawn. Dots are
-illustrations; the expectation beside them comes from the law, never from them.
 """
 
 import math
@@ -51,12 +47,10 @@ def hit_count_chart(
     before: tuple[str, Floats] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """Bars of `hits`, shape (k + 1,), with how often `at_least` of the chosen belong to the true
-    top k.
+    """Bars of `hits`, shape (k + 1,), with the chance that `at_least` of them are in the true top
+    k.
 
-    `bounds` gives the interval of probabilities of the same law by `method` ("exact" or
-    "estimated", which draws them); `before` is another setting with the same k, its name and its
-    law.
+    `bounds` gives the intervals of probabilities; `before` is the name and law of another setting.
     """
     k = len(hits) - 1
     start = _start([hits, *([] if before is None else [before[1]])], at_least)
@@ -102,7 +96,7 @@ def hit_count_chart(
 
 
 def _start(laws: list[Floats], at_least: int) -> int:
-    """The first count that is drawn: what lies below is hardly ever seen, and the goal is in view."""
+    """First count that is drawn: below it counts are rare, and the goal is in view."""
     seen = min(int(np.searchsorted(np.cumsum(law), _SELDOM)) for law in laws)
     return max(0, min(seen, at_least - 1, len(laws[0]) - 4))
 
@@ -134,8 +128,7 @@ def _figure(
     ]
     few = len(chance) <= 16
     x = fold.centres.astype(np.float32)
-    tops = high if before is None else np.maximum(high, before[1])
-    top = float(tops.max())
+    top = float((high if before is None else np.maximum(high, before[1])).max())
     return Figure(
         look,
         ()
@@ -206,10 +199,9 @@ def drawn_hits_chart(
     chosen: int | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """Dots for `hits`, shape (n,): how many of the items in each release belong to the true top k.
+    """Dots for `hits`, shape (n,): the number of true top k items in each release.
 
-    `mean` is the expected number and `whole` the chance of all k, both by `method` ("exact" or
-    "estimated") and never from these draws; `chosen` is the index of a release to mark.
+    `mean` and `whole`, the chance of all k, come from the law, never from these draws.
     """
     n = len(hits)
     low, high = min(int(hits.min()), math.floor(mean)), max(int(hits.max()), math.ceil(mean))
@@ -298,12 +290,13 @@ def drawn_hits_chart(
 
 
 def _piled(hits: Ints, per_row: int) -> tuple[Floats, Floats]:
-    """Where each dot lies: a pile for each value, filled row by row in the order drawn."""
+    """Place of each dot: a pile for each value, filled row by row in the order drawn."""
     order = np.argsort(hits, kind="stable")
     ordered = hits[order]
     place = np.empty(len(hits), np.int64)
     place[order] = np.arange(len(hits)) - np.searchsorted(ordered, ordered, side="left")
     row, column = np.divmod(place, per_row)
-    size = np.array([(hits == value).sum() for value in hits])
-    x = hits + (column - (np.minimum(size, per_row) - 1) / 2) * (0.8 / per_row)
+    x = hits + (
+        column - (np.minimum(np.array([(hits == value).sum() for value in hits]), per_row) - 1) / 2
+    ) * (0.8 / per_row)
     return x.astype(float), row + 1.0

@@ -1,9 +1,6 @@
-"""The items by name, one row each: score, and in how many of 100 releases it comes out; the cut-off
-between them.
+"""Items by name, a row each: score, frequency in 100 releases, and the cut-off between them.
 
-Ranks are 1-based. Up to `MOST_NAMED` items all have a row; of more, the best few and those around
-the cut-off have one, and what lies between and below is folded into one row each, which shows
-means.
+Beyond `MOST_NAMED` items, those far from the cut-off are folded into rows that show means.
 """
 
 from dataclasses import dataclass
@@ -29,11 +26,11 @@ from dpviz.charts.grammar import (
     panel_heading,
     percent,
     point_texts,
+    row_axis,
     safe_label,
     shorten_text,
     text_annotation,
 )
-from dpviz.charts.grammar import row_axis as named_rows
 
 MOST_NAMED = 30
 _WINDOW = 18  # rows of an item each where there are more
@@ -47,9 +44,7 @@ _BETWEEN = 0.05  # of the width, between the two panels
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """Rows over ranks first … last, one item each or folded, and how high each stands, the best on
-    top.
-    """
+    """Rows over ranks first … last, one item each or folded, and their heights, the best on top."""
 
     first: Ints
     last: Ints
@@ -76,12 +71,10 @@ class _Rows:
             if end < d:
                 spans.append((end + 1, d))
             first, last = np.array(spans).T
-        inside = int((last <= k).sum())
         place = np.arange(float(len(first))) + np.where(first > k, _CUT, 0.0)
-        return cls(first, last, place, inside - 0.5 + _CUT / 2)
+        return cls(first, last, place, int((last <= k).sum()) - 0.5 + _CUT / 2)
 
     def mean(self, by_rank: Floats) -> Floats:
-        """The mean over each row's ranks."""
         sums = np.append(0.0, np.cumsum(by_rank))
         return np.where(
             self.first == self.last,
@@ -90,7 +83,6 @@ class _Rows:
         )
 
     def row_labels(self, scores: Scores) -> list[str]:
-        """What stands beside each row."""
         return [
             scores.label(int(scores.order[a - 1])) if a == b else f"ranks {a:,} to {b:,}, each"
             for a, b in zip(self.first.tolist(), self.last.tolist(), strict=True)
@@ -106,11 +98,7 @@ def item_rows(
     before: tuple[str, Floats] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """Rows of names, scores and chances from `inclusion` (shape (d,), in item order) with its
-    `bounds`.
-
-    `before` is another setting, its name and its inclusion: pale bars behind, for comparison.
-    """
+    """Rows of names, scores and chances from `inclusion` (d,), in item order."""
     order = scores.order
     ranked, chance = scores.values[order], inclusion[order]
     low, high = (chance, chance) if bounds is None else (bound[order] for bound in bounds)
@@ -136,13 +124,13 @@ def item_rows(
             look,
         ),
         alt=(
-            f"Rows of {count_text(len(rows.first), 'item')} of {scores.d:,}, the best on top, with their"
-            f" scores. {says}"
+            f"Rows of {count_text(len(rows.first), 'item')} of {scores.d:,}, the best on top, with"
+            f" their scores. {says}"
         ),
         how_to_read=(
             "Each row is an item, the best on top, with its score and in how many of 100 releases"
-            f" it comes out; the {look.darker_or_brighter} it is, the more often. Above the dashed line, the"
-            f" cut-off, stands the true top {k:,}.{folded}{marks}"
+            f" it comes out; the {look.darker_or_brighter} it is, the more often. Above the dashed"
+            f" line, the cut-off, stands the true top {k:,}.{folded}{marks}"
         ),
         says_now=says,
         make_table=lambda: {
@@ -156,12 +144,7 @@ def item_rows(
 
 
 def item_rows_table(scores: Scores, inclusion: Floats, k: int) -> pd.DataFrame:
-    """The rows of `item_rows` as it draws them, the best first: first and last rank, item, mean
-    score and chance.
-
-    >>> item_rows_table(Scores([3.0, 9.0]), np.array([0.2, 0.8]), 1).values.tolist()
-    [[1, 1, 'item 2', 9.0, 0.8], [2, 2, 'item 1', 3.0, 0.2]]
-    """
+    """Rows of `item_rows` as drawn: first and last rank, item, mean score and chance."""
     rows, order = _Rows.from_cutoff(k, scores.d), scores.order
     return pd.DataFrame(
         {
@@ -187,8 +170,8 @@ def _figure(
     row = min(max(_HIGH / len(names), _LEAST), _MOST) * look.scale
     size = min(look.text_size, 0.88 * row)
     hover = [
-        f"<b>{safe_label(name)}</b>{f'<br>rank {a:,}' if a == b else ', means'}<br>score {number_text(s)}"
-        f"<br>comes out in <b>{percent(p, x, y)}</b> of releases"
+        f"<b>{safe_label(name)}</b>{f'<br>rank {a:,}' if a == b else ', means'}<br>score"
+        f" {number_text(s)}<br>comes out in <b>{percent(p, x, y)}</b> of releases"
         for name, a, b, s, p, x, y in zip(
             names, rows.first.tolist(), rows.last.tolist(), score.tolist(), chance.tolist(), low.tolist(),
             high.tolist(), strict=True,
@@ -255,7 +238,7 @@ def _figure(
         margin={"l": 0.53 * size * wide + 12, "r": 3 * size, "t": above, "b": 4},
         x=axis(None, _ends(score), domain=[0, 1 - half], **lengths),
         x2=axis(None, (0, 1.02), domain=[half, 1], anchor="y", **lengths),
-        y=named_rows(
+        y=row_axis(
             [*(safe_label(name, _LETTERS) for name in names), "<i>cut-off</i>"],
             look,
             [*rows.place.tolist(), rows.cut],
@@ -267,7 +250,6 @@ def _figure(
 
 
 def _headings(ghost: tuple[str, Floats] | None, half: float, look: Look) -> list[Mark]:
-    """What the two panels show, and what the marks in the second are."""
     before = (
         ""
         if ghost is None
@@ -280,14 +262,12 @@ def _headings(ghost: tuple[str, Floats] | None, half: float, look: Look) -> list
 
 
 def _cut(rows: _Rows, scores: Scores, k: int, size: float, look: Look) -> list[Mark]:
-    """The line between rank k and the next, with how far apart their scores are."""
     ranked = scores.values[scores.order[k - 1 : k + 1]]
     apart = float(ranked[0] - ranked[1])
-    text = f"the true top {k:,} ends: {f'distance {number_text(apart, 4)}' if apart else 'a tie'}"
     return [
         horizontal_line(rows.cut, look.ink, xref="paper", yref=None),
         text_annotation(
-            text,
+            f"the true top {k:,} ends: {f'distance {number_text(apart, 4)}' if apart else 'a tie'}",
             0.02,
             rows.cut,
             "left middle",
@@ -300,7 +280,7 @@ def _cut(rows: _Rows, scores: Scores, k: int, size: float, look: Look) -> list[M
 
 
 def _ends(score: Floats) -> list[float]:
-    """From zero always, with room for the numbers beside the bars."""
+    """Range from zero, with room for the numbers beside the bars."""
     low, high = min(0.0, float(score.min())), max(0.0, float(score.max()))
     span = max(high / 2 - low / 2, np.finfo(float).tiny) * 2
     return [

@@ -1,9 +1,6 @@
-"""Releases of several designs with the same seeds, as strips of ranks: what came out, and what was
-missed.
+"""Releases of several designs with the same seeds, as strips of chosen ranks.
 
-Invariants: one row a seed, in the same order for all designs; a mark left of the dashed line
-belongs to the true top k; where ranks are many, neighbours share a cell and its strength is their
-part chosen.
+If ranks are many, neighbours share a cell; its strength is their chosen part.
 """
 
 from collections.abc import Sequence
@@ -20,15 +17,15 @@ from dpviz.charts.grammar import (
     axis,
     axis_suffix,
     count_text,
+    design_identity,
     number_text,
     panel_heading,
     point_texts,
+    row_axis,
     safe_label,
     trace,
     vertical_line,
 )
-from dpviz.charts.grammar import row_axis as named_rows
-from dpviz.charts.look import design_identity
 from dpviz.charts.topk.class_maps import rank_ticks
 
 _CELLS = 160  # across
@@ -48,7 +45,7 @@ def replayed_seeds_chart(
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """Strips for `ranks`, one array of shape (seeds, k) of 0-based ranks a design."""
+    """Strips for `ranks`, one array of shape (seeds, k) of 0-based ranks for each design."""
     k = ranks[0].shape[1]
     names = [design_identity(i, look).lettered_label(text) for i, text in enumerate(labels)]
     last = max(int(r.max()) + 1 for r in ranks)
@@ -63,8 +60,8 @@ def replayed_seeds_chart(
     return Chart(
         figure=_figure(labels, ranks, seeds, edges, scores, look),
         alt=(
-            f"Strips of the ranks chosen with {count_text(n, 'seed')}. Of the true top {k} come out on"
-            f" average: {means}."
+            f"Strips of the ranks chosen with {count_text(n, 'seed')}. Of the true top {k} come"
+            f" out on average: {means}."
         ),
         how_to_read=(
             "Each row is one release, with its seed on the left and how many of the true top it"
@@ -106,7 +103,7 @@ def _figure(
     highs = [1 - i * (strip + gap) / inner for i in range(len(ranks))]
     ticks = _ticks(edges, k)
     strips = {
-        f"yaxis{axis_suffix(i)}": named_rows(
+        f"yaxis{axis_suffix(i)}": row_axis(
             [str(seed) for seed in seeds],
             look,
             domain=[max(0.0, high - strip / inner), high],
@@ -148,9 +145,7 @@ def _figure(
 
 
 def _edges(k: int, last: int) -> Ints:
-    """Edges of cells over 0-based ranks, with one at k; where many follow, cells widen further
-    down.
-    """
+    """Edges of cells over 0-based ranks, with one at k; later cells widen if there are many."""
     per = -(-k // (_CELLS // 2))
     after = np.arange(k, last)
     if len(after) > _CELLS // 2:
@@ -159,12 +154,11 @@ def _edges(k: int, last: int) -> Ints:
 
 
 def _along(edges: Ints, rank: float) -> float:
-    """Where a 0-based rank lies, counted in cells."""
+    """Place of a 0-based rank, counted in cells."""
     return float(np.interp(rank, edges, np.arange(len(edges))))
 
 
 def _ticks(edges: Ints, k: int) -> list[int]:
-    """Ranks (from 1) with a label: the first, the k-th, and some after it."""
     first = int(np.searchsorted(edges, k))
     if (np.diff(edges) > 1).any():
         after = np.unique(np.linspace(first, len(edges) - 2, 6).astype(int))[1:]
@@ -176,9 +170,7 @@ def _ticks(edges: Ints, k: int) -> list[int]:
 
 
 def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> list[Mark]:
-    """Two heatmaps: what was chosen of the true top k, in the design's colour, and what was chosen
-    below it.
-    """
+    """Two heatmaps: chosen ranks of the true top k in the design's colour, and those below it."""
     share = np.stack([np.histogram(row, edges)[0] for row in design]) / np.diff(edges)
     names = [
         safe_label(scores.label(int(scores.order[a]))) + f"<br>rank {a + 1:,}"
@@ -210,12 +202,10 @@ def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> lis
 
 
 def _right(design: Ints) -> Ints:
-    """How many of the true top each row holds; −1 stands where fewer came out."""
     return np.asarray(((design >= 0) & (design < design.shape[1])).sum(1))
 
 
 def _hits(design: Ints, i: int, right: int, look: Look) -> Mark:
-    """How many of the true top each row holds, beside it."""
     k = design.shape[1]
     hits = _right(design).tolist()
     return point_texts(

@@ -1,7 +1,7 @@
-"""The sorted scores, coloured by the chance that each item is selected.
+"""Sorted scores, coloured by each item's chance to be selected.
 
-Ranks are 1-based. At most 400 bars are drawn: neighbouring ranks are folded into one bar that shows
-their mean, and ranks far down that are hardly ever selected are left out; the words say so.
+Beyond 400 bars, neighbouring ranks share a bar, and low ranks that are hardly selected are left
+out.
 """
 
 import numpy as np
@@ -39,11 +39,7 @@ def score_bars(
     bounds: tuple[Floats, Floats] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """Bars of the scores by rank, coloured by `inclusion` (shape (d,), in item order) with its
-    `bounds`.
-
-    The same chance stands underneath as a height of its own, so colour is never alone.
-    """
+    """Bars of the scores by rank, coloured by `inclusion` (d,), in item order."""
     ranked, chance = scores.values[scores.order], inclusion[scores.order]
     low, high = (chance, chance) if bounds is None else (bound[scores.order] for bound in bounds)
     last = _shown(chance, k)
@@ -65,8 +61,9 @@ def score_bars(
             f" {percent(float(chance[k]))}."
         ),
         how_to_read=(
-            f"Each bar is an item, the best on the left; the {look.darker_or_brighter} it is, and the higher"
-            " the bar under it, the likelier it is selected. The dashed line stands where the true"
+            f"Each bar is an item, the best on the left; the {look.darker_or_brighter} it is, and"
+            " the higher the bar under it, the likelier it is selected. The dashed line stands"
+            " where the true"
             f" top {k:,} ends." + _folding_words(fold, last, chance)
         ),
         says_now=_says_now(scores, edge, k, outside=float(chance[k:].sum())),
@@ -80,7 +77,6 @@ def score_bars(
 
 
 def _shown(chance: Floats, k: int) -> int:
-    """How many ranks are drawn."""
     d = len(chance)
     if d <= MOST_BARS:
         return d
@@ -90,14 +86,20 @@ def _shown(chance: Floats, k: int) -> int:
 
 def _figure(scores: Scores, fold: IntegerBins, means: list[Floats], k: int, look: Look) -> Figure:
     score, chance = means[:2]
-    names = _names(scores, fold)
+    names = [
+        f"<b>{safe_label(scores.label(int(scores.order[a - 1])))}</b><br>rank {a:,}"
+        if a == b
+        else f"<b>ranks {a:,} to {b:,}</b>, means"
+        for a, b in zip(fold.first.tolist(), fold.last.tolist(), strict=True)
+    ]
     hover = [
         f"{name}<br>score {number_text(s)}<br>comes out in <b>{percent(p, a, b)}</b> of releases"
         for name, s, p, a, b in zip(names, *(values.tolist() for values in means), strict=True)
     ]
     x, colours = fold.centres.astype(np.float32), look.shades(chance)
-    apart = fold.bin_size == 1 and len(names) <= 150
-    width = (fold.widths * (0.82 if apart else 1.0)).astype(np.float32)
+    width = (fold.widths * (0.82 if (fold.bin_size == 1 and len(names) <= 150) else 1.0)).astype(
+        np.float32
+    )
     low, high = _range(score)
     end = float(fold.last[-1]) + 0.5
     return Figure(
@@ -129,9 +131,7 @@ def _figure(scores: Scores, fold: IntegerBins, means: list[Floats], k: int, look
 
 
 def _colour_bar(look: Look) -> Mark:
-    """A mark without points that brings the colour bar: bars get finished colours, which draw
-    faster.
-    """
+    """Mark without points for the colour bar, as bars with finished colours draw faster."""
     scale = colour_bar(
         "chance", [0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"], look
     )
@@ -146,7 +146,7 @@ def _colour_bar(look: Look) -> Mark:
 
 
 def _cutoff(scores: Scores, k: int, end: float, look: Look) -> list[Mark]:
-    """The line after rank k, with the names on both sides of it and how far apart they are."""
+    """Line after rank k, with the names on both sides and the distance of their scores."""
     last, first = (int(item) for item in scores.order[k - 1 : k + 1])
     apart = float(scores.values[last] - scores.values[first])
     names = [
@@ -167,19 +167,10 @@ def _cutoff(scores: Scores, k: int, end: float, look: Look) -> list[Mark]:
 
 
 def _range(ranked: Floats) -> tuple[float, float]:
-    """From zero always: the length of a bar is the score."""
+    """Range from zero, as the length of a bar is the score."""
     low, high = min(0.0, float(ranked.min())), max(0.0, float(ranked.max()))
     room = 0.12 * (high / 2 - low / 2)
     return (low - room if low < 0 else 0.0), (high + room if high > 0 else 0.0 if low < 0 else 1.0)
-
-
-def _names(scores: Scores, fold: IntegerBins) -> list[str]:
-    return [
-        f"<b>{safe_label(scores.label(int(scores.order[a - 1])))}</b><br>rank {a:,}"
-        if a == b
-        else f"<b>ranks {a:,} to {b:,}</b>, means"
-        for a, b in zip(fold.first.tolist(), fold.last.tolist(), strict=True)
-    ]
 
 
 def _folding_words(fold: IntegerBins, last: int, chance: Floats) -> str:
@@ -199,8 +190,9 @@ def _folding_words(fold: IntegerBins, last: int, chance: Floats) -> str:
 
 def _says_now(scores: Scores, edge: list[str], k: int, outside: float) -> str:
     a, b = scores.tie_counts(k)
-    start = f"On average {number_text(round(k - outside, 2))} of the {count_text(k, 'place')} "
-    start += "goes to the true top item" if k == 1 else f"go to the true top {k:,}"
+    start = f"On average {number_text(round(k - outside, 2))} of the {count_text(k, 'place')} " + (
+        "goes to the true top item" if k == 1 else f"go to the true top {k:,}"
+    )
     if b > k:
         return f"{start}; ranks {a + 1:,} to {b:,} tie, so which of them belong to it is arbitrary."
     return (

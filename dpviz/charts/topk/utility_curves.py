@@ -1,8 +1,4 @@
-"""Utility curves of several designs against ε: one panel a figure of merit, the first the widest.
-
-Invariants: values between nodes are the curve's own interpolation; a band is drawn where a law is
-estimated; the range of ε is where the curves move. Nothing is computed that the curves do not hold.
-"""
+"""Utility curves of several designs against ε: a panel for each figure, the first the widest."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,7 +15,7 @@ _EDGES = (0.005, 0.995)  # of the most a curve reaches: between them it moves
 
 
 def crossing_epsilon(curve: FigureCurve, probability: float) -> float:
-    """The ε at which the curve first reaches `probability`; inf where it does not."""
+    """Smallest ε at which the curve reaches `probability`; inf if it does not."""
     reached = np.flatnonzero(curve.value >= probability)
     if len(reached) == 0:
         return float("inf")
@@ -27,8 +23,9 @@ def crossing_epsilon(curve: FigureCurve, probability: float) -> float:
     if first == 0:
         return float(curve.x[0])
     fine = np.geomspace(curve.x[first - 1], curve.x[first], 33)
-    values = np.maximum.accumulate(curve.at(fine))
-    return float(np.exp(np.interp(probability, values, np.log(fine))))
+    return float(
+        np.exp(np.interp(probability, np.maximum.accumulate(curve.at(fine)), np.log(fine)))
+    )
 
 
 def utility_curves_chart(
@@ -38,10 +35,7 @@ def utility_curves_chart(
     span: tuple[float, float] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """The curves of each design, named by its label, in the same order of events for all.
-
-    `epsilon` is marked; `span` is the range of ε shown, where the curves move unless given.
-    """
+    """Curves of each design by label, in the same order of events; `epsilon` is marked."""
     events = [curve.event for curve in next(iter(designs.values()))]
     ends = (
         _span([curve for curves in designs.values() for curve in curves]) if span is None else span
@@ -74,7 +68,8 @@ def utility_curves_chart(
         ),
         alt=(
             f"Curves of {', '.join(_title(event) for event in events)} against ε from"
-            f" {number_text(ends[0])} to {number_text(ends[1])} for {', '.join(designs)}. {_says(designs)}"
+            f" {number_text(ends[0])} to {number_text(ends[1])} for {', '.join(designs)}."
+            f" {_says(designs)}"
         ),
         how_to_read=(
             "Further left is better: the same chance for less ε. "
@@ -101,9 +96,7 @@ def _title(event: str) -> str:
 def changing_epsilon_range(
     curves: Sequence[FigureCurve], most: Sequence[float]
 ) -> tuple[float, float]:
-    """From where the first curve leaves 0 to where the last one that gets there comes near the
-    `most` it reaches.
-    """
+    """Range from the first curve that leaves 0 to the last that comes near its `most`."""
     starts, ends = (
         [
             c
@@ -123,9 +116,7 @@ def _span(curves: Sequence[FigureCurve]) -> tuple[float, float]:
 
 
 def curve_line(name: str, style: int, curve: FigureCurve, span: tuple[float, float]) -> Line:
-    """A curve over a range of ε, marked where it passes `MARKED`, with its band where it is
-    estimated.
-    """
+    """Curve over a range of ε, marked where it passes `MARKED`, with a band if it is estimated."""
     low, high = max(span[0], float(curve.x[0])), min(span[1], float(curve.x[-1]))
     inside = curve.x[(curve.x >= low) & (curve.x <= high)]
     x: Floats = np.unique(np.concatenate([np.geomspace(low, high, _POINTS), inside]))
@@ -139,7 +130,7 @@ def curve_line(name: str, style: int, curve: FigureCurve, span: tuple[float, flo
 
 
 def _says(designs: Mapping[str, Sequence[FigureCurve]]) -> str:
-    """The ε at which the first event is as likely as not, by design."""
+    """Sentence on the ε at which the first event has a chance of one half, by design."""
     needed = {label: crossing_epsilon(curves[0], 0.5) for label, curves in designs.items()}
     event = _title(next(iter(designs.values()))[0].event)
     reached = sorted((e, label) for label, e in needed.items() if np.isfinite(e))
@@ -147,13 +138,11 @@ def _says(designs: Mapping[str, Sequence[FigureCurve]]) -> str:
         return f"None of them reaches 50\u202f% for {event} in the range computed."
     (best, first), others = reached[0], reached[1:]
     text = f"{event} comes out in half of the releases at ε ≈ {_three(best)} with {first}"
-    text += "".join(f", {_three(e)} with {label} ({_times(e / best)})" for e, label in others)
+    for e, label in others:
+        times = f"{e / best:.1f}" if e / best < 9.95 else f"{e / best:,.0f}"
+        text += f", {_three(e)} with {label} ({times} times)"
     missing = [label for label, e in needed.items() if not np.isfinite(e)]
     return text + "." + (f" Not in the range computed: {', '.join(missing)}." if missing else "")
-
-
-def _times(ratio: float) -> str:
-    return f"{ratio:.1f} times" if ratio < 9.95 else f"{ratio:,.0f} times"
 
 
 def _three(value: float) -> str:
@@ -164,7 +153,7 @@ def _three(value: float) -> str:
 def curve_point_columns(
     name: str, curve: FigureCurve, over: str = "epsilon", figure: str = ""
 ) -> dict[str, object]:
-    """The points of a curve as columns: design, figure, `over`, value, low, high, method."""
+    """Points of a curve as columns: design, figure, `over`, value, low, high, method."""
     return {
         "design": name,
         "figure": figure or curve.event,

@@ -1,9 +1,7 @@
-"""Event logs of any size to scores: distinct people per item, where `dpviz.data.reading` would not
-fit.
+"""Event logs of any size to scores: distinct people per item.
 
-`count_files` reads CSV, TSV, JSON lines or Parquet files, with pandas while they are small and with
-an embedded DuckDB beyond; `count` counts a data frame; `count_in_engine` runs the same expression
-where the log already lies.
+`count_files` uses pandas for small files, else an embedded DuckDB; `count` counts a data frame;
+`count_in_engine` runs the same expression in a database.
 """
 
 from dpviz.base.former_names import former_members

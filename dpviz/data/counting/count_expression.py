@@ -1,12 +1,9 @@
-"""The expression that counts, once for every engine that ibis speaks to.
+"""The counting expression, the same for every engine that ibis knows.
 
-Events are first merged into one row a (person, item), which engines can do out of core, and then
-counted by item; how many rows lacked either, and how many pairs were left out, comes out of the
-same query.
-Invariants: texts are made alike as `dpviz.data.reading` does (control characters, blanks around
-them), and in Unicode form C where the engine can; numbers and dates are merged as they are, which
-is quicker, and become text last. Texts may be merged as they are too, which is much quicker: that
-is right where no person and no item is `odd`, and all that MySQL can do.
+Events are first merged into one row for each (person, item), which engines can do out of core, and
+then counted by item. Texts are normalised as in `dpviz.data.reading`, to Unicode form C if the
+engine can. Merging texts as written is faster, but right only if none is `odd`; MySQL can do
+nothing else.
 """
 
 import hashlib
@@ -25,7 +22,7 @@ from dpviz.data.reading import (
 )
 
 OTHER: Final = "\n"
-"""Stands for every item that is not on the list; no text is a line break once it is on one line."""
+"""Stands for every item that is not on the list; no normalised text is a line break."""
 
 _CONTROLS = "[\x01-\x1f\x7f-\x9f\u2028\u2029]+"
 _CONTROLS_AND_NUL = "[\\x00-\x1f\x7f-\x9f\u2028\u2029]+"  # for DuckDB; PostgreSQL's texts hold none
@@ -53,31 +50,27 @@ _IN_PROCESS: Final = (
 
 
 def can_normalise_text(engine: str) -> bool:
-    """Whether an engine can make Unicode form C, and so tells texts apart by what they look like."""
+    """True if the engine can make Unicode form C, and so merges texts that look alike."""
     return engine in _FORM_C or engine in (_IN_PROCESS, _MERGES_ONLY)
 
 
 def lacks_unicode_forms(engine: str) -> bool:
-    """Whether an engine merges texts as they are written or not at all: where some are odd, others
-    have to count.
-    """
+    """True if the engine only merges texts as written, so that another must count odd ones."""
     return engine == _MERGES_ONLY
 
 
 def prefers_variant_check(engine: str) -> bool:
-    """Whether it is quicker to look first whether texts have to be made alike, though the items are
-    known.
-    """
+    """True if a check for odd texts pays off even with known items."""
     return engine in (_MERGES_ONLY, _LENT)
 
 
 def calls_python_per_value(engine: str) -> bool:
-    """Whether an engine calls Python for every entry, and so merges none as it is written."""
+    """True if the engine calls Python for every cell, and so never merges texts as written."""
     return engine == _IN_PROCESS
 
 
 def import_ibis() -> Any:
-    """The ibis module, or one sentence on how to get it."""
+    """The ibis module, or an error that says how to install it."""
     try:
         import ibis  # noqa: PLC0415 - an extra
     except ImportError as err:
@@ -97,11 +90,9 @@ def people_per_item(
     most: int | None = None,
     as_written: bool = False,
 ) -> Any:
-    """An expression over a table of events, one row an item, with columns as `counts_of` takes
-    them.
+    """Expression with one row for each item and the columns that `build_counts` takes.
 
-    One row more than is allowed is let through, so that too many items are noticed without fetching
-    them all.
+    It lets a few rows more than allowed through, so that too many items show without a full fetch.
     """
     ibis = import_ibis()
     key = _written if as_written else _key
@@ -140,9 +131,8 @@ def people_per_item(
     if as_written:
         overall["odd_people"] = _odd(of_people.person, engine).sum()
     counted = counted.cross_join(of_people.aggregate(**overall))
-    counted = counted.limit(
-        MAX_ITEMS + 3
-    )  # two of what is no item (NULL, "", NaN), one too many or of other items
+    # two of what is no item (NULL, "", NaN), one too many or of other items
+    counted = counted.limit(MAX_ITEMS + 3)
     counted = counted.mutate(item=_or_null(counted["item"], engine))
     if as_written:
         name = counted["item"] if items is None else counted["item"].nullif(OTHER)
@@ -151,9 +141,7 @@ def people_per_item(
 
 
 def _listed(text: Any, items: Sequence[str], as_written: bool, engine: str) -> Any:
-    """An item as text; `OTHER` where it is none of these. As written, what may be made one is left
-    for later.
-    """
+    """Item as text, `OTHER` if it is not listed; odd texts as written are left for later."""
     if as_written:  # and the list is named here, as not all may make a table
         listed = (text == "") | text.isin(list(items)) | _matches(text, _ODD, engine)
     else:
@@ -162,17 +150,12 @@ def _listed(text: Any, items: Sequence[str], as_written: bool, engine: str) -> A
 
 
 def _there(written: Any, engine: str) -> Any:
-    """Whether something is written; not true, but NULL, where that is NULL. Quicker than to make
-    NULL of nothing.
-    """
-    kind = written.type()
-    if kind.is_string():
-        return written != ""
-    return _or_null(written, engine).notnull()
+    """Non-empty test; NULL for NULL. Faster than turning empty texts into NULL."""
+    return written != "" if written.type().is_string() else _or_null(written, engine).notnull()
 
 
 def _odd(written: Any, engine: str) -> Any:
-    """1 where making texts alike would change one, else 0; an empty one is none."""
+    """1 if normalisation would change the text, else 0; an empty one is never odd."""
     if not written.type().is_string():
         return written.isnull().ifelse(0, 0)  # numbers are merged as they are
     if engine in (_MERGES_ONLY, _LENT):  # to make texts alike costs more than to look closely
@@ -183,16 +166,14 @@ def _odd(written: Any, engine: str) -> Any:
 
 
 def _matches(text: Any, pattern: str, engine: str) -> Any:
-    """Whether a pattern is anywhere in a text; Snowflake's own search is of whole texts, and stops
-    at a line's end.
-    """
+    """Search for a pattern in a text; Snowflake's own search matches whole texts only."""
     if engine == "snowflake":
         return _builtin("regexp_instr", text, import_ibis().literal(pattern), to="int64") > 0
     return text.re_search(pattern)
 
 
 def _key(column: Any, engine: str) -> Any:
-    """A column as what tells its entries apart; NULL where there is none."""
+    """Normalised form of a column; NULL for empty cells."""
     if engine == _IN_PROCESS:
         kind = column.type()
         if kind.is_string():
@@ -201,22 +182,22 @@ def _key(column: Any, engine: str) -> Any:
     if _merged_as_it_is(column):
         return _or_null(column, engine)
     text = _written_text(column, engine)
-    controls = _CONTROLS_AND_NUL if engine == "duckdb" else _CONTROLS
-    alike = text.re_replace(controls, " ").re_replace(f"^{_BLANKS}|{_BLANKS}$", "")
+    alike = text.re_replace(_CONTROLS_AND_NUL if engine == "duckdb" else _CONTROLS, " ").re_replace(
+        f"^{_BLANKS}|{_BLANKS}$", ""
+    )
     if engine in _FORM_C:
         alike = _builtin(_FORM_C[engine], alike)
     return _matches(text, _MAY_CHANGE, engine).ifelse(alike, text).nullif("")
 
 
 def _written(column: Any, engine: str) -> Any:
-    """A column as it is written, merged with what it lacks."""
+    """Column as written, empty cells included."""
     return column if _merged_as_it_is(column) else _written_text(column, engine)
 
 
 def _written_text(column: Any, engine: str) -> Any:
-    return (
-        _builtin("text", column) if engine == "postgres" else column.cast("string")
-    )  # enumerations are no text
+    # enumerations are no text
+    return _builtin("text", column) if engine == "postgres" else column.cast("string")
 
 
 def _merged_as_it_is(column: Any) -> bool:
@@ -225,7 +206,7 @@ def _merged_as_it_is(column: Any) -> bool:
 
 
 def _or_null(written: Any, engine: str) -> Any:
-    """NULL where nothing is written."""
+    """NULL for empty cells and NaN."""
     kind = written.type()
     if kind.is_numeric() and engine == _MERGES_ONLY:
         return written
@@ -237,12 +218,11 @@ def _or_null(written: Any, engine: str) -> Any:
 
 
 def cast_to_text(column: Any, engine: str) -> Any:
-    """A column as text, said by its engine."""
     return _text(_written(column, engine), engine)
 
 
 def _text(key: Any, engine: str) -> Any:
-    """A key as text: whole numbers without a decimal point."""
+    """Key as text: whole numbers without a decimal point."""
     kind = key.type()
     if kind.is_floating():
         exact = key.abs() < 2.0**63  # beyond, and for infinities, a whole number would overflow
@@ -250,34 +230,29 @@ def _text(key: Any, engine: str) -> Any:
         return (exact & (whole.cast("float64") == key)).ifelse(
             whole.cast("string"), key.cast("string")
         )
-    if (
-        kind.is_decimal() and not kind.scale and engine != _MERGES_ONLY
-    ):  # each entry may have a scale of its own
+    # each entry may have a scale of its own
+    if kind.is_decimal() and not kind.scale and engine != _MERGES_ONLY:
         return key.cast("string").re_replace(r"\.0+$", "").re_replace(r"(\.[0-9]*[1-9])0+$", r"\1")
-    if kind.is_boolean():
-        return key.ifelse("True", "False")
-    return key.cast("string")
+    return key.ifelse("True", "False") if kind.is_boolean() else key.cast("string")
 
 
 def _builtin(name: str, *of: Any, to: str = "string") -> Any:
-    """An engine's own function of one column, or of a value and a column."""
+    """The engine's own function of one column, or of a value and a column."""
     kinds = tuple(each.type() for each in of)
-    declared = (
-        (lambda column: ...) if len(of) == 1 else (lambda value, column: ...)
-    )  # the engine has the body
+    # the engine has the body
+    declared = (lambda column: ...) if len(of) == 1 else (lambda value, column: ...)
     return import_ibis().udf.scalar.builtin(declared, name=name, signature=(kinds, to))(*of)
 
 
 def _plain_there(column: Any) -> Any:
-    """Whether SQLite sees by itself that there is nothing to make alike: to call Python costs more."""
+    """True if SQLite itself sees that there is nothing to normalise; calling Python costs more."""
     literal = import_ibis().literal
     matches = [
         _builtin("glob", literal(pattern), column, to="boolean")
         for pattern in ("*[^ -~]*", " *", "* ")
     ]
-    whole = column.length() == _builtin(
-        "length", column.cast("binary"), to="int64"
-    )  # else there is a NUL in it
+    # else there is a NUL in it
+    whole = column.length() == _builtin("length", column.cast("binary"), to="int64")
     return (
         (column.typeof() == "text")
         & (column != "")
@@ -287,12 +262,11 @@ def _plain_there(column: Any) -> Any:
 
 
 def _as_python(column: Any) -> Any:
-    """A column as `dpviz.data.reading` reads its entries, by Python itself."""
+    """Column normalised by Python, as `dpviz.data.reading` does."""
 
     def dpviz_text(value: object) -> str | None:
-        text = (
-            rf"\x{value.hex()}" if isinstance(value, bytes) else cell_text(value)
-        )  # bytes as PostgreSQL tells them
+        # bytes as PostgreSQL tells them
+        text = rf"\x{value.hex()}" if isinstance(value, bytes) else cell_text(value)
         name = normalise_name(text or "")
         if is_name_too_long(name):  # two ways of writing it would be two people
             raise IngestError(

@@ -1,9 +1,7 @@
-"""What counting gives, and what is done with rows that lack a person or an item.
+"""Result of counting, and the treatment of rows without a person or an item.
 
 Symbols: f_i = number of distinct people with a row for item i; one person changes each by at most
-1, all in the same direction (Δ = 1, monotonic), as long as nobody goes by two spellings.
-Invariants: the table has the same order whatever counted it: scores downwards, then items by code
-point; no row is left out unseen.
+1, all in the same direction (Δ = 1, monotonic), if nobody has two spellings.
 """
 
 from collections.abc import Sequence
@@ -27,14 +25,12 @@ from dpviz.data.reading import (
 )
 
 MISSING: Final = ("refuse", "skip")
-"""What to do where a row has no person or no item: refuse the log, or leave the row out and say how
-many.
-"""
+"""Treatment of rows without a person or an item: refuse the log, or report their number."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Counts:
-    """Distinct people per item, and what was left out."""
+    """Distinct people per item, and the numbers left out."""
 
     table: Frame
     rows: int
@@ -47,7 +43,6 @@ class Counts:
 
     @property
     def scores(self) -> Scores:
-        """As scores, Δ = 1 and monotonic."""
         return Scores(
             self.table["score"].to_numpy(np.float64),
             labels=self.table["item"].tolist(),
@@ -58,7 +53,6 @@ class Counts:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What has to be said with the table, one sentence each."""
         sentences = list(self.chosen.notes)
         if self.left_out:
             sentences.append(
@@ -79,7 +73,6 @@ class Counts:
 
 
 def check_columns(columns: Any, person: str, item: str) -> None:
-    """Raise unless both columns are there and distinct."""
     names = [str(column) for column in columns]
     check_column("person", person, names)
     check_column("item", item, names)
@@ -96,11 +89,10 @@ def build_counts(
     items: Sequence[str] | None = None,
     most: int | None = None,
 ) -> Counts:
-    """Counts from one row an item."""
+    """Counts from one row for each item."""
     nameless, other = grouped["item"] == "", grouped["item"] == OTHER
-    if (
-        items is None and len(grouped) - nameless.sum() > MAX_ITEMS
-    ):  # there are more, which were not fetched
+    # there are more, which were not fetched
+    if items is None and len(grouped) - nameless.sum() > MAX_ITEMS:
         raise _too_many()
     rows = int(grouped["events"].sum())
     without_person = int(grouped["lost"].sum())
@@ -158,13 +150,13 @@ def build_counts(
 
 
 def _check_forms(items: Column, item: str, engine: str) -> None:
-    """Raise where two items look the same: their scores cannot be added, as people may be in both."""
+    """Raise for two items that look the same, as a person may be in both: scores do not add."""
     forms = items.str.normalize("NFC")
     again = forms.duplicated()
     if again.any():
         raise IngestError(
-            f"Column {quote_value(item)} has the item {quote_value(forms[again].iloc[0])} in two Unicode"
-            f" forms, which {engine} cannot make one: write it in one form there."
+            f"Column {quote_value(item)} has the item {quote_value(forms[again].iloc[0])} in two"
+            f" Unicode forms, which {engine} cannot make one: write it in one form there."
         )
 
 

@@ -1,6 +1,4 @@
-"""An embedded DuckDB: held to a size of memory, with a folder of its own on disk for what does not
-fit.
-"""
+"""An embedded DuckDB with a memory limit, and a folder of its own for the overflow."""
 
 import re
 import tempfile
@@ -13,28 +11,21 @@ from dpviz.data.counting.count_expression import import_ibis
 from dpviz.data.reading import IngestError
 
 MEMORY: Final = "1GB"
-"""What it may take, if nothing else is said."""
 
 _SIZE = re.compile(r"\d+(\.\d+)? ?[KMGT]i?B", re.IGNORECASE)
-_WATCHED = (  # to be asked, and to be silent
-    "SET enable_progress_bar = true; SET enable_progress_bar_print = false"
-)
 _ALONE = (  # no code from elsewhere
     "SET autoinstall_known_extensions = false; SET autoload_known_extensions = false"
 )
 
 
 def check_memory(memory: str) -> None:
-    """Raise unless `memory` is a size."""
     if not isinstance(memory, str) or not _SIZE.fullmatch(memory):
         raise ParameterError("memory", memory, "a size such as 1GB or 500MB")
 
 
 @contextmanager
 def open_duckdb(memory: str = MEMORY, temporary: str | None = None) -> Iterator[Any]:
-    """An ibis connection to a DuckDB of its own; what it put into a folder in `temporary` goes with
-    it.
-    """
+    """ibis connection to a new DuckDB; its folder in `temporary` is removed at the end."""
     check_memory(memory)
     ibis = import_ibis()
     with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
@@ -47,7 +38,10 @@ def open_duckdb(memory: str = MEMORY, temporary: str | None = None) -> Iterator[
                 "Counting outside memory needs duckdb: pip install 'dpviz[count]'."
             ) from err
         try:
-            connection.raw_sql(_WATCHED)
+            # to be asked, and to be silent
+            connection.raw_sql(
+                "SET enable_progress_bar = true; SET enable_progress_bar_print = false"
+            )
             connection.raw_sql(_ALONE)
             yield connection
         finally:
@@ -57,9 +51,7 @@ def open_duckdb(memory: str = MEMORY, temporary: str | None = None) -> Iterator[
 def fill_table(
     connection: Any, rows: Iterable[Sequence[Sequence[str | None]]], columns: Sequence[str]
 ) -> Any:
-    """A table of columns of text in an embedded DuckDB, from batches of rows, of which one is held
-    at a time.
-    """
+    """Table of text columns in an embedded DuckDB, from batches of rows, one held at a time."""
     import pyarrow as pa  # noqa: PLC0415 - slow to import
 
     names = [f"c{i}" for i in range(len(columns))]
@@ -76,7 +68,6 @@ def fill_table(
 def create_file_view(
     connection: Any, function: str, paths: Sequence[str], told: dict[str, Any]
 ) -> Any:
-    """Files as a view in an embedded DuckDB."""
     options = "".join(f", {name} = {_literal(value)}" for name, value in told.items())
     connection.con.execute(
         f"CREATE VIEW log AS FROM {function}([{', '.join(map(_text, paths))}]{options})"

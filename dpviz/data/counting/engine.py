@@ -1,4 +1,4 @@
-"""Counting where the log lies: any engine with an ibis address."""
+"""Counting inside a database: any engine with an ibis address."""
 
 import warnings
 from collections.abc import Iterable
@@ -30,7 +30,6 @@ _WRONG = (
     "Invalid unicode",
     "Value with unterminated quote",
 )  # of a row of text
-_IN_FILE = "  file = "
 _POLL = 0.2  # seconds between looks at whether to stop
 
 
@@ -46,11 +45,10 @@ def count_in_engine(
     most: int | None = None,
     progress: Progress = ignore_progress,
 ) -> Counts:
-    """Distinct people per item of a table in an engine, which does the counting: only the counts
-    come here.
+    """Distinct people per item of a table in an engine, which does the counting.
 
-    MySQL and MariaDB hand both columns over to an embedded DuckDB where texts have to be made
-    alike. Needs the extra `dpviz[count]` and ibis's own extra for the engine.
+    MySQL and MariaDB pass both columns to an embedded DuckDB if texts need normalising. Needs the
+    extra `dpviz[count]` and ibis's own extra for the engine.
 
     Parameters
     ----------
@@ -94,14 +92,14 @@ def count_in_engine(
         mysql.ensure_driver()
     stays = scheme == spark.SCHEME and spark.has_spark_session()
     try:
-        with warnings.catch_warnings(
-            action="ignore", category=UserWarning
-        ):  # of a time zone, set otherwise below
+        # of a time zone, set otherwise below
+        with warnings.catch_warnings(action="ignore", category=UserWarning):
             connection = ibis.connect(url.replace("mariadb://", "mysql://", 1))
     except ImportError as err:
-        extra = f"pip install 'ibis-framework[{scheme.replace('postgresql', 'postgres')}]'"
+        extra = scheme.replace("postgresql", "postgres")
         raise IngestError(
-            f"Connecting to {scheme} needs ibis's extra for it: {extra} ({engine_error_text(err, url)})."
+            f"Connecting to {scheme} needs ibis's extra for it: pip install"
+            f" 'ibis-framework[{extra}]' ({engine_error_text(err, url)})."
         ) from err
     except Exception as err:  # every engine raises its own kind
         raise IngestError(f"Could not connect to {scheme}: {engine_error_text(err, url)}.") from err
@@ -113,13 +111,16 @@ def count_in_engine(
         log = _table(connection, table)
         if lacks_unicode_forms(connection.name):
             log = mysql.text_columns_table(connection, log)
-        options: dict[str, Any] = {
-            "missing": missing,
-            "items": items,
-            "most": most,
-            "progress": progress,
-        }
-        return count_events(log, person, item, chosen=chosen, **options)
+        return count_events(
+            log,
+            person,
+            item,
+            chosen=chosen,
+            missing=missing,
+            items=items,
+            most=most,
+            progress=progress,
+        )
     finally:
         if not stays:
             connection.disconnect()
@@ -154,27 +155,26 @@ def count_events(
                 events, person, item, engine=engine, items=known, most=most, as_written=True
             )
             grouped = _result(quick, portion(progress, 0.0, 0.5))
-            if grouped[
-                "odd"
-            ].any():  # if none of what was fetched is, and not all was, there are too many items
+            # if none of what was fetched is, and not all was, there are too many items
+            if grouped["odd"].any():
                 grouped = None
         if grouped is None and not only:
-            expression = people_per_item(
-                events, person, item, engine=engine, items=known, most=most
-            )
             grouped = _result(
-                expression, progress if odd or known is not None else portion(progress, 0.5, 1.0)
+                people_per_item(events, person, item, engine=engine, items=known, most=most),
+                progress if odd or known is not None else portion(progress, 0.5, 1.0),
             )
         if grouped is None:
-            rest = portion(progress, 0.5, 1.0)
             with mysql.copy_to_duckdb(events, (person, item)) as here:
-                options: dict[str, Any] = {
-                    "missing": missing,
-                    "items": known,
-                    "most": most,
-                    "progress": rest,
-                }
-                counts = count_events(here, person, item, **options, odd=True)
+                counts = count_events(
+                    here,
+                    person,
+                    item,
+                    missing=missing,
+                    items=known,
+                    most=most,
+                    progress=portion(progress, 0.5, 1.0),
+                    odd=True,
+                )
             return replace(counts, engine=engine, read_over=True, chosen=chosen)
     except (Cancelled, ParameterError, IngestError):
         raise
@@ -201,9 +201,7 @@ def count_events(
 
 
 def _result(expression: Any, progress: Progress) -> Any:
-    """The result of an expression; on DuckDB computed beside, so that it can be watched and
-    stopped.
-    """
+    """Result of an expression; DuckDB runs in a thread, so that it can be watched and stopped."""
     backend = expression.get_backend()
     if backend.name != "duckdb":
         return expression.to_pandas()
@@ -221,9 +219,7 @@ def _result(expression: Any, progress: Progress) -> Any:
 
 
 def _split(url: str) -> tuple[str, str]:
-    """(scheme, path of an embedded engine's file) of an address; none of it is told that may be of
-    a password.
-    """
+    """Scheme, and path of an embedded engine's file; errors never quote a password."""
     scheme, there, rest = url.partition("://")
     if not there or not scheme.isalnum():
         raise ParameterError(
@@ -264,11 +260,10 @@ def _table(connection: Any, name: str) -> Any:
 
 
 def _tables(connection: Any, schema: str) -> list[str]:
-    """The names of tables and views; none where the engine does not tell."""
+    """Names of tables and views; none if the engine does not tell."""
     try:
-        if (
-            connection.name == "duckdb"
-        ):  # whose list of tables ibis asks for in a way that DuckDB 2 has no more
+        # whose list of tables ibis asks for in a way that DuckDB 2 has no more
+        if connection.name == "duckdb":
             query = "select table_name from information_schema.tables where table_schema = ?"
             return sorted(
                 name for (name,) in connection.con.execute(query, [schema or "main"]).fetchall()
@@ -281,7 +276,7 @@ def _tables(connection: Any, schema: str) -> list[str]:
 
 
 def _which(tables: list[str], schema: str) -> str:
-    """The tables, by the names they can be given with."""
+    """Allowed tables, as an error lists them."""
     if not tables:
         return (
             "schema.table: there are no tables in"
@@ -293,17 +288,15 @@ def _which(tables: list[str], schema: str) -> str:
 
 
 def engine_error_text(err: Exception, url: str = "") -> str:
-    """The first line of what an engine says, cut, and without the address: it may hold a password."""
-    numbered = len(err.args) == 2 and isinstance(
-        err.args[0], int
-    )  # of MySQL's drivers: a number, and what it means
+    """First line of an engine's error, cut, without the address, which may hold a password."""
+    # of MySQL's drivers: a number, and what it means
+    numbered = len(err.args) == 2 and isinstance(err.args[0], int)
     lines = str(err.args[1] if numbered else err).strip().splitlines() or [type(err).__name__]
     line = lines[0]
-    if (
-        "CSV Error on Line" in line
-    ):  # what is wrong there, and in which file, DuckDB says further down
+    # what is wrong there, and in which file, DuckDB says further down
+    if "CSV Error on Line" in line:
         line += "".join(f": {each}" for each in lines[1:] if each.startswith(_WRONG))
-        line += "".join(f" ({each.strip()})" for each in lines[1:] if each.startswith(_IN_FILE))
+        line += "".join(f" ({each.strip()})" for each in lines[1:] if each.startswith("  file = "))
     if url:
         line = line.replace(url, "the address")
         parts = urlsplit(url)

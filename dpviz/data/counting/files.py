@@ -1,9 +1,7 @@
 """Counting files: pandas below the upload limit, an embedded DuckDB beyond it.
 
-DuckDB reads the files piece by piece within a memory limit and puts what does not fit into a
-temporary folder, so the size of the log is bounded by the disk alone. JSON lines are read here for
-it, a batch at a time. Files elsewhere it reads through fsspec: extensions of its own would load
-code from elsewhere.
+DuckDB reads in pieces within a memory limit and spills to disk. Remote files are read through
+fsspec, as DuckDB's own extensions would load foreign code.
 """
 
 import glob
@@ -57,15 +55,6 @@ from dpviz.data.reading import (
 
 ENGINES: Final = ("auto", "pandas", "duckdb")
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
-_PIECE = 1 << 20  # bytes
-_START = 65_536  # bytes by which a delimiter is found
-_NOT_HERE = (
-    "events",
-    "lost",
-    "cut_pairs",
-    "cut_rows",
-    "largest",
-)  # what `count_log` has counted already
 
 
 def count_files(
@@ -142,31 +131,32 @@ def count_files(
             engine == "pandas" or (engine == "auto" and plain and _small(files, kind))
         ):
             return _with_pandas(files.paths, kind, person, item, missing, items, most, progress)
-        options: dict[str, Any] = {
-            "missing": missing,
-            "items": items,
-            "most": most,
-            "progress": progress,
-        }
-        return _with_duckdb(
-            files, kind, person, item, memory, temporary, options | {"chosen": chosen}
-        )
+        with open_duckdb(memory, temporary) as connection:
+            events, progress = _read_into(connection, files, kind, person, item, chosen, progress)
+            return count_events(
+                events,
+                person,
+                item,
+                missing=missing,
+                items=items,
+                most=most,
+                chosen=chosen,
+                progress=progress,
+            )
 
 
 def _not_for_pandas(files: LogFiles) -> str:
     packed = [path for path in files.paths if compression_kind(path)]
-    if packed:
-        return (
-            f"{quote_value(packed[0])} is packed, which only the engine duckdb unpacks as it reads."
-        )
     return (
-        "Addresses, folders that hold columns, tables and chosen rows are for the engine duckdb;"
+        f"{quote_value(packed[0])} is packed, which only the engine duckdb unpacks as it reads."
+        if packed
+        else "Addresses, folders that hold columns, tables and chosen rows are for the engine duckdb;"
         " leave --engine out."
     )
 
 
 def _small(files: LogFiles, kind: str) -> bool:
-    """Whether all files together are within the limits of an upload."""
+    """True if all files together are within the limits of an upload."""
     paths = files.paths
     if sum(map(files.file_size, paths)) > MAX_BYTES:
         return False
@@ -215,7 +205,7 @@ def count_tables(
     most: int | None,
     progress: Progress,
 ) -> Counts:
-    """Distinct people per item in tables, which count as one log."""
+    """Distinct people per item in tables that form one log."""
     logs, rows, left_out = [], 0, 0
     for table in tables:
         check_columns(table.columns, person, item)
@@ -224,11 +214,18 @@ def count_tables(
         rows += len(table.frame)
         left_out += lost
     log = pd.concat(logs, ignore_index=True)
-    whole = Table("the log", log, range(1, len(log) + 1))
-    counted = count_log(whole, person, item, items=items, most=most, progress=progress)
+    counted = count_log(
+        Table("the log", log, range(1, len(log) + 1)),
+        person,
+        item,
+        items=items,
+        most=most,
+        progress=progress,
+    )
     names = counted.scores.labels
     grouped = pd.DataFrame({"item": list(names), "score": counted.scores.values}).assign(
-        **dict.fromkeys(_NOT_HERE, 0)
+        # `count_log` has counted these already
+        **dict.fromkeys(("events", "lost", "cut_pairs", "cut_rows", "largest"), 0)
     )
     counts = build_counts(
         grouped, item=item, missing=missing, engine="pandas", items=None if items is None else names
@@ -237,17 +234,14 @@ def count_tables(
 
 
 def _lines(path: str, person: str, item: str, progress: Progress) -> Table:
-    """The two members of JSON lines."""
     read = chain.from_iterable(read_json_lines(path, person, item, progress=progress))
     numbers, who, what = zip(*read, strict=True)
-    frame = pd.DataFrame(
-        {person: pd.Series(who, dtype=object), item: pd.Series(what, dtype=object)}
-    )
+    frame = pd.DataFrame({person: who, item: what}, dtype=object)
     return Table(path, frame, np.array(numbers, np.int64), unit="Line")
 
 
 def _present(table: Table, person: str, item: str, missing: str) -> tuple[Frame, int]:
-    """The two columns as text, and how many rows of them were left out for want of either."""
+    """Both columns as text without incomplete rows, and the number of those."""
     frame = pd.DataFrame(
         {name: pd.Series(cell_texts(table.frame[name]), dtype=object) for name in (person, item)}
     )
@@ -264,34 +258,26 @@ def _present(table: Table, person: str, item: str, missing: str) -> tuple[Frame,
     return frame[~absent.any(axis=1)], len(lacking)
 
 
-def _with_duckdb(
+def _read_into(
+    connection: Any,
     files: LogFiles,
     kind: str | None,
     person: str,
     item: str,
-    memory: str,
-    temporary: str | None,
-    options: dict[str, Any],
-) -> Counts:
-    with open_duckdb(memory, temporary) as connection:
-        if kind is None:
-            needed = (person, item, *options["chosen"].used_columns)
-            events = read_lake(connection, str(files.lake), files.paths[0], files.system, needed)
-        elif kind == "jsonl":
-            progress = options["progress"]
-            reading, options["progress"] = portion(progress, 0.0, 0.8), portion(progress, 0.8, 1.0)
-            more = [
-                column for column in options["chosen"].used_columns if column not in (person, item)
-            ]
-            events = fill_table(
-                connection, _cells(files, person, item, more, reading), (person, item, *more)
-            )
-        else:
-            progress = options["progress"]
-            checking, options["progress"] = portion(progress, 0.0, 0.2), portion(progress, 0.2, 1.0)
-            _check_whole(files, checking)
-            events = _events(connection, files, kind, (person, item))
-        return count_events(events, person, item, **options)
+    chosen: RowFilter,
+    progress: Progress,
+) -> tuple[Any, Progress]:
+    """Table of the files in an embedded DuckDB, and the progress that is left."""
+    more = [column for column in chosen.used_columns if column not in (person, item)]
+    if kind is None:
+        needed = (person, item, *more)
+        lake = read_lake(connection, str(files.lake), files.paths[0], files.system, needed)
+        return lake, progress
+    if kind == "jsonl":
+        cells = _cells(files, person, item, more, portion(progress, 0.0, 0.8))
+        return fill_table(connection, cells, (person, item, *more)), portion(progress, 0.8, 1.0)
+    _check_whole(files, portion(progress, 0.0, 0.2))
+    return _events(connection, files, kind, (person, item)), portion(progress, 0.2, 1.0)
 
 
 def _cells(
@@ -303,9 +289,7 @@ def _cells(
 
 
 def _events(connection: Any, files: LogFiles, kind: str, texts_are: tuple[str, ...]) -> Any:
-    """The files as one table of an embedded DuckDB; what folders say of the columns named stays
-    text.
-    """
+    """Files as one table of an embedded DuckDB; columns from folder names stay text."""
     system, first = files.system, files.paths[0]
     exact = [glob.escape(path) for path in files.paths]  # DuckDB would look for patterns again
     told: dict[str, Any] = {"hive_partitioning": files.partitioned}
@@ -341,16 +325,14 @@ def _events(connection: Any, files: LogFiles, kind: str, texts_are: tuple[str, .
 
 
 def _check_whole(files: LogFiles, progress: Progress) -> None:
-    """Raise where a file packed by zstd ends early: DuckDB 2 would take what there is of it for
-    all.
-    """
+    """Raise for a truncated zstd file, as DuckDB 2 would silently accept it."""
     for path, part in iterate_with_progress(
         [path for path in files.paths if compression_kind(path) == "zstd"], progress
     ):
         size = files.file_size(path)
         try:
             with files.open(path) as packed, decompress_file(path, packed) as file:
-                while file.read(_PIECE):
+                while file.read(1 << 20):
                     part(min(packed.tell() / size, 1.0))
         except OSError as err:
             raise IngestError(
@@ -359,10 +341,10 @@ def _check_whole(files: LogFiles, progress: Progress) -> None:
 
 
 def _delimiter(files: LogFiles) -> str:
-    """The delimiter of a file, by the beginning of the first; a comma where there is one column."""
+    """Delimiter by the beginning of the first file; a comma if there is one column."""
     path = files.paths[0]
     with files.open(path) as packed, decompress_file(path, packed) as file:
-        start = file.read(_START)
+        start = file.read(65_536)
     if not start:
         raise IngestError(f"{quote_value(path)} is empty.")
     return guess_delimiter(start.decode("utf-8", "replace")) or ","

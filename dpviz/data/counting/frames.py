@@ -1,11 +1,7 @@
-"""Counting a log that is a data frame already: of pandas, polars, pyarrow or whatever speaks the
-Arrow interface.
-"""
+"""Counting a log that is a data frame of pandas, polars, pyarrow or another Arrow library."""
 
 from collections.abc import Iterable
 from typing import Any
-
-import numpy as np
 
 from dpviz.base import Progress, check_choice, convert_to_pandas, ignore_progress
 from dpviz.data.counting.counts import MISSING, Counts, check_columns
@@ -65,5 +61,5 @@ def count(
     check_choice("missing", missing, MISSING)
     log = convert_to_pandas(frame)
     check_columns(log.columns, person, item)
-    table = Table("the frame", log[[person, item]], np.arange(1, len(log) + 1, dtype=np.int64))
+    table = Table("the frame", log[[person, item]], range(1, len(log) + 1))
     return count_tables([table], person, item, missing, items, most, progress)

@@ -1,8 +1,6 @@
-"""JSON lines: one record a line, of which two members are read, a batch of lines at a time.
+"""JSON lines: one record a line, read a batch at a time.
 
-Invariants: a number and the text that shows it are one (7, 7.0 and "7"), as in the other formats; a
-member that is not there, or null, is missing; whatever cannot be one value is refused with its
-line, as is a line that is no record.
+A number and its text are one name (7, 7.0 and "7"). A member that is absent or null is missing.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,12 +21,11 @@ from dpviz.data.reading import (
 )
 
 Batch = list[tuple[Any, ...]]
-"""Lines by number, with person, item and what else was asked for, None where missing."""
+"""Line number, person, item and further columns of each line; None for missing ones."""
 
 _BATCH = 50_000  # lines
 _LONGEST: Final = 10_000_000  # bytes in a line: so many are held at once
 _NAMES = 20  # members that are told where the one asked for is in no line
-_DAMAGED = (OSError, EOFError)
 
 
 def read_json_lines(
@@ -40,7 +37,7 @@ def read_json_lines(
     files: LogFiles | None = None,
     progress: Progress = ignore_progress,
 ) -> Iterator[Batch]:
-    """The lines of a file, `.gz` and `.zst` unpacked, in batches; blank lines are skipped."""
+    """Lines of a file in batches, `.gz` and `.zst` unpacked; blank lines are skipped."""
     check_distinct_columns(person, item)
     files = LogFiles(paths=(path,)) if files is None else files
     needed, folders = (person, item, *more), files.folder_columns(path)
@@ -73,7 +70,7 @@ def read_json_lines(
 
 
 def _lines(path: str, file: IO[bytes]) -> Iterator[tuple[int, str]]:
-    """The lines that hold something, by number, as text."""
+    """Lines that hold something, by number, as text."""
     number = 0
     try:
         for number, line in enumerate(iter(partial(file.readline, _LONGEST + 1), b""), start=1):
@@ -88,7 +85,7 @@ def _lines(path: str, file: IO[bytes]) -> Iterator[tuple[int, str]]:
                 ) from err
             if text.strip():
                 yield number, text
-    except _DAMAGED as err:
+    except (OSError, EOFError) as err:
         raise IngestError(
             f"{quote_value(path)} cannot be unpacked: it is damaged from line {number + 1:,} on."
         ) from err
@@ -113,8 +110,8 @@ def _member(path: str, number: int, record: tuple[tuple[str, Any], ...], name: s
     if isinstance(cell, list | tuple):
         kind = "list" if isinstance(cell, list) else "record"
         raise IngestError(
-            f"Line {number:,} of {quote_value(path)}: {quote_value(name)} is a {kind}, where one value is"
-            " needed."
+            f"Line {number:,} of {quote_value(path)}: {quote_value(name)} is a {kind}, where one"
+            " value is needed."
         )
     text = cell_text(cell)
     return None if text is None else replace_surrogates(text)

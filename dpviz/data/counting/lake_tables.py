@@ -1,9 +1,6 @@
-"""Delta and Iceberg tables: their newest version, without what was deleted, read into an embedded
-DuckDB.
+"""Delta and Iceberg tables: their newest version, read into an embedded DuckDB.
 
-Delta's own library makes a dataset of the files that count, which DuckDB scans as it needs;
-Iceberg's hands out batches, of which the columns asked for are put into a table that may lie on
-disk.
+DuckDB scans Delta's dataset; of Iceberg, the needed columns go into a table that may lie on disk.
 """
 
 import re
@@ -19,26 +16,24 @@ _VERSION = re.compile(r"v?(\d+).*\.metadata\.json")
 
 
 def lake_kind(names: Sequence[str]) -> str | None:
-    """Which kind of table a folder is, by the names of what is in it; None for a folder of files."""
+    """Kind of table in a folder, by the names in it; None for a folder of files."""
     return next((kind for mark, kind in _MARKS.items() if mark in names), None)
 
 
 def is_lake(folder: Path) -> bool:
-    """Whether a folder of this machine is a table, whose files do not all count."""
+    """True if a local folder is such a table, whose files do not all count."""
     return (folder / "_delta_log").is_dir() or any((folder / "metadata").glob("*.metadata.json"))
 
 
 def read_lake(connection: Any, kind: str, path: str, system: Any, columns: Sequence[str]) -> Any:
-    """The table as one of an embedded DuckDB."""
     read = {"delta": _delta, "iceberg": _iceberg}[kind]
     try:
         read(connection, path, system, columns)
     except ImportError as err:
-        needed = (
+        raise IngestError(
             f"{quote_value(path)} is a table of {kind}, which needs a package more: pip install"
             " 'dpviz[lake]'."
-        )
-        raise IngestError(needed) from err
+        ) from err
     except IngestError:
         raise
     except Exception as err:  # each raises its own kind
@@ -67,7 +62,7 @@ def _iceberg(connection: Any, path: str, system: Any, columns: Sequence[str]) ->
 
 
 def _newest(path: str, system: Any) -> str:
-    """The description of the newest version in a table's folder."""
+    """Metadata file of the newest version in a table's folder."""
     if system is None:
         found = [str(each) for each in (Path(path) / "metadata").iterdir()]
     else:
@@ -76,6 +71,7 @@ def _newest(path: str, system: Any) -> str:
     versions = {each: m for each in found if (m := _VERSION.fullmatch(each.rpartition("/")[2]))}
     if not versions:
         raise IngestError(
-            f"{quote_value(path)} has a folder metadata, but is no table of iceberg: name its files."
+            f"{quote_value(path)} has a folder metadata, but is no table of iceberg: name its"
+            " files."
         )
     return max(versions, key=lambda each: int(versions[each][1]))

@@ -1,9 +1,7 @@
-"""Where the files of a log lie: named, by pattern, in folders, at an address that fsspec reads, or
-on standard input.
+"""Files of a log: by name, by pattern, in folders, at an fsspec address, or on standard input.
 
-Invariants: what is hidden in a folder (a name that begins with . or _) is no part of the log, as
-every engine that writes folders has it; a folder that is a Delta or Iceberg table is read as one,
-never file by file, since such a folder still holds rows that were deleted.
+Hidden files (name begins with . or _) are no part of the log, as engines that write folders use
+them. A Delta or Iceberg table is read as one, never file by file, as it still holds deleted rows.
 """
 
 import glob
@@ -24,24 +22,20 @@ from dpviz.data.counting.lake_tables import is_lake, lake_kind
 from dpviz.data.reading import EXTENSIONS, IngestError, quote_value
 
 PACKED: Final = {".gz": "gzip", ".zst": "zstd"}
-"""Endings of packed files, and how they are packed."""
+"""Endings of packed files, with the compression."""
 
-STANDARD_INPUT: Final = "-"
 
 _ENDINGS = EXTENSIONS | {".jsonl": "jsonl", ".ndjson": "jsonl"}
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
 _MAGIC = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
 _PATTERN = re.compile(r"[*?\[]")
 _PARTITION = re.compile(r"([^/=]+)=([^/]*)")
-_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 _SPOOLED = "standard input"
 _WITHIN = "CSV, TSV, JSON lines or Parquet files (also .gz or .zst)"
 
 
 @dataclass(frozen=True, kw_only=True)
 class LogFiles:
-    """The files of a log, which count together."""
-
     paths: tuple[str, ...]
     system: Any = None
     lake: str | None = None
@@ -49,7 +43,7 @@ class LogFiles:
 
     @property
     def is_plain_local(self) -> bool:
-        """Whether these are files of this machine, each as it is."""
+        """True if these are unpacked files of this machine."""
         return (
             self.system is None
             and self.lake is None
@@ -58,46 +52,42 @@ class LogFiles:
         )
 
     def file_kind(self, given: str | None) -> str:
-        """What kind of files these are, all alike."""
+        """Kind of the files, which must all have the same."""
         if given is not None:
             return given
         kinds = {path: _kind_of(path) for path in self.paths}
         for path, kind in kinds.items():
             if kind is None:
                 raise IngestError(
-                    f"{quote_value(path)} is no CSV, TSV, JSON lines or Parquet file by its ending; save"
-                    " it as one, or say which kind it is."
+                    f"{quote_value(path)} is no CSV, TSV, JSON lines or Parquet file by its"
+                    " ending; save it as one, or say which kind it is."
                 )
             if kind != kinds[self.paths[0]]:
                 raise IngestError(
-                    f"{quote_value(self.paths[0])} and {quote_value(path)} are not of one kind; count them"
-                    " apart."
+                    f"{quote_value(self.paths[0])} and {quote_value(path)} are not of one kind;"
+                    " count them apart."
                 )
         return str(kinds[self.paths[0]])
 
     def file_size(self, path: str) -> int:
-        """Bytes of one of the files, at least 1."""
         return max(
             Path(path).stat().st_size if self.system is None else int(self.system.size(path) or 0),
             1,
         )
 
     def open(self, path: str) -> IO[bytes]:
-        """One of the files, as it is stored."""
         return open(path, "rb") if self.system is None else self.system.open(path, "rb")
 
     def folder_columns(self, path: str) -> dict[str, str | None]:
-        """What the folders above one of the files say of its rows."""
+        """Columns given by the folders above a file."""
         return partition_columns(path) if self.partitioned else {}
 
 
 def compression_kind(path: str) -> str | None:
-    """How a file is packed, by its ending."""
     return PACKED.get(PurePosixPath(path.lower()).suffix)
 
 
 def decompress_file(path: str, file: IO[bytes]) -> IO[bytes]:
-    """What a packed file holds; another as it is."""
     how = compression_kind(path)
     if how is None:
         return file
@@ -107,40 +97,28 @@ def decompress_file(path: str, file: IO[bytes]) -> IO[bytes]:
 
 
 def partition_columns(path: str) -> dict[str, str | None]:
-    """The columns that the folders of a path say, None where nothing is written.
+    """Columns given by the folders of a path; None for an empty value.
 
     >>> partition_columns("logs/day=2024-01-01/who=ann%20b/part.parquet")
     {'day': '2024-01-01', 'who': 'ann b'}
     """
-    said = (_PARTITION.fullmatch(folder) for folder in PurePosixPath(path).parts[:-1])
     return {
-        unquote(m[1]): None if m[2] == _NO_VALUE else unquote(m[2]) for m in said if m is not None
+        unquote(m[1]): None if m[2] == "__HIVE_DEFAULT_PARTITION__" else unquote(m[2])
+        for m in map(_PARTITION.fullmatch, PurePosixPath(path).parts[:-1])
+        if m is not None
     }
-
-
-def is_address(pattern: str) -> bool:
-    """Whether this is an address, and not a path.
-
-    >>> is_address("s3://bucket/log.parquet"), is_address("log.parquet")
-    (True, False)
-    """
-    return "://" in pattern
 
 
 @contextmanager
 def find_log_files(
     patterns: Iterable[str], kind: str | None, temporary: str | None
 ) -> Iterator[LogFiles]:
-    """The files meant, of which standard input becomes one in a folder in `temporary` that goes
-    with the block.
-    """
+    """Files that match; standard input becomes a temporary file while the block lasts."""
     patterns = list(dict.fromkeys(patterns))
     if not patterns:
         raise ParameterError("the files", "none", "at least one")
     with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
-        parts = [
-            _spooled(folder, kind) if each == STANDARD_INPUT else _found(each) for each in patterns
-        ]
+        parts = [_spooled(folder, kind) if each == "-" else _found(each) for each in patterns]
         try:
             yield _together(parts)
         except IngestError as err:
@@ -158,8 +136,8 @@ def _together(parts: list[LogFiles]) -> LogFiles:
     for other in parts[1:]:
         if first.lake or other.lake or type(first.system) is not type(other.system):
             raise IngestError(
-                f"{quote_value(first.paths[0])} and {quote_value(other.paths[0])} cannot be one log, since"
-                " they lie in different places or one is a table; count them apart."
+                f"{quote_value(first.paths[0])} and {quote_value(other.paths[0])} cannot be one"
+                " log, since they lie in different places or one is a table; count them apart."
             )
     paths = dict.fromkeys(path for part in parts for path in part.paths)
     partitioned = any(part.partitioned for part in parts)
@@ -184,7 +162,7 @@ def _spooled(folder: str, kind: str | None) -> LogFiles:
 
 
 def _found(pattern: str) -> LogFiles:
-    if is_address(pattern):
+    if "://" in pattern:
         return _at_address(pattern)
     path = Path(pattern)
     if path.is_file():  # whose own name may have a * or a [ in it
@@ -193,8 +171,8 @@ def _found(pattern: str) -> LogFiles:
         return _in_folder(pattern)
     if path.exists():  # a pipe or a device
         raise IngestError(
-            f"{quote_value(pattern)} is neither a file nor a folder: give it to standard input (- and"
-            " --kind)."
+            f"{quote_value(pattern)} is neither a file nor a folder: give it to standard input (-"
+            " and --kind)."
         )
     matches = sorted(glob.glob(pattern, recursive=True))
     if not matches:
@@ -222,7 +200,7 @@ def _in_folder(folder: str) -> LogFiles:
 
 
 def _of_log(folder: str, names: list[str]) -> list[str]:
-    """Those of the files in a folder that are part of the log."""
+    """Files in a folder that are part of the log."""
     shown = [
         name for name in names if not any(part[0] in "._" for part in PurePosixPath(name).parts)
     ]
@@ -231,8 +209,8 @@ def _of_log(folder: str, names: list[str]) -> list[str]:
         kinds = sorted({PurePosixPath(name).suffix or "no ending" for name in shown})
         inside = f"holds {', '.join(kinds[:5])}" if kinds else "is empty"
         raise IngestError(
-            f"{quote_value(folder)} is a folder that {inside}: name its files and their --kind, or a"
-            f" folder with {_WITHIN}, or a Delta or Iceberg table."
+            f"{quote_value(folder)} is a folder that {inside}: name its files and their --kind, or"
+            f" a folder with {_WITHIN}, or a Delta or Iceberg table."
         )
     return wanted
 
@@ -241,15 +219,15 @@ def _not_there(pattern: str) -> str:
     if _PATTERN.search(pattern):
         return f"No file matches {quote_value(pattern)}."
     above = Path(pattern).parent
-    if not above.exists():
-        return f"There is no folder {quote_value(str(above))}, so no file {quote_value(pattern)} in it."
-    return f"There is no file or folder {quote_value(pattern)}."
+    return (
+        f"There is no folder {quote_value(str(above))}, so no file {quote_value(pattern)} in it."
+        if not above.exists()
+        else f"There is no file or folder {quote_value(pattern)}."
+    )
 
 
 def _outside_lakes(path: str, folder: str = "") -> str:
-    """A file's path; raises where it is one of a Delta or Iceberg table, whose rows may have been
-    deleted since.
-    """
+    """The path; raises for a file of a Delta or Iceberg table, whose rows may be deleted by now."""
     for above in (Path(folder) / path).parents:
         if is_lake(above):
             raise IngestError(
@@ -260,11 +238,12 @@ def _outside_lakes(path: str, folder: str = "") -> str:
 
 
 def _at_address(address: str) -> LogFiles:
+    scheme = address.partition("://")[0]
     try:
         import fsspec  # noqa: PLC0415 - an extra
     except ImportError as err:
         raise IngestError(
-            f"Reading {_scheme(address)}:// needs fsspec: pip install 'dpviz[remote]'."
+            f"Reading {scheme}:// needs fsspec: pip install 'dpviz[remote]'."
         ) from err
     try:
         system, path = fsspec.core.url_to_fs(address)
@@ -290,19 +269,14 @@ def _at_address(address: str) -> LogFiles:
     except IngestError:
         raise
     except ImportError as err:  # fsspec's own sentence says which package to install
-        raise IngestError(f"Reading {_scheme(address)}:// needs a package more: {err}.") from err
+        raise IngestError(f"Reading {scheme}:// needs a package more: {err}.") from err
     except Exception as err:  # every store raises its own kind, and may tell the keys it was given
-        raise IngestError(
-            f"{_scheme(address)}:// could not be read ({type(err).__name__})."
-        ) from err
-    partitioned = any(map(partition_columns, paths))
+        raise IngestError(f"{scheme}:// could not be read ({type(err).__name__}).") from err
     return LogFiles(
-        paths=tuple(full(start + name) for name in paths), system=system, partitioned=partitioned
+        paths=tuple(full(start + name) for name in paths),
+        system=system,
+        partitioned=any(map(partition_columns, paths)),
     )
-
-
-def _scheme(address: str) -> str:
-    return address.partition("://")[0]
 
 
 def _kind_of(path: str) -> str | None:

@@ -1,10 +1,8 @@
-"""MySQL and MariaDB: what has to be arranged for them beside the one expression.
+"""MySQL and MariaDB: preparations for the counting expression, by reading alone.
 
-Their columns compare texts by a collation (letters' case, accents and blanks at the end may not
-count), and there is no function for Unicode forms. So texts are read by their characters, whatever
-the column says; and where some would have to be made alike, the two columns are read over into an
-embedded DuckDB, which can.
-Invariant: nothing is written to the server, so that the right to read is enough.
+Their columns compare texts by a collation (which may ignore case, accents and trailing blanks), so
+texts are read by their characters. No function makes Unicode forms: if some texts need it, both
+columns are copied to an embedded DuckDB.
 """
 
 import sys
@@ -28,7 +26,7 @@ where table_schema = coalesce(%s, database(), table_schema)
 
 
 def ensure_driver() -> None:
-    """The driver that ibis asks for, or the one in plain Python in its place: it needs no compiler."""
+    """Ensure the driver that ibis imports, or the one in pure Python, which needs no compiler."""
     try:
         import MySQLdb  # noqa: F401, PLC0415 - an extra
     except ImportError:
@@ -42,15 +40,13 @@ def ensure_driver() -> None:
 
 
 def prepare(connection: Any) -> None:
-    """Texts are compared by their characters, and times are told in UTC (which ibis cannot
-    everywhere).
-    """
+    """Compare texts by their characters and give times in UTC, which ibis cannot everywhere."""
     connection.con.set_character_set("utf8mb4", "utf8mb4_bin")
     connection.raw_sql("SET time_zone = '+00:00'").close()
 
 
 def table_names(connection: Any, schema: str) -> list[str]:
-    """The tables of a schema, else of the database chosen; else of all, as schema.table."""
+    """Tables of a schema, else of the current database, else of all, as schema.table."""
     with connection.begin() as cursor:
         cursor.execute(_TABLES, [schema or None])
         rows = cursor.fetchall()
@@ -59,9 +55,7 @@ def table_names(connection: Any, schema: str) -> list[str]:
 
 
 def text_columns_table(connection: Any, log: Any) -> Any:
-    """The table with its texts as characters of UTF-8; bytes that are no text in hexadecimal, as
-    PostgreSQL does.
-    """
+    """Table with its texts in UTF-8 and its bytes in hexadecimal, as PostgreSQL does."""
     op = log.op()
     names = {name: _quoted(name) for name in log.columns}
     kinds = dict(log.schema().items())
@@ -84,22 +78,17 @@ def _read(name: str, kind: Any) -> str:
         return f"{name} + 0"  # bits are bytes else
     if _as_it_is(kind):
         return name
-    if kind.is_binary():
-        return rf"CONCAT('\\x', LOWER(HEX({name})))"
-    return f"CAST({name} AS CHAR)"
+    return rf"CONCAT('\\x', LOWER(HEX({name})))" if kind.is_binary() else f"CAST({name} AS CHAR)"
 
 
 @contextmanager
 def copy_to_duckdb(log: Any, columns: tuple[str, str]) -> Iterator[Any]:
-    """Two columns of a table, as texts, in an embedded DuckDB: a batch at a time, so that none has
-    to hold them.
-    """
+    """Two columns of a table as texts in an embedded DuckDB, copied a batch at a time."""
     server = log.get_backend()
     texts = log.select(**{name: cast_to_text(log[name], server.name) for name in columns})
     with open_duckdb() as here:
-        cursors = sys.modules[type(server.con).__module__.partition(".")[0] + ".cursors"]
         cursor = server.con.cursor(
-            cursors.SSCursor
+            sys.modules[type(server.con).__module__.partition(".")[0] + ".cursors"].SSCursor
         )  # which leaves the rows on the server until they are fetched
         cursor.execute(str(server.compile(texts)))
         yield fill_table(here, iter(partial(cursor.fetchmany, _BATCH), ()), columns)

@@ -1,15 +1,14 @@
-"""Which rows of a log count: a condition on each row, and a window of time.
+"""Rows of a log that count: a condition on each row, and a time window.
 
-A row is judged by its own cells alone, so that one person's rows stay one person's: whoever is
-added or removed adds or removes her rows and no others, and Δ, monotonic and what `most` bounds
-hold as without a condition. Conditions on other rows (a subquery, a window, an aggregate, a row's
-number) are none of this language.
-Invariant: rows are chosen before anything else; items and people are made alike, and contributions
-bounded, after it.
+A row is judged by its own cells alone, so adding or removing a person adds or removes only her
+rows, and Δ, monotonic and the limit `most` hold. So subqueries, windows, aggregates and row numbers
+are refused. Rows are chosen before contributions are limited.
 """
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
 from dpviz.base import ParameterError
@@ -23,20 +22,16 @@ ALLOWED: Final = (
 )
 
 _DROPS_OFFSETS: Final = ("duckdb", "postgres")
-"""Engines that read +01:00 in a text only where a moment with a zone is asked for; their sessions
-are in UTC.
-"""
+"""Engines that read +01:00 in a text only for a zoned timestamp; their sessions are in UTC."""
 
 _GIVES_NOTHING: Final = ("sqlite", "mysql", "pyspark")
-"""Engines that may take a text which is no moment for a missing one, where others raise."""
+"""Engines that may read an invalid moment as a missing one, unlike the others, which raise."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RowFilter:
     """The rows that count.
 
-    Examples
-    --------
     >>> RowFilter(since="2024-01-01", until="2024-02-01", time="at").notes[0]
     "Counted are only rows from 2024-01-01 on and before 2024-02-01 by column 'at'."
     """
@@ -67,22 +62,19 @@ class RowFilter:
 
     @property
     def keeps_all_rows(self) -> bool:
-        """Whether all rows count."""
         return self.where is None and self.time is None
 
     @cached_property
     def used_columns(self) -> tuple[str, ...]:
-        """The columns that are looked at, each once."""
         inside = (
             []
             if self.where is None
-            else [name.name for name in _parsed(self.where).find_all(_sql().Column)]
+            else [name.name for name in _parsed(self.where).find_all(_sqlglot().expressions.Column)]
         )
         return tuple(dict.fromkeys([*inside, *([] if self.time is None else [self.time])]))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What has to be said with the counts."""
         said = [] if self.where is None else [f"Counted are only rows where {self.where}."]
         if self.time is not None:
             bounds = [f"from {self.since} on"] * (self.since is not None) + [
@@ -94,7 +86,6 @@ class RowFilter:
         return tuple(said)
 
     def filter_rows(self, events: Any) -> Any:
-        """The rows of an ibis table that count."""
         names = list(map(str, events.columns))
         for column in self.used_columns:
             check_column("time" if column == self.time else "where", column, names)
@@ -108,9 +99,7 @@ class RowFilter:
         return events
 
     def check_time_column(self, events: Any) -> None:
-        """Raise where the column of moments holds texts that the engine would leave out as if they
-        were missing.
-        """
+        """Raise if the time column holds invalid texts that the engine would silently leave out."""
         if self.time is None or self.time not in events.columns:
             return
         texts = events[self.time]
@@ -123,25 +112,23 @@ class RowFilter:
             one = quote_value(str(found["one"][0]))
             where = "1 row" if rows == 1 else f"{rows:,} rows"
             raise IngestError(
-                f"Column {quote_value(self.time)} holds texts that are no moments, such as {one}, in"
-                f" {where}."
+                f"Column {quote_value(self.time)} holds texts that are no moments, such as {one},"
+                f" in {where}."
             )
 
 
 ALL: Final = RowFilter()
 
 
-def _sql() -> Any:
+def _sqlglot() -> Any:
     import_ibis()
-    from sqlglot import expressions  # noqa: PLC0415 - ibis brings it
+    import sqlglot  # noqa: PLC0415 - ibis brings it
 
-    return expressions
+    return sqlglot
 
 
 def _parsed(where: str) -> Any:
-    import_ibis()
-    import sqlglot  # noqa: PLC0415 - as above
-
+    sqlglot = _sqlglot()
     try:
         return sqlglot.parse_one(where, dialect="duckdb")
     except sqlglot.errors.SqlglotError as err:
@@ -149,10 +136,10 @@ def _parsed(where: str) -> Any:
 
 
 class _Condition:
-    """A condition over one table, said to ibis; whatever is not named here is refused."""
+    """A condition over one table as an ibis expression; anything unknown is refused."""
 
     def __init__(self, events: Any, where: str) -> None:
-        self._events, self._where, self._sql = events, where, _sql()
+        self._events, self._where, self._sql = events, where, _sqlglot().expressions
         self.said = self._truth(_parsed(where))
 
     def _refused(self) -> ParameterError:
@@ -160,37 +147,33 @@ class _Condition:
 
     def _truth(self, node: Any) -> Any:
         sql = self._sql
-        if isinstance(node, sql.Paren):
-            return self._truth(node.this)
-        if isinstance(node, sql.And):
-            return self._truth(node.this) & self._truth(node.expression)
-        if isinstance(node, sql.Or):
-            return self._truth(node.this) | self._truth(node.expression)
-        if isinstance(node, sql.Not):
-            return ~self._truth(node.this)
-        if isinstance(node, sql.Column):
-            column = self._column(node)
-            if not column.type().is_boolean():
-                raise self._refused()
-            return column
-        if isinstance(node, sql.Is):
-            return self._is(node)
-        if isinstance(node, sql.In):
-            values = node.expressions
-            if not values or node.args.get("query") or node.args.get("unnest"):
-                raise self._refused()
-            one_of = [self._compared("__eq__", node.this, value) for value in values]
-            first, *rest = one_of
-            for other in rest:
-                first |= other
-            return first
-        if isinstance(node, sql.Between):
-            low, high = node.args["low"], node.args["high"]
-            return self._compared("__ge__", node.this, low) & self._compared(
-                "__le__", node.this, high
-            )
-        if isinstance(node, sql.Like):
-            return self._like(self._column(node.this), node.expression)
+        match node:
+            case sql.Paren():
+                return self._truth(node.this)
+            case sql.And():
+                return self._truth(node.this) & self._truth(node.expression)
+            case sql.Or():
+                return self._truth(node.this) | self._truth(node.expression)
+            case sql.Not():
+                return ~self._truth(node.this)
+            case sql.Column() if self._column(node).type().is_boolean():
+                return self._column(node)
+            case sql.Is(expression=sql.Null()):
+                return self._column(node.this).isnull()
+            case sql.Is(expression=sql.Boolean()) if self._column(node.this).type().is_boolean():
+                return (self._column(node.this) == node.expression.this).fill_null(False)
+            case sql.In(expressions=[_, *_]) if not (
+                node.args.get("query") or node.args.get("unnest")
+            ):
+                values = node.expressions
+                return reduce(or_, (self._compared("__eq__", node.this, each) for each in values))
+            case sql.Between():
+                low, high = node.args["low"], node.args["high"]
+                return self._compared("__ge__", node.this, low) & self._compared(
+                    "__le__", node.this, high
+                )
+            case sql.Like():
+                return self._like(self._column(node.this), node.expression)
         for kind, how, turned in (
             (sql.EQ, "__eq__", "__eq__"),
             (sql.NEQ, "__ne__", "__ne__"),
@@ -205,16 +188,8 @@ class _Condition:
                 return self._compared(turned, node.expression, node.this)
         raise self._refused()
 
-    def _is(self, node: Any) -> Any:
-        column, what = self._column(node.this), node.expression
-        if isinstance(what, self._sql.Null):
-            return column.isnull()
-        if isinstance(what, self._sql.Boolean) and column.type().is_boolean():
-            return (column == what.this).fill_null(False)
-        raise self._refused()
-
     def _like(self, column: Any, pattern: Any) -> Any:
-        """% at either end alone: engines differ in letters' case and in what else LIKE takes."""
+        """LIKE with % at either end only, as engines differ in case and in other patterns."""
         text = pattern.this if isinstance(pattern, self._sql.Literal) and pattern.is_string else ""
         inner = text.removeprefix("%").removesuffix("%")
         if not column.type().is_string() or not inner or any(sign in inner for sign in "%_\\"):
@@ -251,16 +226,15 @@ class _Condition:
 
     def _value(self, node: Any) -> str | float | bool:
         sql = self._sql
-        if (
-            isinstance(node, sql.Neg)
-            and isinstance(node.this, sql.Literal)
-            and not node.this.is_string
-        ):
-            return -self._number(node.this)
-        if isinstance(node, sql.Boolean):
-            return bool(node.this)
-        if isinstance(node, sql.Literal):
-            return str(node.this) if node.is_string else self._number(node)
+        match node:
+            case sql.Neg(this=sql.Literal(is_string=False)):
+                return -self._number(node.this)
+            case sql.Boolean():
+                return bool(node.this)
+            case sql.Literal(is_string=True):
+                return str(node.this)
+            case sql.Literal():
+                return self._number(node)
         raise self._refused()
 
     @staticmethod
@@ -269,7 +243,6 @@ class _Condition:
 
 
 def _moment(name: str, text: str) -> datetime:
-    """A date or a moment in ISO form, in UTC."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError as err:
@@ -293,8 +266,6 @@ def _as_moment(column: Any, name: str) -> Any:
 
 
 def _literal(moment: datetime, column: Any) -> Any:
-    """A moment of UTC as the column has them."""
-    zone = column.type().timezone
     return import_ibis().literal(
-        moment if zone is None else moment.replace(tzinfo=UTC), type=column.type()
+        moment if column.type().timezone is None else moment.replace(tzinfo=UTC), type=column.type()
     )

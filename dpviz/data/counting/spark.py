@@ -1,8 +1,7 @@
-"""Spark: what has to be arranged for it beside the one expression.
+"""Spark: preparations for the counting expression.
 
-It has no function for Unicode forms, so Python's is lent to it, as a function that needs nothing on
-its workers but Python. A session that was there before goes on afterwards; `parquet./path` is a
-table, as in its SQL.
+It has no function for Unicode forms, so Python's is registered; a session that existed before goes
+on afterwards.
 """
 
 import re
@@ -10,14 +9,14 @@ from typing import Any, Final
 
 SCHEME: Final = "pyspark"
 FORM_C: Final = "dpviz_form_c"
-"""What its function for Unicode form C is called, once it is there."""
+"""Name of the registered function for Unicode form C."""
 
 _FILES = re.compile(r"(parquet|csv|json|orc|delta|iceberg)\.(.*/.*)")
 _VIEW = "dpviz_log"
 
 
 def has_spark_session() -> bool:
-    """Whether there is a session already, which is somebody's own."""
+    """True if there is already a session, which belongs to the caller."""
     try:
         from pyspark.sql import SparkSession  # noqa: PLC0415 - an extra
     except ImportError:  # which connecting says
@@ -26,9 +25,7 @@ def has_spark_session() -> bool:
 
 
 def prepare(connection: Any) -> None:
-    """Unicode form C, said by Python; defined in here, so that it goes to workers whole and not by
-    its name.
-    """
+    """Register Unicode form C; as a nested function it is pickled by value for workers."""
 
     def form_c(text: str | None) -> str | None:
         from unicodedata import normalize  # noqa: PLC0415 - on the worker
@@ -39,7 +36,7 @@ def prepare(connection: Any) -> None:
 
 
 def spark_table_name(connection: Any, name: str) -> str:
-    """The name of a table; that of a view of files, where it says `parquet./path` or the like."""
+    """Name of a table, or of a new view of files for `parquet./path` and the like."""
     files = _FILES.fullmatch(name)
     if files is None:
         return name

@@ -1,9 +1,7 @@
 """Data from outside: files, pasted text, edited tables and event logs → Scores.
 
-`read_table`, `read_pasted_text` and `read_frame` give a `Table`; `scores_from` and `count_people` make
-`Scores` of it. Whatever comes in, what comes out is valid or an `IngestError` in one plain
-sentence. How it reads texts, checks and refuses is here too, for what reads data in other ways:
-`dpviz.data.counting` must agree.
+Any input gives a valid result or an `IngestError` in one plain sentence. The rules for texts and
+limits are here too, as `dpviz.data.counting` must follow them.
 """
 
 from dpviz.data.reading.delimited_text import guess_delimiter, read_pasted_text

@@ -1,10 +1,7 @@
-"""Cells of an event log as codes that tell them apart, a stretch of rows at a time, in little
-memory.
+"""Cells of an event log as integer codes, a stretch of rows at a time, in little memory.
 
-Symbols: a cell's name, the text that it is told apart by (`normalise_name`); its code, the place of that
-among the names.
-Invariants: two cells have one code exactly where they have one name; all rows of one person are in
-one part, so that each part is counted by itself.
+Symbols: a cell's name is its normalised text (`normalise_name`), its code the name's place among
+the names. All rows of one person are in one part, so that each part can be counted by itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,15 +24,13 @@ from dpviz.data.reading.kept_items import is_name_too_long, normalise_name
 from dpviz.data.reading.table import Table
 
 STRETCH: Final = 100_000
-"""Rows that are looked at together: beside their columns that takes some tens of megabytes."""
+"""Rows handled together, which takes some tens of megabytes beside their columns."""
 
 _PARTS: Final = 256  # at most, each a byte
 
 
 class _Numbers(Sequence[str]):
-    """Numbers as they are called, each written when it is asked for: millions of people are never
-    named.
-    """
+    """Names of numbers, each written on demand, as millions of people are never named."""
 
     def __init__(self, values: Floats) -> None:
         self.values = values
@@ -57,37 +52,25 @@ class _Numbers(Sequence[str]):
 
 
 def encode_cells(cells: Column) -> tuple[Ints, Sequence[str]]:
-    """The code of each cell, as they first occur, and the name that each stands for; −1 is none."""
+    """Code of each cell in order of first occurrence (−1: none), and the name of each code."""
     if isinstance(cells.dtype, np.dtype) and cells.dtype.kind in "iufb":
         written, values = pd.factorize(cells.to_numpy())
         return written.astype(np.int64, copy=False), _Numbers(values)
+    is_text = isinstance(cells.dtype, pd.StringDtype)
+    # a text is looked at once, however many rows have it
     written, spellings = pd.factorize(
-        _spelled(cells)
-    )  # a text is looked at once, however many rows have it
+        cells if is_text else np.array(cell_texts(cells), dtype=object)
+    )
     names = [
         None if text is None else normalise_name(text) for text in cell_texts(pd.Series(spellings))
     ]
-    merged, alike = pd.factorize(
-        np.array([*names, None], dtype=object)
-    )  # code −1, missing, is the last
+    # code −1, missing, is the last
+    merged, alike = pd.factorize(np.array([*names, None], dtype=object))
     return merged[written].astype(np.int64, copy=False), [str(text) for text in alike]
 
 
-def _spelled(column: Column) -> Any:
-    """The cells of a column as they are told apart: texts as they lie there, others as they are
-    written.
-    """
-    if isinstance(column.dtype, pd.StringDtype):
-        return column
-    cells = np.empty(len(column), dtype=object)
-    cells[:] = cell_texts(column)
-    return cells
-
-
 def _stretches(table: Table, role: str, name: str) -> Iterator[tuple[slice, Ints, Sequence[str]]]:
-    """Which rows, their codes among themselves and what those stand for; raises `IngestError` where
-    one is missing.
-    """
+    """Rows, codes and names of each stretch; raises `IngestError` for a missing cell."""
     column = table.column(role, name)
     for start in range(0, len(column), STRETCH):
         rows = slice(start, start + STRETCH)
@@ -102,16 +85,15 @@ def _stretches(table: Table, role: str, name: str) -> Iterator[tuple[slice, Ints
 def item_codes(
     table: Table, name: str, known: Sequence[str] | None
 ) -> tuple[NDArray[np.int32], Sequence[str]]:
-    """The item of each row, as its place in a list, and that list."""
+    """Item of each row as its place in a list, and that list."""
     codes = np.empty(len(table.frame), np.int32)
     if known is not None:
         place = {each: at for at, each in enumerate(known)}
         for rows, among, names in _stretches(table, "item", name):
             codes[rows] = np.array([place.get(each, -1) for each in names], np.int32)[among]
         return codes, pack_if_many(known)
-    met: Any = pd.Series(
-        dtype=object
-    )  # under one name, so that nothing stays beside what takes its place
+    # under one name, so that nothing stays beside what takes its place
+    met: Any = pd.Series(dtype=object)
     for rows, among, names in _stretches(table, "item", name):
         new = (
             pd.Series(names.values)
@@ -128,16 +110,14 @@ def item_codes(
 
 
 def part_cells(part: NDArray[np.uint8], number: int, cells: Column) -> Column:
-    """The cells of a part, a stretch at a time, as texts are joined where many are taken."""
+    """Cells of a part, taken a stretch at a time."""
     stretches = (slice(start, start + STRETCH) for start in range(0, len(part), STRETCH))
     taken: Column = pd.concat([cells.iloc[rows][part[rows] == number] for rows in stretches])
     return taken
 
 
 def partition_people(table: Table, name: str) -> NDArray[np.uint8]:
-    """The part of a log that each row is in, those of each person in one; raises `IngestError`
-    where one is missing.
-    """
+    """Part of each row, one for each person; raises `IngestError` for a missing cell."""
     many = min(-(-len(table.frame) // STRETCH), _PARTS)
     part = np.empty(len(table.frame), np.uint8)
     for rows, codes, names in _stretches(table, "person", name):
@@ -156,7 +136,7 @@ def partition_people(table: Table, name: str) -> NDArray[np.uint8]:
 
 
 def _hashed(names: Sequence[str]) -> NDArray[np.uint64]:
-    """A number for each name, the same for the same."""
+    """Equal numbers for equal names."""
     if isinstance(names, _Numbers):
         values = names.values
         return pd.util.hash_array(values + 0.0 if values.dtype.kind == "f" else values)  # −0 is 0

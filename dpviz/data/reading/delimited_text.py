@@ -1,12 +1,8 @@
-"""Text with delimiters: CSV, TSV and the like, and what is pasted.
+"""Delimited text: CSV, TSV and the like, and pasted text.
 
-Fields may be quoted; the delimiter is one of , ; tab | and is found by trying each on the first
-rows: the one that gives the same number of cells everywhere, then the most columns of numbers. A
-row is numbered as a spreadsheet would (header and blank rows count; a quoted line break does not
-start one). Cells become columns a batch of rows at a time, so that reading takes a few times the
-memory of the text, no more. Pasted is one number a line; "label, number", "label<TAB>number",
-"label; number"; or one line of numbers separated by commas, semicolons or spaces: a first line of
-column names is recognised, blank lines and blanks around cells are not.
+The delimiter is the one whose first rows have the same number of cells, then the most numeric
+columns. Rows have a spreadsheet's numbers (header and blank rows count). Columns are built in
+batches, so that reading takes a few times the memory of the text.
 """
 
 import csv
@@ -40,7 +36,6 @@ DELIMITERS = (
     ",",
 )  # the rarer in running text first: it wins where all else is equal
 _SAMPLE_CHARACTERS = 65_536
-_SAMPLE_RECORDS = 200
 _BATCH = 20_000
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 
@@ -59,13 +54,7 @@ def read_delimited(
     unit: str = "Row",
     progress: Progress = ignore_progress,
 ) -> Table:
-    """A table from text with delimiters; a single row of numbers is read as a column.
-
-    Examples
-    --------
-    >>> read_delimited("a.csv", "item;count\\na;1,5\\nb;2,5\\n").delimiter
-    ';'
-    """
+    """Table from delimited text; a single row of numbers is read as a column."""
     skipped = 0
     if text[:4].lower() == "sep=" and text[5:6] in (
         "\r",
@@ -99,7 +88,6 @@ def read_delimited(
 
 
 def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> tuple[Ints, Frame]:
-    """The numbers of the rows, and their cells by column."""
     rows: list[Ints] = []
     parts: list[list[Any]] = [[] for _ in columns]
     total = 0
@@ -119,7 +107,7 @@ def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> tupl
 
 
 def guess_delimiter(text: str) -> str | None:
-    """The delimiter of a text, None where it has one column.
+    """Delimiter of a text, None if it has one column.
 
     >>> guess_delimiter("a,1\\nb,2"), guess_delimiter("x y\\nz")
     (',', None)
@@ -129,7 +117,7 @@ def guess_delimiter(text: str) -> str | None:
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
     candidates: list[tuple[float, int, int, str]] = []
     for preference, delimiter in enumerate(reversed(DELIMITERS)):
-        sampled = first_records(sample, delimiter, _SAMPLE_RECORDS)
+        sampled = first_records(sample, delimiter, 200)
         filled = [record for record in sampled if any(record)] or sampled
         width, count = Counter(map(len, filled)).most_common(1)[0] if filled else (1, 0)
         if width > 1:
@@ -140,7 +128,7 @@ def guess_delimiter(text: str) -> str | None:
 
 
 def first_records(sample: str, delimiter: str | None, most: int) -> list[Record]:
-    """The first records of a text, as long as it can be taken apart; no more than `most`."""
+    """First records of a text, at most `most`; none if it cannot be parsed."""
     reader = csv.reader(_Lines(sample), delimiter=delimiter or "\0")
     try:
         return list(islice(reader, most))
@@ -158,10 +146,7 @@ def _filled(
     above: int,
     progress: Progress,
 ) -> Iterator[Numbered]:
-    """The records that hold something, each with its row number; all of one width.
-
-    A blank row within a single column stays: it is a missing score, not a gap in the layout.
-    """
+    """Records with their row numbers; a blank one in a single column is a missing score."""
     width = 0
     blanks: list[Numbered] = []  # of a single column: they count once a filled row follows
     read = islice(
@@ -178,8 +163,8 @@ def _filled(
         width = width or len(record)
         if len(record) != width:
             raise IngestError(
-                f"{unit} {row} of {quote_value(name)} has {_cells(len(record))}, where the first has"
-                f" {_cells(width)}."
+                f"{unit} {row} of {quote_value(name)} has {_cells(len(record))}, where the first"
+                f" has {_cells(width)}."
             )
         yield from blanks
         blanks.clear()
@@ -187,9 +172,7 @@ def _filled(
 
 
 class _Lines:
-    """The lines of a text with their ends, one at a time, without a copy of the text; `read` is how
-    far it was read.
-    """
+    """Lines of a text with their ends, without a copy; `read` counts the characters read."""
 
     def __init__(self, text: str) -> None:
         self._found = _LINE.finditer(text)
@@ -206,9 +189,8 @@ def _records(
     name: str, text: str, delimiter: str | None, unit: str, skipped: int, progress: Progress
 ) -> Iterator[Record]:
     lines = _Lines(text)
-    reader = csv.reader(
-        lines, delimiter=delimiter or "\0", strict=True
-    )  # the text has no NUL: one column
+    # the text has no NUL: one column
+    reader = csv.reader(lines, delimiter=delimiter or "\0", strict=True)
     done = 0
     while True:
         progress(min(lines.read / len(text), 1.0))
@@ -230,13 +212,13 @@ def _records(
 def _quoting(name: str, unit: str, row: int, problem: csv.Error) -> str:
     if "unexpected end" in str(problem):
         return (
-            f"{unit} {row} of {quote_value(name)} opens a quotation mark that is never closed, as when a"
-            " file is cut short."
+            f"{unit} {row} of {quote_value(name)} opens a quotation mark that is never closed, as"
+            " when a file is cut short."
         )
     if "field larger" in str(problem):
         return (
-            f"{unit} {row} of {quote_value(name)} has a cell of more than {csv.field_size_limit():,}"
-            " characters."
+            f"{unit} {row} of {quote_value(name)} has a cell of more than"
+            f" {csv.field_size_limit():,} characters."
         )
     return f"{unit} {row} of {quote_value(name)} has a quotation mark in the wrong place."
 
@@ -252,16 +234,9 @@ _TIGHT = re.compile(r"\s*[+-]?\d+,\d+\s*", re.ASCII)
 def read_pasted_text(
     text: str, *, header: bool | None = None, above: int = 0, progress: Progress = ignore_progress
 ) -> Table:
-    """A Table from pasted text.
+    """Table from pasted text.
 
     Lines such as "1,5" throughout are refused: each may be one number or a label and a score.
-
-    Examples
-    --------
-    >>> read_pasted_text("apples, 3\\npears, 5").frame.values.tolist()
-    [['apples', '3'], ['pears', '5']]
-    >>> read_pasted_text("3 1 4").frame["value"].tolist()
-    ['3', '1', '4']
     """
     if not isinstance(text, str):
         raise ParameterError("text", text, "a text")
@@ -276,10 +251,9 @@ def read_pasted_text(
     if not lines:
         raise IngestError("The pasted text is empty.")
     if len(lines) == 1 and (cells := _one_line(lines[0])) is not None:
-        frame = pd.DataFrame({"value": pd.Series(cells, dtype="str")})
         return Table(
             _SOURCE,
-            frame,
+            pd.DataFrame({"value": pd.Series(cells, dtype="str")}),
             np.arange(1, len(cells) + 1, dtype=np.int64),
             unit="Number",
             header=False,
@@ -290,14 +264,20 @@ def read_pasted_text(
             f"Line 1: '{lines[0].strip()[:40]}' can be one number or a label and a number; put a"
             " tab or a semicolon between label and number, or a point before decimals."
         )
-    how: dict[str, Any] = {"delimiter": delimiter, "header": header, "above": above}
-    return read_delimited(_SOURCE, text, **how, trim=True, unit="Line", progress=progress)
+    return read_delimited(
+        _SOURCE,
+        text,
+        delimiter=delimiter,
+        header=header,
+        above=above,
+        trim=True,
+        unit="Line",
+        progress=progress,
+    )
 
 
 def _one_line(line: str) -> list[str] | None:
-    """The cells of a single line of numbers; None where it is something else, such as one label and
-    number.
-    """
+    """Cells of a single line of numbers; None for anything else, such as a label and a number."""
     if ";" in line or "\t" in line:
         cells = re.split(r"[;\t]", line)
     elif re.search(r",\s", line) or not re.search(r"\s", line.strip()):
@@ -305,8 +285,7 @@ def _one_line(line: str) -> list[str] | None:
     else:
         cells = line.split()
     cells = [cell.strip() for cell in cells]
-    cells = (
-        cells[:-1] if len(cells) > 1 and not cells[-1] else cells
-    )  # a comma after the last number
+    # a comma after the last number
+    cells = cells[:-1] if len(cells) > 1 and not cells[-1] else cells
     check_count_limit("There are", len(cells), "items", MAX_ITEMS)
     return cells if looks_numeric(cells) else None

@@ -1,9 +1,8 @@
 """Event logs: distinct people per item.
 
-Symbols: f_i = number of distinct people with at least one row for item i. One person added or
-removed changes every f_i by at most 1, all in the same direction: Δ = 1 and monotonic.
-Invariant: two spellings that may be one person are never counted twice for blanks around them or
-for their Unicode form; letters' case and anything else tells people and items apart.
+Symbols: f_i = number of distinct people with a row for item i. One person changes every f_i by at
+most 1, all in the same direction: Δ = 1, monotonic. Outer blanks and Unicode forms never make one
+person two; case and all other differences do.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,8 +41,6 @@ from dpviz.data.reading.table import Table, check_label_lengths
 
 @dataclass(frozen=True, kw_only=True)
 class CountedLog:
-    """The scores of a log, and what was kept of it."""
-
     scores: Scores
     kept: CountingSummary
 
@@ -51,17 +48,7 @@ class CountedLog:
 def count_people(
     table: Table, person: str, item: str, *, progress: Progress = ignore_progress
 ) -> Scores:
-    """Scores of an event log: how many distinct people have a row for each item, Δ = 1, monotonic.
-
-    Examples
-    --------
-    >>> from dpviz.data.reading.table import read_frame
-    >>> import pandas as pd
-    >>> log = read_frame(pd.DataFrame({"who": ["ann", "bo", "ann"], "what": ["tea", "tea", "rye"]}))
-    >>> s = count_people(log, "who", "what")
-    >>> s.labels, s.values.tolist()
-    (('tea', 'rye'), [2.0, 1.0])
-    """
+    """Scores of an event log: distinct people with a row for each item, Δ = 1, monotonic."""
     return count_log(table, person, item, progress=progress).scores
 
 
@@ -78,15 +65,6 @@ def count_log(
 
     Items come in the order of the list, zeros included, else as they first occur. A row without
     person or item is refused with its number, since leaving it out would change the counts unseen.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from dpviz.data.reading.table import read_frame
-    >>> log = read_frame(pd.DataFrame({"who": ["ann", "bo", "ann"], "what": ["tea", "tea", "rye"]}))
-    >>> counted = count_log(log, "who", "what", items=["tea", "gin"], most=1)
-    >>> counted.scores.values.tolist(), counted.scores.contributions, counted.kept.other_rows
-    ([2.0, 0.0], 1, 1)
     """
     most = check_contribution_limit(most)
     check_distinct_columns(person, item)
@@ -133,15 +111,12 @@ def count_log(
 
 @dataclass
 class _Found:
-    """What was counted so far, one person after the other."""
-
     counts: Ints
     largest: int = 0
     cut_rows: int = 0
     cut_pairs: int = 0
 
     def add_rows(self, what: NDArray[np.int32]) -> None:
-        """Each row is another person."""
         for start in range(0, len(what), STRETCH):
             some = what[start : start + STRETCH]
             self.counts += tally(some[some >= 0], size=len(self.counts))
@@ -150,7 +125,7 @@ class _Found:
     def add_people(
         self, who: Column, what: NDArray[np.int32], names: Sequence[str], most: int | None
     ) -> None:
-        """All rows of some people: who, and the code of the item, −1 for one that does not count."""
+        """Count all rows of some people; item code −1 does not count."""
         codes, people = encode_cells(who)
         codes, what = codes[what >= 0], what[what >= 0]
         pairs, rows = np.unique(codes * len(names) + what, return_counts=True)
@@ -167,6 +142,5 @@ class _Found:
 
 
 def check_distinct_columns(person: str | None, item: str) -> None:
-    """Raise where person and item are one column."""
     if person == item:
         raise ParameterError("item", item, "another column than the person's")

@@ -1,8 +1,4 @@
-"""Files to a Table: the one door, and the menu of kinds.
-
-The kind comes from the name's ending unless given; the content is then held to it. Checks of size
-come first, and whatever the bytes, what comes out is a Table or a `ParameterError`.
-"""
+"""Files to a Table, and the menu of file kinds; sizes are checked first."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -32,8 +28,6 @@ from dpviz.data.reading.workbook import check_zip, read_workbook
 
 @dataclass(frozen=True)
 class FileKind:
-    """A format."""
-
     extensions: tuple[str, ...]
     read: Callable[[str, bytes, FileReadOptions], Table]
     memory: int = MAX_MEMORY
@@ -56,7 +50,7 @@ def read_table(
 ) -> Table:
     """The table in a file that is there as bytes.
 
-    A file from a stranger is read by `read_upload`, behind a wall of memory and time.
+    A stranger's file is read by `read_upload`, in a limited process.
 
     Parameters
     ----------
@@ -105,19 +99,13 @@ def read_table(
 
 
 def read_upload(name: str, content: bytes, how: FileReadOptions | None = None) -> Table:
-    """The table in a file that a stranger sent, read behind a wall of memory and time unless it is
-    a short text.
-
-    `how` says what is not to be found out. Raises `IngestError`, one sentence.
-    """
+    """Table in a stranger's file, read in a limited process unless it is a short text."""
     large = () if len(content) <= SHORT else tuple(KINDS)
     return _read(name, content, None, how or FileReadOptions(), behind=("excel", "parquet", *large))
 
 
 def read_items(name: str, content: str | bytes) -> tuple[str, ...] | None:
-    """The items that a stranger lists, one a line, read as safely; None where there are none.
-    Raises `IngestError`.
-    """
+    """Items of a stranger's list, one a line, read as safely; None if it is empty."""
     check_file_size(name, len(content))
     return read_safely(name, partial(_items, name), content)
 
@@ -141,7 +129,7 @@ def _read(
         raise IngestError(f"{quote_value(name)} is empty.")
     KINDS[kind].glance(name, content)
     how.progress(0.0)
-    quiet = replace(how, progress=ignore_progress)  # what is behind the wall is not heard
+    quiet = replace(how, progress=ignore_progress)  # a limited process reports no progress
     table = (
         run_in_process(name, within, read, name, content, quiet)
         if kind in behind
@@ -152,7 +140,6 @@ def _read(
 
 
 def kind_by_ending(name: str) -> str:
-    """The kind of a file by its name's ending."""
     ending = PurePath(name).suffix.lower()
     if ending not in EXTENSIONS:
         allowed = ", ".join(EXTENSIONS)
@@ -174,22 +161,25 @@ def _text(name: str, content: bytes, how: FileReadOptions) -> str:
     return decode_text(name, content, how.encoding)
 
 
-def _csv(name: str, content: bytes, how: FileReadOptions) -> Table:
-    if len(content) > SHORT and (table := read_plain_text(name, content, how)) is not None:
+def _csv(name: str, content: bytes, how: FileReadOptions, delimiter: str | None = None) -> Table:
+    if (
+        len(content) > SHORT
+        and (table := read_plain_text(name, content, how, delimiter)) is not None
+    ):
         return table
+    text = _text(name, content, how)
     return read_delimited(
-        name, _text(name, content, how), header=how.header, above=how.above, progress=how.progress
+        name,
+        text,
+        delimiter=delimiter if delimiter is not None and delimiter in text else None,
+        header=how.header,
+        above=how.above,
+        progress=how.progress,
     )
 
 
 def _tsv(name: str, content: bytes, how: FileReadOptions) -> Table:
-    if len(content) > SHORT and (table := read_plain_text(name, content, how, "\t")) is not None:
-        return table
-    text = _text(name, content, how)
-    delimiter = "\t" if "\t" in text else None
-    return read_delimited(
-        name, text, delimiter=delimiter, header=how.header, above=how.above, progress=how.progress
-    )
+    return _csv(name, content, how, "\t")
 
 
 def _json(name: str, content: bytes, how: FileReadOptions) -> Table:

@@ -1,11 +1,7 @@
-"""What may come in, how it is to be read, the error that says what was wrong, and text as it comes.
+"""Limits on data from outside, reading options, the error for bad data, and text rules.
 
-Every function of `dpviz.data.reading` raises `IngestError`, a `ParameterError` whose text is one
-plain sentence for the person who brought the data: it names the row, or the limit that was passed.
-
-Label text is data. Formulas, markup, emoji, right-to-left text and duplicates are kept as they are;
-only runs of control characters and line breaks become one space, and a lone surrogate, which no
-encoding can write, becomes U+FFFD.
+Label text is data: formulas, markup, emoji, right-to-left text and duplicates stay. Control
+characters become one space; a lone surrogate, which no encoding can write, becomes U+FFFD.
 """
 
 import codecs
@@ -30,39 +26,29 @@ from dpviz.base import (
 MAX_BYTES: Final = 50_000_000
 """Bytes in a file or a pasted text (50 MB)."""
 MAX_ITEMS: Final = 1_000_000
-"""Items that get a score."""
 MAX_LABEL: Final = 200
-"""Characters in a label."""
 MAX_NAME: Final = 4 * MAX_LABEL
 """Characters in a text whose Unicode form C can be a label: at most four of them become one."""
 MAX_EDIT_ROWS: Final = 2_000
-"""Rows of a table that is edited by hand."""
 MAX_ROWS: Final = 5_000_000
-"""Rows in a file; an event log has many an item."""
+"""Rows in a file; an event log has many for each item."""
 MAX_COLUMNS: Final = 1_000
-"""Columns in a file."""
 MAX_CELLS: Final = 10_000_000
-"""Rows times columns that are read of a file."""
+"""Rows times columns read from a file."""
 MAX_UNPACKED: Final = 300_000_000
 """Bytes that a compressed file may unpack to (300 MB)."""
 MAX_MEMORY: Final = 300_000_000
-"""Bytes of memory that reading a file may take behind the wall (300 MB)."""
+"""Bytes of memory for reading a file in a limited process (300 MB)."""
 MAX_TEXT_MEMORY: Final = 450_000_000
-"""The same for text with delimiters, which takes more the longer it is, and never more than a few
-times that.
-"""
+"""The same for delimited text, which takes a few times its length."""
 MAX_SECONDS: Final = 10.0
-"""Seconds of processor time that reading a file may take behind the wall."""
+"""Seconds of processor time for reading a file in a limited process."""
 
 _LONGEST = 40
 
 
 class IngestError(ParameterError):
-    """Data that cannot be used, told in one sentence.
-
-    >>> str(IngestError("Row 3: the score is empty."))
-    'Row 3: the score is empty.'
-    """
+    """Unusable data, explained in one sentence."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__("the data", None, sentence)
@@ -74,8 +60,6 @@ class IngestError(ParameterError):
 
 @dataclass(frozen=True)
 class FileReadOptions:
-    """How to read a file, where the person says so; None is found out."""
-
     encoding: str | None = None
     header: bool | None = None
     sheet: str | None = None
@@ -85,42 +69,40 @@ class FileReadOptions:
 
 
 def check_count_limit(start: str, count: int, what: str, most: int) -> None:
-    """Refuse more of something than there may be: "There are" 3 "items", "'a.csv' has" 9 "columns"."""
+    """Refuse too many: "There are" 3 "items", "'a.csv' has" 9 "columns"."""
     if count > most:
         raise IngestError(f"{start} {count:,} {what}; at most {most:,} are allowed.")
 
 
 def check_within_limit(name: str, count: int, what: str, most: int) -> None:
-    """Refuse a file, or a part of it, that has more of something than there may be."""
     if count > most:
         raise IngestError(f"{name} has more than {most:,} {what}, which is the limit.")
 
 
 def check_file_size(name: str, size: int) -> None:
-    """Raise for a file of more than `MAX_BYTES`."""
     if size > MAX_BYTES:
         raise IngestError(
-            f"{quote_value(name)} has {size / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed."
+            f"{quote_value(name)} has {size / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are"
+            " allowed."
         )
 
 
 @contextmanager
 def report_damage(name: str, what: str) -> Iterator[None]:
-    """Whatever a reader raises on damaged bytes, a panic of its own among them, in one sentence."""
+    """Turn whatever a reader raises on damaged bytes into one sentence."""
     try:
         yield
     except (MemoryError, KeyboardInterrupt, SystemExit):
         raise
     except BaseException as err:  # anything from OSError to KeyError
         raise IngestError(
-            f"{quote_value(name)} cannot be read as {what}: it is damaged, cut short or another kind."
+            f"{quote_value(name)} cannot be read as {what}: it is damaged, cut short or another"
+            " kind."
         ) from err
 
 
 def file_person_parameters(name: str, said: object) -> dict[str, Any]:
-    """What a file says of one person, as `Scores` takes it; a value that is not allowed is told
-    with the file.
-    """
+    """A file's own statement on one person, checked, in the form that `Scores` takes."""
     try:
         return check_person_metadata(said)
     except ParameterError as err:
@@ -128,8 +110,7 @@ def file_person_parameters(name: str, said: object) -> dict[str, Any]:
 
 
 def quote_value(value: object) -> str:
-    """A cell, column or file name as an error shows it: on one line, cut when long, always
-    encodable.
+    """Cell, column or file name in an error: on one line, cut if long, always encodable.
 
     >>> quote_value("a\\nb"), quote_value(2.5)
     ("'a b'", '2.5')
@@ -162,10 +143,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
-    """The text of a file: by its byte order mark, else as `encoding` says, else as UTF-8.
-
-    Raises `IngestError` where a byte does not fit, or where the content is no text at all; it never
-    guesses an encoding, since a wrong guess changes letters silently.
+    """Text of a file: by its byte order mark, else in `encoding` or UTF-8; never a silent guess.
 
     >>> decode_text("a.csv", "é".encode("cp1252"), "cp1252")
     'é'
@@ -180,8 +158,8 @@ def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
     except UnicodeDecodeError as err:
         line = content.count(b"\n", 0, err.start) + 1
         raise IngestError(
-            f"{quote_value(name)} is not {codec.upper()} text (line {line}): save it as UTF-8, or say"
-            " which encoding it has."
+            f"{quote_value(name)} is not {codec.upper()} text (line {line}): save it as UTF-8, or"
+            " say which encoding it has."
         ) from err
     if "\0" in text:
         raise IngestError(
@@ -191,17 +169,12 @@ def decode_text(name: str, content: bytes, encoding: str | None = None) -> str:
 
 
 def replace_surrogates(text: str) -> str:
-    """The text with lone surrogates replaced by U+FFFD, so that it can be written as UTF-8.
-
-    >>> replace_surrogates("a" + chr(0xD800)) == "a" + chr(0xFFFD)
-    True
-    """
+    """Text with lone surrogates replaced by U+FFFD, so that it can be written as UTF-8."""
     return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
 def fold_to_line(text: str) -> str:
-    """A label on one line: runs of control characters and line breaks become one space, the rest
-    stays.
+    """Label on one line: runs of control characters and line breaks become one space.
 
     >>> fold_to_line("Lamps,\\r\\nsmall")
     'Lamps, small'
@@ -210,10 +183,7 @@ def fold_to_line(text: str) -> str:
 
 
 def cell_texts(column: Column) -> list[str | None]:
-    """The cells of a column as text, None where a cell is empty or blank.
-
-    Whole numbers read without a decimal point, dates as year-month-day.
-    """
+    """Cells as text, None for blank ones; whole numbers without a point, dates year-month-day."""
     values = column.tolist()
     if isinstance(column.dtype, pd.StringDtype):
         return [value if isinstance(value, str) and value.strip() else None for value in values]

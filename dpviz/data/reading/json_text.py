@@ -1,9 +1,8 @@
 """JSON to a Table.
 
-Shapes: a list of numbers; a list of [label, number] rows; a list of records; an object of label →
-number; an object of columns (lists, or objects by index as pandas writes them); any of these as the
-only member of an object, or as the rows of what dpviz wrote, which says what one person can change.
-Objects are read as pairs, so that two equal labels both stay.
+Shapes: a list of numbers, of [label, number] rows or of records; an object of label → number, or of
+columns; any of these as the only member of an object; and dpviz's own output. Objects are read as
+pairs, so that two equal labels both stay.
 """
 
 import json
@@ -32,7 +31,7 @@ Pairs = tuple[tuple[str, Any], ...]
 
 
 def read_json(name: str, text: str, *, progress: Progress = ignore_progress) -> Table:
-    """A Table from JSON text; entries count from 1. Raises `IngestError`.
+    """Table from JSON text; entries count from 1. Raises `IngestError`.
 
     >>> read_json("a.json", '{"a": 3, "b": 1}').columns
     ('item', 'score')
@@ -50,7 +49,7 @@ def read_json(name: str, text: str, *, progress: Progress = ignore_progress) -> 
 
 
 def _whole_number(digits: str) -> int | float:
-    """A whole number as JSON writes it; a float where it has very many digits."""
+    """JSON integer; a float if it has very many digits."""
     return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)
 
 
@@ -58,9 +57,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_whole_number)
 
 
 def parse_json(text: str, what: str, place: str) -> Any:
-    """The value of JSON text, objects as pairs; of what is none, `what` and the `place` of the
-    error are told.
-    """
+    """Value of JSON text, objects as pairs; errors name `what` and the `place`."""
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as err:
@@ -74,7 +71,8 @@ def _table(name: str, value: Any) -> Table:
         return _listed(name, value)
     if not isinstance(value, tuple):
         raise IngestError(
-            f"{quote_value(name)} must hold a JSON list or object, not {quote_value(json.dumps(value))}."
+            f"{quote_value(name)} must hold a JSON list or object, not"
+            f" {quote_value(json.dumps(value))}."
         )
     if len(value) == 1 and isinstance(value[0][1], list | tuple) and _holds_rows(value[0][1]):
         return _table(name, value[0][1])
@@ -87,7 +85,7 @@ def _table(name: str, value: Any) -> Table:
 
 
 def _holds_rows(value: Sequence[Any]) -> bool:
-    """Whether the only member of an object is the table itself, not one column or one score."""
+    """True if the only member of an object is the table itself, not one column or one score."""
     if isinstance(value, tuple):
         return bool(value) and all(isinstance(cell, list) for _, cell in value)
     return bool(value) and all(isinstance(entry, list | tuple) for entry in value)
@@ -134,8 +132,8 @@ def _columns(name: str, names: list[str], columns: list[list[Any]]) -> Table:
     for key, cells in zip(names, columns, strict=True):
         if len(cells) != len(columns[0]):
             raise IngestError(
-                f"Column {quote_value(key)} of {quote_value(name)} has {len(cells):,} entries, where "
-                f"{quote_value(names[0])} has {len(columns[0]):,}."
+                f"Column {quote_value(key)} of {quote_value(name)} has {len(cells):,} entries,"
+                f" where {quote_value(names[0])} has {len(columns[0]):,}."
             )
     return _made(name, names, columns, header=True)
 
@@ -146,7 +144,8 @@ def _indexed(name: str, value: Pairs) -> Table:
     for key, column in value:
         if [place for place, _ in column] != index:
             raise IngestError(
-                f"Column {quote_value(key)} of {quote_value(name)} has other rows than {quote_value(value[0][0])}."
+                f"Column {quote_value(key)} of {quote_value(name)} has other rows than"
+                f" {quote_value(value[0][0])}."
             )
     return _made(
         name,
@@ -163,10 +162,9 @@ def _made(
     if not count:
         raise IngestError(f"{quote_value(name)} is empty.")
     check_count_limit(f"{quote_value(name)} has", count, "entries", MAX_ROWS)
-    titles = column_names(names, name)
     series = {
         title: pd.Series([_cell(cell) for cell in cells], dtype=object)
-        for title, cells in zip(titles, columns, strict=True)
+        for title, cells in zip(column_names(names, name), columns, strict=True)
     }
     return Table(
         name,
@@ -178,9 +176,13 @@ def _made(
 
 
 def _cell(value: Any) -> Any:
-    """A cell that can be shown and written: a nested value as a mark for what it was."""
-    if isinstance(value, str):
-        return replace_surrogates(value)
-    if isinstance(value, list | tuple):
-        return "[list]" if isinstance(value, list) else "{object}"
-    return value
+    """Cell that can be shown and written; nested values become a mark."""
+    match value:
+        case str():
+            return replace_surrogates(value)
+        case list():
+            return "[list]"
+        case tuple():
+            return "{object}"
+        case _:
+            return value

@@ -1,11 +1,7 @@
-"""What is kept of an event log: items of a list known beforehand, and at most so many items of each
-person.
+"""Rules for what is kept of an event log: listed items, and a limit on items of each person.
 
-Symbols: C = how many items one person may count in. Of more, those are kept whose pair (person,
-item) has the smallest MD5, so that what is kept of a person depends on that person's rows alone, on
-no order of the rows and on no order of the names, and comes out alike in every engine.
-Invariants: rows of items that are not on the list are left out before, and take nobody's place;
-nothing is left out unsaid.
+Those pairs (person, item) are kept whose MD5 is smallest, so that what is kept of a person depends
+on that person's rows alone, and is the same in every engine. Rows of unlisted items are dropped first.
 """
 
 import hashlib
@@ -35,8 +31,6 @@ NAMES_LEAK: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class CountingSummary:
-    """By which rules a log was counted, and how much they left out."""
-
     items_known: bool
     contributions: int | None
     largest: int
@@ -46,7 +40,6 @@ class CountingSummary:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What has to be said, one sentence each."""
         notes = []
         if not self.items_known:
             notes.append(NAMES_LEAK)
@@ -79,16 +72,13 @@ def _number(size: int, what: str) -> str:
 
 
 def check_contribution_limit(most: object) -> int | None:
-    """`most` as a whole number of at least 1, or None."""
     return None if most is None else check_integer("most", most, low=1)
 
 
 def normalise_name(text: str, *, canonical: bool = True) -> str:
-    """A text as it tells people and items apart: on one line, no blanks around it, in Unicode form
-    C.
+    """Text that tells people and items apart: one line, no outer blanks, in Unicode form C.
 
-    One that `is_name_too_long` for a name is left in its own form, which takes time as its square to
-    change.
+    A text that `is_name_too_long` keeps its form, as changing it takes quadratic time.
     """
     if text.isascii() and text.isprintable():  # of millions, nearly all
         return text.strip()
@@ -99,13 +89,12 @@ def normalise_name(text: str, *, canonical: bool = True) -> str:
 
 
 def is_name_too_long(text: str) -> bool:
-    """Whether no name that is allowed is written so, and it is not told which form it has."""
+    """True if the text is too long for an allowed name, so that its form is not normalised."""
     return len(text) > MAX_NAME and not text.isascii()
 
 
 def known_items(lines: Iterable[str], *, canonical: bool = True) -> tuple[str, ...]:
-    """The items of a list, one a line: blank lines and repetitions are left out. Raises
-    `IngestError`.
+    """Items of a list without blank lines and repetitions. Raises `IngestError`.
 
     >>> known_items(["tea", " rye ", "", "tea"])
     ('tea', 'rye')
@@ -121,14 +110,14 @@ def known_items(lines: Iterable[str], *, canonical: bool = True) -> tuple[str, .
 
 
 def pair_text(person: str, item: str) -> str:
-    """What is hashed: no text holds a line break once it is on one line."""
+    """Text to hash; names hold no line break."""
     return f"{person}\n{item}"
 
 
 def select_person_pairs(
     person: Ints, item: Ints, people: Sequence[str], items: Sequence[str], most: int
 ) -> Bools:
-    """Which of the distinct pairs (person, item) are kept."""
+    """Mask of the distinct pairs (person, item) that are kept."""
     kept = np.ones(len(person), bool)
     several = np.flatnonzero(tally(person, size=len(people))[person] > most)
     texts = (
@@ -136,6 +125,7 @@ def select_person_pairs(
     )
     digests = [hashlib.md5(text.encode(), usedforsecurity=False).hexdigest() for text in texts]
     order = several[np.lexsort((np.array(digests, dtype="S32"), person[several]))]
-    first = np.searchsorted(person[order], person[order])
-    kept[order[np.arange(len(order)) - first >= most]] = False
+    kept[order[np.arange(len(order)) - np.searchsorted(person[order], person[order]) >= most]] = (
+        False
+    )
     return kept

@@ -1,12 +1,8 @@
-"""A wall around the reading of what strangers send: another process, with an end to its memory and
-its time.
+"""Reading strangers' data in another process with limits of memory and time.
 
-All of that process counts, and what it was given, which the server holds meanwhile.
-
-A small file can unpack to gigabytes, and a reader in another language ends its whole process when
-memory fails. Behind the wall that ends with one sentence, whatever the bytes, and whoever else uses
-the server notices nothing. Where a host starts no processes, as in a browser, or has no such limits
-(Windows has none of memory), reading goes on without them.
+A small file can unpack to gigabytes, and a native reader ends its whole process when memory fails;
+here that becomes one sentence. Hosts without processes (browsers) or memory limits (Windows) go on
+without them.
 """
 
 import errno
@@ -29,9 +25,7 @@ T = TypeVar("T")
 
 
 class ProcessPurpose(NamedTuple):
-    """What a process behind the wall may take, what it does, as sentences say it, and what to do
-    instead.
-    """
+    """Limits of a limited process, its verb in sentences, and the advice if it fails."""
 
     limits: Limits
     does: str
@@ -39,7 +33,6 @@ class ProcessPurpose(NamedTuple):
 
 
 def reading_purpose(memory: int) -> ProcessPurpose:
-    """Reading a file within so much memory."""
     return ProcessPurpose(
         Limits(memory, MAX_SECONDS),
         "read",
@@ -50,19 +43,18 @@ def reading_purpose(memory: int) -> ProcessPurpose:
 _AT_ONCE = BoundedSemaphore(current_budgets().workers)  # so that many uploads at once do not add up
 MANY_ROWS: Final = 100_000  # whose counting takes longer than a process takes to begin
 SHORT: Final = 1_000_000  # bytes of text, whose reading takes a few times as much
-_FULL: Final = {errno.EAGAIN, errno.ENOMEM}  # why a process is not begun where there are some
 _PATIENCE: Final = 6  # times the processor time, on a machine that is busy with others
 
 
 def read_safely(name: str, read: Callable[[Any], T], content: str | bytes) -> T:
-    """`read(content)`, behind the wall unless it is a short text."""
+    """`read(content)`, in a limited process unless it is a short text."""
     return read(content) if len(content) <= SHORT else read_in_process(name, read, content)
 
 
 def count_safely(
     name: str, rows: int, count: Callable[..., T], /, *arguments: object, **options: object
 ) -> T:
-    """`count(*arguments, **options)` of so many rows, behind the wall where they are many."""
+    """`count(*arguments, **options)`, in a limited process if there are many rows."""
     if rows <= MANY_ROWS:
         return count(*arguments, **options)
     own = current_budgets()
@@ -89,7 +81,7 @@ def run_in_process(
     *arguments: object,
     **options: object,
 ) -> T:
-    """Do something with what a stranger sent in a process that keeps to the limits of its purpose."""
+    """Call `read` on a stranger's data in a process with the limits of its purpose."""
     limits = purpose.limits
     with _AT_ONCE, TemporaryFile() as asked, TemporaryFile() as answer:
         write_memory_map((limits, read, arguments, options), asked)
@@ -102,7 +94,7 @@ def run_in_process(
                 env=worker_environment(),
             )
         except OSError as err:
-            if err.errno in _FULL:
+            if err.errno in {errno.EAGAIN, errno.ENOMEM}:
                 raise IngestError(
                     f"The server has no room to {purpose.does} {quote_value(name)} now."
                 ) from err
@@ -124,7 +116,6 @@ def run_in_process(
 
 
 def _too_much(name: str, purpose: ProcessPurpose, returncode: int | None) -> IngestError:
-    """Which limit it ran into."""
     what = purpose.limits.exceeded_limit(returncode)
     return IngestError(
         f"{quote_value(name)} needs more than {what} to {purpose.does}, which is the limit:"
@@ -133,7 +124,6 @@ def _too_much(name: str, purpose: ProcessPurpose, returncode: int | None) -> Ing
 
 
 def _work() -> None:
-    """What the process behind the wall does."""
     limits, read, arguments, options = read_memory_map(sys.stdin.buffer)
     limits.enforce(os.fstat(sys.stdin.fileno()).st_size)
     try:

@@ -1,9 +1,7 @@
-"""Cells to numbers: one way of writing for a whole column, and never a guess between two readings.
+"""Cells to numbers: one notation for a whole column, and never a guess between two readings.
 
-Ways: plain (1234.5), comma groups (1,234.5), decimal comma (1.234,5). A column that is not plain is
-read in the one way that fits all its cells; where both fit ("1,234" alone) it is refused. Bool,
-NaN, infinities, empty cells and digits of other scripts are refused, each with its position. So is
-a whole number that no float holds, as 2^53 + 1: rounding is for whoever writes 9.0e15.
+Notations: plain (1234.5), comma groups (1,234.5), decimal comma (1.234,5). If both of the latter
+fit ("1,234" alone) the column is refused; so is a whole number that no float holds.
 """
 
 import re
@@ -38,7 +36,6 @@ _WHOLE = 2.0**53  # below it floats hold every whole number
 _NOT = "is not a number"
 _EMPTY = "is empty"
 _MISSING = "is missing (NaN)"
-_INFINITE = "is not finite"
 _ROUNDED = "has more digits than can be kept (2⁵³ = 9,007,199,254,740,992 is the limit): round it"
 _HUGE = "is too large for a floating-point number"
 _BOOL = "is true or false, not a number"
@@ -46,7 +43,7 @@ _DOUBTFUL = "can be read in two ways: say whether a point or a comma marks the d
 
 
 class BadNumber(Exception):
-    """The first cell that is no number: its position from 0, and what is wrong with it."""
+    """First cell that is no number: its position from 0, and the reason."""
 
     def __init__(self, position: int, why: str) -> None:
         super().__init__(position, why)
@@ -55,18 +52,17 @@ class BadNumber(Exception):
 
     @property
     def is_ambiguous(self) -> bool:
-        """Whether it is a number, but one of two."""
         return self.why == _DOUBTFUL
 
 
 def parse_numbers(
     column: Column, *, decimal: str | None = None, dots_may_group: bool = False
 ) -> Floats:
-    """The cells of a column as finite floats; raises `BadNumber` for the first that is none.
+    """Cells of a column as finite floats; raises `BadNumber` for the first that is none.
 
-    `decimal` says which sign marks decimals; None finds out. `dots_may_group` says that the source
-    separates by semicolons, as countries with a decimal comma do: there a column whose every dot
-    stands before exactly three digits is refused as doubtful.
+    `decimal` is the decimal sign; None finds it. `dots_may_group` says that the source separates by
+    semicolons, as countries with a decimal comma do: then a column whose every dot stands before
+    exactly three digits is refused.
 
     >>> import pandas as pd
     >>> parse_numbers(pd.Series(["1.234,5", "2"])).tolist()
@@ -93,7 +89,7 @@ def parse_numbers(
 
 
 def looks_numeric(cells: Sequence[object]) -> bool:
-    """Whether most of the cells that are not empty can be read as numbers in one way or another.
+    """True if most of the non-empty cells can be read as numbers in one notation or another.
 
     >>> looks_numeric(["1", "2,5", "n/a"]), looks_numeric(["a", "b", "3"])
     (True, False)
@@ -110,21 +106,19 @@ def _is_number(cell: object) -> bool:
 
 
 def _tidy(cell: str) -> str:
-    """The cell without blanks around it and with a plain minus; "?" for one too long to be a
-    number.
-    """
+    """Cell without outer blanks and with a plain minus; "?" for one too long to be a number."""
     return cell.strip().replace("\u2212", "-") if len(cell) <= _LONGEST else "?"
 
 
 def _finite(values: Floats) -> Floats:
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad):
-        raise BadNumber(int(bad[0]), _MISSING if np.isnan(values[bad[0]]) else _INFINITE)
+        raise BadNumber(int(bad[0]), _MISSING if np.isnan(values[bad[0]]) else "is not finite")
     return values
 
 
 def _kept_whole(cells: "np.ndarray[Any, Any]") -> Floats:
-    """The numbers as floats, where no whole number is changed by that."""
+    """Numbers as floats; raises if that changes a whole number."""
     values = cells.astype(np.float64)
     if cells.dtype.kind in "iu":
         large = np.flatnonzero(np.abs(values) >= _WHOLE)
@@ -137,14 +131,16 @@ def _kept_whole(cells: "np.ndarray[Any, Any]") -> Floats:
 def _fill_others(result: Floats, cells: list[object]) -> None:
     """Put the cells that are not text into `result`."""
     for i, cell in enumerate(cells):
-        if isinstance(cell, str):
-            continue
-        if cell is None or cell is pd.NA or cell is pd.NaT:
-            raise BadNumber(i, _EMPTY)
-        if isinstance(cell, bool | np.bool_):
-            raise BadNumber(i, _BOOL)
-        if not isinstance(cell, Real | Decimal):
-            raise BadNumber(i, _NOT)
+        match cell:
+            case str():
+                continue
+            case bool() | np.bool_():
+                raise BadNumber(i, _BOOL)
+            case Real() | Decimal():
+                pass
+            case _:
+                empty = cell is None or cell is pd.NA or cell is pd.NaT
+                raise BadNumber(i, _EMPTY if empty else _NOT)
         try:
             result[i] = float(cell)
             if isinstance(cell, Integral) and int(cell) != int(result[i]):
@@ -156,10 +152,11 @@ def _fill_others(result: Floats, cells: list[object]) -> None:
 
 
 def _written(cells: list[str], decimal: str | None, dots_may_group: bool) -> Floats:
-    """Texts to floats in one way for all of them."""
+    """Texts to floats in one notation for all of them."""
     if decimal is None and all(map(_PLAIN.fullmatch, cells)):
-        if dots_may_group:
-            _refuse_doubtful_dots(cells)
+        dotted = [i for i, cell in enumerate(cells) if "." in cell] if dots_may_group else []
+        if dotted and all(_DOTTED.fullmatch(cells[i]) for i in dotted):
+            raise BadNumber(dotted[0], _DOUBTFUL)
         return _floats(cells)
     for i, cell in enumerate(cells):
         if not cell:
@@ -179,12 +176,6 @@ def _written(cells: list[str], decimal: str | None, dots_may_group: bool) -> Flo
 
 def _first_misfit(way: "re.Pattern[str]", cells: list[str]) -> int | None:
     return next((i for i, cell in enumerate(cells) if not way.fullmatch(cell)), None)
-
-
-def _refuse_doubtful_dots(cells: list[str]) -> None:
-    dotted = [i for i, cell in enumerate(cells) if "." in cell]
-    if dotted and all(_DOTTED.fullmatch(cells[i]) for i in dotted):
-        raise BadNumber(dotted[0], _DOUBTFUL)
 
 
 def _floats(cells: list[str]) -> Floats:

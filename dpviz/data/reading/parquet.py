@@ -1,10 +1,8 @@
 """Parquet files to a Table.
 
-Rows, columns, cells and bytes are told by the file's own description and checked before the data:
-of a wide file only as many columns are read as fit into `MAX_CELLS` and `MAX_UNPACKED`, those named
-like scores, items or people first. Text columns stay dictionary-encoded while they are read, so
-that a small file with one long text repeated a million times stays small; where the texts differ,
-plain columns of text are smaller. Text that is not UTF-8 is refused.
+The file's own description is checked before the data. Of a wide file only as many columns are read
+as fit, those named like scores, items or people first. Text columns stay dictionary-encoded while
+they are read, so that a repeated long text stays small.
 """
 
 import json
@@ -29,12 +27,11 @@ from dpviz.data.reading.input_rules import (
 from dpviz.data.reading.table import COLUMN_NAMES, Table, column_names
 
 _WHAT = "a Parquet file"
-_ATTRIBUTES = b"PANDAS_ATTRS"
 _SMALL = 50_000_000  # bytes of a column of texts
 
 
 class _Field(NamedTuple):
-    """A column of the file: its leaves, in which nested values lie, and what reading it takes."""
+    """A column of the file: its leaves (for nested values), and its cells and bytes."""
 
     name: str
     leaves: range
@@ -43,7 +40,6 @@ class _Field(NamedTuple):
 
 
 def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
-    """A table from a Parquet file; rows count from 1."""
     file = _open(name, content)
     rows, width = file.metadata.num_rows, len(file.schema_arrow)
     check_count_limit(f"{quote_value(name)} has", rows, "rows", MAX_ROWS)
@@ -64,9 +60,9 @@ def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
             f" {MAX_UNPACKED // 1_000_000:,} MB, which is the limit."
         )
     how.progress(0.1)
-    series = _read(name, file, chosen)
     frame = pd.DataFrame(
-        {field.name: cells for field, cells in zip(chosen, series, strict=True)}, copy=False
+        {field.name: cells for field, cells in zip(chosen, _read(name, file, chosen), strict=True)},
+        copy=False,
     )
     left_out = 0 if asked else width - len(chosen)
     person = _person(name, file.schema_arrow.metadata or {})
@@ -74,8 +70,8 @@ def read_parquet(name: str, content: bytes, how: FileReadOptions) -> Table:
 
 
 def _person(name: str, metadata: Mapping[bytes, bytes]) -> dict[str, Any]:
-    """What the file says that one person can change: where pandas keeps the attributes of a frame."""
-    held = metadata.get(_ATTRIBUTES)
+    """The file's statement on one person, among the attributes that pandas keeps."""
+    held = metadata.get(b"PANDAS_ATTRS")
     if held is None:
         return {}
     with report_damage(name, _WHAT):
@@ -92,10 +88,9 @@ def _open(name: str, content: bytes) -> Any:
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     with report_damage(name, _WHAT):
-        plain = pq.ParquetFile(pa.BufferReader(content))
         texts = [
             field.name
-            for field in plain.schema_arrow
+            for field in pq.ParquetFile(pa.BufferReader(content)).schema_arrow
             if pa.types.is_string(field.type)
             or pa.types.is_large_string(field.type)
             or pa.types.is_binary(field.type)
@@ -105,9 +100,7 @@ def _open(name: str, content: bytes) -> Any:
 
 
 def _fields(name: str, file: Any, names: list[str]) -> list[_Field]:
-    """What each column takes: its values, those of lists counted, and their bytes as stored and as
-    read.
-    """
+    """Cells of each column, those of lists counted, and its bytes as stored or as read."""
     with report_damage(name, _WHAT):
         metadata = file.metadata
         groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
@@ -135,7 +128,7 @@ def _leaves(kind: Any) -> int:
 
 
 def _bytes(kind: Any) -> int:
-    """Bytes of a value of fixed width; 0 where it has none."""
+    """Bytes of a value of fixed width, else 0."""
     try:
         return int(kind.bit_width) // 8
     except ValueError:
@@ -143,9 +136,7 @@ def _bytes(kind: Any) -> int:
 
 
 def _fitting(fields: list[_Field], by_name: bool) -> list[_Field]:
-    """As many of the fields as may be read, in their order; `by_name` begins with those that are
-    likely wanted.
-    """
+    """As many fields as fit, in their order; with `by_name` the likely wanted ones first."""
     order = (
         sorted(fields, key=lambda field: field.name.casefold() not in COLUMN_NAMES)
         if by_name
@@ -167,26 +158,26 @@ def _read(name: str, file: Any, chosen: list[_Field]) -> list[Column]:
         table = file.reader.read_all(
             column_indices=[i for field in chosen for i in field.leaves], use_threads=False
         )
-        table.validate(
-            full=True
-        )  # offsets, dictionary indices and UTF-8, which reading does not check
+        # offsets, dictionary indices and UTF-8, which reading does not check
+        table.validate(full=True)
         return [_cells(column) for column in table.columns]
 
 
 def _cells(column: Any) -> Any:
-    """A column for pandas: texts are written out where that stays small, else cells share one text
-    each.
-    """
+    """Column for pandas: texts are written out if that stays small, else cells share them."""
     import pyarrow as pa  # noqa: PLC0415 - as in _open
 
     if not pa.types.is_dictionary(column.type):
         return _given(column)
-    is_text = pa.types.is_string(column.type.value_type) or pa.types.is_large_string(
-        column.type.value_type
-    )
-    if is_text and sum(map(_written_out, column.chunks)) <= _SMALL:
+    if (
+        pa.types.is_string(column.type.value_type)
+        or pa.types.is_large_string(column.type.value_type)
+    ) and sum(map(_written_out, column.chunks)) <= _SMALL:
         return _given(column.cast(pa.large_string()))
-    return _shared(_given(column))
+    coded = _given(column)
+    # code −1, missing, is the last; cells share one text each
+    texts = np.array([*coded.cat.categories.tolist(), None], dtype=object)
+    return pd.Series(texts[coded.cat.codes.to_numpy()], dtype=object)
 
 
 def _given(column: Any) -> Any:
@@ -194,15 +185,7 @@ def _given(column: Any) -> Any:
 
 
 def _written_out(chunk: Any) -> int:
-    """Bytes that the texts of a dictionary-encoded array take once each cell has its own."""
+    """Bytes of a dictionary-encoded array's texts once each cell has its own."""
     import pyarrow.compute as pc  # noqa: PLC0415 - as in _open
 
     return pc.sum(pc.binary_length(chunk.dictionary).take(chunk.indices)).as_py() or 0
-
-
-def _shared(column: Column) -> Column:
-    """A dictionary-encoded column as cells that share one text each."""
-    texts = np.array(
-        [*column.cat.categories.tolist(), None], dtype=object
-    )  # code −1, missing, is the last
-    return pd.Series(texts[column.cat.codes.to_numpy()], dtype=object)

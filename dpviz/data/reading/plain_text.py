@@ -1,8 +1,6 @@
-"""Long text with delimiters and nothing else to it, read as columns at once: a fraction of the
-memory and the time.
+"""Long delimited text without special cases, read by columns in less memory and time.
 
-Invariant: what is read so is what `read_delimited` reads; wherever that is not certain (quotation
-marks, blank rows, rows of another width, another encoding) nothing is read, and it is left to that.
+The result is that of `read_delimited`. If that is not certain, nothing is read here.
 """
 
 import codecs
@@ -16,16 +14,14 @@ from dpviz.data.reading.input_rules import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Fil
 from dpviz.data.reading.table import Table, column_names, has_header
 
 _HEAD: Final = 65_536
-_BLOCK: Final = (
-    1_000_000  # bytes that are taken apart at once; longer rows are left to the other way
-)
+_BLOCK: Final = 1_000_000  # bytes parsed at once; longer rows are left to `read_delimited`
 _LEFT: Final = (b'"', b"\0")
 
 
 def read_plain_text(
     name: str, content: bytes, how: FileReadOptions, delimiter: str | None = None
 ) -> Table | None:
-    """The table in a long text; None where it takes a closer look."""
+    """Table in a long text; None if `read_delimited` has to read it."""
     if (
         how.encoding not in {None, "utf-8"}
         or any(sign in content for sign in _LEFT)
@@ -50,12 +46,16 @@ def read_plain_text(
     if cells is None or not 0 < len(cells[0]) <= min(MAX_ROWS, MAX_CELLS // len(columns)):
         return None
     begin = 1 + how.above + named
-    frame = pd.DataFrame(dict(zip(columns, map(_given, cells), strict=True)), copy=False)
+    series = {
+        column: pd.Series(written.to_pandas(use_threads=False), dtype="str")
+        for column, written in zip(columns, cells, strict=True)
+    }
+    frame = pd.DataFrame(series, copy=False)
     return Table(name, frame, range(begin, begin + len(frame)), header=named, delimiter=delimiter)
 
 
 def _columns(content: bytes, delimiter: str, width: int, skipped: int) -> Sequence[Any] | None:
-    """The columns as they are written; None where rows are of another width, blank, or too long."""
+    """Columns as written; None if rows are of another width, blank, or too long."""
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and only long files need it
     from pyarrow import compute  # noqa: PLC0415
     from pyarrow import csv as arrow  # noqa: PLC0415
@@ -81,7 +81,3 @@ def _columns(content: bytes, delimiter: str, width: int, skipped: int) -> Sequen
         written = compute.max_element_wise(written, each)
     blank = compute.min(written).as_py() == 0
     return None if blank or longest > csv.field_size_limit() else table.columns
-
-
-def _given(column: Any) -> Any:
-    return pd.Series(column.to_pandas(use_threads=False), dtype="str")

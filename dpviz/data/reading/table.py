@@ -1,7 +1,7 @@
 """Table: rows as they were read, and scores from chosen columns of it.
 
-Invariants: every row keeps the number a person sees in the source (a header counts, blank rows are
-left out but counted), so that every error can name it; column names are distinct.
+Every row keeps its number in the source (a header counts, blank rows are left out but counted), so
+that every error can name it; column names are distinct.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -105,8 +105,6 @@ _SAMPLE = 1_000
 
 
 class ColumnGuess(Enum):
-    """The choice to let the table choose."""
-
     GUESS = "guess"
 
 
@@ -130,26 +128,18 @@ class Table:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns."""
         return tuple(self.frame.columns)
 
     @cached_property
     def numeric_columns(self) -> tuple[str, ...]:
-        """The columns that can hold scores: most of their first thousand cells are numbers."""
+        """Columns that can hold scores: most of their first thousand cells are numbers."""
         return tuple(
             name for name in self.columns if looks_numeric(self.frame[name].iloc[:_SAMPLE].tolist())
         )
 
-    @property
-    def text_columns(self) -> tuple[str, ...]:
-        """The columns that cannot hold scores."""
-        return tuple(name for name in self.columns if name not in self.numeric_columns)
-
     @cached_property
     def score_column(self) -> str | None:
-        """The likeliest score column: a numeric one named so, else the first numeric one; None if
-        there is none.
-        """
+        """Likeliest score column: a numeric one with such a name, else the first numeric one."""
         candidates = [name for name in self.numeric_columns if name.casefold() not in _NUMBERING]
         return first_named_column(candidates, SCORE_NAMES) or next(
             iter([*candidates, *self.numeric_columns]), None
@@ -157,10 +147,9 @@ class Table:
 
     @cached_property
     def label_column(self) -> str | None:
-        """The likeliest label column: one named so, text before numbers, else the first text one,
-        else None.
-        """
-        text = [name for name in self.text_columns if name != self.score_column]
+        """Likeliest label column: by name, text before numbers, else the first text one."""
+        numbers = (*self.numeric_columns, self.score_column)
+        text = [name for name in self.columns if name not in numbers]
         numeric = [name for name in self.numeric_columns if name != self.score_column]
         return (
             first_named_column(text, LABEL_NAMES)
@@ -169,11 +158,10 @@ class Table:
         )
 
     def row_label(self, position: int) -> str:
-        """What a person calls the row at `position` of the frame: "Row 3"."""
+        """Name of the row at `position` of the frame: "Row 3"."""
         return f"{self.unit} {self.rows[position]}"
 
     def column(self, role: str, name: str) -> Column:
-        """The column called `name`; `role` is the parameter that an error names."""
         check_column(role, name, self.columns)
         return self.frame[name]
 
@@ -260,7 +248,7 @@ def _score_name(table: Table, score: str | ColumnGuess) -> str:
 
 
 def parse_score_column(table: Table, score: str, decimal: str | None = None) -> Floats:
-    """The numbers of a column of scores; the first cell that is none is named."""
+    """Numbers of a score column; an error names the first cell that is none."""
     column = table.column("score", score)
     try:
         return parse_numbers(column, decimal=decimal, dots_may_group=table.delimiter == ";")
@@ -268,7 +256,8 @@ def parse_score_column(table: Table, score: str, decimal: str | None = None) -> 
         cell = column.iloc[bad.position]
         text = "" if is_blank(cell) else f" {quote_value(cell)}"
         raise IngestError(
-            f"{table.row_label(bad.position)}: the score{text} in column {quote_value(score)} {bad.why}."
+            f"{table.row_label(bad.position)}: the score{text} in column {quote_value(score)}"
+            f" {bad.why}."
         ) from None
 
 
@@ -278,9 +267,7 @@ def _labels(table: Table, label: str) -> Sequence[str]:
 
 
 def _labels_one_by_one(table: Table, label: str) -> Iterator[str]:
-    """Some thousands are taken out of the column at a time: a million texts of Python's take a
-    hundred megabytes.
-    """
+    """Labels, read some thousands at a time, as a million take a hundred megabytes."""
     column = table.column("label", label)
     for start in range(0, len(column), FEW):
         cells = cell_texts(column.iloc[start : start + FEW])
@@ -297,14 +284,12 @@ def check_label_lengths(
     column: str,
     row: Callable[[int], int] = lambda place: place,
 ) -> None:
-    """Refuse labels over the limit."""
     lengths = np.fromiter(map(len, labels), np.int64, len(labels))
     bad = np.flatnonzero(lengths > MAX_LABEL)
     if len(bad):
         first = int(bad[0])
-        where = table.row_label(row(first))
         check_count_limit(
-            f"{where}: the label in column {quote_value(column)} has",
+            f"{table.row_label(row(first))}: the label in column {quote_value(column)} has",
             lengths[first],
             "characters",
             MAX_LABEL,
@@ -312,14 +297,13 @@ def check_label_lengths(
 
 
 def first_named_column(columns: Iterable[str], names: tuple[str, ...]) -> str | None:
-    """The first column whose name is the earliest of `names` that occurs, whatever its case."""
+    """First column whose name is the earliest of `names` that occurs, in any case."""
     by_name = {column.strip().casefold(): column for column in reversed(tuple(columns))}
     return next((by_name[name] for name in names if name in by_name), None)
 
 
 def has_header(cells: Sequence[object]) -> bool:
-    """Whether a first row reads as column names: a usual heading among them, or nothing that is a
-    value.
+    """True if a first row reads as column names: a usual heading, or no value at all.
 
     >>> has_header(["item", "2024"]), has_header(["apples", "12"]), has_header(["apples", "n/a"])
     (True, False, False)
@@ -334,26 +318,22 @@ def has_header(cells: Sequence[object]) -> bool:
 def column_names(cells: Sequence[object], source: str) -> list[str]:
     """Distinct names from a header row; a blank one becomes "column 3"; two alike are refused."""
     check_count_limit(f"{quote_value(source)} has", len(cells), "columns", MAX_COLUMNS)
-    given = cell_texts(pd.Series(cells, dtype=object))
     names = [
         f"column {i + 1}" if name is None else fold_to_line(name).strip()
-        for i, name in enumerate(given)
+        for i, name in enumerate(cell_texts(pd.Series(cells, dtype=object)))
     ]
     again = pd.Index(names, dtype=object).duplicated()
     if again.any():
         raise IngestError(
-            f"Two columns of {quote_value(source)} are called {quote_value(names[again.argmax()])}; give each"
+            f"Two columns of {quote_value(source)} are called"
+            f" {quote_value(names[again.argmax()])}; give each"
             " its own name."
         )
     return names
 
 
 def read_frame(frame: Any, *, source: str = "the table") -> Table:
-    """A Table from a data frame of whatever library, such as one edited by hand; rows count from 1
-    without a header.
-
-    Rows in which every cell is empty are left out.
-    """
+    """Table from a data frame of any library; rows count from 1, and empty rows are left out."""
     frame = convert_to_pandas(frame)
     frame = frame.set_axis(column_names(list(frame.columns), source), axis=1)
     empty = np.array(
@@ -377,7 +357,6 @@ def editable_frame(scores: Scores) -> Frame:
         raise IngestError(
             f"There are {scores.d:,} items; at most {MAX_EDIT_ROWS:,} can be edited in a table."
         )
-    values: Floats = scores.values
     return pd.DataFrame(
-        {"item": [scores.label(i) for i in range(scores.d)], "score": values.copy()}
+        {"item": [scores.label(i) for i in range(scores.d)], "score": scores.values.copy()}
     )

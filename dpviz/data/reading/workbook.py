@@ -1,10 +1,8 @@
 """Excel workbooks (.xlsx, .xlsm): one sheet to a Table.
 
-A workbook is a zip of XML. Before it is parsed: its parts must unpack to at most `MAX_UNPACKED`
-bytes (the zip reader never gives more than a part declares), and none may declare XML entities.
-Values are those that Excel last computed; nothing is evaluated. The reader lays the cells out
-between the first and the last that is filled, wherever that is: what a stranger sends goes behind
-the wall of `read_upload`.
+Before parsing, the parts must unpack to at most `MAX_UNPACKED` bytes, and none may declare XML
+entities. All cells between the first and the last filled one are laid out, so strangers' files go
+through `read_upload`.
 """
 
 from collections.abc import Iterator
@@ -34,15 +32,12 @@ _WHAT = "an Excel workbook"
 _MAX_PARTS = 10_000
 _CHUNK = 1 << 20
 _OLD = b"\xd0\xcf\x11\xe0"  # the container of .xls and of files with a password
-_DECLARATIONS = (b"<!DOCTYPE", b"<!ENTITY")
-_OVERLAP = 16
 _EVERY = 10_000
 
 Row = tuple[Any, ...]
 
 
 def read_workbook(name: str, content: bytes, how: FileReadOptions) -> Table:
-    """A table from one sheet of a workbook."""
     _check_package(name, content)
     how.progress(0.05)
     with _open(name, content) as book:
@@ -60,11 +55,11 @@ def read_workbook(name: str, content: bytes, how: FileReadOptions) -> Table:
 
 
 def check_zip(name: str, content: bytes) -> None:
-    """Refuse what is no zip at all; that is told at once, without a look inside."""
+    """Refuse at once what is no zip."""
     if content.startswith(_OLD):
         raise IngestError(
-            f"{quote_value(name)} is an old or a password-protected Excel file: save it as .xlsx without"
-            " a password."
+            f"{quote_value(name)} is an old or a password-protected Excel file: save it as .xlsx"
+            " without a password."
         )
     with report_damage(name, _WHAT):
         if not is_zipfile(BytesIO(content)):
@@ -78,8 +73,8 @@ def _check_package(name: str, content: bytes) -> None:
     with package:
         if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
             raise IngestError(
-                f"{quote_value(name)} unpacks to more than {MAX_UNPACKED // 1_000_000:,} MB, which is"
-                " the limit."
+                f"{quote_value(name)} unpacks to more than {MAX_UNPACKED // 1_000_000:,} MB, which"
+                " is the limit."
             )
         for part in parts:
             with report_damage(name, _WHAT):  # unknown compression, bad checksum, …
@@ -96,9 +91,9 @@ def _declares_entities(package: ZipFile, part: str) -> bool:
         tail = b""
         while chunk := stream.read(_CHUNK):
             seen = tail + chunk.replace(b"\0", b"")  # in UTF-16 every other byte is zero
-            if any(declaration in seen for declaration in _DECLARATIONS):
+            if any(declaration in seen for declaration in (b"<!DOCTYPE", b"<!ENTITY")):
                 return True
-            tail = seen[-_OVERLAP:]
+            tail = seen[-16:]
     return False
 
 
@@ -110,7 +105,7 @@ def _open(name: str, content: bytes) -> Any:
 
 
 def _sheets(book: Any) -> tuple[list[str], list[str]]:
-    """The sheets with cells, and those among them that are seen."""
+    """Sheets with cells, and the visible ones among them."""
     from python_calamine import SheetTypeEnum, SheetVisibleEnum  # noqa: PLC0415 - as in _open
 
     pages = [page for page in book.sheets_metadata if page.typ == SheetTypeEnum.WorkSheet]
@@ -120,7 +115,7 @@ def _sheets(book: Any) -> tuple[list[str], list[str]]:
 
 
 def _rows(name: str, book: Any, sheet: str) -> Iterator[Row]:
-    """The rows of a sheet, each without its empty tail."""
+    """Rows of a sheet, each without its empty tail."""
     with report_damage(name, _WHAT):
         page = book.get_sheet_by_name(sheet)
         height, width = page.total_height, page.width
@@ -139,9 +134,8 @@ def _filled(name: str, rows: Iterator[Row], how: FileReadOptions) -> tuple[list[
     records: list[Row] = []
     for number, record in enumerate(rows, start=1):
         if number % _EVERY == 0:
-            how.progress(
-                1.0 - 0.9 / (1.0 + number / 100_000)
-            )  # a sheet does not tell its length beforehand
+            # a sheet does not tell its length beforehand
+            how.progress(1.0 - 0.9 / (1.0 + number / 100_000))
         if record and number > how.above:
             records.append(record)
             kept.append(number)

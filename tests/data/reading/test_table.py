@@ -24,7 +24,6 @@ class TestColumns:
         assert table.score_column == "votes"
         assert table.label_column == "city"
         assert table.numeric_columns == ("id", "share", "votes")
-        assert table.text_columns == ("city", "note")
 
     def test_numbering_is_no_score(self):
         assert read_table("a.csv", b"id,points\n1,5\n2,6\n").score_column == "points"

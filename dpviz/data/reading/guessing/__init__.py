@@ -1,9 +1,7 @@
-"""The reader that guesses: which kind a file is, its encoding, and which columns are meant.
+"""Guesses about a file: its kind, its encoding, and the meaning of its columns.
 
-`propose_reading` reads what came in and gives a `Proposal`: the table, what it is taken for and every guess
-that was made, each with the answers that would mend it. `Proposal.scores` and `Proposal.counted`
-make something of it once a person agreed. Read `propose_reading` first, then `columns` (what is meant),
-`encoding` (letters and lines), `number_cells` (numbers in disguise).
+`propose_reading` gives a `Proposal`: the table, its meaning, and every guess with the answers that
+would correct it. `Proposal.scores` and `Proposal.counted_log` use it once a person agreed.
 """
 
 from dpviz.data.reading.guessing.columns import TableMeaning

@@ -1,9 +1,7 @@
-"""What the columns of a table are likely to be: names, numbers, dates, identifiers; and which of
-them are meant.
+"""Likely meaning of a table's columns: names, numbers, dates or identifiers.
 
-A column is judged by its heading first, then by its first thousand cells. A date or an identifier
-is never taken for the item by itself: a list of the best dates looks like an answer and is none.
-Where only such are left, nothing is guessed, and a person has to choose.
+A date or an identifier is never guessed to be the item: a list of the best dates looks like an
+answer and is none. If only such columns are left, a person has to choose.
 """
 
 import re
@@ -35,7 +33,6 @@ _CODE = re.compile(
     r"(?=.*\d)[A-Za-z0-9_.:#/-]+|[^@\s]+@(?=[^@\s]+?\.[^@\s])[^@\s]+|[0-9a-fA-F]{12,}", re.ASCII
 )
 _SECONDS = ((1e9, 4e9), (1e12, 4e12))  # since 1970, in seconds and in thousandths: 2001 to 2096
-_YEARS = (1900, 2100)
 _SAMPLE = 1_000
 _MANY = 0.9  # of the cells, where a few may be blank or odd
 _FEW = 12  # rows below which each name's standing once says little
@@ -43,43 +40,38 @@ _FEW = 12  # rows below which each name's standing once says little
 
 @dataclass(frozen=True)
 class ColumnProfile:
-    """A column by its heading and its first cells that are not empty."""
+    """A column by its heading and its first non-empty cells."""
 
     name: str
     cells: tuple[object, ...]
 
     @cached_property
     def heading_words(self) -> frozenset[str]:
-        """The words of its heading."""
         return split_heading(self.name)
 
     @cached_property
     def is_date(self) -> bool:
-        """Whether it holds dates or times, seconds since 1970 and years included."""
+        """True for dates or times, including seconds since 1970 and years."""
         if _mostly(self.cells, _a_date):
             return True
         if not self.heading_words & DATES or not looks_numeric(self.cells):
             return False
         whole = [float(text) for cell in self.cells if (text := cell_text(cell) or "").isdecimal()]
-        spans = (*_SECONDS, _YEARS)
         return any(
-            _mostly(whole, lambda n, low=low, high=high: low <= n <= high) for low, high in spans
+            _mostly(whole, lambda n, low=low, high=high: low <= n <= high)
+            for low, high in (*_SECONDS, (1900, 2100))
         )
 
     @cached_property
     def is_number(self) -> bool:
-        """Whether it can be a score: numbers that are no date, no identifier and no numbering of
-        rows.
-        """
+        """True if it can be a score: numbers that are no date, identifier or row number."""
         return (
             not self.is_date and looks_numeric(self.cells) and bool(self.cells) and not self.is_id
         )
 
     @cached_property
     def is_id(self) -> bool:
-        """Whether its cells tell rows, people or things apart without naming them: by its heading,
-        else by itself.
-        """
+        """True if its cells identify rows, people or things without naming them."""
         if self.has_id_heading:
             return True
         if self.heading_words & (ITEMS | COUNTS):
@@ -90,7 +82,7 @@ class ColumnProfile:
 
     @property
     def is_code(self) -> bool:
-        """Whether it is taken for an identifier by its cells alone, which are no plain numbers."""
+        """True if its cells alone, which are not plain numbers, make it an identifier."""
         return (
             self.is_id
             and not self.has_id_heading
@@ -100,12 +92,11 @@ class ColumnProfile:
 
     @property
     def has_id_heading(self) -> bool:
-        """Whether its heading says that it is an identifier."""
         return bool(self.heading_words & IDS) and not self.heading_words & (COUNTS - {"number"})
 
     @property
     def _numbers_rows(self) -> bool:
-        """Whether its cells are 0, 1, 2, … or 1, 2, 3, …, as an export numbers its rows."""
+        """True for cells 0, 1, 2, … or 1, 2, 3, …, as an export numbers its rows."""
         if len(self.cells) < 3:
             return False
         texts = [cell_text(cell) for cell in self.cells]
@@ -113,23 +104,21 @@ class ColumnProfile:
 
     @cached_property
     def is_person(self) -> bool:
-        """Whether its heading names people, or its cells are addresses of theirs."""
+        """True if its heading names people, or its cells are e-mail addresses."""
         return bool(self.heading_words & PERSON) or _mostly(
             self.cells, lambda cell: "@" in str(cell)
         )
 
     @property
     def can_name_items(self) -> bool:
-        """Whether its cells can name items: texts, or whatever a heading calls so, but no date and
-        no identifier.
-        """
+        """True if its cells can name items: texts, or numbers below an item's heading."""
         if self.is_date or self.is_id or not self.cells:
             return False
         return not looks_numeric(self.cells) or bool(self.heading_words & ITEMS)
 
     @cached_property
     def has_repeated_cells(self) -> bool:
-        """Whether the same cell stands in several rows, as the items of a log do."""
+        """True if cells repeat, as the items of a log do."""
         return len(set(map(cell_text, self.cells))) < len(self.cells) * (
             _MANY if len(self.cells) >= _FEW else 1.0
         )
@@ -146,7 +135,6 @@ def _a_date(cell: object) -> bool:
 
 
 def profile_columns(table: Table) -> tuple[ColumnProfile, ...]:
-    """The columns of a table."""
     heads = {name: table.frame[name].iloc[:_SAMPLE].tolist() for name in table.columns}
     return tuple(
         ColumnProfile(name, tuple(cell for cell in cells if not is_blank(cell)))
@@ -156,42 +144,37 @@ def profile_columns(table: Table) -> tuple[ColumnProfile, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class TableMeaning:
-    """What a table is taken for."""
-
     log: bool
     item: str | None
     other: str | None
 
     @property
     def missing_choice(self) -> str | None:
-        """What has to be chosen before it can be used; None where nothing is."""
+        """Choice that a person must still make, if any."""
         if self.log:
             return "the column of the item" if self.item is None else None
         return "the column of the score" if self.other is None else None
 
 
 def guess_meaning(table: Table) -> TableMeaning:
-    """What a table most likely is, and which of its columns are meant.
+    """Likeliest meaning of a table.
 
     >>> import pandas as pd
     >>> from dpviz.data.reading import read_frame
     >>> log = {"when": ["2026-01-01", "2026-01-02"], "user": ["ann", "ann"], "page": ["tea", "tea"]}
     >>> guess_meaning(read_frame(pd.DataFrame(log)))
-    Meant(log=True, item='page', other='user')
+    TableMeaning(log=True, item='page', other='user')
     """
     columns = profile_columns(table)
     return guess_log_columns(columns) if _is_log(columns) else guess_score_columns(columns)
 
 
 def meaning_for_kind(table: Table, *, log: bool) -> TableMeaning:
-    """Which columns are most likely meant where a person says what the table is."""
     return (guess_log_columns if log else guess_score_columns)(profile_columns(table))
 
 
 def _is_log(columns: Sequence[ColumnProfile]) -> bool:
-    """Rows are events where what they are about comes again and again, and no number stands beside
-    each once.
-    """
+    """True if items repeat and no column can be a score, or people or dates make rows events."""
     log, scores = guess_log_columns(columns), guess_score_columns(columns)
     item = next((column for column in columns if column.name == log.item), None)
     if scores.other is None:
@@ -208,38 +191,26 @@ def _is_log(columns: Sequence[ColumnProfile]) -> bool:
 
 
 def guess_score_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
-    """The columns of the names and of the scores."""
+    """Likeliest columns of the names and of the scores."""
     numbers = [column for column in columns if column.is_number]
     headed = (
         column
         for column in columns
         if column.heading_words & COUNTS and not (column.is_date or column.is_id)
     )
-    score = _called(numbers, COUNTS) or next(
-        headed, None
-    )  # whose cells are then told where they are no numbers
+    # whose cells are then told where they are no numbers
+    score = _called(numbers, COUNTS) or next(headed, None)
     names = [column for column in columns if column is not score and column.can_name_items]
-    codes = [column for column in columns if column.is_code]
-    named = _called(names, ITEMS) or next(iter(codes), None)  # such as A7, each with its score
-    return TableMeaning(log=False, item=_name(named), other=_name(score))
+    named = _called(names, ITEMS) or next(
+        iter([column for column in columns if column.is_code]), None
+    )  # such as A7, each with its score
+    return TableMeaning(
+        log=False, item=getattr(named, "name", None), other=getattr(score, "name", None)
+    )
 
 
 def guess_log_columns(columns: Sequence[ColumnProfile]) -> TableMeaning:
-    """The columns of the items and of the people; no column of people where each row is another
-    person.
-    """
-    person = _person(columns)
-    rest = [column for column in columns if column is not person and column.can_name_items]
-    item = _called([column for column in rest if column.has_repeated_cells], ITEMS) or _called(
-        rest, ITEMS
-    )
-    return TableMeaning(log=True, item=_name(item), other=_name(person))
-
-
-def _person(columns: Sequence[ColumnProfile]) -> ColumnProfile | None:
-    """Who: what is headed so or is an address, an identifier that comes again, else the first of
-    two names.
-    """
+    """Likeliest columns of the items and of the people, if there are any."""
     headed = [column for column in columns if column.is_person and not column.is_date]
     names = [column for column in columns if column.can_name_items and column not in headed]
     ids = [
@@ -253,15 +224,19 @@ def _person(columns: Sequence[ColumnProfile]) -> ColumnProfile | None:
         for column in names[:1]
         if column.has_repeated_cells and not column.heading_words & ITEMS
     ]
-    return next(iter([*headed, *ids, *((*called, *first) if len(names) > 1 else ())]), None)
-
-
-def _name(column: ColumnProfile | None) -> str | None:
-    return None if column is None else column.name
+    people = [*headed, *ids, *((*called, *first) if len(names) > 1 else ())]
+    person = next(iter(people), None)
+    rest = [column for column in columns if column is not person and column.can_name_items]
+    item = _called([column for column in rest if column.has_repeated_cells], ITEMS) or _called(
+        rest, ITEMS
+    )
+    return TableMeaning(
+        log=True, item=getattr(item, "name", None), other=getattr(person, "name", None)
+    )
 
 
 def _called(columns: Iterable[ColumnProfile], words: frozenset[str]) -> ColumnProfile | None:
-    """The first column headed with one of these words, else the first."""
+    """First column headed with one of these words, else the first."""
     listed = list(columns)
     return next(
         (column for column in listed if column.heading_words & words), next(iter(listed), None)

@@ -1,8 +1,7 @@
-"""How a text is written: its letters, and the rows that stand above the names of its columns.
+"""Encoding of a text, and its title rows above the column names.
 
-UTF-8 and byte order marks are certain. Other letters are a guess, told with the names that they
-give, since a wrong one changes letters and nothing else. Rows above the table are those with fewer
-cells than the rows below them.
+UTF-8 and byte order marks are certain. Other encodings are guesses, reported with the words that
+they give, since a wrong one changes letters only.
 """
 
 import codecs
@@ -15,7 +14,6 @@ from dpviz.data.reading.numbers import looks_numeric
 from dpviz.data.reading.table import COLUMN_NAMES
 
 _SAMPLE = 65_536  # bytes, or characters
-_MOST_TITLES = 20
 _ROWS = 200
 _MARKS = (
     codecs.BOM_UTF32_LE,
@@ -25,14 +23,12 @@ _MARKS = (
     codecs.BOM_UTF16_BE,
 )
 EIGHT_BITS = ("cp1252", "cp1250", "mac-roman", "cp1251")
-"""Encodings of one byte a letter, the most usual first: any bytes fit most of them, so that only
-names tell.
-"""
+"""One-byte encodings, the most usual first; most bytes fit most of them, so only words tell."""
 _CONTROLS = bytes({*range(0x20)} - {*b"\t\n\r\x0c\x1a"})  # no text of one byte a letter has them
 
 
 def guess_encoding(content: bytes) -> str | None:
-    """The encoding of a text without a mark that is not UTF-8, None where it is or has a mark.
+    """Guessed encoding of a text that has no mark and is not UTF-8, else None.
 
     >>> guess_encoding("Zoë".encode("cp1252")), guess_encoding("Zoë".encode())
     ('cp1252', None)
@@ -53,10 +49,9 @@ def guess_encoding(content: bytes) -> str | None:
 
 
 def _wide(sample: bytes) -> str | None:
-    """The encoding of two bytes a letter that has every other byte zero in most texts."""
+    """UTF-16 by its zero bytes, if every other byte is zero in most places."""
     even, odd = sample[::2].count(0), sample[1::2].count(0)
-    half = len(sample) / 2
-    if len(sample) >= 2 and max(even, odd) > 0.6 * half > 4 * min(even, odd):
+    if len(sample) >= 2 and max(even, odd) > 0.6 * (len(sample) / 2) > 4 * min(even, odd):
         return "utf-16-le" if odd > even else "utf-16-be"
     return None
 
@@ -70,9 +65,7 @@ def _fits(content: bytes, name: str) -> bool:
 
 
 def _letters(content: bytes, name: str) -> float:
-    """How much of what is not ASCII makes words: letters among letters of their own script and
-    case.
-    """
+    """Share of the non-ASCII letters that form words of one script and case."""
     text = content[:_SAMPLE].decode(name, "replace")
     good = total = 0.0
     for before, here, after in zip(" " + text, text, text[1:] + " ", strict=False):
@@ -83,7 +76,7 @@ def _letters(content: bytes, name: str) -> float:
 
 
 def _at_home(before: str, here: str, after: str) -> float:
-    """How likely a letter that is not ASCII stands between these two."""
+    """Likelihood of a non-ASCII character between these two."""
     beside = [other for other in (before, after) if other.isalpha()]
     if not here.isalpha():
         return 0.0 if len(beside) == 1 and here in "£€°¥¢" else 0.5 if beside else 0.9
@@ -96,19 +89,17 @@ def _at_home(before: str, here: str, after: str) -> float:
 
 
 def non_ascii_words(content: bytes, encoding: str, most: int = 3) -> tuple[str, ...]:
-    """The first words of a text that are not plain ASCII, as this encoding reads them."""
-    text = content[: 20 * _SAMPLE].decode(encoding, "replace")
+    """First non-ASCII words of a text in this encoding."""
     cells = (
         cell.strip(" \"'")
-        for line in text.splitlines()
+        for line in content[: 20 * _SAMPLE].decode(encoding, "replace").splitlines()
         for cell in line.replace("\t", ",").replace(";", ",").split(",")
     )
-    words = dict.fromkeys(cell[:40] for cell in cells if not cell.isascii())
-    return tuple(islice(words, most))
+    return tuple(islice(dict.fromkeys(cell[:40] for cell in cells if not cell.isascii()), most))
 
 
 def other_encodings(content: bytes, encoding: str, most: int = 2) -> dict[str, str]:
-    """Other encodings that a text may have, by the first word that they spell in another way."""
+    """Other possible encodings, by the first word that they spell differently."""
     if encoding not in EIGHT_BITS:
         return {}
     now, listed = non_ascii_words(content, encoding, _ROWS), dict[str, str]()
@@ -128,8 +119,7 @@ def other_encodings(content: bytes, encoding: str, most: int = 2) -> dict[str, s
 
 
 def title_row_count(rows: Sequence[Sequence[object]]) -> int:
-    """How many of the first rows are above the table: those with fewer cells that hold something
-    than most rows.
+    """Number of title rows: first rows with fewer filled cells than most rows.
 
     >>> title_row_count([["Votes of 2026"], [], ["item", "votes"], ["ash", "3"], ["oak", "5"]])
     2
@@ -144,18 +134,16 @@ def title_row_count(rows: Sequence[Sequence[object]]) -> int:
         for i, count in enumerate(filled)
         if count >= usual or _names_all_but_first(rows[i], usual)
     )
-    return first if first <= _MOST_TITLES else 0
+    return first if first <= 20 else 0
 
 
 def _names_all_but_first(row: Sequence[object], usual: int) -> bool:
-    """Whether only the first column has no name, as that of row numbers in an export."""
+    """True if only the first column has no name, as that of row numbers in an export."""
     return len(row) == usual and is_blank(row[0]) and not any(map(is_blank, row[1:]))
 
 
 def is_data_row(first: Sequence[str], columns: Sequence[Sequence[object]]) -> bool:
-    """Whether a first row that was taken for names of columns is more likely one of the data.
-
-    So where one of its cells stands again below it, and none is a usual heading.
+    """True if a supposed header is more likely data: a cell repeats below it.
 
     >>> is_data_row(["ann", "tea"], [["bo", "cy"], ["tea", "rye"]]), is_data_row(["who", "what"], [["bo"], ["tea"]])
     (True, False)

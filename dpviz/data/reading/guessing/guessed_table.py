@@ -1,6 +1,4 @@
-"""A table from what came in, with every guess that was made on the way and the answers that would
-mend it.
-"""
+"""A table with every guess made in reading it, and the answers that would correct each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -48,7 +46,7 @@ _ROWS = 200
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingChoices:
-    """How something is to be read, as a person said; None is found out."""
+    """A person's choices about the reading; None to guess."""
 
     encoding: str | None = None
     above: int | None = None
@@ -61,7 +59,7 @@ class ReadingChoices:
 
 @dataclass(frozen=True, kw_only=True)
 class Remark:
-    """A guess: what it is, in one sentence, and what to say instead, by the words that offer it."""
+    """A guess in one sentence, and the alternative choices by the words of their buttons."""
 
     says: str
     mends: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -70,7 +68,7 @@ class Remark:
 def read_with_remarks(
     name: str, content: str | bytes, said: ReadingChoices
 ) -> tuple[Table, list[Remark]]:
-    """The table in what came in, and what was guessed; raises `IngestError`."""
+    """Table and guesses; raises `IngestError`."""
     if isinstance(content, bytes):
         check_file_size(name, len(content))
     how, guesses = _how(name, content, said)
@@ -84,7 +82,11 @@ def read_with_remarks(
         table = _table(name, content, how)
         if len(table.columns) > 1 or not is_name_with_number(str(table.frame.iloc[0, 0])):
             guesses.append(_header(table, named=False))
-    elif said.header is None and table.header and _unsure(table):
+    elif (
+        said.header is None
+        and table.header
+        and not (table.numeric_columns or any(map(is_usual_heading, table.columns)))
+    ):  # it may as well be data
         guesses.append(_header(table, named=True))
     if len(table.sheets) > 1:
         mends = {
@@ -105,9 +107,7 @@ def read_with_remarks(
 def _how(
     name: str, content: str | bytes, said: ReadingChoices
 ) -> tuple[FileReadOptions, list[Remark]]:
-    """How a text is to be read, and what of that was guessed; a workbook shows its rows only once
-    it is read.
-    """
+    """Options for reading a text, and the guesses among them; workbooks follow after reading."""
     guesses: list[Remark] = []
     encoding, above = said.encoding, said.above
     if isinstance(content, bytes) and kind_by_ending(name) not in {*_TEXTS, "json"}:
@@ -132,9 +132,7 @@ def _how(
 
 
 def _beginning(name: str, content: bytes, encoding: str | None) -> str:
-    """The first lines of a text; all of it where it is short, so that what is wrong with it is told
-    by the reading.
-    """
+    """First lines of a text, or all of a short one; "" if it cannot be decoded."""
     head = (
         content[:_SAMPLE]
         if len(content) <= _SAMPLE
@@ -157,9 +155,7 @@ def _table(name: str, content: str | bytes, how: FileReadOptions) -> Table:
 
 
 def _letters(content: bytes, encoding: str) -> list[Remark]:
-    """Which letters a text is taken to have, with what it would say in others; nothing where all
-    are plain.
-    """
+    """Guess about the encoding, with alternatives; none if all letters are ASCII."""
     seen = non_ascii_words(content, encoding)
     listed = ", ".join(f"“{word}”" for word in seen)
     mends = {
@@ -183,7 +179,7 @@ def _titles(above: int, cells: list[object]) -> Remark:
 
 
 def _titles_of_sheet(table: Table) -> tuple[int, list[object]] | None:
-    """How many rows of a sheet stand above its table, and their cells; None where there are none."""
+    """Number of title rows of a sheet, and their cells; None if there are none."""
     if table.sheet is None:
         return None
     body = table.frame.iloc[:_ROWS].to_numpy(dtype=object).tolist()
@@ -192,24 +188,18 @@ def _titles_of_sheet(table: Table) -> tuple[int, list[object]] | None:
     above = title_row_count(rows)
     if above == 0:
         return None
-    place = above - 1 if table.header else above
-    return int(table.rows[place]) - 1, [cell for row in rows[:above] for cell in row]
+    return int(table.rows[(above - 1 if table.header else above)]) - 1, [
+        cell for row in rows[:above] for cell in row
+    ]
 
 
 def _headless(table: Table) -> bool:
-    """Whether what was taken for the names of the columns is a row of the data."""
+    """True if the supposed header is a row of the data."""
     if len(table.columns) == 1 and is_name_with_number(table.columns[0]):
         return True
     return is_data_row(
         table.columns, [table.frame[name].iloc[:_ROWS].tolist() for name in table.columns]
     )
-
-
-def _unsure(table: Table) -> bool:
-    """Whether the first row may as well be data: all columns hold texts, and no heading is a usual
-    one.
-    """
-    return not table.numeric_columns and not any(map(is_usual_heading, table.columns))
 
 
 def _header(table: Table, *, named: bool) -> Remark:
@@ -225,19 +215,22 @@ def _header(table: Table, *, named: bool) -> Remark:
 
 
 def _mended_safely(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:
-    """The same as `_mended`, behind the wall where much is to be done."""
+    """`_mended`, in a limited process if there is much to do."""
     if len(table.frame) <= MANY_ROWS or not has_disguised_numbers(table):
         return _mended(table, said)
     return run_in_process(table.source, reading_purpose(MAX_TEXT_MEMORY), _mended, table, said)
 
 
 def _mended(table: Table, said: ReadingChoices) -> tuple[Table, list[Remark]]:
-    """The table with its cells mended, and what was done to them."""
+    """Table with its cells corrected, and the guesses in that."""
     guesses: list[Remark] = []
     parted = None if said.apart is False else split_name_and_number(table)
     if parted is not None:
         cell, (name, number) = table.frame.iloc[0, 0], parted.frame.iloc[0]
-        says = f"Names and numbers are taken apart: {quote_value(cell)} is {quote_value(name)} with {number}."
+        says = (
+            f"Names and numbers are taken apart: {quote_value(cell)} is {quote_value(name)}"
+            f" with {number}."
+        )
         guesses.append(Remark(says=says, mends={"Leave them together": {"apart": False}}))
         table = parted
     for column in table.columns if said.plain is not False else ():

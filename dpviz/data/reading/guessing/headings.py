@@ -1,6 +1,4 @@
-"""What columns are usually called, in English and German; a heading is taken apart into its words
-first.
-"""
+"""Usual column headings in English and German, by their words."""
 
 import re
 from typing import Final
@@ -9,7 +7,7 @@ _WORD = re.compile(r"[A-ZÀ-Þ]?[a-zß-ÿ]+|[A-ZÀ-Þ]+(?![a-zß-ÿ])")
 
 
 def split_heading(heading: str) -> frozenset[str]:
-    """The words of a heading, as it may be written.
+    """Words of a heading in any style.
 
     >>> sorted(split_heading("UserID")), sorted(split_heading("song_title"))
     (['id', 'user'], ['song', 'title'])
@@ -39,11 +37,9 @@ IDS: Final = split_heading(
     "id ids uid uuid guid index row no nr key code rank session hash rang lfd kennung"
 )
 CALLED: Final = split_heading("name first last full vorname nachname")
-"""Of people, where a choice of theirs stands beside it."""
+"""Headings of people, if their choice stands in another column."""
 
 
 def is_usual_heading(heading: str) -> bool:
-    """Whether a heading is one that tables have, as "user" or "item", so that its row is no row of
-    data.
-    """
+    """True for a usual heading such as "user" or "item", so that its row is no data."""
     return bool(split_heading(heading) & (PERSON | ITEMS | COUNTS | DATES | IDS))

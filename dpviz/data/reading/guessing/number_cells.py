@@ -1,8 +1,6 @@
-"""Numbers in disguise: with other signs between thousands, with a currency or a per cent sign, or
-beside a name.
+"""Numbers in disguise: with thousands signs, a currency or per cent sign, or beside a name.
 
-What is done to a column is the same for all its cells, and leaves alone what it does not fit, so
-that a cell that is no number is still named by its row.
+Cells that do not fit stay, so that errors still name their row.
 """
 
 import re
@@ -42,12 +40,12 @@ Way = re.Pattern[str]
 
 
 def has_disguised_numbers(table: Table) -> bool:
-    """Whether the first cells of a table look as if something is to be done to it."""
+    """True if the first cells of a table look as if they need correcting."""
     return _apart(table) is not None or any(_marked(table.frame[name]) for name in table.columns)
 
 
 def plain_numbers(column: Column) -> "Column | None":
-    """The column with its numbers written plainly, None where they are so or where it holds none.
+    """Column with plain numbers; None if they are plain already or it holds none.
 
     >>> import pandas as pd
     >>> plain_numbers(pd.Series(["1 234 €", "56 €"])).tolist()
@@ -61,7 +59,6 @@ def plain_numbers(column: Column) -> "Column | None":
 
 
 def _marked(column: Column) -> bool:
-    """Whether most of its first cells are numbers with signs around them."""
     head = [cell for cell in column.iloc[:_SAMPLE].tolist() if not is_blank(cell)]
     if not head or looks_numeric(head) or not all(isinstance(cell, str) for cell in head):
         return False
@@ -74,8 +71,7 @@ def _unmarked(cell: object) -> object:
 
 
 def split_name_and_number(table: Table) -> Table | None:
-    """A table of one column whose cells hold a name and a number, as two columns; None where they
-    do not.
+    """Two columns from one whose cells hold a name and a number; None if they do not.
 
     >>> from dpviz.data.reading import read_table
     >>> split_name_and_number(read_table("a.txt", b"Anna 12\\nBen (7)\\n", header=False)).frame.values.tolist()
@@ -91,7 +87,7 @@ def split_name_and_number(table: Table) -> Table | None:
 
 
 def _apart(table: Table) -> Way | None:
-    """How the cells of its one column hold a name and a number; None where they do not."""
+    """Pattern of a name and a number in its one column; None if there is none."""
     if len(table.columns) != 1:
         return None
     head = _texts(table.frame.iloc[:_SAMPLE, 0])  # millions are not looked at for it
@@ -99,17 +95,15 @@ def _apart(table: Table) -> Way | None:
 
 
 def _texts(column: Column) -> list[str]:
-    """Its cells, "" for what is no text."""
     return [cell if isinstance(cell, str) else "" for cell in column.tolist()]
 
 
 def is_name_with_number(cell: str) -> bool:
-    """Whether a name and a number stand in this cell."""
     return _way([cell]) is not None
 
 
 def _way(cells: Sequence[str]) -> Way | None:
-    """How most of these hold a name and a number, and different names; None where they do not."""
+    """Pattern that fits most cells with different names; None if none does."""
     if looks_numeric(cells):
         return None
     for way in (_TOGETHER, _BEFORE):
@@ -120,7 +114,7 @@ def _way(cells: Sequence[str]) -> Way | None:
 
 
 def _parts(way: Way, cell: str) -> tuple[str, str]:
-    """The name and the number of a cell; no number where it does not hold both."""
+    """Name and number of a cell; no number if it does not hold both."""
     found = way.fullmatch(cell)
     if found is None:
         return cell, ""
@@ -129,8 +123,7 @@ def _parts(way: Way, cell: str) -> tuple[str, str]:
 
 
 def first_ambiguous_number(table: Table, score: str) -> str | None:
-    """The first number of a column that can be read in two ways, as "1,234" can; None where there
-    is none.
+    """First number of a column with two readings, such as "1,234"; None if there is none.
 
     >>> from dpviz.data.reading import read_table
     >>> first_ambiguous_number(read_table("a.csv", b'item,n\\nash,"1,234"\\noak,"2,345"\\n'), "n")

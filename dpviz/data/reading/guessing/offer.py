@@ -1,9 +1,6 @@
-"""An offer: what came in, as it is read; what was guessed on the way, and which answers would mend
-each guess.
+"""A proposal: a reading of the input, its guesses, and the answers that would correct each.
 
-Invariants: nothing is computed of an offer before a person agrees; what she says goes before every
-guess; a guess that changes what is read is told in one sentence with the answers that would change
-it.
+Nothing is computed before a person agrees, and a person's choices go before every guess.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -24,8 +21,6 @@ _OTHER = {",": ".", ".": ","}
 
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
-    """What came in and what it is taken for."""
-
     name: str
     content: str | bytes | None
     said: ReadingChoices
@@ -35,7 +30,7 @@ class Proposal:
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """Every guess that is in it, the doubts of the columns that are meant among them."""
+        """All guesses, including the doubts about the chosen columns."""
         return (
             *self.guesses,
             *(each for each in (_two_ways(self), _repeated(self)) if each is not None),
@@ -43,14 +38,11 @@ class Proposal:
 
     @property
     def ambiguous_score(self) -> str | None:
-        """The first score that can be read in two ways, None where there is none."""
         return self._seen[0]
 
     @cached_property
     def _seen(self) -> tuple[str | None, tuple[str, int] | None]:
-        """What every cell has to be looked at for: that score, and a name that stands in several
-        rows, in how many.
-        """
+        """First ambiguous score, and a repeated name with its count, from a look at every cell."""
         score, item = self.meant.other, self.meant.item
         if self.meant.log:
             return None, None
@@ -62,46 +54,37 @@ class Proposal:
 
     @property
     def is_unambiguous(self) -> bool:
-        """Whether there is nothing to confirm: names and scores, or scores alone, written without a
-        doubt.
-        """
-        unnamed = self.meant.item is None and len(self.table.columns) > 1
+        """True if there is nothing to confirm: names and scores, or scores alone, without doubt."""
         return not (
             self.meant.log
             or self.meant.missing_choice
             or self.remarks
-            or unnamed
+            or (self.meant.item is None and len(self.table.columns) > 1)
             or len(self.table.columns) > 2
         )
 
     @property
     def decimal_sign(self) -> str | None:
-        """The sign before decimals: as somebody said, else thousands where a number can be read in
-        two ways.
-        """
-        guessed = (
+        """Decimal sign: the chosen one, else the one that makes an ambiguous number thousands."""
+        return self.said.decimal or (
             None
             if self.ambiguous_score is None
             else _OTHER["," if "," in self.ambiguous_score else "."]
         )
-        return self.said.decimal or guessed
 
     def with_kind(self, *, log: bool) -> "Proposal":
-        """It as a log or as scores, with the columns that are likeliest then."""
+        """Same input as a log or as scores, with the likeliest columns."""
         return replace(self, meant=meaning_for_kind(self.table, log=log))
 
-    def with_column(self, **columns: str | None) -> "Proposal":
-        """It with another column as the item, or as the other one; one that both want goes to the
-        last chosen.
-        """
-        chosen: dict[str, Any] = dict(columns)
-        meant = replace(self.meant, **chosen)
+    def with_column(self, **columns: Any) -> "Proposal":
+        """Same input with another `item` or `other`; a column in both stays with the latest."""
+        meant = replace(self.meant, **columns)
         if meant.item == meant.other is not None:
             meant = replace(meant, other=None) if "item" in columns else replace(meant, item=None)
         return replace(self, meant=meant)
 
     def with_choices(self, **said: Any) -> "Proposal":
-        """It read again, with more said; columns that are still there stay as they were chosen."""
+        """Input read again with more choices; columns that still exist stay chosen."""
         if "log" in said:
             return self.with_kind(log=said["log"])
         how = replace(self.said, **said)
@@ -110,7 +93,7 @@ class Proposal:
         return propose_reading(self.name, self.content, how)
 
     def without_source(self) -> "Proposal":
-        """It once somebody agreed: what was read is kept, what it was read from is not."""
+        """Proposal without its source, once a person agreed; the table stays."""
         reread = {each.name for each in fields(ReadingChoices) if each.name != "decimal"}
         guesses = tuple(
             replace(
@@ -121,7 +104,6 @@ class Proposal:
         return replace(self, content=None, guesses=guesses)
 
     def scores(self) -> Scores:
-        """The scores. Raises `IngestError`."""
         score = self.meant.other
         if score is None:
             raise IngestError(
@@ -137,20 +119,17 @@ class Proposal:
     def counted_log(
         self, *, items: tuple[str, ...] | None = None, most: int | None = None
     ) -> CountedLog:
-        """The counts of the log. Raises `IngestError`."""
         if self.meant.item is None:
             raise IngestError(
                 f"Choose {self.meant.missing_choice} of {quote_value(self.name)} first."
             )
-        person = self.meant.other
-        table = _of(self.table, person, self.meant.item)
-        how: dict[str, Any] = {"items": items, "most": most}
-        return count_safely(
-            self.name, len(table.frame), count_log, table, person, self.meant.item, **how
-        )
+        person, item = self.meant.other, self.meant.item
+        table = _of(self.table, person, item)
+        many = len(table.frame)
+        return count_safely(self.name, many, count_log, table, person, item, items=items, most=most)
 
     def first_rows(self, most: int = 3) -> tuple[tuple[str, str], ...]:
-        """The first rows as they are understood: the item, and its score or who."""
+        """First rows in their proposed meaning: the item, and its score or person."""
         item, other = self.meant.item, self.meant.other
         head = self.table.frame.iloc[:most]
         left = (
@@ -170,20 +149,18 @@ class Proposal:
 def propose_reading(
     name: str, content: str | bytes, said: ReadingChoices | None = None
 ) -> Proposal:
-    """What came in, and what it is taken for.
+    """Proposed reading of the input.
 
-    Examples
-    --------
     >>> given = propose_reading("votes.csv", "Votes of 2026\\n\\nname;votes\\nZoë;1.234\\nBo;2.345\\n".encode("cp1252"))
     >>> given.meant, given.scores().values.tolist()
-    (Meant(log=False, item='name', other='votes'), [1234.0, 2345.0])
+    (TableMeaning(log=False, item='name', other='votes'), [1234.0, 2345.0])
     >>> [list(remark.mends) for remark in given.remarks]
     [['Read it as “ZoÎ”', 'Read it as “Zoл”'], ['Take them in'], ['Read it as 1.234']]
     """
     said = said or ReadingChoices()
     table, guesses = read_with_remarks(name, content, said)
     meant = (
-        _one_column_log(table)
+        TableMeaning(log=True, item=table.columns[0], other=None)
         if said.apart is False and len(table.columns) == 1
         else guess_meaning(table)
     )
@@ -196,13 +173,8 @@ def propose_reading(
     )
 
 
-def _one_column_log(table: Table) -> TableMeaning:
-    """What a table of one column of texts is where a person says that no number is in it."""
-    return TableMeaning(log=True, item=table.columns[0], other=None)
-
-
 def _repeated(given: Proposal) -> Remark | None:
-    """That one name stands in several rows of scores, each of which is then an item."""
+    """Remark on a name in several rows of scores, each of which is then an item."""
     again = given._seen[1]
     if again is None:
         return None
@@ -213,7 +185,7 @@ def _repeated(given: Proposal) -> Remark | None:
 
 
 def _two_ways(given: Proposal) -> Remark | None:
-    """How a number is read that can be read in two ways."""
+    """Remark on the reading of a number with two readings."""
     doubt = given.ambiguous_score
     if doubt is None:
         return None
@@ -240,14 +212,13 @@ def _looked_through(
 
 
 def _again(cells: Column) -> tuple[str, int] | None:
-    """The first name that comes again, and how often it stands there."""
+    """First repeated name, and its number of rows."""
     again = cells[cells.duplicated()].iloc[:1]
     name = next((text for cell in again if (text := cell_text(cell))), None)
     return None if name is None else (name, int((cells == again.iloc[0]).sum()))
 
 
 def _number(given: Proposal, cell: object) -> str:
-    """A score as it is read."""
     try:
         (value,) = parse_numbers(pd.Series([cell]), decimal=given.decimal_sign).tolist()
     except BadNumber:
@@ -256,7 +227,6 @@ def _number(given: Proposal, cell: object) -> str:
 
 
 def _of(table: Table, *columns: str | None) -> Table:
-    """These columns of it alone."""
     return replace(
         table, frame=table.frame[list(dict.fromkeys(name for name in columns if name is not None))]
     )
