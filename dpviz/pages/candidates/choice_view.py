@@ -1,8 +1,7 @@
-"""What a rule makes of the runs, what every way to choose costs, and when to stop.
+"""Candidates in words and charts: the run that comes out, prices, and the time to stop.
 
-Invariants: runs that the page makes are made anew at each ε1, a table of runs stays as it is: its
-own ε1 is a fact about it, so the slider moves γ; laws are exact for the runs there are, which the
-file says.
+Invariants: built-in runs are made anew at each ε1; a table of runs has an ε1 of its own, so there
+the slider moves γ. Laws are exact for the runs at hand.
 """
 
 from collections.abc import Callable, Mapping
@@ -62,7 +61,7 @@ _NONE = 1e-12  # a chance of nothing that is none
 
 
 def headlines(study: ChoiceStudy) -> list[Headline]:
-    """What the rule costs, how good what comes out is, and how many runs it takes."""
+    """Price of the rule, quality of the run that comes out, and number of runs."""
     worth, total, levels, law = (
         study.run_worth,
         study.total_or_error(study.rule),
@@ -95,7 +94,7 @@ def headlines(study: ChoiceStudy) -> list[Headline]:
 
 
 def uncovered_reason(study: ChoiceStudy) -> str:
-    """Why the rule has no total here; "" where it has."""
+    """Reason why the rule has no total here; "" where it has one."""
     total = study.total_or_error(study.rule)
     return (
         f"No total ε for this rule here: {uncovered_theorem_reason(total)}."
@@ -105,14 +104,12 @@ def uncovered_reason(study: ChoiceStudy) -> str:
 
 
 def chosen_chart(study: ChoiceStudy, look: Look) -> Chart:
-    """Whose run comes out."""
     return drawn.chosen_candidate_chart(
         study.law, study.runs.pool.mean_scores, study.naive_law.candidate, look=look
     )
 
 
 def score_distribution_chart(study: ChoiceStudy, look: Look) -> Chart:
-    """How good it is."""
     one_run, share = float(np.mean(study.runs.pool.mean_scores)), study.settings.share
     return drawn.output_score_chart(
         study.score_histogram, study.run_worth, one_run, study.good_run_score, share, look=look
@@ -120,18 +117,16 @@ def score_distribution_chart(study: ChoiceStudy, look: Look) -> Chart:
 
 
 def runs_chart(study: ChoiceStudy, look: Look) -> Chart:
-    """How many runs it takes."""
     return drawn.run_count_chart(study.law.runs, look=look)
 
 
 def prices_chart(study: PriceStudy, look: Look) -> Chart:
-    """Every rule's total, and how good it is, beside the naive one's."""
     name, share = study.rule.name, study.settings.share
     return drawn.cost_quality_chart(study.prices, LABELS, chosen=name, share=share, look=look)
 
 
 def stop_curves_chart(study: StopStudy, what: Worth, stop: float, look: Look) -> Chart:
-    """How good what comes out is by γ, `stop_probability` marked: "within" the best share, or its mean "score"."""
+    """Quality against γ with `stop` marked: share "within" the best, or mean "score"."""
     dearer, share = (
         [CANDIDATES.label(name) for name in study.rules_costlier_with_runs],
         study.settings.share,
@@ -142,12 +137,11 @@ def stop_curves_chart(study: StopStudy, what: Worth, stop: float, look: Look) ->
 
 
 def curves_by_label(study: StopStudy) -> dict[str, StopProbabilityCurve]:
-    """What rules are worth by γ, by what they are called."""
     return {CANDIDATES.label(name): curve for name, curve in study.curve.items()}
 
 
 def omitted_rule_sentences(study: PriceStudy) -> list[str]:
-    """Why a rule is not compared, a sentence each."""
+    """Reason for each rule that is not compared."""
     rules = study.rules_by_name.items()
     return [
         f"{CANDIDATES.label(name)}: {rule.reason}"
@@ -157,9 +151,7 @@ def omitted_rule_sentences(study: PriceStudy) -> list[str]:
 
 
 def theorems(study: PriceStudy) -> list[tuple[str, str, str, str, str]]:
-    """A row a way: what it does, what it costs, why its theorem does not hold here ("" where it
-    does), whose it is.
-    """
+    """Rows of label, action, price, reason why the theorem does not hold here or "", and source."""
     said = {way.name: rule_description(way.name) for way in study.prices}
     return [
         (
@@ -174,7 +166,7 @@ def theorems(study: PriceStudy) -> list[tuple[str, str, str, str, str]]:
 
 
 def gaussian_repeats_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
-    """The totals of repeats of a Gaussian mechanism."""
+    """Totals of repeats of a Gaussian mechanism."""
     rounded = [None if total is None else float(f"{total:.4g}") for total in totals.values()]
     return pd.DataFrame(
         {"way to choose": [LABELS[name] for name in totals], "total epsilon": rounded}
@@ -185,8 +177,8 @@ def gaussian_repeats_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
 
 
 def build_preview(study: ChoiceStudy, asked: PreviewRequest) -> PagePreview:
-    """What comes out, at the price that the study has of one run."""
-    study.compute(asked.progress, "runs", "law", "worth", "bins", "naive")
+    """Preview of the outcome, at the study's price of one run."""
+    study.compute(asked.progress, "runs", "law", "run_worth", "score_histogram", "naive_law")
     look = asked.look
     charts = {
         "chosen": chosen_chart(study, look),
@@ -197,14 +189,14 @@ def build_preview(study: ChoiceStudy, asked: PreviewRequest) -> PagePreview:
 
 
 def build_price_preview(study: PriceStudy, asked: PreviewRequest) -> PagePreview:
-    """What every way costs there."""
-    study.compute(asked.progress, "runs", "law", "worth", "prices")
+    """Preview of the prices."""
+    study.compute(asked.progress, "runs", "law", "run_worth", "prices")
     return _step(study, {"prices": prices_chart(study, asked.look)})
 
 
 def build_stop_preview(study: StopStudy, asked: PreviewRequest) -> PagePreview:
-    """When to stop there."""
-    study.compute(asked.progress, "runs", "law", "worth", "curve")
+    """Preview of the curves over γ."""
+    study.compute(asked.progress, "runs", "law", "run_worth", "curve")
     return _step(
         study,
         {
@@ -229,7 +221,7 @@ def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> PagePreview:
 
 
 def chosen_table(study: ChoiceStudy) -> list[dict[str, Any]]:
-    """A row a candidate for each rule: how often its run comes out."""
+    """Rows for the command line: chance of each candidate under each rule."""
     laws = [(rule, study.with_rules(rule).law) for rule in study.given]
     rows = [
         {"rule": rule.name, **row} for rule, law in laws for row in law.table().to_dict("records")
@@ -238,7 +230,7 @@ def chosen_table(study: ChoiceStudy) -> list[dict[str, Any]]:
 
 
 def prices_table(study: PriceStudy) -> list[dict[str, Any]]:
-    """A row a way to choose: what it costs and what it gives."""
+    """Rows for the command line: price and quality of each way to choose."""
     return [
         {
             "way": price.name,
@@ -259,9 +251,7 @@ def prices_table(study: PriceStudy) -> list[dict[str, Any]]:
 
 
 def build_takeaway(study: ChoiceStudy, progress: Progress) -> Takeaway:
-    """Whose run comes out, by ε1; by γ where the runs are those of a table. Raises `ParameterError`
-    as rules do.
-    """
+    """Figure of the outcome by ε1, or by γ for a table of runs."""
     epsilon1 = study.settings.epsilon1
     values, start, at = (
         (epsilon_grid(epsilon1), epsilon1, study.with_epsilon)
@@ -287,7 +277,7 @@ def build_takeaway(study: ChoiceStudy, progress: Progress) -> Takeaway:
 
 
 def _by_stop(study: ChoiceStudy) -> tuple[list[float], float, Callable[[float], ChoiceStudy]]:
-    """The slider's values, the one that it starts at, and the study at each."""
+    """Values of the slider, its start, and the study at each value."""
     of, name = StopStudy(scenario=study.scenario, table=study.table), study.settings.rule
     return (
         of.allowed_stop_probabilities(name),
@@ -315,7 +305,7 @@ def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> SliderPosit
 
 
 def build_price_takeaway(study: PriceStudy, progress: Progress) -> Takeaway:
-    """What each way to choose costs, by ε1."""
+    """Figure of the prices by ε1."""
     values, names = (
         epsilon_grid(study.settings.epsilon1),
         [way.name for way in study.compared_rules],
@@ -354,7 +344,7 @@ def _priced(study: PriceStudy, epsilon: float) -> SliderPosition:
 
 
 def build_stop_takeaway(study: StopStudy, progress: Progress) -> Takeaway:
-    """What each rule is worth, by γ."""
+    """Figure of every rule's quality by γ."""
     study.compute(portion(progress, 0.0, 0.9), "runs", "curve")
     return Takeaway(
         title=f"{study.name}: more runs, better choices",

@@ -1,6 +1,4 @@
-"""Which queries sparse vectors answer: plain beside adaptive, one release, bounds, and the order of
-the queries.
-"""
+"""Sparse vectors in words and charts: plain beside adaptive, one release, bounds, orders."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -47,7 +45,6 @@ COLUMNS = (
 
 
 def page_heading(study: QueryStudy) -> str:
-    """What is looked at."""
     return (
         f"Which of {study.scores.d:,} queries lie above the threshold, at ε ="
         f" {study.scenario.epsilon:.10g}?"
@@ -55,7 +52,7 @@ def page_heading(study: QueryStudy) -> str:
 
 
 def lead_sentence(study: QueryStudy) -> str:
-    """How many answers each gives."""
+    """Expected answers of each."""
     answers = read_if_ready(
         lambda: [number_text(round(study.law[which].expected_answers, 2)) for which in BOTH]
     )
@@ -69,7 +66,7 @@ def lead_sentence(study: QueryStudy) -> str:
 
 
 def budget_split_sentence(study: QueryStudy) -> str:
-    """What the threshold and the split come to."""
+    """Threshold, and the split of ε."""
     plain, adaptive = study.mechanisms.values()
     above = int(study.is_above_threshold.sum())
     return (
@@ -81,14 +78,11 @@ def budget_split_sentence(study: QueryStudy) -> str:
 
 
 def format_precision(law: ThresholdDistribution) -> str:
-    """The share of answers that are right, in words."""
     return "none" if law.precision is None else percent(law.precision)
 
 
 def summary_cells(study: QueryStudy, which: str) -> list[tuple[str | None, str]]:
-    """The row of one of them: a figure for each of `COLUMNS`, with what stands small below; None
-    waits for more.
-    """
+    """A figure and a small text for each of `COLUMNS`; None where it is not there yet."""
     mechanism, law = study.mechanisms[which], study.law[which]
     k, right = mechanism.k, float(law.answer_probabilities[study.is_above_threshold].sum())
     parts = f"at most {k:,}"
@@ -118,7 +112,6 @@ def summary_cells(study: QueryStudy, which: str) -> list[tuple[str | None, str]]
 
 
 def answers_chart(study: QueryStudy, look: Look, **more: Any) -> Chart:
-    """The chance of each query to be answered."""
     plain, adaptive = (study.law[which] for which in BOTH)
     top, middle = adaptive.branch_probabilities("top"), adaptive.branch_probabilities("middle")
     reached = np.maximum(plain.reach_probabilities, adaptive.reach_probabilities)
@@ -135,7 +128,6 @@ def answers_chart(study: QueryStudy, look: Look, **more: Any) -> Chart:
 
 
 def counts_chart(study: QueryStudy, look: Look) -> Chart:
-    """The chance of each number of answers."""
     return threshold_answer_count_chart(
         study.answer_count_probabilities["plain"],
         study.answer_count_probabilities["adaptive"],
@@ -145,9 +137,7 @@ def counts_chart(study: QueryStudy, look: Look) -> Chart:
 
 
 def sparse_preview_range(study: QueryStudy) -> tuple[float, float]:
-    """From where noise drowns the query farthest from the threshold to where it leaves the nearest
-    one alone.
-    """
+    """From noise that drowns the farthest query to noise that leaves the nearest alone."""
     plain = study.with_epsilon(1.0).mechanisms["plain"]
     noise = 1 / plain.epsilon0 + 1 / plain.epsilon1  # times 1/ε
     margins = np.abs(plain.margins(study.ordered_queries))
@@ -156,8 +146,8 @@ def sparse_preview_range(study: QueryStudy) -> tuple[float, float]:
 
 
 def build_preview(study: QueryStudy, asked: PreviewRequest) -> PagePreview:
-    """This half of the page, under the hand."""
-    study.compute(asked.progress, "law", "count")
+    """Preview of this half of the page."""
+    study.compute(asked.progress, "law", "answer_count_probabilities")
     said: dict[str, Said] = {
         "heading": page_heading(study),
         "lead": lead_sentence(study),
@@ -177,7 +167,7 @@ def build_preview(study: QueryStudy, asked: PreviewRequest) -> PagePreview:
 
 
 def coverage_chart(study: QueryStudy, look: Look) -> Chart:
-    """How often a lower bound holds, before and after the answer is seen."""
+    """Coverage of lower bounds, before and after the answer is seen."""
     coverages = {which: study.coverage[which] for which in BOTH}
     rows = [
         (which if len(coverage.t) == 1 else f"{which}, {branch} branch", coverage, j)
@@ -202,7 +192,7 @@ def coverage_chart(study: QueryStudy, look: Look) -> Chart:
 def answers_by_order(
     study: QueryStudy,
 ) -> Mapping[str, tuple[tuple[float, float], tuple[float, float]]]:
-    """Expected answers of both under every order that has come, by its label."""
+    """Expected answers of both under each order that is there, by label."""
     come = study.expected_answers_by_order.ready_results()
     known_names = [name for name in ORDERS if all(f"{name} {which}" in come for which in BOTH)]
     return {
@@ -212,7 +202,6 @@ def answers_by_order(
 
 
 def orders_chart(study: QueryStudy, look: Look) -> Chart:
-    """What the order of the queries does."""
     if not (answers := answers_by_order(study)):
         raise StepPending
     return query_order_chart(
@@ -224,7 +213,7 @@ def orders_chart(study: QueryStudy, look: Look) -> Chart:
 
 
 def figures_table(study: QueryStudy) -> pd.DataFrame:
-    """A row a mechanism: answers, right and wrong ones, precision, ε spent, how often bounds hold."""
+    """Table for the command line: a row a mechanism."""
     rows = [
         {
             "mechanism": study.mechanisms[name].name,
@@ -246,7 +235,7 @@ def figures_table(study: QueryStudy) -> pd.DataFrame:
 
 
 def release_table(study: QueryStudy) -> pd.DataFrame:
-    """A row an answer of one release of each, with the noise of the scenario's seed."""
+    """Table for the command line: the answers of one release of each, with the scenario's seed."""
     tables = []
     for mechanism in study.mechanisms.values():
         rng = np.random.default_rng(study.scenario.seed)
@@ -266,7 +255,7 @@ def release_table(study: QueryStudy) -> pd.DataFrame:
 
 
 def queries_table(study: QueryStudy) -> pd.DataFrame:
-    """A row a query: how often it is reached and answered by each."""
+    """Table for the command line: chance of each query to be reached and answered."""
     asked = study.ordered_queries
     columns: dict[str, Any] = {
         "query": np.arange(1, asked.d + 1),
@@ -289,7 +278,7 @@ TABLES = {"figures": figures_table, "release": release_table, "queries": queries
 
 
 def data_disclosure(scenario: Scenario, scores: Scores) -> str:
-    """What the file holds of the data, in words."""
+    """Contents of the file that come from the data, in words."""
     if scores.d <= _BARS:
         return disclosure_sentence(
             scenario, f"the names and scores of the {scores.d:,} queries that it shows"
@@ -302,7 +291,7 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
 
 
 def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> Takeaway:
-    """Both laws at every ε around the setting."""
+    """Figure of both laws by ε."""
     scenario, scores = study.scenario, study.scores
     values, above = epsilon_grid(scenario.epsilon), int(study.is_above_threshold.sum())
     return Takeaway(

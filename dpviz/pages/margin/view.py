@@ -1,6 +1,4 @@
-"""Margin in words and pictures: one item of a huge universe, by large margin and by what it is held
-against.
-"""
+"""Margin in words and charts: one item of a huge universe, by large margin and by its rivals."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -58,7 +56,6 @@ _WITH_ARTICLE = {
 
 
 def page_heading(study: MarginStudy) -> str:
-    """What is looked at."""
     return (
         f"Which of {whole_number_text(study.settings.universe)} items is best, at ε ="
         f" {study.scenario.epsilon:.10g}?"
@@ -66,9 +63,7 @@ def page_heading(study: MarginStudy) -> str:
 
 
 def large_margin_verdict(study: MarginStudy) -> str:
-    """Whether large margin beats the best of the others here, and beyond which size of the universe
-    it would.
-    """
+    """Comparison of large margin with its best rival, and the universe where that changes."""
     laws = study.laws
     good = {rule: law.near_best_probability(study.settings.good) for rule, law in laws.items()}
     what = "a good item"
@@ -106,7 +101,7 @@ def _turning_point(study: MarginStudy, worth: bool) -> str:
 
 
 def headlines(study: MarginStudy) -> list[Headline]:
-    """The figures of large margin, and the exponential mechanism's chance beside them."""
+    """Figures of large margin, and the exponential mechanism's chance."""
     good = study.settings.good
     law, pure = (
         read_if_ready(lambda: study.existing_law(OWN)),
@@ -158,7 +153,7 @@ def _drop(study: MarginStudy) -> Headline:
 
 
 def omitted_rule_sentences(study: MarginStudy) -> list[str]:
-    """Why a rule has no law, a sentence each."""
+    """Reason for each rule without a law."""
     laws = study.law.items()
     return [
         f"{COMPARED.label(rule)} is left out: {law.reason}"
@@ -168,7 +163,7 @@ def omitted_rule_sentences(study: MarginStudy) -> list[str]:
 
 
 def score_units_text(scores: Scores) -> str:
-    """What scores are divided by, which is not the same for all."""
+    """Divisor of the scores under each rule."""
     start = (
         f"Large margin divides scores by the sensitivity Δ = {scores.sensitivity:g} whoever the"
         " neighbours are."
@@ -187,21 +182,17 @@ def score_units_text(scores: Scores) -> str:
 
 
 def score_drop_chart(study: MarginStudy, look: Look) -> Chart:
-    """Where the scores drop away."""
     return margin_scores_chart(
         study.scores, study.leading_group, study.existing_law(OWN), look=look
     )
 
 
 def chosen_items_chart(study: MarginStudy, look: Look) -> Chart:
-    """Which item comes out, by rule."""
     return margin_items_chart(study.scores, study.laws, look=look)
 
 
 def chances_by_rule(study: MarginStudy) -> tuple[list[tuple[str, str]], list[list[str]]]:
-    """How often each item comes out: a column a rule, with what it guarantees, a row an item; the
-    last adds up.
-    """
+    """Heading and guarantee of each rule, and a row of chances an item; the last row adds up."""
     of = item_shares(study.scores, study.laws)
     columns = [[*chances, sum(chances)] for chances in of.chances.values()]
     shown = [
@@ -218,7 +209,6 @@ def _share(chance: float) -> str:
 
 
 def universe_chart(study: MarginStudy, look: Look) -> Chart:
-    """What a larger universe does to the chance of a good item."""
     settings = study.settings
     return universe_size_chart(
         study.curves,
@@ -231,12 +221,10 @@ def universe_chart(study: MarginStudy, look: Look) -> Chart:
 
 
 def closeness_chart(study: MarginStudy, look: Look) -> Chart:
-    """How far below the best the item may be, exactly and by the theorem."""
     return margin_promise_chart(study.distances_below_best, study.promised_distances, look=look)
 
 
 def lower_bounds_chart(study: MarginStudy, bounds: DistanceLowerBounds, look: Look) -> Chart:
-    """What no mechanism can beat."""
     return margin_bound_chart(bounds, study.scenario.epsilon, study.settings.people, look=look)
 
 
@@ -244,9 +232,7 @@ def lower_bounds_chart(study: MarginStudy, bounds: DistanceLowerBounds, look: Lo
 
 
 def figures_table(study: MarginStudy) -> list[dict[str, Any]]:
-    """A row a rule: the chance of the best item, of a good one, of an unlisted one, of nothing; or
-    why it has none.
-    """
+    """Rows for the command line: the chances of each rule, or why it has no law."""
     settings = study.settings
     names = ("best", "near_best", "zero_mass", "fail", "error", "method")
     rows = []
@@ -273,7 +259,7 @@ def figures_table(study: MarginStudy) -> list[dict[str, Any]]:
 
 
 def items_table(study: MarginStudy) -> pd.DataFrame:
-    """A row a listed item, the best first: its chance by each rule."""
+    """Table for the command line: chance of each listed item by each rule, the best first."""
     scores, order = study.scores, study.scores.order
     columns = {
         "rank": scores.rank[order] + 1,
@@ -284,7 +270,7 @@ def items_table(study: MarginStudy) -> pd.DataFrame:
 
 
 def universe_table(study: MarginStudy) -> pd.DataFrame:
-    """A row a size of the universe: the lowest and the highest chance of a good item by each rule."""
+    """Table for the command line: bounds on the chance of a good item, a row a universe size."""
     columns: dict[str, Any] = {"universe": universe_sizes(study.scores.d)}
     for name, curve in study.curves.items():
         columns |= {f"{name}_low": curve.low, f"{name}_high": curve.high}
@@ -302,7 +288,6 @@ TABLES: Mapping[str, Callable[[MarginStudy], Table]] = {
 
 
 def describe_settings(study: MarginStudy) -> ShownMechanism:
-    """One item, by large margin and by what it is held against."""
     settings = study.settings
     return ShownMechanism(
         mechanism=", ".join(map(COMPARED.label, COMPARED)),
@@ -316,9 +301,7 @@ def describe_settings(study: MarginStudy) -> ShownMechanism:
 
 
 def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> Takeaway:
-    """One item at the δ and in the universe of the scenario's page. Raises `ParameterError` as
-    large margin does.
-    """
+    """Figure of one item by four mechanisms; raises `ParameterError` as large margin does."""
     scenario, scores, settings = study.scenario, study.scores, study.settings
     values = epsilon_grid(scenario.epsilon)
     unlisted = f"; all but the {scores.d:,} listed have score zero" if study.unlisted_count else ""
@@ -330,7 +313,7 @@ def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> 
         ),
         moves="Privacy budget ε",
         steps=tuple(
-            _place(study.with_epsilon(value).compute(part, "law", "front"))
+            _place(study.with_epsilon(value).compute(part, "law", "leading_group"))
             for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(scenario.epsilon),
@@ -348,7 +331,7 @@ def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> 
 
 
 def data_disclosure(scenario: Scenario, scores: Scores) -> str:
-    """What the file holds of the data, in words."""
+    """Contents of the file that come from the data, in words."""
     which = (
         f"all {scores.d:,} items"
         if scores.d <= MOST_DRAWN
@@ -390,7 +373,7 @@ def _cells(law: TopOneLaw | StepRefusal, good: float) -> list[str]:
 
 
 def _best_items(table: pd.DataFrame, others: int) -> pd.DataFrame:
-    """The best items, and the last rows, which are `others` than listed items."""
+    """The best items, and the last `others` rows, which are not listed items."""
     listed = len(table) - others
     return table_as_text(pd.concat([table.head(min(listed, _ITEMS)), table.iloc[listed:]]))
 
@@ -400,8 +383,7 @@ def _study(of: PageSubject) -> MarginStudy:
 
 
 def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
-    """The page at this ε, under the hand."""
-    study = _study(of).with_epsilon(epsilon).compute(asked.progress, "law", "front")
+    study = _study(of).with_epsilon(epsilon).compute(asked.progress, "law", "leading_group")
     says, (_, rows) = large_margin_verdict(study), chances_by_rule(study)
     cells = {
         f"cell-{row}-{column}": text

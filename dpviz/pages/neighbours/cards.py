@@ -1,7 +1,7 @@
-"""The headline figures of a privacy loss, and how such a figure is written.
+"""Headline figures of a privacy loss.
 
-Invariants: a figure that is only a lower bound is rounded down and says so; where nothing is known
-from below it is the band up to what the ceiling allows; what the ceiling allows is rounded up.
+Invariants: a lower bound is rounded down and says so; where nothing is known from below, the figure
+is the range up to the ceiling; ceilings are rounded up.
 """
 
 import math
@@ -20,7 +20,7 @@ _WAITING = ("Privacy loss", "Odds", "A guesser is right", "On average")
 
 
 def headlines(loss: PrivacyLoss | None) -> list[Headline]:
-    """The privacy loss beside its ceiling, as odds, as guesses; under (ε, δ) what ε does not cover."""
+    """Privacy loss beside its ceiling, as odds and as guesses; under (ε, δ) also δ."""
     if loss is None:
         return [Headline(name, None, "") for name in _WAITING]
     ceiling, most = loss.ceiling, loss.allowed
@@ -75,7 +75,7 @@ _GUESS = "who guesses whether she is in; a coin 50"
 
 
 def _leeway(loss: PrivacyLoss) -> Headline:
-    """δ at ε, and beside it the chance of a loss above ε, which is never smaller."""
+    """δ at ε, and the chance of a loss above ε, which is never smaller."""
     epsilon, delta = loss.ceiling
     ways = loss, loss.reversed
     above = format_loss_figure(loss, max(way.exceeds(epsilon) for way in ways), 1.0)
@@ -98,12 +98,12 @@ def format_loss_figure(loss: PrivacyLoss, value: float, most: float, nothing: fl
 
 
 def guess_probability(loss: PrivacyLoss) -> float:
-    """The chance to be right about whether she is in, by the best use of one release."""
+    """Chance to be right about the person, by the best use of one release."""
     return (1 + loss.advantage) / 2
 
 
 def guess_probability_bound(loss: PrivacyLoss) -> float:
-    """The chance that the ceiling leaves a guesser, whoever it is about."""
+    """Bound by the ceiling on that chance, for any person."""
     return guess_probability(loss.allowed)
 
 

@@ -1,6 +1,6 @@
-"""Tables of a study of neighbours, for the command line.
+"""Tables of Neighbours for the command line.
 
-Invariant: a figure that is a lower bound stands beside what the ceiling allows at most.
+Invariant: a figure that is a lower bound stands beside the ceiling's upper bound.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,9 +37,7 @@ def figures_table(study: NeighboursStudy) -> pd.DataFrame:
 
 
 def delta_curve_table(study: NeighboursStudy) -> pd.DataFrame:
-    """δ and the chance of a loss above each ε' up to ε; `back` is the direction from the neighbour
-    to the scores.
-    """
+    """δ and the chance of a loss above each ε' up to ε, in both directions."""
     epsilons, loss = np.linspace(0.0, study.scenario.epsilon, _DELTAS), study.loss
     back = loss.reversed.delta_curve(epsilons)
     above, above_back = ([way.exceeds(at) for at in epsilons] for way in (loss, loss.reversed))
@@ -51,9 +49,7 @@ def delta_curve_table(study: NeighboursStudy) -> pd.DataFrame:
 
 
 def trade_off_table(study: NeighboursStudy) -> pd.DataFrame:
-    """The chance to miss the neighbour at each chance of a false alarm under the scores; `least` is
-    a lower bound.
-    """
+    """Misses at each chance of a false alarm under the scores; `miss_least` is a lower bound."""
     alphas, loss = np.linspace(0.0, 1.0, _ALPHAS), study.loss
     lines = loss.trade_off(alphas), loss.trade_off_least(alphas), loss.allowed.trade_off(alphas)
     return pd.DataFrame(
@@ -62,7 +58,6 @@ def trade_off_table(study: NeighboursStudy) -> pd.DataFrame:
 
 
 def renyi_table(study: NeighboursStudy) -> pd.DataFrame:
-    """Rényi divergences, in both directions."""
     forth, back = study.loss.renyi_curve(_ORDERS), study.loss.reversed.renyi_curve(_ORDERS)
     return pd.DataFrame(
         {"order": np.array(_ORDERS, float), "divergence": forth, "divergence_back": back}
@@ -70,7 +65,6 @@ def renyi_table(study: NeighboursStudy) -> pd.DataFrame:
 
 
 def loss_values_table(study: NeighboursStudy) -> pd.DataFrame:
-    """The law of the loss, in both directions."""
     ways = {"scores": study.loss, "neighbour": study.loss.reversed}
     parts = [
         pd.DataFrame({"world": name, "loss": way.values, "mass": way.mass})
@@ -80,7 +74,6 @@ def loss_values_table(study: NeighboursStudy) -> pd.DataFrame:
 
 
 def items_table(study: NeighboursStudy) -> pd.DataFrame:
-    """A row an item: its score and its chance in both worlds."""
     here, there = study.two_worlds.here, study.two_worlds.there
     columns: dict[str, Any] = {
         "item": list(here.names),
@@ -93,7 +86,6 @@ def items_table(study: NeighboursStudy) -> pd.DataFrame:
 
 
 def moved_items_table(study: NeighboursStudy) -> pd.DataFrame:
-    """The items that move, by rank."""
     here = study.two_worlds.here
     moved = study.two_worlds.there.values - here.values
     order = [int(i) for i in here.order if moved[i]]
@@ -108,8 +100,8 @@ def moved_items_table(study: NeighboursStudy) -> pd.DataFrame:
     )
 
 
-STEPS = {"items": "chances", "moved": "pair"}
-"""The step that a table needs, where that is not the loss."""
+STEPS = {"items": "inclusion_probabilities", "moved": "two_worlds"}
+"""Step that a table needs, where that is not the loss."""
 TABLES: Mapping[str, Callable[[NeighboursStudy], pd.DataFrame]] = {
     "figures": figures_table,
     "curve": delta_curve_table,

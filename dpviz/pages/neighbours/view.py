@@ -1,12 +1,8 @@
-"""Neighbours in words and pictures: what one person's data change, and how much an answer tells of
-them.
+"""Neighbours: the `PAGE` and its figure with a slider.
 
-Read `words` for the sentences, `cards` for the headline figures, `pictures` for the charts and
-`tables` for what the command line prints; here is what the page says that it shows, and its figure
-to take away.
-Invariants: at every place of the slider the person is the same, the worst found at the ε where it
-starts; both worlds are counted out of as many releases at each, so that bars can be held against
-each other; a loss that is only known to be at least so large says so.
+Words are in `sentences`, headline figures in `cards`, then `charts` and `tables`. Invariants: the
+person is the same at every slider position, the worst one found at its start; both worlds are
+counted out of as many releases at each; a lower bound of the loss says so.
 """
 
 import math
@@ -60,12 +56,12 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies import ShownMechanism, design_settings
 from dpviz.studies.epsilon_range import find_epsilon_range
 
+_STEPS = ("data", "two_worlds", "inclusion_probabilities", "loss")
 _SHOWN = 30  # rows of the slider's tables
 _EACH = 5  # of the chances of a false alarm one has a row
 
 
 def page_study(of: PageSubject) -> NeighboursStudy:
-    """The study of the scenario's page."""
     return NeighboursStudy(
         scenario=of.scenario,
         scores=None if is_candidate_rule(of.scenario) else of.loaded_scores,
@@ -89,7 +85,7 @@ def describe_settings(study: NeighboursStudy) -> ShownMechanism:
 
 
 def data_disclosure(study: NeighboursStudy) -> str:
-    """What the file holds of the data, in words."""
+    """Contents of the file that come from the data, in words."""
     if study.scores is not None:
         names = "the names of the items that it shows and whether she counts in them, and no score"
         return disclosure_sentence(study.scenario, names)
@@ -101,10 +97,8 @@ def data_disclosure(study: NeighboursStudy) -> str:
 
 
 def build_takeaway(study: NeighboursStudy, progress: Progress) -> Takeaway:
-    """The mechanism and the person of the scenario's page. Raises `ParameterError` for settings
-    that do not do.
-    """
-    study.compute(portion(progress, 0.0, 0.3), "data", "pair", "chances")
+    """Figure of the page's mechanism and person; raises `ParameterError` for bad settings."""
+    study.compute(portion(progress, 0.0, 0.3), *_STEPS[:-1])
     values, rest, whose = (
         epsilon_grid(study.epsilon),
         portion(progress, 0.3, 1.0),
@@ -143,7 +137,7 @@ def build_takeaway(study: NeighboursStudy, progress: Progress) -> Takeaway:
 
 
 def _place(study: NeighboursStudy, base: int, progress: Progress) -> SliderPosition:
-    loss = study.compute(progress, "data", "pair", "chances", "loss", "tests").loss
+    loss = study.compute(progress, *_STEPS, "trade_off_curve").loss
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         lists, law, test = (
@@ -201,9 +195,9 @@ def _largest(table: pd.DataFrame, by: "pd.Series[float]") -> pd.DataFrame:
 
 
 def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
-    """The page at this ε, under the hand: of the same person."""
-    study = page_study(of).compute(asked.progress, "pair").with_epsilon(epsilon)
-    study.compute(asked.progress, "data", "pair", "chances", "loss")
+    """Preview of the page for the same person."""
+    study = page_study(of).compute(asked.progress, "two_worlds").with_epsilon(epsilon)
+    study.compute(asked.progress, *_STEPS)
     look, says = asked.look, lead_sentence(study)
     return PagePreview(
         said={"heading": page_heading(study), "lead": says, "belief": belief_sentences(study)}
@@ -220,7 +214,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
 
 
 def preview_range(of: PageSubject) -> tuple[float, float] | None:
-    """As far as the release changes; a search for the worst person is for one ε alone."""
+    """Range of ε where the release changes; None for the worst person, found for one ε alone."""
     study = page_study(of)
     if study.settings.who == "worst" or not study.family.designed:
         return None
