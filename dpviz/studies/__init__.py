@@ -1,9 +1,9 @@
-"""One study and many at once: the scenario that all parameters come from, and sweeps.
+"""Scenarios, studies and sweeps: everything that is computed but is not one page's own.
 
-Read `scenario` first, whose links and files everything speaks; `decision` has the question of which
-ε to take. A sweep is designs × ε × k × score vectors in one table: `sweep` says which tasks there
-are and what one gives, `sweep_runner` computes them on any executor, and `sweep_journal` is the
-file that a stopped one goes on from.
+Read `scenario` first: links, files and commands all speak of it. `study` is the computation of a
+page in steps, `decision` the question which ε to take. A sweep is designs × ε × k × score vectors:
+`sweep` has its tasks, `sweep_runner` runs them, `sweep_journal` is the file that a stopped sweep
+resumes from.
 """
 
 from dpviz.studies.data_spec import DataSpec

@@ -1,8 +1,6 @@
-"""Between which values of ε something happens: below the answer is next to chance, above next to as
-good as it gets.
+"""Range of ε where something happens: chance below, nearly perfect lists above.
 
-It is looked for among a few releases from the sampler, where that is quick: it sets how far a
-slider goes, and no figure is read from it.
+A few releases from the sampler tell it. It sets how far a slider goes; no figure is read from it.
 """
 
 import math
@@ -25,7 +23,7 @@ _LARGE = 200_000  # d·k from which on only a swift mechanism is asked
 
 
 def find_epsilon_range(mechanism: TopKMechanism, scores: Scores) -> tuple[float, float]:
-    """(low, high): the same for every ε that the mechanism may have.
+    """(low, high), whatever ε the mechanism has.
 
     >>> from dpviz import Canonical
     >>> low, high = find_epsilon_range(Canonical(epsilon=1.0, k=1), Scores([20.0, 10.0, 0.0]))
@@ -57,7 +55,6 @@ def find_epsilon_range(mechanism: TopKMechanism, scores: Scores) -> tuple[float,
 
 
 def _crossing(passed: Callable[[float], bool]) -> float:
-    """About where it begins to be passed."""
     low, high = math.log(_LOWEST), math.log(_HIGHEST)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2

@@ -1,8 +1,7 @@
-"""A task on its way to a process of this machine: what a notebook defines goes along, for no
-process can import it.
+"""Tasks for worker processes of this machine, with the classes that a notebook defines.
 
-Invariant: what can be imported is sent by name, as everywhere; only where a task holds something of
-`__main__`, or what has no name, is it packed with cloudpickle, which distributed brings.
+Invariant: whatever can be imported is sent by name; only a task that holds something of `__main__`,
+or a nameless function, is packed with cloudpickle.
 """
 
 import pickle
@@ -16,9 +15,7 @@ from dpviz.studies.sweep import Row, SweepTask
 
 
 def picklable_call(task: SweepTask) -> tuple[Callable[..., list[Row]], Any]:
-    """What a process is asked for: a function, and what it takes. Raises `ParameterError` where it
-    cannot be sent.
-    """
+    """Function and argument for a worker; raises `ParameterError` where they cannot be sent."""
     try:
         own = b"__main__" in pickle.dumps(task)
     except (

@@ -1,6 +1,4 @@
-"""The percentile search: the first candidate that is good often enough; its slider moves the ε of
-the whole search.
-"""
+"""Candidates in words and charts: the percentile search; the slider moves the ε of all of it."""
 
 from functools import partial
 
@@ -39,7 +37,7 @@ from dpviz.pages.common import (
 
 
 def headlines(study: SearchStudy) -> list[Headline]:
-    """What the search costs, whether it stops at a good candidate, and how many runs it makes."""
+    """Price of the search, chances of its outcomes, and runs per candidate."""
     epsilon, delta = study.search.total_epsilon()
     right, wrong = study.right_and_wrong_probabilities
     cards = [
@@ -60,7 +58,6 @@ def headlines(study: SearchStudy) -> list[Headline]:
 
 
 def search_stop_chart(study: SearchStudy, look: Look) -> Chart:
-    """Where the search stops."""
     pool, percentile = study.runs.pool, study.search.percentile
     names = [pool.label(k) for k in range(pool.size)]
     return drawn.percentile_search_chart(
@@ -69,7 +66,7 @@ def search_stop_chart(study: SearchStudy, look: Look) -> Chart:
 
 
 def noise_explanation(study: SearchStudy) -> str:
-    """What noise the search adds, by whose theorem, and what the law is a law of."""
+    """Noise of the search, its theorem, and the runs that its law is about."""
     rule = study.search
     said = (
         f"A run moves the log odds of a chance by at most S = {upper_bound_text(rule.sensitivity)}, so each"
@@ -91,7 +88,7 @@ def noise_explanation(study: SearchStudy) -> str:
 
 
 def build_preview(study: SearchStudy, asked: PreviewRequest) -> PagePreview:
-    """The search under the hand, at the price that the study has of one run."""
+    """Preview of the search, at the study's price of one run."""
     study.compute(asked.progress, "runs", "law")
     heading, lead, below = heading_texts(study)
     right, _ = study.right_and_wrong_probabilities
@@ -105,7 +102,7 @@ def build_preview(study: SearchStudy, asked: PreviewRequest) -> PagePreview:
 
 
 def build_takeaway(study: SearchStudy, progress: Progress) -> Takeaway:
-    """The first candidate that is good often enough, by the ε of the whole search."""
+    """Figure of the search by its ε."""
     runs, values = (
         study.compute(portion(progress, 0.0, 0.2), "runs").runs,
         epsilon_grid(study.search.epsilon),

@@ -1,7 +1,6 @@
-"""What the page Candidates adds to the scenario: its own parameters and, under the same prefix, the
-rules'.
+"""Page parameters of Candidates and, under the same prefix, of the rules.
 
-Parameters of one name are one for all rules, so that rules are compared at the same γ.
+All rules share a parameter of one name, so that they are compared at the same γ.
 """
 
 from dataclasses import dataclass, fields, make_dataclass
@@ -37,9 +36,7 @@ STOPS = tuple(
 
 @dataclass(frozen=True, kw_only=True)
 class CandidatesSettings:
-    """What is looked at, what one run of a candidate costs, how the built-in ones are made, what a
-    top run is.
-    """
+    """View, price of one run, built-in candidates, and the share of good runs."""
 
     view: str = parameter("outcome", choices=VIEWS, label="View")
     pool: str = parameter("built_in", choices=POOLS, label="Candidates from")
@@ -79,7 +76,7 @@ class CandidatesSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class GaussianRun:
-    """One run that is a Gaussian mechanism, and what totals are stated at."""
+    """A run that is a Gaussian mechanism, and the δ of totals."""
 
     noise: float = parameter(
         4.0,
@@ -93,8 +90,6 @@ class GaussianRun:
 
 @dataclass(frozen=True, kw_only=True)
 class DemonstrationSizes:
-    """The sizes of the demonstrations of leaks."""
-
     k: int = parameter(8, low=1, high=MOST_STEPS, integer=True, label="Candidates K")
     steps: int = parameter(8, low=1, high=MOST_STEPS, integer=True, label="Steps R down")
     failure: float = parameter(
@@ -109,7 +104,7 @@ class DemonstrationSizes:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchForm:
-    """How the percentile search knows chances; its own parameters are the rule's."""
+    """Source of the chances in the percentile search; its other parameters are the rule's."""
 
     form: str = parameter("oracle", choices=FORMS, label="Form")
     samples: int = parameter(2_000, low=1, high=1_000_000, integer=True, label="Runs N a query")
@@ -131,7 +126,7 @@ LIMITS: DeclaredParameters[object] = DeclaredParameters(
 
 
 def page_parameter_names() -> tuple[str, ...]:
-    """Everything of the page and of its rules that a scenario can set."""
+    """Names of all parameters of the page and of its rules in a scenario."""
     pages: list[DeclaredParameters[Any]] = [
         CANDIDATES_PAGE,
         GAUSSIAN,

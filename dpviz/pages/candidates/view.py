@@ -1,6 +1,4 @@
-"""Candidates in words and pictures, a view of the page each: `choice` what a rule makes of runs,
-`search`, `leaks`.
-"""
+"""Candidates: the `PAGE`, which passes each call to the view that is open."""
 
 from collections.abc import Callable
 from typing import Any
@@ -56,7 +54,7 @@ _HAPPENS = (10.0, 10_000.0)  # ε1 times the people trained on: from noise alone
 
 
 def page_study(of: PageSubject) -> RunsStudy:
-    """The study of the view that the page has open."""
+    """Study of the open view."""
     view = RunsStudy(scenario=of.scenario).settings.view
     return STUDIES[view](scenario=of.scenario, table=of.table)
 
@@ -75,15 +73,13 @@ def _moves(of: PageSubject) -> str:
 
 
 def build_preview(of: PageSubject, epsilon1: float, asked: PreviewRequest) -> PagePreview:
-    """The view that is open, at another price of one run, under the hand."""
+    """Preview of the open view at another price of one run."""
     study = page_study(of).with_epsilon(epsilon1)
     return _STEPS[study.settings.view](study, asked)
 
 
 def preview_range(of: PageSubject) -> tuple[float, float] | None:
-    """As far as runs change with their price, and what is drawn of leaks; None where nothing is
-    drawn.
-    """
+    """Range of ε1 where runs change, or None where leaks are not drawn."""
     settings = page_study(of).settings
     low, high = (most / settings.people for most in _HAPPENS)
     if settings.view != "leaks":

@@ -1,8 +1,8 @@
-"""Parts that the views of pages share; read `page_view` first.
+"""Parts that page views share; read `page_view` first.
 
-`page_view` is what a page's view is, `slider_file` its figure to take away, `epsilon_preview` how a
-page follows ε while it is dragged. `wording` is how views put things, `top_k_figures` how they put
-the figures of a law of k items, `lesson_figures` the picture of a lesson's experiment.
+`page_view` defines a page's view, `slider_file` its figure with a slider, `epsilon_preview` the
+page while ε is dragged. `wording` formats values and phrases, `top_k_figures` the figures of a law
+of k items, `lesson_figures` the picture of a lesson's experiment.
 """
 
 from dpviz.pages.common.epsilon_preview import (

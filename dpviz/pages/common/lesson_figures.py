@@ -1,6 +1,4 @@
-"""The steps of a lesson's experiment: every setting of its one control, exact, with the releases of
-one seed.
-"""
+"""Figure of a lesson's experiment: the exact law at each setting, and releases of one seed."""
 
 from collections.abc import Mapping
 
@@ -31,11 +29,9 @@ def experiment_chart(
     law_shown: bool = True,
     mark: int | None = None,
 ) -> Chart:
-    """How often each outcome came, shape (drawn, outcomes); where it is shown, beside the exact law
-    with its sentence.
+    """Counts of shape (drawn, outcomes) of each outcome, beside the exact law if it is shown.
 
-    `mark` is where somebody expects the chance that the experiment asks for, of a hundred, where
-    its control starts.
+    `mark` is the chance of 100 that somebody guessed, for the setting where the control starts.
     """
     beside = {name: law(setting) for name, law in of.beside} if law_shown else {}
     law, says = (of.law(setting), of.says(setting)) if law_shown else (None, "")
@@ -47,7 +43,7 @@ def experiment_chart(
 
 
 def guess_feedback(of: Experiment, mark: int | None) -> str:
-    """What was expected, held against what is so; nothing where nothing was."""
+    """The guess beside the exact chance; "" where there is none."""
     if of.guess is None or mark is None:
         return ""
     so = FULL * float(of.law(of.start)[of.guess.outcome])
@@ -63,16 +59,14 @@ def guess_feedback(of: Experiment, mark: int | None) -> str:
 def experiment_preview(
     chart: Chart, key: str, said: Mapping[str, Said] | None = None
 ) -> PagePreview:
-    """An experiment at a setting, under the hand; its control has no curve."""
+    """Preview of an experiment; its control has no curve."""
     return PagePreview(said=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
 
 
 def build_lesson_takeaway(
     lesson: Lesson, of: Experiment, *, seed: int, start: float, releases: int = RELEASES
 ) -> Takeaway:
-    """The picture of an experiment of this lesson, beginning at setting `start`; `releases` are
-    drawn with `seed`.
-    """
+    """Figure of an experiment, from setting `start`; `releases` are drawn with `seed`."""
     settings = of.settings()
     return Takeaway(
         title=lesson.title,

@@ -1,7 +1,7 @@
-"""What a page's view is: its title, what it says that it shows, its figure to take away.
+"""Definition of a page's view: its title, settings, figure with a slider, and preview.
 
-Invariant: a scenario with its scores or its pool of candidates is all that a view is made of, so
-that a page, its link, its file and a command say the same.
+Invariant: a view is made of a scenario with its scores or pool of candidates alone, so that a page,
+its link, its file and a command say the same.
 """
 
 from collections.abc import Callable
@@ -18,12 +18,11 @@ from dpviz.studies.provenance import Provenance, ShownMechanism, build_provenanc
 
 @dataclass(frozen=True, kw_only=True)
 class PageView:
-    """A page by its title: its figure with a slider and what that holds of the data.
+    """Title of a page, its figure with a slider (`slider`), and what that `holds` of the data.
 
-    `settings` names what it reads off a scenario's page. `shown` is what the page says that it
-    shows, where that is not the scenario's designs. `moves` is what the slider moves, `first` what
-    the page opens on; `among` whether it is about a pool of candidates. `hand` is how it follows ε
-    under the hand.
+    `settings`: names of its page parameters. `shown`: mechanism shown in place of the scenario's
+    designs. `moves`: name of the slider's quantity. `first`: scenario that the page opens on.
+    `among`: the page is about a pool of candidates. `hand`: its preview.
     """
 
     title: str
@@ -37,7 +36,6 @@ class PageView:
     hand: PreviewSpec | None = None
 
     def provenance(self, of: PageSubject, *, date: Date, link: str = "") -> Provenance:
-        """What the page says of itself."""
         scores = None if self.among(of.scenario) else of.loaded_scores
         return build_provenance(
             self.title,

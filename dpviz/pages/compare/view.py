@@ -1,7 +1,7 @@
-"""Compare in words and pictures: all designs side by side, at one ε, against ε and against k.
+"""Compare in words and charts: all designs at one ε, against ε, and against k.
 
-A `Sentence` leaves the designs in it as they are, so that every way out calls them as it can: by
-letter and colour, by letter alone.
+A `Sentence` has designs as parts, so that a page can show them by letter and colour, a file by
+letter.
 """
 
 import math
@@ -81,7 +81,6 @@ _GOAL = 0.9  # the probability whose ε is told in a sentence
 
 
 def chart_design(side: ComparedDesign) -> NamedDesign:
-    """A design as charts know it."""
     return NamedDesign(side.number, side.label)
 
 
@@ -94,12 +93,11 @@ def sentence_text(sentence: Sentence) -> str:
 
 
 def page_heading(k: int, d: int) -> str:
-    """The question."""
     return f"Which mechanism finds the {'best' if k == 1 else f'{k:,} best'} of {d:,} items?"
 
 
 def lead_sentence(of: Sequence[ComparedDesign]) -> Sentence:
-    """What TOP (OPTIMAL where scores tie) says of the best and the worst of them."""
+    """Chance of TOP (OPTIMAL where scores tie) under the best and the worst design."""
     event, k = select_event(of[0].law), of[0].law.k
     what = ("The exact top" if event == "top" else "A top as good as the true") + (
         f" {k:,}" if k > 1 else " item"
@@ -111,7 +109,7 @@ def lead_sentence(of: Sequence[ComparedDesign]) -> Sentence:
 
 
 def _best_and_worst(chances: Sequence[tuple[BoundedProbability, ComparedDesign]]) -> Sentence:
-    """Of how many releases, with which design: the best and, if there is another, the worst."""
+    """The best design and, if there is another, the worst, with their frequencies."""
     ranked = sorted(chances, key=lambda pair: -pair[0].value)
     (high, best), (low, worst) = ranked[0], ranked[-1]
     start: Sentence = (f" in {release_frequency_text(*high)} with ", best)
@@ -123,7 +121,7 @@ def _best_and_worst(chances: Sequence[tuple[BoundedProbability, ComparedDesign]]
 
 
 def design_column_headings(of: Sequence[ComparedDesign]) -> list[tuple[str, str]]:
-    """The headline figures, each with what it means."""
+    """Headline figures with their meanings."""
     law = of[0].law
     return [
         *event_headings(law),
@@ -138,9 +136,7 @@ def design_column_headings(of: Sequence[ComparedDesign]) -> list[tuple[str, str]
 def smallest_epsilon_rows(
     of: Sequence[ComparedDesign], studies: Sequence[SmallestEpsilonStudy]
 ) -> list[tuple[ComparedDesign, dict[str, Any]]]:
-    """The ε that goals take, as far as it has come: each design with a row of the table that the
-    command gives too.
-    """
+    """Each design with a row for each goal whose ε is there."""
     come = [
         (side, study.goal_with_probability(float(probability)), need)
         for side, study in zip(of, studies, strict=True)
@@ -153,7 +149,6 @@ def smallest_epsilon_rows(
 
 
 def goal_table_caption(event: str) -> str:
-    """What the table of the ε it takes is about."""
     shares = f"{', '.join(map(input_percent_text, PROBABILITIES[:-1]))} and {input_percent_text(PROBABILITIES[-1])}"
     return (
         f"The smallest ε of each mechanism for {EVENTS[event].label} in {shares} of releases, in"
@@ -162,7 +157,7 @@ def goal_table_caption(event: str) -> str:
 
 
 def smallest_epsilon_sentence(needed: Needed, event: str) -> Sentence:
-    """The ε of the best design for one goal, and how much more the worst one asks."""
+    """ε of the best design for one goal, and the multiple of the worst."""
     label, share = EVENTS[event].label, input_percent_text(_GOAL)
     column = _reached(needed)
     if not column and not any(
@@ -180,9 +175,7 @@ def smallest_epsilon_sentence(needed: Needed, event: str) -> Sentence:
 
 
 def known_names_sentence(now: Needed, known: Needed, event: str) -> Sentence:
-    """The least ε for one goal had the names been known beforehand, against the least that holds as
-    they were not.
-    """
+    """Smallest ε for one goal if names had been known beforehand, against the one that holds."""
     best = min(_reached(known), key=_epsilon, default=None)
     if best is None:
         return ()
@@ -213,7 +206,7 @@ def chance_by_epsilon_chart(
     *,
     bounds: bool,
 ) -> Chart:
-    """The chance of an event against ε; with `bounds` what theorems promise of TOP."""
+    """Chance of an event against ε; with `bounds`, also the theorems' lower bounds on TOP."""
     promised = (
         {who: study.promised_probabilities for who, study in curves.items()}
         if bounds and event == "top"
@@ -231,14 +224,12 @@ def chance_by_epsilon_chart(
 def shortfalls_chart(
     curves: Mapping[NamedDesign, ShortfallStudy], epsilon: float, look: Look
 ) -> Chart:
-    """How far down the worst choice may lie."""
     return shortfall_chart({who: study.curve for who, study in curves.items()}, epsilon, look=look)
 
 
 def chance_by_k_chart(
     curves: Mapping[NamedDesign, CurvesByKStudy], epsilon: float, event: str, look: Look
 ) -> Chart:
-    """The chance of an event as k grows."""
     k = next(iter(curves.values())).k
     return k_curves_chart(
         {who: study.curves[event] for who, study in curves.items()},
@@ -253,14 +244,13 @@ def chance_by_k_chart(
 
 
 def maps_chart(of: Sequence[ComparedDesign], maps: HeatmapsStudy, look: Look) -> Chart:
-    """The heatmaps on the same axes."""
     return class_heatmaps(
         [side.label for side in of], list(maps.grid.values()), event_regions(of[0].law), look=look
     )
 
 
 def replay_chart(of: Sequence[ComparedDesign], replays: Sequence[ReplayStudy], look: Look) -> Chart:
-    """A few releases of every design, each row of them with one seed for all."""
+    """A few releases of every design, each row with one seed for all."""
     ranks = [replay.ranks for replay in replays]
     return replayed_seeds_chart(
         [side.label for side in of], ranks, replays[0].seeds, of[0].law.scores, look=look
@@ -271,7 +261,7 @@ def replay_chart(of: Sequence[ComparedDesign], replays: Sequence[ReplayStudy], l
 
 
 def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
-    """The page at this ε; its curves are those that it `uses`."""
+    """Preview of the page; its curves are those of `asked.uses`."""
     now = [
         replace(side, law=side.law.with_epsilon(epsilon).compute(part, "distribution"))
         for side, part in iterate_with_progress(
@@ -298,7 +288,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
 
 
 def design_row_texts(side: ComparedDesign) -> dict[str, str]:
-    """What changes with ε of a design's row, by its places."""
+    """Texts of a design's row that change with ε, by place."""
     law, n = side.law, side.number
     said = {f"right-{n}": format_expected_hits(law), f"worst-{n}": format_worst_rank(law)}
     for name in law.events:
@@ -309,7 +299,7 @@ def design_row_texts(side: ComparedDesign) -> dict[str, str]:
 
 
 def preview_studies(of: PageSubject) -> list[CurvesByEpsilonStudy]:
-    """What the page computes for any ε."""
+    """Studies of the page that do not depend on ε."""
     laws = [side.law for side in compared_designs(of.scenario, of.loaded_scores)]
     return [
         CurvesByEpsilonStudy(
@@ -320,7 +310,6 @@ def preview_studies(of: PageSubject) -> list[CurvesByEpsilonStudy]:
 
 
 def preview_range(of: PageSubject) -> tuple[float, float]:
-    """As far as something happens to any of them."""
     low, high = zip(
         *(find_epsilon_range(mechanism, of.loaded_scores) for mechanism in of.scenario.mechanisms),
         strict=True,
@@ -338,7 +327,7 @@ def build_takeaway(
     *,
     progress: Progress = ignore_progress,
 ) -> Takeaway:
-    """All designs of the scenario, with the curves of one event. Raises `ParameterError` for k ≥ d."""
+    """Figure of all designs, with the curves of one event; raises `ParameterError` for k ≥ d."""
     for mechanism in scenario.mechanisms:
         mechanism.check_scores(check_scores(scores))
     k, values, of = scenario.k, epsilon_grid(scenario.epsilon), compared_designs(scenario, scores)
@@ -370,7 +359,7 @@ def build_takeaway(
 
 @dataclass(frozen=True)
 class _DesignFigures:
-    """What is said of a design at one ε; its law is forgotten."""
+    """Figures of a design at one ε, without its law."""
 
     side: ComparedDesign
     cells: list[str]
@@ -415,9 +404,7 @@ def _place(
 
 
 def _curve(event: str, values: Sequence[float], at: Sequence[_DesignFigures]) -> FigureCurve:
-    """The steps as a curve; its error is half of what a curve through every other one misses the
-    rest by.
-    """
+    """The positions as a curve; its error is half of what every other point misses the rest by."""
     value, low, high = np.array([one.chance for one in at]).T
     x, method = np.array(values), at[0].method
     coarse = FigureCurve(event, x[::2], value[::2], low[::2], high[::2], 0.0, method)

@@ -1,6 +1,6 @@
-"""Decide in figures, charts and tables; its sentences, which the sheet has too, are in `words`.
+"""Decide in figures, charts and tables; its sentences are in `sentences`.
 
-The slider moves ε around the one decided on; what each mechanism needs for the goal stays.
+The slider moves ε around the one decided on; the needs of each mechanism stay.
 """
 
 import math
@@ -63,9 +63,7 @@ _NAMES = ("All releases", "A guesser is right", "The goal", "ε of one release",
 
 
 def headlines(study: DecideStudy) -> list[Headline]:
-    """The ε decided on, how good the lists are, what all releases cost, and what they promise a
-    person.
-    """
+    """Total, bound on right guesses, chance of the goal, ε of one release, and missing items."""
     outcome = read_if_ready(lambda: (study.utility, study.chosen_plan))
     if outcome is None:
         return [Headline(name, None, "") for name in _NAMES]
@@ -121,8 +119,7 @@ def _length(utility: Utility) -> str:
 
 
 def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> Chart:
-    """How good across what all releases cost, by mechanism; its axis reaches the cost at every ε of
-    `within`.
+    """Quality against the cost of all releases, by mechanism; the axis reaches each ε of `within`.
     """
     question, people = study.question, study.question.most_right is not None
     drawn = [(at, need) for at, need in enumerate(study.needs) if need.along is not None]
@@ -153,20 +150,16 @@ def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> 
 
 
 def cost_line(need: PlanWithCurves, name: str, *, people: bool) -> CostLine:
-    """How good a plan is by what all releases cost: so many of 100 `people` who guess right, else
-    ε.
-    """
+    """Quality of a plan against its cost, as right guesses of 100 `people`, else as ε."""
     cost = 100 * need.costs.guess if people else need.costs.total
     return CostLine(name, need.label, cost, need.curve.at(need.costs.epsilon))
 
 
 def cost_position(cost: Cost, *, people: bool) -> float:
-    """Where a cost lies on that axis."""
     return 100 * cost.guess if people else cost.total_epsilon
 
 
 def cost_axis(question: Question, *, people: bool) -> str:
-    """What that axis says."""
     at = f" at δ = {upper_bound_text(question.delta)}" if question.delta else ""
     return (
         "guessers right at most, of 100" if people else f"ε of all releases{at}, in equal factors"
@@ -174,7 +167,6 @@ def cost_axis(question: Question, *, people: bool) -> str:
 
 
 def drift_chart(study: DecideStudy, look: Look) -> Chart:
-    """The chance of the goal as all scores shrink and grow."""
     question, points = study.question, study.drift
     return goal_drift_chart(
         [point.factor for point in points],
@@ -188,7 +180,7 @@ def drift_chart(study: DecideStudy, look: Look) -> Chart:
 
 
 def decision_comparison_chart(decisions: Mapping[str, Decision], look: Look) -> Chart:
-    """How good against ε by what two decisions are published with."""
+    """Quality against ε, for the mechanisms of two decisions."""
     needs = [
         decision.chosen_plan_with_curves
         for decision in decisions.values()
@@ -205,7 +197,7 @@ def decision_comparison_chart(decisions: Mapping[str, Decision], look: Look) -> 
 
 
 def guessers_chart(study: DecideStudy, look: Look) -> Chart:
-    """A hundred who guess whether one unit is in the data: how many can be right at most."""
+    """A hundred attackers who guess about one unit, and how many can be right."""
     guesses = words.guess_bounds(study.question, study.one, study.cost)
     right = [50, *(percent_upper_bound(guess) for guess, _ in guesses)]
     every = f"more after all {study.question.releases:,} releases, at most"
@@ -231,7 +223,7 @@ def lead_sentence(study: Decision | DecideStudy) -> str:
 
 
 def build_preview(study: DecideStudy, epsilon: float, asked: PreviewRequest) -> PagePreview:
-    """The answer at this ε of one release, under the hand; the study computed is what it uses."""
+    """Preview of the answer at this ε of one release, from the study that was computed."""
     (whole,) = asked.uses or (study,)
     now = whole.with_epsilon(epsilon).compute(asked.progress, "utility")
     return PagePreview(
@@ -244,7 +236,7 @@ def build_preview(study: DecideStudy, epsilon: float, asked: PreviewRequest) -> 
 
 
 def preview_range(study: DecideStudy) -> tuple[float, float]:
-    """Where something happens with what is allowed first, or was chosen."""
+    """Range of ε for the design chosen, else the first one."""
     question = study.question
     return find_epsilon_range(
         question.designs[question.taken or 0].build(1.0, question.k), study.scores
@@ -252,9 +244,7 @@ def preview_range(study: DecideStudy) -> tuple[float, float]:
 
 
 def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
-    """For the command line: what each mechanism needs and costs, a row each, the cheapest first in
-    each goal.
-    """
+    """Table for the command line: need and cost of each mechanism, the cheapest first by goal."""
     rows = [
         {
             "goal": decision.question.goal_text,
@@ -284,7 +274,7 @@ def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
 
 
 def describe_settings(question: Question) -> ShownMechanism:
-    """What is asked of the designs allowed."""
+    """Mechanisms allowed, with goal, releases and unit."""
     labels = ", ".join(map(question.label, question.designs))
     return ShownMechanism(
         mechanism=labels,
@@ -300,9 +290,7 @@ def describe_settings(question: Question) -> ShownMechanism:
 
 
 def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Takeaway:
-    """The answer to the scenario's question, and every ε around it. Raises `ParameterError` as
-    `decide` does.
-    """
+    """Figure of the answer by ε; raises `ParameterError` as `decide` does."""
     study = DecideStudy.from_question(question_of(of.scenario), of.loaded_scores)
     study.compute(portion(progress, 0.0, _SEARCH), "plans", "needs", "utility")
     question, need, values = (
@@ -339,12 +327,12 @@ def _and_delta(study: DecideStudy) -> str:
 
 
 def _moving(study: DecideStudy) -> list[Headline]:
-    """The headlines beside ε itself, which the slider has."""
+    """Headlines without ε itself, which the slider shows."""
     return [one for one in headlines(study) if one.name != _NAMES[3]]
 
 
 def _place(study: DecideStudy, ends: tuple[float, float]) -> SliderPosition:
-    """What one ε would give; the curves reach from one of the `ends` to the other."""
+    """Position of one ε; the curves span both `ends`."""
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         people = guessers_chart(study, look)
@@ -363,9 +351,7 @@ def _place(study: DecideStudy, ends: tuple[float, float]) -> SliderPosition:
 
 
 def _by_mechanism(study: DecideStudy) -> pd.DataFrame:
-    """The chance of each mechanism at this ε: of the one taken as computed there, of others as
-    their curves say.
-    """
+    """Chance of the goal at this ε: exact for the mechanism taken, by curves for others."""
     utility, at = study.utility, np.array([study.epsilon])
     chances = [
         "not searched"
@@ -391,7 +377,6 @@ def _chance_of(question: Question) -> str:
 
 
 def data_disclosure(of: PageSubject) -> str:
-    """What the file holds of the data, in words."""
     return disclosure_sentence(of.scenario, NOTHING)
 
 

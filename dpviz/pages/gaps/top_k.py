@@ -1,6 +1,4 @@
-"""What the gaps of noisy top-k are worth: one release, and the error of measured values with the
-gaps and without.
-"""
+"""Gaps of noisy top-k in words and charts: one release, and errors with the gaps and without."""
 
 import math
 
@@ -33,14 +31,12 @@ from dpviz.studies import Scenario, read_if_ready
 
 
 def page_heading(scenario: Scenario) -> str:
-    """The question."""
     k = scenario.k
     what = "How far ahead is the best item" if k == 1 else f"How far apart are the {k:,} best items"
     return f"{what}, at ε = {scenario.epsilon:.10g}?"
 
 
 def lead_sentence(study: GapWorthStudy) -> str:
-    """Whether the gaps help here."""
     start = "How far each item came out above the next costs no extra ε"
     now = read_if_ready(lambda: study.current_experiment)
     if now is None or study.k == 1:
@@ -55,7 +51,7 @@ def lead_sentence(study: GapWorthStudy) -> str:
 def measurement_error_headlines(
     alone: float, experiment: MeasurementExperiment | None, formula: float
 ) -> list[Headline]:
-    """The error of measured values without the gaps and with them, simulated and by formula."""
+    """Errors of measured values without and with the gaps, simulated and by formula."""
     runs = 0 if experiment is None else experiment.runs
     with_gaps = None if experiment is None else _root(experiment.combined)
     ratio = None if experiment is None else experiment.ratio
@@ -93,33 +89,29 @@ def _simulated(name: str, estimate: SimulatedEstimate | None, runs: int, meaning
 
 
 def _root(estimate: SimulatedEstimate) -> SimulatedEstimate:
-    """An estimate of the square root."""
     return SimulatedEstimate(
         *(math.sqrt(max(v, 0.0)) for v in (estimate.value, estimate.low, estimate.high))
     )
 
 
 def seeded_release(study: GapWorthStudy) -> GapRelease:
-    """One release, with the noise of the scenario's seed."""
+    """One release, with the scenario's seed."""
     return study.mechanism.release(study.scores, rng=np.random.default_rng(study.scenario.seed))
 
 
 def release_chart(study: GapWorthStudy, look: Look) -> Chart:
-    """The release, with its gaps."""
     return gap_release_chart(seeded_release(study), study.scores, look=look)
 
 
 def gap_survival_sentence(study: GapWorthStudy) -> str:
-    """How often the one item that came out comes first by as much again."""
+    """Chance that the item comes first with as large a gap again."""
     out = seeded_release(study)
     chance = study.mechanism.gap_survival(study.scores, int(out.items[0]), float(out.gaps[0]))
     return f"It comes first with a gap above this one in {percent(chance)} of releases (exact)."
 
 
 def ratio_chart(study: GapWorthStudy, look: Look, *, both: bool = True) -> Chart:
-    """The ratio of errors over k, by formula and simulated, on scores as they are and on the other
-    kind.
-    """
+    """Ratio of errors over k, on these scores and, with `both`, on the other kind."""
     monotonic = study.scores.monotonic
     kinds = {
         KINDS[kind]: _ratios(study, kind)
@@ -129,7 +121,7 @@ def ratio_chart(study: GapWorthStudy, look: Look, *, both: bool = True) -> Chart
 
 
 def _ratios(study: GapWorthStudy, monotonic: bool) -> GapRatios:
-    """What has come of the ratios over k."""
+    """Ratios over k that are there."""
     come, names = (
         study.experiment.ready_results(),
         {k: f"{k} {KINDS[monotonic]}" for k in study.chart_sizes},
@@ -143,7 +135,7 @@ def _ratios(study: GapWorthStudy, monotonic: bool) -> GapRatios:
 
 
 def build_preview(study: GapWorthStudy, asked: PreviewRequest) -> PagePreview:
-    """This half of the page, under the hand: the release of the scenario's seed, and the errors."""
+    """Preview of this half: the release of the scenario's seed, and the errors."""
     study.compute_current_experiment(asked.progress)
     worth_now = measurement_error_headlines(
         study.error_without_gaps, study.current_experiment, study.predicted_error_ratio(study.k)
@@ -166,14 +158,14 @@ def build_preview(study: GapWorthStudy, asked: PreviewRequest) -> PagePreview:
 
 
 def release_table(study: GapWorthStudy) -> pd.DataFrame:
-    """A row an item of the release, in the order in which they came out."""
+    """Table for the command line: the items of the release, in order."""
     out = seeded_release(study)
     items = [study.scores.label(i) for i in out.items.tolist()]
     return pd.DataFrame({"place": np.arange(1, study.k + 1), "item": items, "gap": out.gaps})
 
 
 def figures_table(study: GapWorthStudy) -> pd.DataFrame:
-    """One row: the errors with their 95 % intervals."""
+    """Table for the command line: the errors with their 95 % intervals."""
     now, error = study.current_experiment, _root(study.current_experiment.combined)
     row = {
         "epsilon": study.scenario.epsilon,
@@ -196,7 +188,7 @@ def figures_table(study: GapWorthStudy) -> pd.DataFrame:
 
 
 def data_disclosure(scenario: Scenario, scores: Scores) -> str:
-    """What the file holds of the data, in words."""
+    """Contents of the file that come from the data, in words."""
     return disclosure_sentence(
         scenario,
         "the names of the items that come out in the releases shown, and how far apart their scores"
@@ -205,7 +197,7 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
 
 
 def build_takeaway(study: GapWorthStudy, progress: Progress = ignore_progress) -> Takeaway:
-    """The release of one seed and the errors, at every ε around the setting."""
+    """Figure of the release of one seed and the errors, by ε."""
     scenario, scores = study.scenario, study.scores
     values = epsilon_grid(scenario.epsilon)
     kinds = [f"{n} {KINDS[scores.monotonic]}" for n in study.chart_sizes]

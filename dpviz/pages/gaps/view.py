@@ -1,8 +1,7 @@
-"""Gaps in words and pictures, one half of the page at a time: `top_k` what the gaps are worth,
-`sparse` the queries.
+"""Gaps: the `PAGE`, which passes each call to the half that is open, `top_k` or `sparse`.
 
-Invariants: the noise of the releases shown is one seed's, scaled by ε as the mechanism scales it;
-what is simulated says so, with its interval, while the laws of sparse vectors are exact.
+Invariants: releases shown have the noise of one seed, scaled by ε; simulated figures say so with
+their interval, while laws of sparse vectors are exact.
 """
 
 from dpviz.base import ParameterError, Progress, ignore_progress
@@ -24,7 +23,7 @@ _BEYOND = 20.0
 
 
 def describe_settings(of: PageSubject) -> ShownMechanism:
-    """The open half: noisy top-k, or both sparse vectors with how they are asked."""
+    """Mechanism and settings of the open half."""
     values, _ = GAPS_PAGE.read_values(of.scenario.page)
     if _is_top_k(of):
         return ShownMechanism(mechanism=GAPS.label("noisy_top_k_with_gap"))
@@ -35,9 +34,7 @@ def describe_settings(of: PageSubject) -> ShownMechanism:
 
 
 def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Takeaway:
-    """The half that the scenario's page has open. Raises `ParameterError` for settings that cannot
-    be used.
-    """
+    """Figure of the open half; raises `ParameterError` for settings that are not allowed."""
     queries = QueryStudy.from_scenario(of.scenario, of.loaded_scores)
     if queries.settings.half == "top_k":
         return top_k.build_takeaway(
@@ -47,14 +44,13 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
 
 
 def data_disclosure(of: PageSubject) -> str:
-    """What the file holds of the data, in words."""
+    """Contents of the file that come from the data, in words."""
     half = top_k if _is_top_k(of) else sparse
     held: str = half.data_disclosure(of.scenario, of.loaded_scores)
     return held
 
 
 def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
-    """The half that is open at this ε, under the hand."""
     if _is_top_k(of):
         return top_k.build_preview(
             GapWorthStudy.from_scenario(of.scenario, of.loaded_scores).with_epsilon(epsilon), asked
@@ -65,9 +61,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
 
 
 def preview_range(of: PageSubject) -> tuple[float, float] | None:
-    """As far as the release changes; that of top-k, and on: values get better after the choice is
-    right.
-    """
+    """Range of ε where the release changes; for top-k beyond, as values still get better."""
     if _is_top_k(of):
         low, high = find_epsilon_range(of.scenario.mechanisms[0], of.loaded_scores)
         return low, _BEYOND * high
@@ -78,7 +72,6 @@ def preview_range(of: PageSubject) -> tuple[float, float] | None:
 
 
 def _is_top_k(of: PageSubject) -> bool:
-    """Which half is open."""
     return bool(GAPS_PAGE.read_values(of.scenario.page)[0]["half"] == "top_k")
 
 

@@ -1,8 +1,7 @@
-"""Start: what is traded for what, on scores that are made up, at every place of one slider.
+"""Start: the trade between privacy and utility on made-up scores, at every position of one slider.
 
-At each ε: the law of the ten names, releases from the sampler, and how often a guesser can be
-right. The releases of one number come from one seed at every ε, so that names settle as ε grows.
-Invariant: no scores but those of the example that Explore opens on, and its mechanism.
+Releases of one number have one seed at every ε, so that names settle as ε grows. Invariant: the
+scores and the mechanism are those that Explore opens on.
 """
 
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from dpviz.studies.study import steps_by_name
 
 FIRST = Scenario(epsilon=0.2, k=10)
 RELEASES = 50
-"""How many are drawn at each ε."""
+"""Releases drawn at each ε."""
 SEED = 11
 _PER_DECADE, _FROM, _TO = (
     20,
@@ -32,16 +31,15 @@ def _places() -> Iterator[float]:
 
 
 EPSILONS: tuple[float, ...] = tuple(_places())
-"""The places of the slider, in equal ratios; that of `FIRST` is one of them."""
+"""Slider positions in equal ratios; ε of `FIRST` is one of them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StartStudy(ScenarioStudy):
-    """What the list is worth and what it costs, by ε as Python writes it."""
+    """Value and cost of the list, by ε as Python writes it."""
 
     @steps_by_name(over=lambda study: map(repr, EPSILONS))
     def law_study(self, epsilon: str, progress: Progress) -> LawStudy:
-        """Which names come out."""
         mechanism = self.scenario.mechanisms[0].replace(epsilon=float(epsilon))
         return LawStudy(mechanism=mechanism, scores=self.scores)
 
@@ -54,11 +52,11 @@ class StartStudy(ScenarioStudy):
 
     @steps_by_name(over=lambda study: map(repr, EPSILONS))
     def guess_bound(self, epsilon: str, progress: Progress) -> float:
-        """How often someone at 50/50 about whether a person is in the data can be right at most."""
+        """Bound on the chance that an attacker at 50/50 is right about a person."""
         return right_guess_bound([self.law_study[epsilon].mechanism])
 
 
 @cache
 def start_study() -> StartStudy:
-    """The one there is, for every session alike."""
+    """The one study of every session."""
     return StartStudy(scenario=FIRST, scores=FIRST.load())

@@ -1,12 +1,9 @@
-"""A decision on ε: what is asked, in a person's words, and everything computed to answer it.
+"""Decisions on ε: the question in a person's words, and everything computed to answer it.
 
-`question` is what people say (read it first), `goals` how they write how good it must be,
-`design_menus` what is searched where nobody picks mechanisms; `decide_study` computes the
-`decision`, step by step, `entry_point` in one call: `plans` what each mechanism needs on all
-`score_scaling`, `costs` what a plan costs, `suggestions` what would help where none will do,
-`contribution_caps` what a cap on the items of each person would save. `curve_shape` says where more
-ε buys most, `wrong_lists` what goes wrong when it does, `attacker_odds` what ε means for a person. Sheets
-and code of a decision are in `dpviz.export.decision`.
+Read `question` first. `goals` reads how good lists must be, `design_menus` has the mechanisms
+searched, `decide_study` computes the `decision` in steps and `entry_point` in one call. `plans`
+finds the ε of each mechanism, `costs` its total, `score_scaling` the effect of other data,
+`suggestions` and `contribution_caps` cheaper questions, `wrong_lists` likely misses.
 """
 
 from dpviz.studies.decision.contribution_caps import CapOutcome, RecountableLog

@@ -1,9 +1,7 @@
-"""What only the publisher can say of a release, asked for on the sheet and never guessed: all of it
-may stay open.
+"""Answers that only the publisher has, for the sheet; all of them may stay open.
 
-Who keeps the raw counts, until when the decision holds, and what a registry of deployments asks.
-The answers are parameters of a page in the scenario, under a prefix of their own: links and files
-carry them, no figure depends on them. Invariant: what nobody said is "", and stands in no scenario.
+They are page parameters of the scenario under a prefix: links and files carry them, and no figure
+depends on them. Invariant: an open answer is "" and stands in no scenario.
 """
 
 from dataclasses import dataclass, replace
@@ -23,7 +21,7 @@ SIGNED: Final = ("decided_by", "data_steward", "published_by")
 
 @dataclass(frozen=True, kw_only=True)
 class PublisherDetails:
-    """What the publisher says of a release; "" where nothing is said."""
+    """Answers of the publisher; "" where one is open."""
 
     purpose: str = parameter("", label="Purpose", help="What is it published for, and who uses it?")
     kept_by: str = parameter(
@@ -74,17 +72,15 @@ PARTICULARS: Final = DeclaredParameters(
     },
     by_label=True,
 )
-"""The answers as a scenario has them."""
 
 
 def read_publisher_details(scenario: Scenario) -> PublisherDetails:
-    """What is said in a scenario; what cannot be read counts as not said."""
+    """The answers in a scenario; an unreadable one counts as open."""
     return PARTICULARS.read_settings(scenario.page)[0]
 
 
 def with_publisher_details(decision: Decision, **said: Any) -> Decision:
-    """The decision with these answers, by name and unchecked, beside those that it has; "" takes
-    one out.
+    """The decision with these answers, by name and unchecked; "" removes one.
 
     >>> from dpviz.studies.decision import Question, decide
     >>> from dpviz.studies.data_spec import DataSpec
@@ -104,7 +100,7 @@ def with_publisher_details(decision: Decision, **said: Any) -> Decision:
 
 
 def without_publisher_details(scenario: Scenario) -> Scenario:
-    """The scenario with nothing of this said."""
+    """The scenario without these answers."""
     return scenario.replace(
         page={
             name: v for name, v in scenario.page.items() if name not in PARTICULARS.prefixed_names

@@ -1,7 +1,7 @@
-"""Where no plan will do: the best that the accepted cost buys, and what would help.
+"""Suggestions where no plan is acceptable: the best offer within the cost, and easier questions.
 
-Invariants: what is offered meets the goal that it says on every data set named, at a cost that is
-worked out as the plan's is; an offer within the accepted cost costs at most that.
+Invariants: a suggestion meets its goal on all data at a cost computed as a plan's is; an offer
+costs at most what is accepted.
 """
 
 import math
@@ -28,7 +28,7 @@ _LESS, _APART = 9, 1.5  # smaller values of ε of shorter lists, and the factor 
 
 @dataclass(frozen=True)
 class AffordableOffer:
-    """The best quality that the accepted cost buys."""
+    """Best quality within the accepted cost."""
 
     label: str
     epsilon: float
@@ -52,7 +52,7 @@ class Suggestion:
 def best_affordable_offer(
     question: Question, designs: Sequence[Design], vectors: Sequence[Scores], progress: Progress
 ) -> AffordableOffer | None:
-    """What the accepted cost buys with the best of the designs."""
+    """Best quality that any of the designs gives within the accepted cost."""
     if question.most_right is None and question.most_epsilon is None:
         return None
     offers = []
@@ -73,7 +73,7 @@ def best_affordable_offer(
 
 
 def _worth_looking_at(m: TopKMechanism, vectors: Sequence[Scores]) -> Iterator[float]:
-    """Its ε, and where lists may be shorter smaller ones too, as more may make them worse."""
+    """The affordable ε, and smaller ones where more ε may make shorter lists worse."""
     yield m.epsilon
     for step in range(1, _LESS if m.shorter else 0):
         less = m.replace(epsilon=round_down(m.epsilon / _APART**step))
@@ -87,7 +87,7 @@ def _worth_looking_at(m: TopKMechanism, vectors: Sequence[Scores]) -> Iterator[f
 
 
 def _right(law: TopKDistribution, share: float) -> int:
-    """How many are right at least in this share of releases."""
+    """Items that are right at least in this share of releases."""
     low, _ = law.bounds(np.cumsum(law.hits[::-1]))  # at least k, k − 1, …, 0 of them
     return int(np.sum(low >= share)) - 1
 
@@ -99,9 +99,7 @@ def suggest_changes(
     vectors: Sequence[Scores],
     progress: Progress,
 ) -> tuple[Suggestion, ...]:
-    """Fewer releases, a shorter list or another goal: each with the largest change kept as small as
-    will do.
-    """
+    """Fewer releases, a shorter list or an easier goal: the smallest change that is enough."""
     label = question.label(design)
     now = plan_cost(design, epsilon, question) if math.isfinite(epsilon) else None
     found = []
@@ -132,7 +130,7 @@ def suggest_changes(
 def suggest_known_names(
     question: Question, vectors: Sequence[Scores], now: Cost, progress: Progress
 ) -> tuple[Suggestion, ...]:
-    """The same with a list of names that was fixed before the data were, by the best plan for it."""
+    """The best plan with a list of names that was fixed before the data."""
     asked = question.replace(
         data=replace(question.data, items_known=True), designs=ALLOWED, taken=None, epsilon=None
     )
@@ -156,7 +154,7 @@ def _shorter(question: Question) -> list[Question]:
 
 
 def _easier(question: Question, vectors: Sequence[Scores]) -> list[Question]:
-    """Goals that ask for less: any choice among ties, then that more may be wrong."""
+    """Goals that ask for less: any choice among ties, then more wrong items."""
     k, goal = question.k, question.parsed_goal
     tied = any(one.tie_counts(k)[1] > k for one in vectors)
     goals = (

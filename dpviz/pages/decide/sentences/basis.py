@@ -1,6 +1,4 @@
-"""What a decision rests on: who is protected and how, which data, and answers that do not go
-together.
-"""
+"""Basis of a decision in words: protection, data, and answers that contradict each other."""
 
 import math
 from typing import NamedTuple
@@ -26,7 +24,7 @@ _MOST_EPSILON = 700.0  # of which a float holds e^ε
 
 
 def neighbouring_relation(decision: Decision) -> str:
-    """What two neighbouring data sets differ in, with the words of NIST SP 800-226."""
+    """Difference of neighbouring data sets, in the words of NIST SP 800-226."""
     relation, kind = (
         (ADDED, "unbounded") if decision.question.data.monotonic else (REPLACED, "bounded")
     )
@@ -34,7 +32,7 @@ def neighbouring_relation(decision: Decision) -> str:
 
 
 def protection_sentence(decision: Decision) -> str:
-    """What is promised to whom, for whoever knows no ε."""
+    """Promise for one unit, without ε."""
     question, relation = (
         decision.question,
         (ADDED if decision.question.data.monotonic else REPLACED),
@@ -46,9 +44,7 @@ def protection_sentence(decision: Decision) -> str:
 
 
 def likelihood_ratio_phrase(decision: Decision) -> str:
-    """What ε of one release, and its δ, say of the chances of a list, as the beginning of a
-    sentence.
-    """
+    """ε and δ of one release as a ratio of chances, the beginning of a sentence."""
     spent = decision.mechanism.delta_spent
     times = math.exp(decision.epsilon) if decision.epsilon < _MOST_EPSILON else math.inf
     beside = f", plus a chance of {upper_bound_text(spent)}," if spent else ""
@@ -56,7 +52,7 @@ def likelihood_ratio_phrase(decision: Decision) -> str:
 
 
 def uncovered_risks(decision: Decision) -> str:
-    """What the promise does not cover, for whoever knows no ε."""
+    """Risks that the promise does not cover."""
     question = decision.question
     names = "" if question.data.items_known else f"{known_items_sentence(decision)} "
     more = count_text(question.releases_per_unit, "release")
@@ -67,20 +63,16 @@ def uncovered_risks(decision: Decision) -> str:
 
 
 def contribution_limit(decision: Decision) -> str:
-    """In how many items one unit can count."""
     return question_contribution_limit(decision.question)
 
 
 def question_contribution_limit(question: Question) -> str:
-    """The same of a question."""
     most = question.data.contributions
     return "any number of items" if most is None else f"at most {count_text(most, 'item')}"
 
 
 def known_items_sentence(decision: Decision) -> str:
-    """Whether the list of items was known before the data were, and what it takes if it was not
-    said.
-    """
+    """Sentence on the list of items: known before the data, or what it takes if not."""
     known = decision.question.data.items_known
     if known is None:
         return (
@@ -97,7 +89,7 @@ def known_items_sentence(decision: Decision) -> str:
 
 
 def assumptions(decision: Decision) -> tuple[str, ...]:
-    """What the guarantee and the figures rest on."""
+    """Assumptions of the guarantee and the figures."""
     question, unit = decision.question, decision.question.unit
     data = question.data
     kept = (
@@ -154,7 +146,7 @@ def _held(question: Question) -> str:
 
 
 def contradictions(question: Question) -> dict[str, str]:
-    """Answers that do not go together, by the screen where they arise, in a sentence each."""
+    """Contradicting answers, a sentence for each screen."""
     data, unit, told = question.data, question.unit, dict[str, str]()
     uploaded = data.source == "uploaded"
     if uploaded and question.decided_on == "generated":
@@ -193,7 +185,7 @@ def contradictions(question: Question) -> dict[str, str]:
 
 
 def release_delta_sentence(question: Question) -> str:
-    """What a release has of δ, where its mechanism has a δ of its own."""
+    """δ of one release, for mechanisms with a δ of their own."""
     if not question.delta:
         return (
             "A mechanism with a δ of its own is left out, as all releases together are to have"
@@ -207,18 +199,14 @@ def release_delta_sentence(question: Question) -> str:
 
 
 class SearchedCase(NamedTuple):
-    """One of the four cases of names and items: what is searched for it, and whether it is the one
-    asked about.
-    """
+    """Mechanisms searched in one of the four cases of names and items; `now` for the question's."""
 
     mechanisms: str
     now: bool
 
 
 def searched_cases(question: Question) -> tuple[tuple[str, SearchedCase, SearchedCase], ...]:
-    """Names known or not, and for each what is searched where people count in few items, and in any
-    number.
-    """
+    """Rows by names known or not: the case of few items a person, and of any number."""
     applies = menu_key(question.data)
 
     def of(known: bool, few: bool) -> SearchedCase:
@@ -235,7 +223,7 @@ def searched_cases(question: Question) -> tuple[tuple[str, SearchedCase, Searche
 
 
 def searched_case_sentence(question: Question) -> str:
-    """Which of the four cases it is, and what is searched for it."""
+    """The case of the question, and the mechanisms searched for it."""
     data, unit = question.data, question.unit
     known = {
         True: "Names known beforehand",
@@ -249,7 +237,7 @@ def searched_case_sentence(question: Question) -> str:
 
 
 def candidate_count_sentence(decision: Decision) -> str:
-    """How the number of candidates was chosen, where there are any; else ""."""
+    """Choice of the number of candidates; "" where there are none."""
     many = decision.chosen_plan_with_curves.design.parameters.get("candidates")
     if many is None:
         return ""
