@@ -1,8 +1,6 @@
 """Pages by the name in their address: settings, study and view of each side by side.
 
-A page's study computes, its view says it in words, figures, tables and charts. Each view has a
-`PAGE`, a `PageView` of `common.page_view`. The app, a file with a slider and a command find it by
-name; a new folder here is a page with a figure.
+Each view has a `PAGE`, found by name; a new folder here is a page with a figure.
 """
 
 from importlib import import_module

@@ -50,7 +50,7 @@ _CHECKS: dict[str, Callable[[str, Any], object]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class DataSpec:
-    """Where scores come from and what one person can change of them."""
+    """Data specification: the source of the scores, and what one person can change of them."""
 
     source: Source = "example"
     name: str = DEFAULT_EXAMPLE

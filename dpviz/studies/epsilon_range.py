@@ -35,7 +35,6 @@ def find_epsilon_range(mechanism: TopKMechanism, scores: Scores) -> tuple[float,
     best, d = scores.tie_counts(mechanism.k)[1], scores.d
 
     def right(epsilon: float, size: int) -> Bools:
-        """Which names are right, in some releases."""
         rng = np.random.default_rng(0)  # the same luck at every ε
         items = mechanism.replace(epsilon=epsilon).sample(scores, size, rng=rng)
         return (items >= 0) & (scores.rank[items] < best)

@@ -71,7 +71,6 @@ def epsilon_rows(
     k: int,
     contributions: int | None,
 ) -> list[dict[str, Any]]:
-    """Rows of the table from the results of `needed_epsilon`."""
     least: dict[Goal, float] = {}
     for (_, goal), (epsilon, _) in zip(wanted, needs, strict=True):
         least[goal] = min(epsilon, least.get(goal, math.inf))

@@ -49,6 +49,5 @@ class Link:
         return Scenario.from_query({**given, **self.query})
 
     def url_with_scenario(self, scenario: Scenario) -> str:
-        """Link to this page with a scenario, as the page itself writes it."""
         view = {_VIEW: self.query[_VIEW]} if _VIEW in self.query else {}
         return f"{self.address}?{urlencode(scenario.to_query() | view)}"

@@ -31,8 +31,6 @@ class BoundedProbability(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MechanismStudy(Study):
-    """Base of studies of a mechanism on scores."""
-
     mechanism: TopKMechanism
     scores: Scores
 
@@ -41,7 +39,6 @@ class MechanismStudy(Study):
         return self.mechanism.k
 
     def with_epsilon(self, epsilon: float) -> Self:
-        """The same study at another ε."""
         return self.replace(mechanism=self.mechanism.replace(epsilon=epsilon))
 
 
@@ -53,7 +50,6 @@ class ScenarioStudy(Study):
     scores: Scores
 
     def with_epsilon(self, epsilon: float) -> Self:
-        """The same study at another ε."""
         return self.replace(scenario=self.scenario.replace(epsilon=epsilon))
 
 
@@ -100,7 +96,6 @@ class LawStudy(MechanismStudy):
 
     @property
     def is_complete(self) -> bool:
-        """True if every figure is there."""
         return read_if_ready(lambda: self.whole) is not None
 
 

@@ -37,7 +37,6 @@ class DeclaredParameters(Generic[P]):
 
     @property
     def prefixed_names(self) -> tuple[str, ...]:
-        """Names of the parameters in a scenario."""
         return tuple(self.prefix + name for name in self.declared)
 
     def with_declarations(self, **changes: Mapping[str, Any]) -> Self:

@@ -73,13 +73,11 @@ class Provenance:
 
     @property
     def rows(self) -> tuple[Pair, ...]:
-        """Everything, as pairs."""
         link = (("Link", self.link),) if self.link else ()
         return (*((fact.what, fact.value) for fact in self._facts), *link)
 
     @property
     def caption(self) -> str:
-        """Everything but the link, in one line."""
         values = (
             fact.value if fact.clear else _equation(fact.what, fact.value) for fact in self._facts
         )
@@ -184,7 +182,6 @@ def _called(design: Design, scenario: Scenario, scores: Scores | None) -> str:
 
 
 def design_settings(design: Design) -> tuple[Pair, ...]:
-    """Settings of a design beside ε and k."""
     return tuple(format_setting(p, design.parameters[p.name]) for p in design.own_parameters)
 
 

@@ -308,7 +308,6 @@ def _read_design(text: str) -> Design:
 
 
 def _parsed(text: str | bytes) -> dict[str, Any]:
-    """Content of a scenario file."""
     allowed = "a scenario saved by dpviz (JSON)"
     try:
         content = json.loads(text)

@@ -127,7 +127,6 @@ class Study:
         }
 
     def compute_step(self, name: str, progress: Progress, done: Done) -> object:
-        """Result of a step, given the results so far."""
         compute = dict(self._computations())[name]
         return compute(replace(self, results={**self.results, **done}, beside=True), progress)
 
@@ -230,7 +229,6 @@ class StepResults(Mapping[str, T]):
         return self.study.step_result(f"{self.name} {of}", partial(_for, self.compute, of))
 
     def ready_results(self) -> dict[str, T]:
-        """Results that are there."""
         read = {of: read_if_ready(partial(self.__getitem__, of)) for of in self.names}
         return {of: result for of, result in read.items() if result is not None}
 

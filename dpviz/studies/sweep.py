@@ -79,13 +79,11 @@ class SweepTask:
 
     @property
     def identity(self) -> Identity:
-        """Identity of this task's rows."""
         m = self.mechanism
         return (self.digest, m.name, self.design.parameter_text, m.epsilon, m.k, self.seed)
 
     @property
     def own_seed(self) -> int:
-        """Seed of the task's own random numbers."""
         content = hashlib.sha256(f"{self.digest} {self.mechanism.key}".encode()).digest()
         return int.from_bytes(content, "little") << 32 | self.seed
 
@@ -119,7 +117,6 @@ class SweepTask:
 
 
 def figure_rows(dist: TopKDistribution, goals: Iterable[Goal]) -> list[Row]:
-    """Each figure of a distribution with its bounds and method."""
     goals = tuple(goals)
     values = goal_figures(dist, goals)
     lows, highs = dist.bounds(values)
@@ -221,7 +218,6 @@ class Sweep:
 
     @cached_property
     def goals(self) -> tuple[Goal, ...]:
-        """Goals of the figures."""
         return tuple(Goal.for_event(figure, at_least=self.at_least) for figure in self.figures)
 
     @cached_property

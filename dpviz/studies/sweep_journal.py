@@ -30,8 +30,6 @@ _IDENTITY = ("digest", "mechanism", "parameters", "epsilon", "k", "seed")
 
 @dataclass(frozen=True)
 class SweepFormat:
-    """Reading and writing of lines in one format."""
-
     endings: tuple[str, ...]
     header: str
     write: Callable[[Iterable[Row]], str]

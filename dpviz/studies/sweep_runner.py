@@ -119,7 +119,6 @@ def _serially(tasks: Sequence[SweepTask], part: Callable[[int], Progress]) -> En
 
 @contextmanager
 def _noted(task: SweepTask) -> Iterator[None]:
-    """Add a note of the task to any error raised in here."""
     try:
         yield
     except Exception as err:

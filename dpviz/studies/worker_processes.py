@@ -96,7 +96,6 @@ def _interrupts_held_back() -> Iterator[None]:
 
 
 def _start_worker() -> None:
-    """Ignore Ctrl-C, and end with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

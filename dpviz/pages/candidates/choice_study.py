@@ -42,7 +42,6 @@ class ChoiceStudy(RunsStudy):
     given: tuple[CandidateRule, ...] = ()
 
     def with_rules(self, *rules: CandidateRule) -> Self:
-        """The same runs under these rules."""
         return self.replace(given=rules, results={"runs": self.runs})
 
     @property
@@ -69,18 +68,14 @@ class ChoiceStudy(RunsStudy):
 
     @step
     def naive_law(self, progress: Progress) -> SelectionLaw:
-        """Law of the best of one run each."""
         return naive_best(self.runs.pool)
 
     @property
     def good_run_score(self) -> float:
-        """Smallest score of a good run."""
         return top_quantile(self.runs.pool, self.settings.share)
 
 
 class PriceStudy(ChoiceStudy):
-    """Price and quality of every rule."""
-
     @property
     def dependencies(self) -> tuple[object, ...]:
         return *super().dependencies, [way.key for way in self.compared_rules], *self.run_price
@@ -121,8 +116,6 @@ def _with_stop(rule: CandidateRule, free: Mapping[str, None], gamma: float) -> C
 
 
 class StopStudy(ChoiceStudy):
-    """Quality of each rule against γ."""
-
     @property
     def dependencies(self) -> tuple[object, ...]:
         return (

@@ -141,7 +141,6 @@ def curves_by_label(study: StopStudy) -> dict[str, StopProbabilityCurve]:
 
 
 def omitted_rule_sentences(study: PriceStudy) -> list[str]:
-    """Reason for each rule that is not compared."""
     rules = study.rules_by_name.items()
     return [
         f"{CANDIDATES.label(name)}: {rule.reason}"
@@ -166,7 +165,6 @@ def theorems(study: PriceStudy) -> list[tuple[str, str, str, str, str]]:
 
 
 def gaussian_repeats_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
-    """Totals of repeats of a Gaussian mechanism."""
     rounded = [None if total is None else float(f"{total:.4g}") for total in totals.values()]
     return pd.DataFrame(
         {"way to choose": [LABELS[name] for name in totals], "total epsilon": rounded}
@@ -189,13 +187,11 @@ def build_preview(study: ChoiceStudy, asked: PreviewRequest) -> PagePreview:
 
 
 def build_price_preview(study: PriceStudy, asked: PreviewRequest) -> PagePreview:
-    """Preview of the prices."""
     study.compute(asked.progress, "runs", "law", "run_worth", "prices")
     return _step(study, {"prices": prices_chart(study, asked.look)})
 
 
 def build_stop_preview(study: StopStudy, asked: PreviewRequest) -> PagePreview:
-    """Preview of the curves over γ."""
     study.compute(asked.progress, "runs", "law", "run_worth", "curve")
     return _step(
         study,

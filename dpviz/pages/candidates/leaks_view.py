@@ -46,7 +46,6 @@ def reduced_failure_note(study: LeakStudy) -> str:
 
 
 def build_preview(study: LeakStudy, asked: PreviewRequest) -> PagePreview:
-    """Preview of both demonstrations."""
     losses = best_of_runs_chart(study, asked.look)
     heading, lead, below = heading_texts(study)
     return PagePreview(

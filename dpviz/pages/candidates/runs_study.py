@@ -44,7 +44,6 @@ class RunsStudy(Study):
 
     @property
     def runs_key(self) -> str:
-        """Identity of the runs."""
         if self.table is not None:
             return self.table.key
         page = self.settings
@@ -59,12 +58,10 @@ class RunsStudy(Study):
 
     @property
     def run_price(self) -> tuple[float, float]:
-        """(ε1, δ1) of one run."""
         return self.settings.epsilon1, self.settings.delta1
 
     @property
     def needs_table(self) -> bool:
-        """True if a table must be handed over first."""
         return self.table is None and self.settings.pool != "built_in"
 
     @property
@@ -81,7 +78,6 @@ class RunsStudy(Study):
         return self.table is None or self.table.empirical
 
     def with_epsilon(self, epsilon1: float) -> Self:
-        """The same study at another price of one run."""
         return self.with_page_parameters(**{CANDIDATES_PAGE.prefix + "epsilon1": epsilon1})
 
     def with_page_parameters(self, **page: Any) -> Self:

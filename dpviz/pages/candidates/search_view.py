@@ -88,7 +88,6 @@ def noise_explanation(study: SearchStudy) -> str:
 
 
 def build_preview(study: SearchStudy, asked: PreviewRequest) -> PagePreview:
-    """Preview of the search, at the study's price of one run."""
     study.compute(asked.progress, "runs", "law")
     heading, lead, below = heading_texts(study)
     right, _ = study.right_and_wrong_probabilities
@@ -102,7 +101,6 @@ def build_preview(study: SearchStudy, asked: PreviewRequest) -> PagePreview:
 
 
 def build_takeaway(study: SearchStudy, progress: Progress) -> Takeaway:
-    """Figure of the search by its ε."""
     runs, values = (
         study.compute(portion(progress, 0.0, 0.2), "runs").runs,
         epsilon_grid(study.search.epsilon),

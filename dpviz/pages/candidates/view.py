@@ -54,7 +54,6 @@ _HAPPENS = (10.0, 10_000.0)  # ε1 times the people trained on: from noise alone
 
 
 def page_study(of: PageSubject) -> RunsStudy:
-    """Study of the open view."""
     view = RunsStudy(scenario=of.scenario).settings.view
     return STUDIES[view](scenario=of.scenario, table=of.table)
 
@@ -73,7 +72,6 @@ def _moves(of: PageSubject) -> str:
 
 
 def build_preview(of: PageSubject, epsilon1: float, asked: PreviewRequest) -> PagePreview:
-    """Preview of the open view at another price of one run."""
     study = page_study(of).with_epsilon(epsilon1)
     return _STEPS[study.settings.view](study, asked)
 

@@ -61,7 +61,7 @@ def _still(drawn: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class PreviewSpec:
-    """How to build a page's preview at another ε, and the range of ε on the data, None for none.
+    """Preview of a page at another ε: its builder, and the range of ε on the data, None for none.
 
     `uses` are studies of the page that do not depend on ε. `seeded`: the scenario's seed draws
     something shown. `dear`: fewer values are computed. `quick`: values are computed for large data

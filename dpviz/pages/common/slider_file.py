@@ -88,7 +88,6 @@ def epsilon_grid(epsilon: float) -> list[float]:
 def build_position(
     value: str, sentence: str, cells: Iterable[Iterable[str]], in_look: InLook
 ) -> SliderPosition:
-    """A position with its charts drawn in both looks."""
     pictures = {name: [_picture(*drawn) for drawn in in_look(look)] for name, look in LOOKS.items()}
     return SliderPosition(value, sentence, tuple(tuple(row) for row in cells), pictures)
 

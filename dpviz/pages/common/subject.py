@@ -25,8 +25,6 @@ class FigureSource(Protocol):
 
 @dataclass(frozen=True)
 class ExactSource:
-    """An exact source with its error bound."""
-
     error: float
     method: str = "exact"
 

@@ -21,7 +21,6 @@ def select_event(law: LawStudy, given: object = None) -> str:
 
 
 def law_column_headings(law: LawStudy) -> tuple[tuple[str, str], ...]:
-    """Heading and meaning of each of the `law_cells`."""
     return (
         *event_headings(law),
         ("Right on average", f"of {law.k:,}"),
@@ -89,7 +88,6 @@ def event_regions(law: LawStudy) -> dict[str, tuple[int, int]]:
 
 
 def method_phrase(law: TopKDistribution) -> str:
-    """Method and error of a law's figures."""
     if law.method == "estimated":
         return f"estimated from {count_text(law.draws, 'simulated release')}"
     return f"exact, error at most {upper_bound_text(max(law.error, 1e-16))}"

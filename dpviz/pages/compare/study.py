@@ -79,8 +79,6 @@ def compared_designs(scenario: Scenario, scores: Scores) -> list[ComparedDesign]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CurvesByEpsilonStudy(MechanismStudy):
-    """Chance of each event against ε."""
-
     events: tuple[str, ...]
 
     @step
@@ -166,8 +164,6 @@ class ReplayStudy(MechanismStudy):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeatmapsStudy(Study):
-    """Heatmaps of several laws on the same axes."""
-
     laws: Sequence[LawStudy]
 
     @property

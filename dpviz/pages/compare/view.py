@@ -85,7 +85,6 @@ def chart_design(side: ComparedDesign) -> NamedDesign:
 
 
 def sentence_text(sentence: Sentence) -> str:
-    """The sentence with its designs by letter and label."""
     return "".join(
         part if isinstance(part, str) else chart_design(part).lettered_label(LIGHT)
         for part in sentence
@@ -121,7 +120,6 @@ def _best_and_worst(chances: Sequence[tuple[BoundedProbability, ComparedDesign]]
 
 
 def design_column_headings(of: Sequence[ComparedDesign]) -> list[tuple[str, str]]:
-    """Headline figures with their meanings."""
     law = of[0].law
     return [
         *event_headings(law),

@@ -119,8 +119,7 @@ def _length(utility: Utility) -> str:
 
 
 def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> Chart:
-    """Quality against the cost of all releases, by mechanism; the axis reaches each ε of `within`.
-    """
+    """Quality against the cost of all releases, by mechanism; the axis reaches each ε of `within`."""
     question, people = study.question, study.question.most_right is not None
     drawn = [(at, need) for at, need in enumerate(study.needs) if need.along is not None]
     lines = [cost_line(need, f"{at + 1}", people=people) for at, need in drawn]
@@ -218,7 +217,6 @@ def guessers_chart(study: DecideStudy, look: Look) -> Chart:
 
 
 def lead_sentence(study: Decision | DecideStudy) -> str:
-    """The answer, and the plan, in a sentence each."""
     return f"{words.answer_sentence(study)} {words.plan_sentence(study)}"
 
 
@@ -236,7 +234,6 @@ def build_preview(study: DecideStudy, epsilon: float, asked: PreviewRequest) -> 
 
 
 def preview_range(study: DecideStudy) -> tuple[float, float]:
-    """Range of ε for the design chosen, else the first one."""
     question = study.question
     return find_epsilon_range(
         question.designs[question.taken or 0].build(1.0, question.k), study.scores
@@ -274,7 +271,6 @@ def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
 
 
 def describe_settings(question: Question) -> ShownMechanism:
-    """Mechanisms allowed, with goal, releases and unit."""
     labels = ", ".join(map(question.label, question.designs))
     return ShownMechanism(
         mechanism=labels,

@@ -46,12 +46,10 @@ def class_meaning(details: ClassDetails, k: int, *, shorter: bool = False) -> st
 
 
 def class_size(details: ClassDetails, k: int) -> str:
-    """Number of sets in a class."""
     return "1" if details.t == k else power_of_ten(details.log_size / _LN10)
 
 
 def class_chance(dist: TopKDistribution, p: float) -> str:
-    """Chance of a class, as far as it is known."""
     if dist.draws:
         low, high = dist.bounds(np.array(p))
         return percent(p, float(low), float(high))
@@ -61,7 +59,6 @@ def class_chance(dist: TopKDistribution, p: float) -> str:
 
 
 def format_set_probability(dist: TopKDistribution, log_p: float) -> str:
-    """Chance of one particular set."""
     if log_p == -math.inf:
         return f"this very set: {'not among the draws' if dist.draws else 'never'}"
     if log_p > math.log(0.01):
@@ -84,7 +81,6 @@ def release_dots_chart(law: LawStudy, sets: Ints, chosen: int | None, look: Look
 
 
 def release_items_table(items: Ints, scores: Scores, k: int) -> pd.DataFrame:
-    """Items of one release, by rank."""
     ranks = np.sort(scores.rank[items[items >= 0]])
     chosen = scores.order[ranks]
     columns = {
@@ -96,7 +92,6 @@ def release_items_table(items: Ints, scores: Scores, k: int) -> pd.DataFrame:
 
 
 def missed_items_sentence(items: Ints, scores: Scores, k: int) -> str:
-    """Items of the true top that a release misses."""
     ranks = np.setdiff1d(np.arange(k), scores.rank[items[items >= 0]])
     if not len(ranks):
         return f"Exactly the true top {k:,}."
@@ -105,7 +100,6 @@ def missed_items_sentence(items: Ints, scores: Scores, k: int) -> str:
 
 
 def noisy_counts_sentence(items: Ints, noisy: Floats, scores: Scores) -> str:
-    """Noisy counts of one release, the largest first."""
     items, noisy = items[items >= 0], noisy[items >= 0]
     if not len(items):
         return "No noisy count passed the threshold: nothing is published."

@@ -119,7 +119,6 @@ def page_heading(k: int, d: int) -> str:
 
 
 def release_description(law: LawStudy) -> str:
-    """Contents of a release."""
     what = "One name" if law.k == 1 else f"{law.k:,} names"
     if law.mechanism.shorter:
         what = f"At most {what.lower()}"
@@ -141,7 +140,6 @@ def quality_sentence(law: LawStudy) -> str:
 
 
 def format_guess_bound(law: LawStudy) -> str:
-    """Bound on an attacker's right guesses of 100."""
     s = law.scores
     most = right_guess_bound([law.mechanism], contributions=s.contributions, monotonic=s.monotonic)
     return str(percent_upper_bound(most))
@@ -195,7 +193,6 @@ def hits_chart(law: LawStudy, at_least: int, look: Look, before: Before = None) 
 
 
 def hits_goal_phrase(k: int, at_least: int, sure: float) -> str:
-    """The goal, as the beginning of a sentence."""
     what = (
         f"At least {at_least:,} of the top {k:,} right"
         if at_least < k
@@ -205,7 +202,6 @@ def hits_goal_phrase(k: int, at_least: int, sure: float) -> str:
 
 
 def unreachable_goal_phrase(need: SmallestEpsilonStudy) -> str:
-    """End of a sentence for a goal without an ε."""
     return (
         "no ε is enough"
         if need.mechanism.guarantee_holds(need.scores.names_known)
@@ -214,7 +210,6 @@ def unreachable_goal_phrase(need: SmallestEpsilonStudy) -> str:
 
 
 def epsilon_comparison_phrase(needed: float, epsilon: float) -> str:
-    """Needed ε against the ε set."""
     times = needed / epsilon
     return (
         "about what is set"
@@ -336,7 +331,6 @@ def _place(law: LawStudy) -> SliderPosition:
 
 
 def position_sentence(law: LawStudy) -> str:
-    """Sentence of a slider position."""
     event = select_event(law)
     often, epsilon = (
         release_frequency_text(*law.event_probability[event]),

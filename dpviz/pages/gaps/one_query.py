@@ -26,7 +26,6 @@ class NamedValue(NamedTuple):
 def query_details(
     study: QueryStudy, which: str, replay: ThresholdReplay, step: int
 ) -> list[NamedValue]:
-    """Details of query number `step` of the release."""
     i, mechanism = step - 1, study.mechanisms[which]
     used = int(replay.units[i])
     end = NamedValue("then", f"the release ends: {_why_it_ends(mechanism, used)}")

@@ -52,7 +52,6 @@ def page_heading(study: QueryStudy) -> str:
 
 
 def lead_sentence(study: QueryStudy) -> str:
-    """Expected answers of each."""
     answers = read_if_ready(
         lambda: [number_text(round(study.law[which].expected_answers, 2)) for which in BOTH]
     )
@@ -66,7 +65,6 @@ def lead_sentence(study: QueryStudy) -> str:
 
 
 def budget_split_sentence(study: QueryStudy) -> str:
-    """Threshold, and the split of ε."""
     plain, adaptive = study.mechanisms.values()
     above = int(study.is_above_threshold.sum())
     return (
@@ -146,7 +144,6 @@ def sparse_preview_range(study: QueryStudy) -> tuple[float, float]:
 
 
 def build_preview(study: QueryStudy, asked: PreviewRequest) -> PagePreview:
-    """Preview of this half of the page."""
     study.compute(asked.progress, "law", "answer_count_probabilities")
     said: dict[str, Said] = {
         "heading": page_heading(study),
@@ -291,7 +288,6 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
 
 
 def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> Takeaway:
-    """Figure of both laws by ε."""
     scenario, scores = study.scenario, study.scores
     values, above = epsilon_grid(scenario.epsilon), int(study.is_above_threshold.sum())
     return Takeaway(

@@ -76,7 +76,6 @@ class GapsSettings:
     def build_mechanism(
         self, cls: type[ThresholdMechanism], epsilon: float, k: int, scores: Scores
     ) -> ThresholdMechanism:
-        """A mechanism of this class at these settings."""
         split = "optimal" if self.split == CUSTOM else self.split
         made = cls(
             epsilon=epsilon, k=k, threshold=self.threshold, split=split, monotonic=scores.monotonic
@@ -84,7 +83,6 @@ class GapsSettings:
         return made.with_threshold_share(self.share) if self.split == CUSTOM else made
 
     def order_queries(self, scores: Scores, order: str | None = None) -> Scores:
-        """The queries in the order chosen, or in another."""
         return reorder_scores(scores, self.order if order is None else order, self.shuffle)
 
 
@@ -176,7 +174,6 @@ class GapWorthStudy(ScenarioStudy):
 
     @property
     def current_experiment(self) -> MeasurementExperiment:
-        """Experiment at the k chosen, on these scores."""
         return self.experiment[f"{self.k} {KINDS[self.scores.monotonic]}"]
 
     def compute_current_experiment(self, progress: Progress) -> Self:
@@ -252,7 +249,6 @@ class QueryStudy(ScenarioStudy):
 
     @steps_by_name(over=lambda study: BOTH)
     def law(self, which: str, progress: Progress) -> ThresholdDistribution:
-        """Chances of queries to be reached and answered."""
         return self._law(which, self.ordered_queries, progress)
 
     @steps_by_name(over=lambda study: BOTH)

@@ -95,7 +95,6 @@ def _root(estimate: SimulatedEstimate) -> SimulatedEstimate:
 
 
 def seeded_release(study: GapWorthStudy) -> GapRelease:
-    """One release, with the scenario's seed."""
     return study.mechanism.release(study.scores, rng=np.random.default_rng(study.scenario.seed))
 
 
@@ -135,7 +134,6 @@ def _ratios(study: GapWorthStudy, monotonic: bool) -> GapRatios:
 
 
 def build_preview(study: GapWorthStudy, asked: PreviewRequest) -> PagePreview:
-    """Preview of this half: the release of the scenario's seed, and the errors."""
     study.compute_current_experiment(asked.progress)
     worth_now = measurement_error_headlines(
         study.error_without_gaps, study.current_experiment, study.predicted_error_ratio(study.k)
@@ -158,14 +156,12 @@ def build_preview(study: GapWorthStudy, asked: PreviewRequest) -> PagePreview:
 
 
 def release_table(study: GapWorthStudy) -> pd.DataFrame:
-    """Table for the command line: the items of the release, in order."""
     out = seeded_release(study)
     items = [study.scores.label(i) for i in out.items.tolist()]
     return pd.DataFrame({"place": np.arange(1, study.k + 1), "item": items, "gap": out.gaps})
 
 
 def figures_table(study: GapWorthStudy) -> pd.DataFrame:
-    """Table for the command line: the errors with their 95 % intervals."""
     now, error = study.current_experiment, _root(study.current_experiment.combined)
     row = {
         "epsilon": study.scenario.epsilon,

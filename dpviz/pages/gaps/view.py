@@ -23,7 +23,6 @@ _BEYOND = 20.0
 
 
 def describe_settings(of: PageSubject) -> ShownMechanism:
-    """Mechanism and settings of the open half."""
     values, _ = GAPS_PAGE.read_values(of.scenario.page)
     if _is_top_k(of):
         return ShownMechanism(mechanism=GAPS.label("noisy_top_k_with_gap"))
@@ -34,7 +33,6 @@ def describe_settings(of: PageSubject) -> ShownMechanism:
 
 
 def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Takeaway:
-    """Figure of the open half; raises `ParameterError` for settings that are not allowed."""
     queries = QueryStudy.from_scenario(of.scenario, of.loaded_scores)
     if queries.settings.half == "top_k":
         return top_k.build_takeaway(
@@ -44,7 +42,6 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
 
 
 def data_disclosure(of: PageSubject) -> str:
-    """Contents of the file that come from the data, in words."""
     half = top_k if _is_top_k(of) else sparse
     held: str = half.data_disclosure(of.scenario, of.loaded_scores)
     return held

@@ -151,7 +151,6 @@ class MarginStudy(ScenarioStudy):
 
     @property
     def unlisted_count(self) -> int:
-        """Items of score zero that are not listed."""
         return self.settings.universe - self.scores.d
 
     @steps_by_name(over=lambda study: COMPARED)
@@ -169,7 +168,6 @@ class MarginStudy(ScenarioStudy):
 
     @property
     def laws(self) -> dict[str, TopOneLaw]:
-        """Laws of those rules that have one."""
         return {rule: law for rule, law in self.law.items() if isinstance(law, TopOneLaw)}
 
     @step
@@ -229,7 +227,6 @@ class MarginStudy(ScenarioStudy):
 
     @property
     def curves(self) -> dict[str, UniverseCurve]:
-        """Chance of a good item against the universe, by rule."""
         return {
             rule: curve[0]
             for rule, curve in self.curve.items()

@@ -101,7 +101,6 @@ def _turning_point(study: MarginStudy, worth: bool) -> str:
 
 
 def headlines(study: MarginStudy) -> list[Headline]:
-    """Figures of large margin, and the exponential mechanism's chance."""
     good = study.settings.good
     law, pure = (
         read_if_ready(lambda: study.existing_law(OWN)),
@@ -153,7 +152,6 @@ def _drop(study: MarginStudy) -> Headline:
 
 
 def omitted_rule_sentences(study: MarginStudy) -> list[str]:
-    """Reason for each rule without a law."""
     laws = study.law.items()
     return [
         f"{COMPARED.label(rule)} is left out: {law.reason}"
@@ -163,7 +161,6 @@ def omitted_rule_sentences(study: MarginStudy) -> list[str]:
 
 
 def score_units_text(scores: Scores) -> str:
-    """Divisor of the scores under each rule."""
     start = (
         f"Large margin divides scores by the sensitivity Δ = {scores.sensitivity:g} whoever the"
         " neighbours are."

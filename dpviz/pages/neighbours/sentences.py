@@ -36,7 +36,6 @@ def page_heading(study: NeighboursStudy) -> str:
 
 
 def candidates_subheading(study: NeighboursStudy) -> str:
-    """Candidates, rule, and the effect of one person."""
     return (
         f"{study.runs_study.name} · {study.label} · one person changes every run by as much as ε1"
         " allows"
@@ -94,7 +93,6 @@ def _most_changed(study: NeighboursStudy) -> str:
 
 
 def release_denominator(study: NeighboursStudy) -> int:
-    """Number of releases to count out of."""
     first, second = study.inclusion_probabilities
     return frequency_denominator(
         first.value, second.value, largest_chance_error(study.inclusion_probabilities)

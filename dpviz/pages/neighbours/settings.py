@@ -104,7 +104,6 @@ class MechanismFamily:
         return any(declared.name == "k" for declared in declared_parameters(self.menu[name]))
 
     def label(self, name: str, scenario: Scenario, contributions: int | None) -> str:
-        """Label of an entry, with the settings of the scenario's design."""
         return (
             scenario.designs[0].label_for_data(scenario.k, contributions)
             if self.designed
@@ -158,7 +157,6 @@ def find_family(name: str) -> MechanismFamily:
 
 
 def chosen_mechanism_name(scenario: Scenario) -> str:
-    """Name of the chosen mechanism; by default the scenario's first design."""
     of = NEIGHBOURS_PAGE.read_settings(scenario.page)[0].of
     return of if any(of in family.menu for family in FAMILIES) else scenario.designs[0].mechanism
 

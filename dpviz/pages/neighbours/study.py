@@ -59,12 +59,10 @@ class TwoWorlds:
 
     @property
     def person_items(self) -> Ints:
-        """Items that she counts in."""
         return np.flatnonzero(self.moved > 0)
 
     @property
     def replacement_items(self) -> Ints:
-        """Items of the person in her place."""
         return np.flatnonzero(self.moved < 0)
 
 
@@ -178,7 +176,6 @@ class NeighboursStudy(Study):
 
     @step
     def data(self, progress: Progress) -> Any:
-        """Scores, or a pool of runs."""
         return self.runs_study.compute(progress).runs.pool if self.scores is None else self.scores
 
     @step
@@ -251,7 +248,6 @@ class NeighboursStudy(Study):
     def inclusion_probabilities(
         self, progress: Progress
     ) -> tuple[InclusionChances, InclusionChances]:
-        """Chance of every item, with her and without."""
         return inclusion_with_and_without(
             self.mechanism, self.two_worlds.here, self.two_worlds.there, progress=progress
         )
@@ -265,7 +261,6 @@ class NeighboursStudy(Study):
 
     @step
     def delta_curve(self, progress: Progress) -> DeltaCurve:
-        """δ(ε')."""
         ceiling, largest = self.loss.ceiling.epsilon, self.loss.largest
         reach = ceiling if np.isfinite(ceiling) else min(largest, _FAR)
         epsilons = np.linspace(0.0, reach or 1.0, _POINTS)

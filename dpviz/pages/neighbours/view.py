@@ -70,7 +70,6 @@ def page_study(of: PageSubject) -> NeighboursStudy:
 
 
 def describe_settings(study: NeighboursStudy) -> ShownMechanism:
-    """The mechanism, and whose data are looked at."""
     if study.scores is None:
         return describe_rule(study.runs_study, study.mechanism)
     settings = design_settings(study.scenario.designs[0]) if study.family.designed else ()
@@ -195,7 +194,6 @@ def _largest(table: pd.DataFrame, by: "pd.Series[float]") -> pd.DataFrame:
 
 
 def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
-    """Preview of the page for the same person."""
     study = page_study(of).compute(asked.progress, "two_worlds").with_epsilon(epsilon)
     study.compute(asked.progress, *_STEPS)
     look, says = asked.look, lead_sentence(study)

@@ -58,5 +58,4 @@ class StartStudy(ScenarioStudy):
 
 @cache
 def start_study() -> StartStudy:
-    """The one study of every session."""
     return StartStudy(scenario=FIRST, scores=FIRST.load())

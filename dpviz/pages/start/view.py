@@ -145,12 +145,10 @@ def _place(study: StartStudy, epsilon: str) -> ScenePosition:
 
 @cache
 def scene() -> Scene:
-    """The one scene of every session."""
     return build_scene(start_study())
 
 
 def scene_settings() -> tuple[Pair, ...]:
-    """Settings of the screen, for prints and its file."""
     study = start_study()
     scenario, design = study.scenario, study.scenario.designs[0]
     example = EXAMPLES.label(scenario.data.name)

@@ -20,8 +20,6 @@ _MOST = (1, 2, 3, 5, 10, 20)  # items of each person
 
 @dataclass(frozen=True, eq=False)
 class RecountableLog:
-    """An event log that can be counted again under a cap."""
-
     count: Callable[[int], Scores]
     key: str
 

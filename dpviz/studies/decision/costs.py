@@ -52,7 +52,6 @@ class Cost:
 
     @property
     def total_epsilon(self) -> float:
-        """ε of the total; infinite where there is none."""
         return math.inf if self.total is None else self.total.epsilon
 
     def sort_key(self, question: Question) -> tuple[float, float]:
@@ -86,7 +85,6 @@ def round_epsilon_up(epsilon: float) -> float:
 
 
 def compose_question_releases(m: TopKMechanism, question: Question) -> Composition:
-    """Total of all releases that one unit counts in, by every way."""
     data = question.data
     releases = [(m, question.releases_per_unit)]
     return compose(

@@ -114,7 +114,6 @@ class DecideStudy(Study):
 
     @property
     def score_vectors(self) -> tuple[Scores, ...]:
-        """The data decided on and those of past periods."""
         return (self.scores, *self.past)
 
     @steps_by_name(
@@ -217,17 +216,14 @@ class DecideStudy(Study):
 
     @property
     def is_within_limit(self) -> bool | None:
-        """True if the cost is within the limit; None where no limit was given."""
         return self.cost.is_within_limit(self.question)
 
     @property
     def do_not_publish(self) -> bool:
-        """True if the cost passes the limit, or protection is weak without a limit."""
         return not self.cost.is_acceptable(self.question)
 
     @property
     def one(self) -> Cost:
-        """Cost of a single release."""
         return releases_cost(self.mechanism, 1, self.question)
 
     @property
@@ -242,7 +238,6 @@ class DecideStudy(Study):
 
     @property
     def odds(self) -> AttackerOdds:
-        """Odds of one release for one person."""
         return attacker_odds(self.epsilon, self.one.guess, pure=not self.mechanism.delta_spent)
 
     @property
@@ -256,7 +251,6 @@ class DecideStudy(Study):
 
     @step
     def law(self, progress: Progress) -> TopKDistribution:
-        """Distribution at the ε decided on."""
         return self.mechanism.distribution(self.scores, samples=self.samples, progress=progress)
 
     @step
@@ -283,7 +277,6 @@ class DecideStudy(Study):
 
     @step
     def drift(self, progress: Progress) -> tuple[ScaledGoalProbability, ...]:
-        """Chance of the goal as all scores shrink and grow."""
         return goal_probabilities_by_factor(
             self.mechanism, self.score_vectors, self.question, progress
         )
@@ -330,12 +323,10 @@ class DecideStudy(Study):
 
     @step
     def account(self, progress: Progress) -> Composition:
-        """Total of all releases by every way."""
         return compose_question_releases(self.mechanism, self.question)
 
     @step
     def misses(self, progress: Progress) -> WrongLists:
-        """Likeliest wrong lists."""
         return likely_wrong_lists(self.law, rarest=_WORTH_TELLING, progress=progress)
 
     @step
@@ -347,7 +338,6 @@ class DecideStudy(Study):
 
     @step
     def decision(self, progress: Progress) -> Decision:
-        """The complete decision, without any score."""
         question, scores = self.question, self.scores
         uploaded = scores if question.data.source == "uploaded" else None
         return Decision(

@@ -37,7 +37,6 @@ class Utility:
 
     @property
     def drop_rate(self) -> float:
-        """Average share of the true top k that is missing."""
         return self.missed / self.k
 
     @property
@@ -52,7 +51,6 @@ class Utility:
 
     @property
     def k(self) -> int:
-        """Places on a list."""
         return len(self.hits) - 1
 
 

@@ -66,7 +66,6 @@ def design_menu(data: DataSpec, k: int) -> tuple[Design, ...]:
 
 
 def is_default_menu(designs: Sequence[Design]) -> bool:
-    """True if the designs are one of the four menus."""
     return any(have_same_mechanisms(designs, menu) for menu in _MENUS.values())
 
 

@@ -63,7 +63,6 @@ class Plan:
 
     @property
     def is_met_by_chance(self) -> bool:
-        """True if random lists meet the goal already."""
         return self.smallest <= _CHANCE
 
     @property
@@ -76,7 +75,6 @@ class Plan:
         return 1.0 if self.cost is None else self.cost.guess
 
     def sort_key(self, question: Question) -> tuple[float, float, float]:
-        """Sort key of plans: cost, then ε of one release."""
         if self.cost is None:
             return math.inf, math.inf, math.inf
         return *self.cost.sort_key(question), self.smallest
@@ -84,8 +82,6 @@ class Plan:
 
 @dataclass(frozen=True)
 class PlanCurves:
-    """Quality and cost of a plan against ε of one release."""
-
     curve: FigureCurve
     costs: CostCurve
     shape: CurveShape
@@ -131,7 +127,6 @@ def find_plan(
     *,
     by_hand: bool = False,
 ) -> Plan:
-    """Smallest ε of one design on all data, and its cost."""
     label, m = question.label(design), design.build(1.0, question.k)
     if unfit := _unfit(m, question, vectors):
         return Plan(design, label, math.inf, math.inf, unfit, None)
@@ -207,7 +202,6 @@ def decided_epsilon(
 
 
 def is_exclusion_reason(reason: str) -> bool:
-    """True if a plan with this reason was not searched."""
     return reason in {_LEFT_OUT, NAMES_NEEDED, _DELTA_NEEDED, _CONTRIBUTIONS_NEEDED}
 
 
@@ -221,7 +215,6 @@ def add_curves(
     *,
     taken: bool = False,
 ) -> PlanWithCurves:
-    """The plan with its curves over one range of ε."""
     multiple = plan.total.epsilon / best if plan.total is not None and best > 0 else math.nan
     base = PlanWithCurves(**vars(plan), multiple=multiple, along=None)
     if is_exclusion_reason(plan.reason) and not taken:

@@ -21,8 +21,6 @@ SIGNED: Final = ("decided_by", "data_steward", "published_by")
 
 @dataclass(frozen=True, kw_only=True)
 class PublisherDetails:
-    """Answers of the publisher; "" where one is open."""
-
     purpose: str = parameter("", label="Purpose", help="What is it published for, and who uses it?")
     kept_by: str = parameter(
         "", label="Raw counts kept by", help="Who keeps the counts that the list is made from?"
@@ -100,7 +98,6 @@ def with_publisher_details(decision: Decision, **said: Any) -> Decision:
 
 
 def without_publisher_details(scenario: Scenario) -> Scenario:
-    """The scenario without these answers."""
     return scenario.replace(
         page={
             name: v for name, v in scenario.page.items() if name not in PARTICULARS.prefixed_names

@@ -28,8 +28,6 @@ _FEW = 2000  # draws where a law is estimated
 
 @dataclass(frozen=True)
 class ScaledGoalProbability:
-    """Chance of the goal with all scores times `factor`."""
-
     factor: float
     chance: float
     low: float

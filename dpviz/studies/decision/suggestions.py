@@ -28,8 +28,6 @@ _LESS, _APART = 9, 1.5  # smaller values of ε of shorter lists, and the factor 
 
 @dataclass(frozen=True)
 class AffordableOffer:
-    """Best quality within the accepted cost."""
-
     label: str
     epsilon: float
     cost: Cost
@@ -39,8 +37,6 @@ class AffordableOffer:
 
 @dataclass(frozen=True)
 class Suggestion:
-    """One change of the question that would help."""
-
     changes: str
     question: Question
     label: str
@@ -52,7 +48,6 @@ class Suggestion:
 def best_affordable_offer(
     question: Question, designs: Sequence[Design], vectors: Sequence[Scores], progress: Progress
 ) -> AffordableOffer | None:
-    """Best quality that any of the designs gives within the accepted cost."""
     if question.most_right is None and question.most_epsilon is None:
         return None
     offers = []

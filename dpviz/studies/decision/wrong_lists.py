@@ -34,8 +34,6 @@ class WrongList:
 
 @dataclass(frozen=True)
 class MisplacedItem:
-    """An item with the chance that it is missing, or in by mistake."""
-
     item: int
     probability: float
     low: float
@@ -44,8 +42,6 @@ class MisplacedItem:
 
 @dataclass(frozen=True)
 class WrongLists:
-    """The likeliest wrong lists and misplaced items."""
-
     lists: tuple[WrongList, ...]
     missing: tuple[MisplacedItem, ...]
     instead: tuple[MisplacedItem, ...]
@@ -53,7 +49,6 @@ class WrongLists:
 
     @property
     def item_indices(self) -> set[int]:
-        """All items that are mentioned."""
         concerned = {item for miss in self.lists for item in (*miss.missing, *miss.instead)}
         return concerned | {often.item for often in (*self.missing, *self.instead)}
 
@@ -126,7 +121,6 @@ class _ScoreLevels:
         return self.top[:length]
 
     def count_alike(self, ranks: Ints) -> float:
-        """Number of lists with the same counts by level."""
         taken, size = self.count_by_level(ranks), self.stop - self.start
         log_many = float(log_binomial(size, taken).sum())
         return (
@@ -214,7 +208,6 @@ def _miss(
 def _often(
     dist: TopKDistribution, items: Ints, chance: np.ndarray, most: int
 ) -> tuple[MisplacedItem, ...]:
-    """The items with the largest chance."""
     low, high = dist.bounds(chance)
     best = np.argsort(-chance, kind="stable")[:most]
     return tuple(

@@ -32,7 +32,6 @@ def neighbouring_relation(decision: Decision) -> str:
 
 
 def protection_sentence(decision: Decision) -> str:
-    """Promise for one unit, without ε."""
     question, relation = (
         decision.question,
         (ADDED if decision.question.data.monotonic else REPLACED),
@@ -52,7 +51,6 @@ def likelihood_ratio_phrase(decision: Decision) -> str:
 
 
 def uncovered_risks(decision: Decision) -> str:
-    """Risks that the promise does not cover."""
     question = decision.question
     names = "" if question.data.items_known else f"{known_items_sentence(decision)} "
     more = count_text(question.releases_per_unit, "release")
@@ -89,7 +87,6 @@ def known_items_sentence(decision: Decision) -> str:
 
 
 def assumptions(decision: Decision) -> tuple[str, ...]:
-    """Assumptions of the guarantee and the figures."""
     question, unit = decision.question, decision.question.unit
     data = question.data
     kept = (

@@ -111,14 +111,12 @@ def list_contents_phrase(question: Question, d: int) -> str:
 
 
 def release_count_phrase(decision: Decision) -> str:
-    """Number of releases and their period."""
     question = decision.question
     over = f" over {question.period}" if question.period else ""
     return count_text(question.releases, "release") + over
 
 
 def accepted_cost_phrase(question: Question) -> str:
-    """Limit on the cost of all releases."""
     if question.most_right is not None:
         return f"a guesser right about at most {question.most_right} of 100"
     if question.most_epsilon is not None:
@@ -142,6 +140,5 @@ def data_drift_phrase(question: Question) -> str:
 
 
 def goal_phrase(question: Question) -> str:
-    """The goal, as the beginning of a sentence."""
     words = describe_goal(question.parsed_goal, question.k)
     return f"{words[0].upper()}{words[1:]}"

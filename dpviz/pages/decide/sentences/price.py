@@ -56,7 +56,6 @@ WAYS: Mapping[str, CompositionWords] = {
 
 
 def answer_title(decision: Decision | DecideStudy) -> str:
-    """The answer in a few words."""
     if decision.do_not_publish:
         return "Do not publish this"
     if _by_chance(decision):
@@ -91,7 +90,6 @@ def no_answer_texts(why: ParameterError) -> tuple[str, str]:
 
 
 def answer_sentence(decision: Decision | DecideStudy) -> str:
-    """The answer: publish or not, and why."""
     question, cost = decision.question, decision.cost
     after = f"all {question.releases:,} releases" if question.releases > 1 else "the release"
     total = (
@@ -118,13 +116,11 @@ def answer_sentence(decision: Decision | DecideStudy) -> str:
 
 
 def smallest_total_phrase(decision: Decision) -> str:
-    """Smallest valid total of all releases, and its way."""
     by = "" if decision.total is None else f", by {WAYS[decision.total.way].phrase}"
     return f"{format_total(decision.total)}{by}"
 
 
 def totals_phrase(decision: Decision) -> str:
-    """Totals by each proved way, in one line."""
     return "; ".join(
         f"ε = {epsilon}{'' if delta == '0' else f' at δ = {delta}'} by {WAYS[name].phrase}"
         for name, epsilon, delta, reason in composition_totals(decision)
@@ -201,7 +197,6 @@ def minimised_quantity(question: Question) -> str:
 
 
 def mechanism_reason(decision: Decision) -> str:
-    """Reason for this mechanism."""
     need, question, allowed = (
         decision.chosen_plan_with_curves,
         decision.question,
@@ -248,7 +243,6 @@ def guess_sentence(guess: float, after: str) -> str:
 
 
 def belief_sentence(decision: Decision) -> str:
-    """Bound on each prior belief."""
     pairs = zip(decision.odds.beliefs, decision.total_odds.beliefs, strict=True)
     more, pure = decision.question.releases > 1, decision.total is None or not decision.total.delta
     parts = [

@@ -35,7 +35,6 @@ def goal_sentence(decision: Decision) -> str:
 
 
 def exactness(utility: Utility) -> str:
-    """Method and error of the law at ε."""
     if utility.method == "exact":
         return (
             f"exact, error below {power_of_ten(math.ceil(math.log10(max(utility.error, 1e-15))))}"
@@ -82,7 +81,6 @@ def shorter_list_sentence(decision: Decision | DecideStudy) -> str:
 
 
 def goal_chance_sentence(decision: Decision) -> str:
-    """Chance of the goal, and items missing on average."""
     result, k = decision.utility, decision.question.k
     goal = "The goal is met" if decision.question.parsed_goal.event != "share" else "The share is"
     fewer = (
@@ -100,7 +98,6 @@ def goal_chance_sentence(decision: Decision) -> str:
 
 
 def drift_sentence(decision: Decision) -> str:
-    """Chance of the goal on other data, and the factor where it is lost."""
     chance = {
         point.factor: percent(point.chance, point.low, point.high) for point in decision.drift
     }
@@ -171,7 +168,6 @@ def miss_sentences_without_chances(decision: Decision) -> tuple[str, ...]:
 
 
 def hits_sentence(decision: Decision) -> str:
-    """Likeliest numbers of right items."""
     chance = dict(enumerate(decision.utility.hits))
     likely = sorted(sorted(chance, key=lambda j: -chance[j])[:NAMES], reverse=True)
     often = [f"{j:,} in {release_frequency_text(chance[j])}" for j in likely if chance[j] > _RARE]
