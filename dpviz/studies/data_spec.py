@@ -100,8 +100,10 @@ class DataSpec:
 
     @property
     def scores_arguments(self) -> dict[str, Any]:
-        told = {name: getattr(self, name) for name in ("sensitivity", "monotonic", "contributions")}
-        return {**told, "names_known": self.names_known}
+        return {
+            **{name: getattr(self, name) for name in ("sensitivity", "monotonic", "contributions")},
+            "names_known": self.names_known,
+        }
 
     @property
     def names_known(self) -> bool:

@@ -80,8 +80,10 @@ class Design:
             )
         if isinstance(self.mechanism, type):
             store_fields(self, mechanism=_on_the_menu(self.mechanism))
-        given = complete_parameters(self.mechanism, TOP_K[self.mechanism], self.parameters)
-        store_fields(self, parameters=given)
+        store_fields(
+            self,
+            parameters=complete_parameters(self.mechanism, TOP_K[self.mechanism], self.parameters),
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle a class that is not dpviz's own along: other processes lack it on the menu."""

@@ -164,8 +164,12 @@ class Scenario:
         query |= {name: _written(value) for name, value in _said(self.data).items()}
         query |= {f"data.{name}": _written(value) for name, value in self.data.parameters.items()}
         for number, design in enumerate(self.designs, 1):
-            values = [f"{name}={_written(value)}" for name, value in design.parameters.items()]
-            query[f"m{number}"] = ";".join([design.mechanism, *values])
+            query[f"m{number}"] = ";".join(
+                [
+                    design.mechanism,
+                    *[f"{name}={_written(value)}" for name, value in design.parameters.items()],
+                ]
+            )
         query |= {f"page.{name}": _written(value) for name, value in self.page.items()}
         return query
 

@@ -127,8 +127,9 @@ class Study:
         }
 
     def compute_step(self, name: str, progress: Progress, done: Done) -> object:
-        compute = dict(self._computations())[name]
-        return compute(replace(self, results={**self.results, **done}, beside=True), progress)
+        return dict(self._computations())[name](
+            replace(self, results={**self.results, **done}, beside=True), progress
+        )
 
     def _computations(self) -> Iterator[tuple[str, Callable[[Any, Progress], object]]]:
         for name in dict.fromkeys(

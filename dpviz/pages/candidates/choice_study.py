@@ -100,9 +100,10 @@ class PriceStudy(ChoiceStudy):
 
     def gaussian_total_epsilons(self, noise: float, delta: float) -> dict[str, float | None]:
         """Total ε at δ of repeats of a Gaussian mechanism with this noise."""
-        named = [self.build_rule(name) for name in CANDIDATES]
         repeats = [
-            rule for rule in named if isinstance(rule, NegativeBinomialRepeats | PoissonRepeats)
+            rule
+            for rule in map(self.build_rule, CANDIDATES)
+            if isinstance(rule, NegativeBinomialRepeats | PoissonRepeats)
         ]
         return gaussian_rule_epsilons(repeats, self.candidate_count, noise, delta)
 

@@ -141,10 +141,9 @@ def curves_by_label(study: StopStudy) -> dict[str, StopProbabilityCurve]:
 
 
 def omitted_rule_sentences(study: PriceStudy) -> list[str]:
-    rules = study.rules_by_name.items()
     return [
         f"{CANDIDATES.label(name)}: {rule.reason}"
-        for name, rule in rules
+        for name, rule in study.rules_by_name.items()
         if isinstance(rule, StepRefusal)
     ]
 
@@ -218,9 +217,10 @@ def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> PagePreview:
 
 def chosen_table(study: ChoiceStudy) -> list[dict[str, Any]]:
     """Rows for the command line: chance of each candidate under each rule."""
-    laws = [(rule, study.with_rules(rule).law) for rule in study.given]
     rows = [
-        {"rule": rule.name, **row} for rule, law in laws for row in law.table().to_dict("records")
+        {"rule": rule.name, **row}
+        for rule in study.given
+        for row in study.with_rules(rule).law.table().to_dict("records")
     ]
     return [{str(name): cell for name, cell in row.items()} for row in rows]
 
@@ -395,12 +395,9 @@ def _stop_at(study: StopStudy, stop: float) -> SliderPosition:
 
 
 def _stops_at(study: StopStudy, what: Worth, stop: float, look: Look) -> tuple[Chart, pd.DataFrame]:
-    by_label = curves_by_label(study)
-    here = {
-        "rule": list(by_label),
-        "at this γ": [_at(curve, what, stop) for curve in by_label.values()],
-    }
-    return stop_curves_chart(study, what, stop, look), table_as_text(pd.DataFrame(here))
+    here = {name: _at(curve, what, stop) for name, curve in curves_by_label(study).items()}
+    table = pd.DataFrame({"rule": list(here), "at this γ": list(here.values())})
+    return stop_curves_chart(study, what, stop, look), table_as_text(table)
 
 
 def _at(curve: StopProbabilityCurve, what: Worth, stop: float) -> float:

@@ -132,5 +132,9 @@ class RunsStudy(Study):
             seed=self.scenario.seed,
             progress=progress,
         )
-        note = f"without privacy the accuracy would be {made.accuracy_without_privacy:.3g}"
-        return CandidateRuns(made.pool, self.runs_key, self.name, note=note)
+        return CandidateRuns(
+            made.pool,
+            self.runs_key,
+            self.name,
+            note=f"without privacy the accuracy would be {made.accuracy_without_privacy:.3g}",
+        )

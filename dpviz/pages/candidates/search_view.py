@@ -59,9 +59,13 @@ def headlines(study: SearchStudy) -> list[Headline]:
 
 def search_stop_chart(study: SearchStudy, look: Look) -> Chart:
     pool, percentile = study.runs.pool, study.search.percentile
-    names = [pool.label(k) for k in range(pool.size)]
     return drawn.percentile_search_chart(
-        names, study.success_probabilities, percentile, study.law, study.threshold, look=look
+        [pool.label(k) for k in range(pool.size)],
+        study.success_probabilities,
+        percentile,
+        study.law,
+        study.threshold,
+        look=look,
     )
 
 

@@ -41,10 +41,9 @@ class PagePreview:
     @property
     def browser_data(self) -> dict[str, Any]:
         """JSON data for the browser."""
-        charts = {name: _still(browser_chart(chart)) for name, chart in self.charts.items()}
         return {
             "said": dict(self.said),
-            "charts": charts,
+            "charts": {name: _still(browser_chart(chart)) for name, chart in self.charts.items()},
             "says": self.lead,
             "height": round(self.height, 4),
         }
@@ -52,11 +51,14 @@ class PagePreview:
 
 def _still(drawn: dict[str, Any]) -> dict[str, Any]:
     """A chart without the data that only a pointer would show."""
-    traces = [
-        {name: value for name, value in trace.items() if name not in _POINTED}
-        for trace in drawn["data"]
-    ]
-    return {"data": traces, "layout": drawn["layout"], "says": drawn["says"]}
+    return {
+        "data": [
+            {name: value for name, value in trace.items() if name not in _POINTED}
+            for trace in drawn["data"]
+        ],
+        "layout": drawn["layout"],
+        "says": drawn["says"],
+    }
 
 
 @dataclass(frozen=True)

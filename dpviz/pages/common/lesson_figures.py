@@ -108,13 +108,12 @@ def _taught(of: Experiment, setting: float, seed: int, releases: int) -> SliderP
     )
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        beside = {name: law for name, law in laws.items() if name != of.name}
         chart = draws_and_law_chart(
             of.outcomes,
             laws[of.name],
             drawn,
             name=of.name,
-            beside=beside,
+            beside={name: law for name, law in laws.items() if name != of.name},
             also=of.drawn_names[1:],
             look=look,
         )

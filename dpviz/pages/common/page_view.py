@@ -36,11 +36,10 @@ class PageView:
     hand: PreviewSpec | None = None
 
     def provenance(self, of: PageSubject, *, date: Date, link: str = "") -> Provenance:
-        scores = None if self.among(of.scenario) else of.loaded_scores
         return build_provenance(
             self.title,
             of.scenario,
-            scores,
+            None if self.among(of.scenario) else of.loaded_scores,
             date=date,
             link=link,
             shown=self.shown and self.shown(of),

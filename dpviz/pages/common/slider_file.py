@@ -80,16 +80,22 @@ def epsilon_grid(epsilon: float) -> list[float]:
     >>> steps[0], steps[16], steps[17], steps[-1], len(steps)
     (0.1, 1.0, 1.15, 10.0, 33)
     """
-    ratios = (10.0 ** (i / _PER_DECADE) for i in range(-_EACH_WAY, _EACH_WAY + 1))
-    values = (epsilon if ratio == 1 else float(f"{epsilon * ratio:.3g}") for ratio in ratios)
+    values = (
+        float(f"{epsilon * 10.0 ** (i / _PER_DECADE):.3g}") if i else epsilon
+        for i in range(-_EACH_WAY, _EACH_WAY + 1)
+    )
     return [value for value in values if 0 < value <= _LARGEST]
 
 
 def build_position(
     value: str, sentence: str, cells: Iterable[Iterable[str]], in_look: InLook
 ) -> SliderPosition:
-    pictures = {name: [_picture(*drawn) for drawn in in_look(look)] for name, look in LOOKS.items()}
-    return SliderPosition(value, sentence, tuple(tuple(row) for row in cells), pictures)
+    return SliderPosition(
+        value,
+        sentence,
+        tuple(tuple(row) for row in cells),
+        {name: [_picture(*drawn) for drawn in in_look(look)] for name, look in LOOKS.items()},
+    )
 
 
 def charts_with_tables(*charts: Callable[[Look], Chart]) -> InLook:
@@ -115,11 +121,13 @@ def fix_chart_axes(
 
 
 def _picture(chart: Chart, table: pd.DataFrame) -> dict[str, Any]:
-    rows = [[str(cell) for cell in row] for row in table.itertuples(index=False, name=None)]
     return {
         **browser_chart(chart),
         "how": chart.how_to_read,
-        "table": [list(map(str, table.columns)), *rows],
+        "table": [
+            list(map(str, table.columns)),
+            *([str(cell) for cell in row] for row in table.itertuples(index=False, name=None)),
+        ],
     }
 
 

@@ -65,7 +65,6 @@ class ComparedDesign:
 
 
 def compared_designs(scenario: Scenario, scores: Scores) -> list[ComparedDesign]:
-    designs = zip(scenario.designs, scenario.mechanisms, strict=True)
     return [
         ComparedDesign(
             number,
@@ -73,7 +72,9 @@ def compared_designs(scenario: Scenario, scores: Scores) -> list[ComparedDesign]
             design.label_for_data(scenario.k, scores.contributions),
             LawStudy(mechanism=mechanism, scores=scores),
         )
-        for number, (design, mechanism) in enumerate(designs)
+        for number, (design, mechanism) in enumerate(
+            zip(scenario.designs, scenario.mechanisms, strict=True)
+        )
     ]
 
 
@@ -114,11 +115,10 @@ class ShortfallStudy(MechanismStudy):
 
     @step
     def curve(self, progress: Progress) -> ShortfallCurve:
-        epsilons = np.geomspace(0.01, 100.0, _POINTS).tolist()
         return shortfall_curve(
             self.mechanism,
             self.scores,
-            epsilons,
+            np.geomspace(0.01, 100.0, _POINTS).tolist(),
             probability=_SHORTFALL,
             samples=DRAWS,
             progress=progress,
@@ -133,9 +133,13 @@ class CurvesByKStudy(MechanismStudy):
 
     @step
     def curves(self, progress: Progress) -> dict[str, FigureCurve]:
-        ks = k_grid(self.scores.d, self.k)
         curves = figures_by_k(
-            self.mechanism, self.scores, ks, events=self.events, samples=DRAWS, progress=progress
+            self.mechanism,
+            self.scores,
+            k_grid(self.scores.d, self.k),
+            events=self.events,
+            samples=DRAWS,
+            progress=progress,
         )
         return {curve.event: curve for curve in curves}
 

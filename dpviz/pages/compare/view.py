@@ -228,10 +228,9 @@ def shortfalls_chart(
 def chance_by_k_chart(
     curves: Mapping[NamedDesign, CurvesByKStudy], epsilon: float, event: str, look: Look
 ) -> Chart:
-    k = next(iter(curves.values())).k
     return k_curves_chart(
         {who: study.curves[event] for who, study in curves.items()},
-        k,
+        next(iter(curves.values())).k,
         epsilon,
         draws=DRAWS,
         look=look,
@@ -249,9 +248,12 @@ def maps_chart(of: Sequence[ComparedDesign], maps: HeatmapsStudy, look: Look) ->
 
 def replay_chart(of: Sequence[ComparedDesign], replays: Sequence[ReplayStudy], look: Look) -> Chart:
     """A few releases of every design, each row with one seed for all."""
-    ranks = [replay.ranks for replay in replays]
     return replayed_seeds_chart(
-        [side.label for side in of], ranks, replays[0].seeds, of[0].law.scores, look=look
+        [side.label for side in of],
+        [replay.ranks for replay in replays],
+        replays[0].seeds,
+        of[0].law.scores,
+        look=look,
     )
 
 

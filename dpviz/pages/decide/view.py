@@ -127,13 +127,12 @@ def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> 
     reached = [
         cost_position(plan_cost(design, epsilon, question), people=people) for epsilon in within
     ]
-    chance = float(study.chosen_plan_with_curves.curve.at(np.array([study.epsilon]))[0])
     return goal_by_cost_chart(
         lines,
         (
             [at for at, _ in drawn].index(study.taken),
             cost_position(study.cost, people=people),
-            chance,
+            float(study.chosen_plan_with_curves.curve.at(np.array([study.epsilon]))[0]),
         ),
         question.parsed_goal.probability,
         _chance_of(question),
@@ -189,9 +188,14 @@ def decision_comparison_chart(decisions: Mapping[str, Decision], look: Look) -> 
         (i, each.epsilon, f"ε of {letter}") for i, (letter, each) in enumerate(decisions.items())
     ]
     goal = next(iter(decisions.values())).question.parsed_goal.probability
-    labels = [need.label for need in needs]
     return goal_by_epsilon_chart(
-        needs, list(decisions), labels, taken, goal, "chance of its goal", look=look
+        needs,
+        list(decisions),
+        [need.label for need in needs],
+        taken,
+        goal,
+        "chance of its goal",
+        look=look,
     )
 
 
@@ -242,38 +246,38 @@ def preview_range(study: DecideStudy) -> tuple[float, float]:
 
 def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
     """Table for the command line: need and cost of each mechanism, the cheapest first by goal."""
-    rows = [
-        {
-            "goal": decision.question.goal_text,
-            "design": need.label,
-            "mechanism": need.design.mechanism,
-            "parameters": need.design.parameter_text,
-            "k": decision.question.k,
-            "total": math.nan if need.total is None else need.total.epsilon,
-            "delta": math.nan if need.total is None else need.total.delta,
-            "way": "" if need.total is None else need.total.way,
-            "multiple": need.multiple,
-            "guess": need.guess_bound,
-            "smallest_epsilon": need.smallest,
-            "turning_point": None if need.along is None else need.shape.turning,
-            "levels_off": None if need.along is None else need.shape.levels_off,
-            "method": need.method,
-            "taken": need is decision.chosen_plan_with_curves,
-            "reason": need.reason,
-        }
-        for decision in decisions
-        for need in sorted(decision.needs, key=lambda need: need.sort_key(decision.question))
-    ]
-    return pd.DataFrame(rows).astype({"turning_point": float, "levels_off": float})
+    return pd.DataFrame(
+        [
+            {
+                "goal": decision.question.goal_text,
+                "design": need.label,
+                "mechanism": need.design.mechanism,
+                "parameters": need.design.parameter_text,
+                "k": decision.question.k,
+                "total": math.nan if need.total is None else need.total.epsilon,
+                "delta": math.nan if need.total is None else need.total.delta,
+                "way": "" if need.total is None else need.total.way,
+                "multiple": need.multiple,
+                "guess": need.guess_bound,
+                "smallest_epsilon": need.smallest,
+                "turning_point": None if need.along is None else need.shape.turning,
+                "levels_off": None if need.along is None else need.shape.levels_off,
+                "method": need.method,
+                "taken": need is decision.chosen_plan_with_curves,
+                "reason": need.reason,
+            }
+            for decision in decisions
+            for need in sorted(decision.needs, key=lambda need: need.sort_key(decision.question))
+        ]
+    ).astype({"turning_point": float, "levels_off": float})
 
 
 # ---- what the page says that it shows, and its figure to take away -------------------------------
 
 
 def describe_settings(question: Question) -> ShownMechanism:
-    labels = ", ".join(map(question.label, question.designs))
     return ShownMechanism(
-        mechanism=labels,
+        mechanism=", ".join(map(question.label, question.designs)),
         settings=(
             ("Goal", question.goal_text),
             ("Releases", f"{question.releases:,}"),
@@ -294,7 +298,6 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
         study.chosen_plan_with_curves,
         epsilon_grid(study.epsilon),
     )
-    steps = iterate_with_progress(values, portion(progress, _SEARCH, 1.0))
     return Takeaway(
         title=takeaway_title(of.scenario, "an ε for the goal"),
         lead=(
@@ -308,7 +311,7 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
         moves="ε of one release",
         steps=tuple(
             _place(study.with_epsilon(value).compute(part, "utility"), (values[0], values[-1]))
-            for value, part in steps
+            for value, part in iterate_with_progress(values, portion(progress, _SEARCH, 1.0))
         ),
         start=values.index(study.epsilon),
         heads=tuple((one.name, one.meaning) for one in _moving(study)),

@@ -103,8 +103,10 @@ def noisy_counts_sentence(items: Ints, noisy: Floats, scores: Scores) -> str:
     items, noisy = items[items >= 0], noisy[items >= 0]
     if not len(items):
         return "No noisy count passed the threshold: nothing is published."
-    pairs = zip(items[:_NAMED].tolist(), noisy.tolist(), strict=False)
-    names = [f"{scores.label(i)} {number_text(round(count, 1))}" for i, count in pairs]
+    names = [
+        f"{scores.label(i)} {number_text(round(count, 1))}"
+        for i, count in zip(items[:_NAMED].tolist(), noisy.tolist(), strict=False)
+    ]
     return f"Published with their noisy counts: {_listed(names, len(items))}."
 
 

@@ -178,9 +178,13 @@ def wrong_and_missing_ranks(items: Ints, scores: Scores, k: int) -> tuple[Ints, 
 
 
 def inclusion_rows_chart(law: LawStudy, look: Look, before: Before = None) -> Chart:
-    ghost = None if before is None else (before[0], before[1].inclusion)
     return item_rows(
-        law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, before=ghost, look=look
+        law.scores,
+        law.inclusion,
+        law.k,
+        bounds=law.inclusion_bounds,
+        before=None if before is None else (before[0], before[1].inclusion),
+        look=look,
     )
 
 
@@ -245,12 +249,14 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     at_least = (
         DeclaredParameters(ExploreSettings).read_settings(of.scenario.page)[0].required_hits(law.k)
     )
-    charts = {
-        "scores": inclusion_rows_chart(law, asked.look),
-        "hits": hits_chart(law, at_least, asked.look),
-    }
     return PagePreview(
-        said=said, charts=charts, lead=said["lead"], height=law.expected_hits / law.k
+        said=said,
+        charts={
+            "scores": inclusion_rows_chart(law, asked.look),
+            "hits": hits_chart(law, at_least, asked.look),
+        },
+        lead=said["lead"],
+        height=law.expected_hits / law.k,
     )
 
 
@@ -276,10 +282,12 @@ def build_takeaway(
         epsilon_grid(scenario.epsilon),
     )
     law.mechanism.check_scores(check_scores(scores))
-    label = scenario.designs[0].label_for_data(k, scores.contributions)
     return Takeaway(
         title=takeaway_title(scenario, "what ε buys"),
-        lead=f"{label} publishes {k:,} of {scores.d:,}. {scores.change}",
+        lead=(
+            f"{scenario.designs[0].label_for_data(k, scores.contributions)} publishes {k:,} of"
+            f" {scores.d:,}. {scores.change}"
+        ),
         moves="Privacy budget ε",
         steps=tuple(
             _place(law.with_epsilon(value).compute(part, "distribution"))

@@ -112,14 +112,13 @@ def summary_cells(study: QueryStudy, which: str) -> list[tuple[str | None, str]]
 def answers_chart(study: QueryStudy, look: Look, **more: Any) -> Chart:
     plain, adaptive = (study.law[which] for which in BOTH)
     top, middle = adaptive.branch_probabilities("top"), adaptive.branch_probabilities("middle")
-    reached = np.maximum(plain.reach_probabilities, adaptive.reach_probabilities)
     return answer_chance_chart(
         study.ordered_queries,
         study.settings.threshold,
         plain.answer_probabilities,
         top,
         middle,
-        reached,
+        np.maximum(plain.reach_probabilities, adaptive.reach_probabilities),
         look=look,
         **more,
     )
@@ -191,10 +190,10 @@ def answers_by_order(
 ) -> Mapping[str, tuple[tuple[float, float], tuple[float, float]]]:
     """Expected answers of both under each order that is there, by label."""
     come = study.expected_answers_by_order.ready_results()
-    known_names = [name for name in ORDERS if all(f"{name} {which}" in come for which in BOTH)]
     return {
         ORDERS.label(name): (come[f"{name} plain"], come[f"{name} adaptive"])
-        for name in known_names
+        for name in ORDERS
+        if all(f"{name} {which}" in come for which in BOTH)
     }
 
 
@@ -211,42 +210,47 @@ def orders_chart(study: QueryStudy, look: Look) -> Chart:
 
 def figures_table(study: QueryStudy) -> pd.DataFrame:
     """Table for the command line: a row a mechanism."""
-    rows = [
-        {
-            "mechanism": study.mechanisms[name].name,
-            "epsilon": study.mechanisms[name].epsilon,
-            "k": study.mechanisms[name].k,
-            "threshold": study.mechanisms[name].threshold,
-            "answers": law.expected_answers,
-            "spent": law.expected_epsilon_spent,
-            "answers_above": float(law.answer_probabilities[study.is_above_threshold].sum()),
-            "answers_below": float(law.answer_probabilities[~study.is_above_threshold].sum()),
-            "precision": law.precision,
-            "confidence": study.settings.confidence,
-            "covered": study.coverage[name].overall_coverage,
-            "method": law.method,
-        }
-        for name, law in study.law.items()
-    ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(
+        [
+            {
+                "mechanism": study.mechanisms[name].name,
+                "epsilon": study.mechanisms[name].epsilon,
+                "k": study.mechanisms[name].k,
+                "threshold": study.mechanisms[name].threshold,
+                "answers": law.expected_answers,
+                "spent": law.expected_epsilon_spent,
+                "answers_above": float(law.answer_probabilities[study.is_above_threshold].sum()),
+                "answers_below": float(law.answer_probabilities[~study.is_above_threshold].sum()),
+                "precision": law.precision,
+                "confidence": study.settings.confidence,
+                "covered": study.coverage[name].overall_coverage,
+                "method": law.method,
+            }
+            for name, law in study.law.items()
+        ]
+    )
 
 
 def release_table(study: QueryStudy) -> pd.DataFrame:
     """Table for the command line: the answers of one release of each, with the scenario's seed."""
     tables = []
     for mechanism in study.mechanisms.values():
-        rng = np.random.default_rng(study.scenario.seed)
         out = mechanism.release(
-            study.ordered_queries, rng=rng, confidence=study.settings.confidence
+            study.ordered_queries,
+            rng=np.random.default_rng(study.scenario.seed),
+            confidence=study.settings.confidence,
         )
         items = out.items.tolist()
-        columns = {
-            "query": [i + 1 for i in items],
-            "item": [study.ordered_queries.label(i) for i in items],
-            "gap": out.gaps,
-        }
         tables.append(
-            pd.DataFrame({"mechanism": mechanism.name, **columns, "at_least": out.lower_bounds})
+            pd.DataFrame(
+                {
+                    "mechanism": mechanism.name,
+                    "query": [i + 1 for i in items],
+                    "item": [study.ordered_queries.label(i) for i in items],
+                    "gap": out.gaps,
+                    "at_least": out.lower_bounds,
+                }
+            )
         )
     return pd.concat(tables, ignore_index=True)
 

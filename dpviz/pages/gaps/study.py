@@ -76,9 +76,12 @@ class GapsSettings:
     def build_mechanism(
         self, cls: type[ThresholdMechanism], epsilon: float, k: int, scores: Scores
     ) -> ThresholdMechanism:
-        split = "optimal" if self.split == CUSTOM else self.split
         made = cls(
-            epsilon=epsilon, k=k, threshold=self.threshold, split=split, monotonic=scores.monotonic
+            epsilon=epsilon,
+            k=k,
+            threshold=self.threshold,
+            split="optimal" if self.split == CUSTOM else self.split,
+            monotonic=scores.monotonic,
         )
         return made.with_threshold_share(self.share) if self.split == CUSTOM else made
 
@@ -167,9 +170,12 @@ class GapWorthStudy(ScenarioStudy):
         scores = replace(
             self.scores, labels=None, contributions=None, monotonic=kind == KINDS[True]
         )
-        runs = RUNS if of == next(iter(_sizes_and_kinds(self))) else RUNS_OTHER
         return seeded_top_k_experiment(
-            scores, epsilon=self.scenario.epsilon, k=int(k), runs=runs, progress=progress
+            scores,
+            epsilon=self.scenario.epsilon,
+            k=int(k),
+            runs=RUNS if of == next(iter(_sizes_and_kinds(self))) else RUNS_OTHER,
+            progress=progress,
         )
 
     @property

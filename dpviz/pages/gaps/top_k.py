@@ -125,9 +125,8 @@ def _ratios(study: GapWorthStudy, monotonic: bool) -> GapRatios:
         study.experiment.ready_results(),
         {k: f"{k} {KINDS[monotonic]}" for k in study.chart_sizes},
     )
-    there = {k: come[name] for k, name in names.items() if name in come}
     return GapRatios.from_experiments(
-        there,
+        {k: come[name] for k, name in names.items() if name in come},
         (study.chart_sizes[0], study.chart_sizes[-1]),
         lambda k: study.predicted_error_ratio(k, monotonic),
     )
@@ -157,27 +156,35 @@ def build_preview(study: GapWorthStudy, asked: PreviewRequest) -> PagePreview:
 
 def release_table(study: GapWorthStudy) -> pd.DataFrame:
     out = seeded_release(study)
-    items = [study.scores.label(i) for i in out.items.tolist()]
-    return pd.DataFrame({"place": np.arange(1, study.k + 1), "item": items, "gap": out.gaps})
+    return pd.DataFrame(
+        {
+            "place": np.arange(1, study.k + 1),
+            "item": [study.scores.label(i) for i in out.items.tolist()],
+            "gap": out.gaps,
+        }
+    )
 
 
 def figures_table(study: GapWorthStudy) -> pd.DataFrame:
     now, error = study.current_experiment, _root(study.current_experiment.combined)
-    row = {
-        "epsilon": study.scenario.epsilon,
-        "k": study.k,
-        "error_measured": study.error_without_gaps,
-        "error_with_gaps": error.value,
-        "error_with_gaps_low": error.low,
-        "error_with_gaps_high": error.high,
-        "ratio": now.ratio.value,
-        "ratio_low": now.ratio.low,
-        "ratio_high": now.ratio.high,
-        "ratio_formula": now.formula,
-        "method": "estimated",
-        "draws": now.runs,
-    }
-    return pd.DataFrame([row])
+    return pd.DataFrame(
+        [
+            {
+                "epsilon": study.scenario.epsilon,
+                "k": study.k,
+                "error_measured": study.error_without_gaps,
+                "error_with_gaps": error.value,
+                "error_with_gaps_low": error.low,
+                "error_with_gaps_high": error.high,
+                "ratio": now.ratio.value,
+                "ratio_low": now.ratio.low,
+                "ratio_high": now.ratio.high,
+                "ratio_formula": now.formula,
+                "method": "estimated",
+                "draws": now.runs,
+            }
+        ]
+    )
 
 
 # ---- the figure to take away ---------------------------------------------------------------------

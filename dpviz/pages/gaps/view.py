@@ -42,8 +42,7 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
 
 
 def data_disclosure(of: PageSubject) -> str:
-    half = top_k if _is_top_k(of) else sparse
-    held: str = half.data_disclosure(of.scenario, of.loaded_scores)
+    held: str = (top_k if _is_top_k(of) else sparse).data_disclosure(of.scenario, of.loaded_scores)
     return held
 
 

@@ -243,8 +243,10 @@ class MarginStudy(ScenarioStudy):
         for rule, part in iterate_with_progress(list(self.curves), progress):
             part(0.0)
             near, widest = cast(tuple[UniverseCurve, TopOneLaw], self.curve[rule])
-            digits = np.linspace(near.log10_size[-1], farthest, _FAR_POINTS)
             extended[rule] = huge_universe_curve(
-                self.build_rule(rule), widest, self.settings.good, digits
+                self.build_rule(rule),
+                widest,
+                self.settings.good,
+                np.linspace(near.log10_size[-1], farthest, _FAR_POINTS),
             )
         return extended

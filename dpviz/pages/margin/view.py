@@ -152,10 +152,9 @@ def _drop(study: MarginStudy) -> Headline:
 
 
 def omitted_rule_sentences(study: MarginStudy) -> list[str]:
-    laws = study.law.items()
     return [
         f"{COMPARED.label(rule)} is left out: {law.reason}"
-        for rule, law in laws
+        for rule, law in study.law.items()
         if isinstance(law, StepRefusal)
     ]
 
@@ -382,16 +381,15 @@ def _study(of: PageSubject) -> MarginStudy:
 def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
     study = _study(of).with_epsilon(epsilon).compute(asked.progress, "law", "leading_group")
     says, (_, rows) = large_margin_verdict(study), chances_by_rule(study)
-    cells = {
-        f"cell-{row}-{column}": text
-        for row, of in enumerate(rows)
-        for column, text in enumerate(of)
-        if column
-    }
     return PagePreview(
         said={"heading": page_heading(study), "lead": says}
         | headline_texts(headlines(study))
-        | cells,
+        | {
+            f"cell-{row}-{column}": text
+            for row, of in enumerate(rows)
+            for column, text in enumerate(of)
+            if column
+        },
         charts={
             "margin-scores": score_drop_chart(study, asked.look),
             "margin-items": chosen_items_chart(study, asked.look),

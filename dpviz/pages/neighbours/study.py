@@ -204,9 +204,11 @@ class NeighboursStudy(Study):
             ):
                 yield self._better(better), loss
             return
-        rng = np.random.default_rng(self.scenario.seed)
         for neighbour, loss in search_neighbours(
-            self.mechanism, self.scores, rng=rng, progress=progress
+            self.mechanism,
+            self.scores,
+            rng=np.random.default_rng(self.scenario.seed),
+            progress=progress,
         ):
             pair = _moved(self.scores, np.sign(neighbour.values - self.scores.values))
             yield pair, loss.reversed if pair.joins else loss
@@ -215,12 +217,11 @@ class NeighboursStudy(Study):
     def ticked_items(self) -> tuple[list[int], list[int]]:
         """Her ticked items and another's; by default some of an average person's."""
         most, d = max_items_per_person(self.data), self.data.d
-        named = zip(
-            (self.settings.items, self.settings.other), self._preset("average"), strict=True
-        )
         hers, other = (
             [item for item in parse_indices(text) if item < d] if text else begin[:_TICKED]
-            for text, begin in named
+            for text, begin in zip(
+                (self.settings.items, self.settings.other), self._preset("average"), strict=True
+            )
         )
         return hers[:most], other[:most]
 
@@ -299,9 +300,10 @@ class WorstSearch:
 
 def neighbours_study(scenario: Scenario, scores: Scores, step: Floats) -> NeighboursStudy:
     """Study of the scenario's first design on scores and on the neighbour a step away."""
-    pair = TwoWorlds(scores, move_scores(scores, step), step)
     return NeighboursStudy(
-        scenario=scenario.replace(page={}), scores=scores, results={"two_worlds": pair}
+        scenario=scenario.replace(page={}),
+        scores=scores,
+        results={"two_worlds": TwoWorlds(scores, move_scores(scores, step), step)},
     )
 
 
@@ -310,15 +312,17 @@ def worst_neighbours_study(
 ) -> NeighboursStudy:
     """The same with the worst neighbour found: by the largest loss, or by δ at ε' = `at`."""
     rng = np.random.default_rng(scenario.seed)
-    mechanism = scenario.mechanisms[0]
     *_, (there, loss) = search_neighbours(
-        mechanism, scores, rng=rng, tries=tries, at=at, progress=progress
+        scenario.mechanisms[0], scores, rng=rng, tries=tries, at=at, progress=progress
     )
-    results = {
-        "two_worlds": TwoWorlds(scores, there, np.sign(there.values - scores.values)),
-        "loss": loss,
-    }
-    return NeighboursStudy(scenario=scenario.replace(page={}), scores=scores, results=results)
+    return NeighboursStudy(
+        scenario=scenario.replace(page={}),
+        scores=scores,
+        results={
+            "two_worlds": TwoWorlds(scores, there, np.sign(there.values - scores.values)),
+            "loss": loss,
+        },
+    )
 
 
 def _moved(scores: Scores, step: Floats) -> TwoWorlds:

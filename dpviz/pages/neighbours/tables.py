@@ -20,20 +20,23 @@ def figures_table(study: NeighboursStudy) -> pd.DataFrame:
     """The largest and the mean loss of the scenario's design, in a row."""
     scenario, loss = study.scenario, study.loss
     (design,) = scenario.designs
-    row = {
-        "mechanism": design.mechanism,
-        "parameters": design.parameter_text,
-        "epsilon": scenario.epsilon,
-        "k": scenario.k,
-        "method": loss.method,
-        "largest": loss.largest,
-        "mean": loss.mean,
-        "mean_back": loss.reversed.mean,
-        "advantage": loss.advantage,
-        "seen": loss.seen,
-        "output": loss.output.text,
-    }
-    return pd.DataFrame([row])
+    return pd.DataFrame(
+        [
+            {
+                "mechanism": design.mechanism,
+                "parameters": design.parameter_text,
+                "epsilon": scenario.epsilon,
+                "k": scenario.k,
+                "method": loss.method,
+                "largest": loss.largest,
+                "mean": loss.mean,
+                "mean_back": loss.reversed.mean,
+                "advantage": loss.advantage,
+                "seen": loss.seen,
+                "output": loss.output.text,
+            }
+        ]
+    )
 
 
 def delta_curve_table(study: NeighboursStudy) -> pd.DataFrame:
@@ -89,11 +92,10 @@ def moved_items_table(study: NeighboursStudy) -> pd.DataFrame:
     here = study.two_worlds.here
     moved = study.two_worlds.there.values - here.values
     order = [int(i) for i in here.order if moved[i]]
-    names = [here.label(i) for i in order]
     return pd.DataFrame(
         {
             "rank": here.rank[order] + 1,
-            "item": names,
+            "item": [here.label(i) for i in order],
             "score": here.values[order],
             "moved": moved[order],
         }

@@ -86,8 +86,10 @@ def describe_settings(study: NeighboursStudy) -> ShownMechanism:
 def data_disclosure(study: NeighboursStudy) -> str:
     """Contents of the file that come from the data, in words."""
     if study.scores is not None:
-        names = "the names of the items that it shows and whether she counts in them, and no score"
-        return disclosure_sentence(study.scenario, names)
+        return disclosure_sentence(
+            study.scenario,
+            "the names of the items that it shows and whether she counts in them, and no score",
+        )
     if study.runs_study.settings.pool == "built_in":
         return MADE_UP
     return (

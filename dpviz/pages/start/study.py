@@ -40,15 +40,18 @@ class StartStudy(ScenarioStudy):
 
     @steps_by_name(over=lambda study: map(repr, EPSILONS))
     def law_study(self, epsilon: str, progress: Progress) -> LawStudy:
-        mechanism = self.scenario.mechanisms[0].replace(epsilon=float(epsilon))
-        return LawStudy(mechanism=mechanism, scores=self.scores)
+        return LawStudy(
+            mechanism=self.scenario.mechanisms[0].replace(epsilon=float(epsilon)),
+            scores=self.scores,
+        )
 
     @steps_by_name(over=lambda study: map(repr, EPSILONS))
     def releases(self, epsilon: str, progress: Progress) -> Ints:
         """Item indices of shape (RELEASES, k)."""
         law = self.law_study[epsilon]
-        drawn = ReleasesStudy(mechanism=law.mechanism, scores=self.scores, size=RELEASES, seed=SEED)
-        return drawn.releases[0]
+        return ReleasesStudy(
+            mechanism=law.mechanism, scores=self.scores, size=RELEASES, seed=SEED
+        ).releases[0]
 
     @steps_by_name(over=lambda study: map(repr, EPSILONS))
     def guess_bound(self, epsilon: str, progress: Progress) -> float:

@@ -88,14 +88,16 @@ class Scene:
             }
             for place in self.places
         ]
-        told = {
+        return {
             "k": self.k,
             "best": self.best,
             "coin": self.coin,
             "names": self.names,
             "start": self.start,
+            "places": places,
+            "words": WORDS,
+            "sign": ord(FIRST_SIGN),
         }
-        return {**told, "places": places, "words": WORDS, "sign": ord(FIRST_SIGN)}
 
 
 def trade_off_sentence(law: LawStudy, guess: float) -> str:
@@ -152,11 +154,10 @@ def scene_settings() -> tuple[Pair, ...]:
     study = start_study()
     scenario, design = study.scenario, study.scenario.designs[0]
     example = EXAMPLES.label(scenario.data.name)
-    mechanism = design.label_for_data(scenario.k, study.scores.contributions)
     return (
         ("Data", f"{example} (an example, made up)"),
         ("k", str(scenario.k)),
-        ("Mechanism", mechanism),
+        ("Mechanism", design.label_for_data(scenario.k, study.scores.contributions)),
         *design_settings(design),
         ("Seed", str(SEED)),
     )

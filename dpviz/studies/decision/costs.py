@@ -86,9 +86,8 @@ def round_epsilon_up(epsilon: float) -> float:
 
 def compose_question_releases(m: TopKMechanism, question: Question) -> Composition:
     data = question.data
-    releases = [(m, question.releases_per_unit)]
     return compose(
-        releases,
+        [(m, question.releases_per_unit)],
         delta=question.delta,
         contributions=data.contributions,
         monotonic=bool(data.monotonic),

@@ -95,9 +95,13 @@ class DecideStudy(Study):
         given = [scores] if isinstance(scores, Scores) else list(scores or ())
         first, *past = [replace(one, **data.scores_arguments) for one in given] or [data.scores()]
         periods = tuple(past)
-        asked = question.replace(periods=len(periods))
         return cls(
-            question=asked, scores=first, past=periods, log=log, digest=digest, samples=samples
+            question=question.replace(periods=len(periods)),
+            scores=first,
+            past=periods,
+            log=log,
+            digest=digest,
+            samples=samples,
         )
 
     @property
@@ -122,9 +126,12 @@ class DecideStudy(Study):
     def plans(self, of: str, progress: Progress) -> Plan:
         """Smallest ε of each design on all data, and its cost."""
         question, at = self.question, int(of)
-        by_hand = question.taken == at or len(question.designs) == 1
         return find_plan(
-            question.designs[at], question, self.score_vectors, progress, by_hand=by_hand
+            question.designs[at],
+            question,
+            self.score_vectors,
+            progress,
+            by_hand=question.taken == at or len(question.designs) == 1,
         )
 
     @step

@@ -146,15 +146,13 @@ class Decision(Plottable):
     @property
     def meets_goal(self) -> bool:
         """True if the ε decided on meets the goal; a given one may not."""
-        held = [
-            one for one in self.drift if self.question.smaller <= one.factor <= self.question.larger
-        ]
+        # more ε may lose a goal of shorter lists
         falls = self.mechanism.shorter and any(
-            one.low < self.question.parsed_goal.probability for one in held
+            one.low < self.question.parsed_goal.probability
+            for one in self.drift
+            if self.question.smaller <= one.factor <= self.question.larger
         )
-        return (
-            self.epsilon >= self.chosen_plan_with_curves.smallest and not falls
-        )  # more ε may lose a goal of shorter lists
+        return self.epsilon >= self.chosen_plan_with_curves.smallest and not falls
 
     @property
     def is_within_limit(self) -> bool | None:

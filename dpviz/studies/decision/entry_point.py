@@ -54,7 +54,8 @@ def decide(
     >>> print(decision.chosen_plan_with_curves.label, decision.epsilon, decision.total, sep="; ")
     One-shot; 1.811; ε = 13.25 at δ = 1e-06
     """
-    study = DecideStudy.from_question(question, scores, log=log, digest=digest, samples=samples)
-    return study.compute(
-        monotone_progress(progress)
-    ).decision  # a law tells of its figures when they are read
+    return (
+        DecideStudy.from_question(question, scores, log=log, digest=digest, samples=samples)
+        .compute(monotone_progress(progress))
+        .decision
+    )  # a law tells of its figures when they are read

@@ -94,14 +94,13 @@ def describe_goal(goal: Goal, k: int) -> str:
             if goal.at_least < k
             else f"all {k:,} are right"
         )
-    words = {
+    return {
         "top": f"exactly the top {k:,} come out",
         "optimal": f"the {k:,} chosen have the {k:,} largest scores",
         "great": _head_and_tail(-(-k // 10), k + k // 10),
         "good": _head_and_tail(-(-k // 100), k + k // 2),
         "share": f"the share of the true top {k:,} expected reaches the goal",
-    }
-    return words[goal.event]
+    }[goal.event]
 
 
 def _head_and_tail(best: int, worst: int) -> str:

@@ -140,9 +140,14 @@ def find_plan(
     if reason:
         return Plan(design, label, math.inf, math.inf, reason, None)
     epsilon = decided_epsilon(m, smallest, question, vectors)
-    looked = tuple(exact_goal_curve(question.parsed_goal, some) for some in laws)
     return Plan(
-        design, label, smallest, epsilon, "", plan_cost(design, epsilon, question), looked=looked
+        design,
+        label,
+        smallest,
+        epsilon,
+        "",
+        plan_cost(design, epsilon, question),
+        looked=tuple(exact_goal_curve(question.parsed_goal, some) for some in laws),
     )
 
 
@@ -215,8 +220,11 @@ def add_curves(
     *,
     taken: bool = False,
 ) -> PlanWithCurves:
-    multiple = plan.total.epsilon / best if plan.total is not None and best > 0 else math.nan
-    base = PlanWithCurves(**vars(plan), multiple=multiple, along=None)
+    base = PlanWithCurves(
+        **vars(plan),
+        multiple=plan.total.epsilon / best if plan.total is not None and best > 0 else math.nan,
+        along=None,
+    )
     if is_exclusion_reason(plan.reason) and not taken:
         return base
     curves = [

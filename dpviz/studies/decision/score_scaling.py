@@ -49,10 +49,9 @@ def scaled_goal_probability(
 
 def meets_goal_on_all(m: TopKMechanism, vectors: Sequence[Scores], question: Question) -> bool:
     """True if every vector meets the goal at both ends of the allowed scaling."""
-    ends = dict.fromkeys((question.smaller, question.larger))
     return all(
         question.parsed_goal.surplus(m.distribution(scores)) >= 0
-        for factor in ends
+        for factor in dict.fromkeys((question.smaller, question.larger))
         for scores in scale_scores(vectors, factor)
     )
 

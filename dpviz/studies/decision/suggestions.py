@@ -62,8 +62,15 @@ def best_affordable_offer(
             ]
             chance = min(question.parsed_goal.figure_value(law) for law in laws)
             at_least = min(_right(law, question.parsed_goal.probability) for law in laws)
-            cost = plan_cost(design, spent, question)
-            offers.append(AffordableOffer(question.label(design), spent, cost, chance, at_least))
+            offers.append(
+                AffordableOffer(
+                    question.label(design),
+                    spent,
+                    plan_cost(design, spent, question),
+                    chance,
+                    at_least,
+                )
+            )
     return max(offers, key=lambda offer: (offer.chance, offer.at_least), default=None)
 
 
@@ -144,8 +151,11 @@ def suggest_known_names(
 
 def _shorter(question: Question) -> list[Question]:
     """Shorter lists, of which as large a share may be wrong."""
-    lengths = dict.fromkeys(k for times in _SHORTER if 1 <= (k := question.k // times) < question.k)
-    return [question.replace(k=k, goal=rescale_goal(question.goal_text, k)) for k in lengths]
+    return [
+        question.replace(k=k, goal=rescale_goal(question.goal_text, k))
+        for k in dict.fromkeys(question.k // times for times in _SHORTER)
+        if 1 <= k < question.k
+    ]
 
 
 def _easier(question: Question, vectors: Sequence[Scores]) -> list[Question]:

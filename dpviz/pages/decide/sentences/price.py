@@ -81,8 +81,10 @@ FAILED = (
 def no_answer_texts(why: ParameterError) -> tuple[str, str]:
     """Title and first sentence of a question without an answer; the reason follows on the page."""
     if why.code == "unreachable":
-        title = "No plan reaches this goal"
-        return title, "Do not publish this as it is asked for. What would help stands below."
+        return (
+            "No plan reaches this goal",
+            "Do not publish this as it is asked for. What would help stands below.",
+        )
     return (
         "This question has no answer",
         "Why stands below. Change what is asked, or publish nothing of this kind.",

@@ -101,8 +101,13 @@ def drift_sentence(decision: Decision) -> str:
     chance = {
         point.factor: percent(point.chance, point.low, point.high) for point in decision.drift
     }
-    ends = [factor for factor in (0.8, 0.99, 1.0, 1.2) if factor in chance]
-    said = join_with_and([f"{chance[factor]} with all scores ×{factor:g}" for factor in ends])
+    said = join_with_and(
+        [
+            f"{chance[factor]} with all scores ×{factor:g}"
+            for factor in (0.8, 0.99, 1.0, 1.2)
+            if factor in chance
+        ]
+    )
     if decision.lost_below is None:
         return f"The goal is met in {said}. It is missed on the data as they are."
     return f"The goal is met in {said}. It is {goal_loss_phrase(decision.lost_below)}."
@@ -132,21 +137,23 @@ def _how_often(miss: WrongList) -> str:
 
 def _concerned(decision: Decision) -> list[tuple[str, list[tuple[str, MisplacedItem]]]]:
     """Items most often missing and most often in by mistake, each with its name."""
-    both = (
-        ("Most often missing", decision.misses.missing),
-        ("Most often in instead", decision.misses.instead),
-    )
     return [
         (start, [(item_names([decision.labels[each.item]]), each) for each in items[:NAMES]])
-        for start, items in both
+        for start, items in (
+            ("Most often missing", decision.misses.missing),
+            ("Most often in instead", decision.misses.instead),
+        )
         if items
     ]
 
 
 def miss_sentences(decision: Decision) -> tuple[str, ...]:
     """Likeliest wrong lists and items, each with its chance."""
-    likely = [miss for miss in decision.misses.lists if miss.probability >= _RARE]
-    lines = [f"{_wrong(decision, miss)}: {_how_often(miss)}." for miss in likely]
+    lines = [
+        f"{_wrong(decision, miss)}: {_how_often(miss)}."
+        for miss in decision.misses.lists
+        if miss.probability >= _RARE
+    ]
     if not lines:
         lines.append(
             "Each single wrong list is rarer than 1 of 1,000 releases; these items are most often"
@@ -169,6 +176,9 @@ def miss_sentences_without_chances(decision: Decision) -> tuple[str, ...]:
 
 def hits_sentence(decision: Decision) -> str:
     chance = dict(enumerate(decision.utility.hits))
-    likely = sorted(sorted(chance, key=lambda j: -chance[j])[:NAMES], reverse=True)
-    often = [f"{j:,} in {release_frequency_text(chance[j])}" for j in likely if chance[j] > _RARE]
+    often = [
+        f"{j:,} in {release_frequency_text(chance[j])}"
+        for j in sorted(sorted(chance, key=lambda j: -chance[j])[:NAMES], reverse=True)
+        if chance[j] > _RARE
+    ]
     return f"So many of the {decision.question.k:,} are right: {', '.join(often)}."
