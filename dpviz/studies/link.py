@@ -32,9 +32,8 @@ class Link:
             raise ParameterError(
                 "the link", text, "an address of a page of the app, as its bar shows it"
             )
-        address = parts._replace(query="", fragment="").geturl()
         return cls(
-            address,
+            parts._replace(query="", fragment="").geturl(),
             parts.path.rstrip("/").rpartition("/")[2],
             dict(parse_qsl(parts.query, keep_blank_values=True)),
         )

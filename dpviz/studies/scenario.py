@@ -136,9 +136,11 @@ class Scenario:
         """A copy without uploaded scores and seed; it has their number if names were known
         beforehand.
         """
-        if self.scores is None:
-            return self.replace(seed=0)
-        return self.replace(data=replace(self.data, d=self.scores.d), scores=None, seed=0)
+        return (
+            self.replace(seed=0)
+            if self.scores is None
+            else self.replace(data=replace(self.data, d=self.scores.d), scores=None, seed=0)
+        )
 
     def replace(self, **changes: Any) -> Self:
         """The scenario with some fields changed."""
@@ -305,9 +307,11 @@ def _read_scores(content: object, data: DataSpec) -> Scores:
 
 def _read_design(text: str) -> Design:
     mechanism, *values = text.split(";")
-    pairs = dict(item.partition("=")[::2] for item in values)
     return Design(
-        mechanism=mechanism, parameters={name: parse_scalar(value) for name, value in pairs.items()}
+        mechanism=mechanism,
+        parameters={
+            name: parse_scalar(value) for name, _, value in (item.partition("=") for item in values)
+        },
     )
 
 

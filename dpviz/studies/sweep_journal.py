@@ -48,8 +48,10 @@ def _write_csv(rows: Iterable[Row]) -> str:
 
 
 def _write_json(rows: Iterable[Row]) -> str:
-    records = ({name: row[name] for name in COLUMNS} for row in rows)
-    return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in records)
+    return "".join(
+        json.dumps({name: row[name] for name in COLUMNS}, ensure_ascii=False, allow_nan=False) + "\n"
+        for row in rows
+    )
 
 
 def _read_csv(line: str) -> dict[str, Any]:
@@ -66,8 +68,9 @@ FORMATS: Final[Mapping[str, SweepFormat]] = {
 
 def rows_to_frame(rows: Iterable[Row]) -> Frame:
     """Rows as a table with every column, typed even when empty."""
-    kinds = {name: object if kind is str else kind for name, kind in COLUMNS.items()}
-    return pd.DataFrame(list(rows), columns=list(COLUMNS)).astype(kinds)
+    return pd.DataFrame(list(rows), columns=list(COLUMNS)).astype(
+        {name: object if kind is str else kind for name, kind in COLUMNS.items()}
+    )
 
 
 @dataclass(frozen=True)

@@ -133,10 +133,11 @@ def defer_signals() -> Iterator[Callable[[], None]]:
     if threading.current_thread() is not threading.main_thread():
         yield lambda: None
         return
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     raising = {
-        number: handler for number, handler in handlers.items() if callable(handler)
-    }  # as opposed to ending us
+        number: handler
+        for number in (signal.SIGINT, signal.SIGTERM)
+        if callable(handler := signal.getsignal(number))  # as opposed to ending us
+    }
     came: list[int] = []
 
     def hold(number: int, frame: FrameType | None) -> None:

@@ -333,9 +333,11 @@ def _priced(study: PriceStudy, epsilon: float) -> SliderPosition:
         f" {totals.get(study.rule.name, 'not covered')}; publishing the best of one run each costs"
         f" {totals['naive']}."
     )
-    cells = [_cells(totals[price.name], price.utility) for price in study.prices]
     return build_position(
-        format_slider_value(epsilon), said, cells, charts_with_tables(partial(prices_chart, study))
+        format_slider_value(epsilon),
+        said,
+        [_cells(totals[price.name], price.utility) for price in study.prices],
+        charts_with_tables(partial(prices_chart, study)),
     )
 
 

@@ -29,7 +29,9 @@ class LeakStudy(RunsStudy):
 
     @property
     def falling_thresholds_leak(self) -> ThresholdLeak:
-        failure = min(self.demonstration_sizes.failure, self.largest_failure_probability)
         return threshold_leak(
-            self.demonstration_sizes.steps, failure, self.stop_probability, self.settings.epsilon1
+            self.demonstration_sizes.steps,
+            min(self.demonstration_sizes.failure, self.largest_failure_probability),
+            self.stop_probability,
+            self.settings.epsilon1,
         )

@@ -72,10 +72,12 @@ LABELS = {
 
 def rule_description(name: str) -> RuleDescription:
     """Description of a way to choose; by default the first line of its docstring."""
-    if name in _WORDS:
-        return _WORDS[name]
-    return RuleDescription(
-        (CANDIDATES[name].__doc__ or "").strip().split("\n")[0], "see the theorem", ""
+    return (
+        _WORDS[name]
+        if name in _WORDS
+        else RuleDescription(
+            (CANDIDATES[name].__doc__ or "").strip().split("\n")[0], "see the theorem", ""
+        )
     )
 
 
@@ -121,9 +123,12 @@ def rule_summary(rule: CandidateRule) -> str:
 
 def format_price(total: tuple[float, float] | ParameterError) -> str:
     """A total (ε, δ), or "not covered"."""
-    if isinstance(total, ParameterError):
-        return "not covered"
-    return upper_bound_text(total[0]) + (f", δ = {upper_bound_text(total[1])}" if total[1] else "")
+    return (
+        "not covered"
+        if isinstance(total, ParameterError)
+        else upper_bound_text(total[0])
+        + (f", δ = {upper_bound_text(total[1])}" if total[1] else "")
+    )
 
 
 def heading_texts(study: RunsStudy) -> tuple[str, str, str]:

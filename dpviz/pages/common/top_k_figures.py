@@ -88,6 +88,8 @@ def event_regions(law: LawStudy) -> dict[str, tuple[int, int]]:
 
 
 def method_phrase(law: TopKDistribution) -> str:
-    if law.method == "estimated":
-        return f"estimated from {count_text(law.draws, 'simulated release')}"
-    return f"exact, error at most {upper_bound_text(max(law.error, 1e-16))}"
+    return (
+        f"estimated from {count_text(law.draws, 'simulated release')}"
+        if law.method == "estimated"
+        else f"exact, error at most {upper_bound_text(max(law.error, 1e-16))}"
+    )

@@ -65,9 +65,11 @@ def format_four_digits(value: float) -> str:
 
 def disclosure_sentence(scenario: Scenario, held: str) -> str:
     """Sentence on data in a file that holds `held` of them."""
-    if scenario.data.source != "uploaded":
-        return f"The data are {'made up' if scenario.data.source == 'example' else 'generated'}."
-    return f"It holds {held}. {_NOT_PRIVATE}"
+    return (
+        f"The data are {'made up' if scenario.data.source == 'example' else 'generated'}."
+        if scenario.data.source != "uploaded"
+        else f"It holds {held}. {_NOT_PRIVATE}"
+    )
 
 
 def table_as_text(table: pd.DataFrame, most: int = _MOST) -> pd.DataFrame:

@@ -141,8 +141,12 @@ def smallest_epsilon_rows(
         for probability, need in study.smallest_epsilons.ready_results().items()
     ]
     law = of[0].law
-    wanted = [(side.design, goal) for side, goal, _ in come]
-    rows = epsilon_rows(wanted, [need for *_, need in come], law.k, law.scores.contributions)
+    rows = epsilon_rows(
+        [(side.design, goal) for side, goal, _ in come],
+        [need for *_, need in come],
+        law.k,
+        law.scores.contributions,
+    )
     return [(side, row) for (side, *_), row in zip(come, rows, strict=True)]
 
 
@@ -167,9 +171,11 @@ def smallest_epsilon_sentence(needed: Needed, event: str) -> Sentence:
     column.sort(key=_epsilon)
     (best, least), (worst, most) = column[0], column[-1]
     start = f"{label} in {share} of releases takes ε = {upper_bound_text(least['epsilon'], digits=3)} with "
-    if len(column) == 1:
-        return start, best, "."
-    return start, best, f" and {most['multiple']:.3g} times as much with ", worst, "."
+    return (
+        (start, best, ".")
+        if len(column) == 1
+        else (start, best, f" and {most['multiple']:.3g} times as much with ", worst, ".")
+    )
 
 
 def known_names_sentence(now: Needed, known: Needed, event: str) -> Sentence:

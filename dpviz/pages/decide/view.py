@@ -69,10 +69,8 @@ def headlines(study: DecideStudy) -> list[Headline]:
         return [Headline(name, None, "") for name in _NAMES]
     (utility, plan), question, cost = outcome, study.question, study.cost
     k, releases, total = question.k, question.releases, study.total
-    by_hand, spent = (
-        "" if question.epsilon is None else "set by hand; ",
-        study.mechanism.delta_spent,
-    )
+    by_hand = "" if question.epsilon is None else "set by hand; "
+    length = words.utility_length_phrase(utility)
     counting = "" if question.releases_per_unit < releases else ", for one who counts in each"
     number = "not told" if total is None else upper_bound_text(total.epsilon)
     simulated = SimulatedSource(utility.draws, f"{percent(utility.low)} to {percent(utility.high)}")
@@ -103,19 +101,15 @@ def headlines(study: DecideStudy) -> list[Headline]:
             _NAMES[3],
             words.format_parameter(study.epsilon),
             f"{by_hand}the goal needs {words.format_smallest_epsilon(plan.smallest)}",
-            of=f" and δ = {upper_bound_text(spent)}" if spent else "",
+            of=words.release_delta_suffix(study),
         ),
         Headline(
             _NAMES[4],
             f"{utility.missed:.2g}",
-            f"of the true top {k:,}, on average{_length(utility)}",
+            f"of the true top {k:,}, on average"
+            + (f"; the list may be shorter: {length}" if length else ""),
         ),
     ]
-
-
-def _length(utility: Utility) -> str:
-    said = words.utility_length_phrase(utility)
-    return f"; the list may be shorter: {said}" if said else ""
 
 
 def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> Chart:
@@ -305,7 +299,7 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
             f" {describe_goal(question.parsed_goal, question.k)}, in"
             f" {input_percent_text(question.parsed_goal.probability)} of releases, takes ε ="
             f" {words.format_smallest_epsilon(need.smallest)} each with {need.label}; decided on is ε ="
-            f" {words.format_parameter(study.epsilon)}{_and_delta(study)}."
+            f" {words.format_parameter(study.epsilon)}{words.release_delta_suffix(study)}."
             f" {study.scores.change.replace('person', question.unit)}"
         ),
         moves="ε of one release",
@@ -318,11 +312,6 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
         charts=("How good for what it costs", f"What it means for one {question.unit}"),
         note=data_disclosure(of),
     )
-
-
-def _and_delta(study: DecideStudy) -> str:
-    spent = study.mechanism.delta_spent
-    return f" and δ = {upper_bound_text(spent)}" if spent else ""
 
 
 def _moving(study: DecideStudy) -> list[Headline]:

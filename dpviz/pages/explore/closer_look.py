@@ -37,12 +37,14 @@ def class_meaning(details: ClassDetails, k: int, *, shorter: bool = False) -> st
     head = {0: "None of the best is sure to be in", 1: "The best item is in"}.get(
         h, f"The best {h:,} are all in"
     )
-    if details.t == k:
-        return (
+    return (
+        (
             f"{head}, rank {h + 1:,} is missing, and nothing below rank {k:,} is in: the list is"
             " shorter."
         )
-    return f"{head}, rank {h + 1:,} is missing, and the worst item in it has rank {details.t:,}."
+        if details.t == k
+        else f"{head}, rank {h + 1:,} is missing, and the worst item in it has rank {details.t:,}."
+    )
 
 
 def class_size(details: ClassDetails, k: int) -> str:
@@ -61,9 +63,11 @@ def class_chance(dist: TopKDistribution, p: float) -> str:
 def format_set_probability(dist: TopKDistribution, log_p: float) -> str:
     if log_p == -math.inf:
         return f"this very set: {'not among the draws' if dist.draws else 'never'}"
-    if log_p > math.log(0.01):
-        return f"this very set: {percent(math.exp(log_p))}"
-    return f"this very set: 1 in {power_of_ten(-log_p / _LN10)} releases"
+    return (
+        f"this very set: {percent(math.exp(log_p))}"
+        if log_p > math.log(0.01)
+        else f"this very set: 1 in {power_of_ten(-log_p / _LN10)} releases"
+    )
 
 
 def release_dots_chart(law: LawStudy, sets: Ints, chosen: int | None, look: Look) -> Chart:

@@ -43,9 +43,11 @@ def lead_sentence(study: GapWorthStudy) -> str:
         return f"{start}."
     if now.ratio.low > 1:
         return f"{start}, but here it makes measured values worse."
-    if now.ratio.high < 1:
-        return f"{start}, and here it makes measured values better."
-    return f"{start}; here it hardly changes measured values."
+    return (
+        f"{start}, and here it makes measured values better."
+        if now.ratio.high < 1
+        else f"{start}; here it hardly changes measured values."
+    )
 
 
 def measurement_error_headlines(

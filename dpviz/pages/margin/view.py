@@ -257,12 +257,14 @@ def figures_table(study: MarginStudy) -> list[dict[str, Any]]:
 def items_table(study: MarginStudy) -> pd.DataFrame:
     """Table for the command line: chance of each listed item by each rule, the best first."""
     scores, order = study.scores, study.scores.order
-    columns = {
-        "rank": scores.rank[order] + 1,
-        "item": [scores.label(int(i)) for i in order],
-        "score": scores.values[order],
-    }
-    return pd.DataFrame(columns | {name: law.inclusion[order] for name, law in study.laws.items()})
+    return pd.DataFrame(
+        {
+            "rank": scores.rank[order] + 1,
+            "item": [scores.label(int(i)) for i in order],
+            "score": scores.values[order],
+        }
+        | {name: law.inclusion[order] for name, law in study.laws.items()}
+    )
 
 
 def universe_table(study: MarginStudy) -> pd.DataFrame:

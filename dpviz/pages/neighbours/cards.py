@@ -92,9 +92,11 @@ def format_loss_figure(loss: PrivacyLoss, value: float, most: float, nothing: fl
     """A figure of the loss that is at least `nothing`, and at most `most` by the ceiling."""
     if loss.method == "exact":
         return format_three_digits(value) if value - nothing > _NO_LOSS else number_text(nothing)
-    if value - nothing > _NO_LOSS:
-        return f"≥ {lower_bound_text(value, 3)}"
-    return f"{number_text(nothing)} to {upper_bound_text(most, 3)}"
+    return (
+        f"≥ {lower_bound_text(value, 3)}"
+        if value - nothing > _NO_LOSS
+        else f"{number_text(nothing)} to {upper_bound_text(most, 3)}"
+    )
 
 
 def guess_probability(loss: PrivacyLoss) -> float:

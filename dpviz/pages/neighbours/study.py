@@ -144,8 +144,11 @@ class NeighboursStudy(Study):
 
     @property
     def label(self) -> str:
-        contributions = None if self.scores is None else self.scores.contributions
-        return self.family.label(self.mechanism_name, self.scenario, contributions)
+        return self.family.label(
+            self.mechanism_name,
+            self.scenario,
+            None if self.scores is None else self.scores.contributions,
+        )
 
     @property
     def runs_study(self) -> RunsStudy:
@@ -328,6 +331,8 @@ def worst_neighbours_study(
 def _moved(scores: Scores, step: Floats) -> TwoWorlds:
     """The pair that a step from the data makes: a person is added, leaves, or is replaced."""
     other = move_scores(scores, step)
-    if scores.monotonic and (step > 0).any():
-        return TwoWorlds(other, scores, step, joins=True)
-    return TwoWorlds(scores, other, -step)
+    return (
+        TwoWorlds(other, scores, step, joins=True)
+        if scores.monotonic and (step > 0).any()
+        else TwoWorlds(scores, other, -step)
+    )

@@ -45,9 +45,13 @@ def delta_curve_table(study: NeighboursStudy) -> pd.DataFrame:
     back = loss.reversed.delta_curve(epsilons)
     above, above_back = ([way.exceeds(at) for at in epsilons] for way in (loss, loss.reversed))
     columns = {"epsilon": epsilons, "delta": loss.delta_curve(epsilons), "delta_back": back}
-    allowed = loss.allowed.delta_curve(epsilons)
     return pd.DataFrame(
-        columns | {"exceeds": above, "exceeds_back": above_back, "delta_allowed": allowed}
+        columns
+        | {
+            "exceeds": above,
+            "exceeds_back": above_back,
+            "delta_allowed": loss.allowed.delta_curve(epsilons),
+        }
     )
 
 
@@ -68,10 +72,9 @@ def renyi_table(study: NeighboursStudy) -> pd.DataFrame:
 
 
 def loss_values_table(study: NeighboursStudy) -> pd.DataFrame:
-    ways = {"scores": study.loss, "neighbour": study.loss.reversed}
     parts = [
         pd.DataFrame({"world": name, "loss": way.values, "mass": way.mass})
-        for name, way in ways.items()
+        for name, way in {"scores": study.loss, "neighbour": study.loss.reversed}.items()
     ]
     return pd.concat(parts, ignore_index=True)
 

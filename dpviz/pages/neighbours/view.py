@@ -216,9 +216,11 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
 def preview_range(of: PageSubject) -> tuple[float, float] | None:
     """Range of ε where the release changes; None for the worst person, found for one ε alone."""
     study = page_study(of)
-    if study.settings.who == "worst" or not study.family.designed:
-        return None
-    return find_epsilon_range(of.scenario.mechanisms[0], of.loaded_scores)
+    return (
+        None
+        if study.settings.who == "worst" or not study.family.designed
+        else find_epsilon_range(of.scenario.mechanisms[0], of.loaded_scores)
+    )
 
 
 PAGE = PageView(

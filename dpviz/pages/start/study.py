@@ -4,7 +4,6 @@ Releases of one number have one seed at every ε, so that names settle as ε gro
 scores and the mechanism are those that Explore opens on.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -25,12 +24,9 @@ _PER_DECADE, _FROM, _TO = (
 )  # from where nearly no name is right to where the guesser nearly always is
 
 
-def _places() -> Iterator[float]:
-    for n in range(_FROM, _TO + 1):
-        yield float(f"{10 ** (n / _PER_DECADE):.2g}")
-
-
-EPSILONS: tuple[float, ...] = tuple(_places())
+EPSILONS: tuple[float, ...] = tuple(
+    float(f"{10 ** (n / _PER_DECADE):.2g}") for n in range(_FROM, _TO + 1)
+)
 """Slider positions in equal ratios; ε of `FIRST` is one of them."""
 
 

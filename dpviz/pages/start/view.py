@@ -118,7 +118,9 @@ def bars_alt_text(scene: Scene) -> str:
     )
 
 
-def build_scene(study: StartStudy) -> Scene:
+@cache
+def scene() -> Scene:
+    study = start_study()
     scores, k = study.scores, study.scenario.k
     return Scene(
         k=k,
@@ -143,11 +145,6 @@ def _place(study: StartStudy, epsilon: str) -> ScenePosition:
         chances=tuple((100 * law.inclusion[scores.order]).round().astype(int).tolist()),
         releases=tuple(map(tuple, ranks.tolist())),
     )
-
-
-@cache
-def scene() -> Scene:
-    return build_scene(start_study())
 
 
 def scene_settings() -> tuple[Pair, ...]:

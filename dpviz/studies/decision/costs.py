@@ -37,18 +37,16 @@ class Cost:
         """True if the cost is at most the accepted one; None where no limit was given."""
         if question.most_right is not None:
             return percent_upper_bound(self.guess) <= question.most_right
-        if question.most_epsilon is not None:
-            return self.total is not None and self.total.epsilon <= question.most_epsilon
-        return None
+        return (
+            self.total is not None and self.total.epsilon <= question.most_epsilon
+            if question.most_epsilon is not None
+            else None
+        )
 
     def is_acceptable(self, question: Question) -> bool:
         """True if within the limit; without a limit, if protection is not weak."""
         accepted = self.is_within_limit(question)
-        return not self.is_weak_protection if accepted is None else accepted
-
-    @property
-    def is_weak_protection(self) -> bool:
-        return self.guess >= WEAK
+        return self.guess < WEAK if accepted is None else accepted
 
     @property
     def total_epsilon(self) -> float:

@@ -49,5 +49,6 @@ def curve_shape(curve: FigureCurve) -> CurveShape:
         return CurveShape(None, float(gain[best]), float(curve.x[0]), curve.method)
     after = int(large[-1]) + 1
     levels_off = float(np.exp(u[after] - _HALF)) if after < _POINTS else None
-    turning = float(np.exp((u[first] + u[last]) / 2))
-    return CurveShape(turning, float(gain[best]), levels_off, curve.method)
+    return CurveShape(
+        float(np.exp((u[first] + u[last]) / 2)), float(gain[best]), levels_off, curve.method
+    )

@@ -172,9 +172,11 @@ class DecideStudy(Study):
     def known_names_suggestions(self, progress: Progress) -> tuple[Suggestion, ...]:
         """Saving by a list of names that is known beforehand, where there is none."""
         best = min(self.plans.values(), key=lambda one: one.sort_key(self.question))
-        if self.scores.names_known or best.cost is None:
-            return ()
-        return suggest_known_names(self.question, self.score_vectors, best.cost, progress)
+        return (
+            ()
+            if self.scores.names_known or best.cost is None
+            else suggest_known_names(self.question, self.score_vectors, best.cost, progress)
+        )
 
     @step
     def helps(self, progress: Progress) -> tuple[Suggestion, ...]:
@@ -339,17 +341,21 @@ class DecideStudy(Study):
     @step
     def caps(self, progress: Progress) -> tuple[CapOutcome, ...] | None:
         """Savings by caps; None without a log, or with past periods, which have no log."""
-        if self.log is None or self.past:
-            return None
-        return compute_cap_outcomes(self.question, self.scores, self.log, progress)
+        return (
+            None
+            if self.log is None or self.past
+            else compute_cap_outcomes(self.question, self.scores, self.log, progress)
+        )
 
     @step
     def decision(self, progress: Progress) -> Decision:
         question, scores = self.question, self.scores
-        uploaded = scores if question.data.source == "uploaded" else None
         return Decision(
             question=question,
-            scenario=replace(question.to_scenario(self.epsilon), scores=uploaded).shareable_copy(),
+            scenario=replace(
+                question.to_scenario(self.epsilon),
+                scores=scores if question.data.source == "uploaded" else None,
+            ).shareable_copy(),
             d=scores.d,
             needs=self.needs,
             taken=self.taken,

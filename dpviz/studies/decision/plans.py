@@ -75,9 +75,11 @@ class Plan:
         return 1.0 if self.cost is None else self.cost.guess
 
     def sort_key(self, question: Question) -> tuple[float, float, float]:
-        if self.cost is None:
-            return math.inf, math.inf, math.inf
-        return *self.cost.sort_key(question), self.smallest
+        return (
+            (math.inf, math.inf, math.inf)
+            if self.cost is None
+            else (*self.cost.sort_key(question), self.smallest)
+        )
 
 
 @dataclass(frozen=True)
@@ -265,5 +267,12 @@ def _lowest(curves: Sequence[FigureCurve]) -> FigureCurve:
         for end in ("low", "high")
     )
     method = "estimated" if any(curve.method == "estimated" for curve in curves) else "exact"
-    error = max(curve.error for curve in curves)
-    return FigureCurve(curves[0].event, x, value.min(0), low.min(0), high.min(0), error, method)
+    return FigureCurve(
+        curves[0].event,
+        x,
+        value.min(0),
+        low.min(0),
+        high.min(0),
+        max(curve.error for curve in curves),
+        method,
+    )

@@ -112,8 +112,10 @@ def suggest_changes(
             found.append(
                 Suggestion("releases", asked, label, epsilon, plan_cost(design, epsilon, asked))
             )
-    ways = [("k", _shorter(question), 0.0, 0.5), ("goal", _easier(question, vectors), 0.5, 1.0)]
-    for changes, asked_for, start, stop in ways:
+    for changes, asked_for, start, stop in [
+        ("k", _shorter(question), 0.0, 0.5),
+        ("goal", _easier(question, vectors), 0.5, 1.0),
+    ]:
         for asked, part in iterate_with_progress(asked_for, portion(progress, start, stop)):
             least, _ = smallest_epsilon_on_all(design.build(1.0, asked.k), asked, vectors, part)
             if not math.isfinite(least):
@@ -139,11 +141,13 @@ def suggest_known_names(
     listed = [replace(one, names_known=True) for one in vectors]
     if any(asked.k >= one.d for one in listed):
         return ()
-    plans = [
-        find_plan(design, asked, listed, part)
-        for design, part in iterate_with_progress(asked.designs, progress)
-    ]
-    best = min(plans, key=lambda one: one.sort_key(asked))
+    best = min(
+        [
+            find_plan(design, asked, listed, part)
+            for design, part in iterate_with_progress(asked.designs, progress)
+        ],
+        key=lambda one: one.sort_key(asked),
+    )
     if best.cost is None or best.cost.sort_key(asked) >= now.sort_key(asked):
         return ()
     return (Suggestion("names", asked, best.label, best.epsilon, best.cost, now),)

@@ -49,8 +49,9 @@ class WrongLists:
 
     @property
     def item_indices(self) -> set[int]:
-        concerned = {item for miss in self.lists for item in (*miss.missing, *miss.instead)}
-        return concerned | {often.item for often in (*self.missing, *self.instead)}
+        return {item for miss in self.lists for item in (*miss.missing, *miss.instead)} | {
+            often.item for often in (*self.missing, *self.instead)
+        }
 
 
 def likely_wrong_lists(
@@ -73,7 +74,7 @@ def likely_wrong_lists(
     walk = _drawn(law, levels) if isinstance(law, SampledLaw) else _walk(dist, levels, rarest)
     lists_found = []
     for ranks, log_p in walk:
-        if levels.is_wrong(ranks):
+        if not np.array_equal(levels.of[np.sort(ranks)], levels.of[levels.top]):
             lists_found.append(_miss(dist, levels, ranks, math.exp(log_p)))
             progress(0.9 * len(lists_found) / lists)
         if len(lists_found) == lists:
@@ -113,12 +114,6 @@ class _ScoreLevels:
 
     def count_by_level(self, ranks: Ints) -> Ints:
         return np.bincount(self.of[ranks], minlength=len(self.start))
-
-    def is_wrong(self, ranks: Ints) -> bool:
-        return not np.array_equal(self.of[np.sort(ranks)], self.of[self.top])
-
-    def best_list(self, length: int) -> Ints:
-        return self.top[:length]
 
     def count_alike(self, ranks: Ints) -> float:
         taken, size = self.count_by_level(ranks), self.stop - self.start
@@ -167,7 +162,7 @@ def _walk(
         if negative > rarest:  # and so is all that is left
             return
         if ranks is None:
-            meet(levels.best_list(-1 - at))
+            meet(levels.top[: -1 - at])
             continue
         yield ranks, -negative
         for worse in levels.next_worse_lists(ranks):

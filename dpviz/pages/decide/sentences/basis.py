@@ -102,6 +102,11 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         private = f"This was decided on the protected data themselves: {tells}"
     elif question.decided_on is None:
         private = f"Nobody said whether this was decided on the protected data. If so, {tells}"
+    releases = (
+        "each release"
+        if question.releases_per_unit == question.releases
+        else f"at most {count_text(question.releases_per_unit, 'release')}"
+    )
     basis = f"{isolate_direction(shorten_text(data_label(decision), 60))}, {question.data_origin}"
     return (
         decision.change,
@@ -115,12 +120,12 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         ),
         *filter(None, [decision.mechanism.unproved_reason]),
         (
-            f"The total is for a {unit} that counts in {_in_releases(question)}; what else is"
+            f"The total is for a {unit} that counts in {releases}; what else is"
             " published of it adds to it."
         ),
         (
-            f"How good the list is was computed on {basis}; the goal is met on data that are"
-            f" {_held(question)}."
+            f"How good the list is was computed on {basis}; the goal is met on data that are as"
+            f" different as was said ({data_drift_phrase(question)}), while ε holds on any."
         ),
         private,
         (
@@ -128,18 +133,6 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
             " and no one knows it."
         ),
     )
-
-
-def _in_releases(question: Question) -> str:
-    return (
-        "each release"
-        if question.releases_per_unit == question.releases
-        else f"at most {count_text(question.releases_per_unit, 'release')}"
-    )
-
-
-def _held(question: Question) -> str:
-    return f"as different as was said ({data_drift_phrase(question)}), while ε holds on any"
 
 
 def contradictions(question: Question) -> dict[str, str]:

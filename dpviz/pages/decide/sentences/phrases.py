@@ -105,9 +105,11 @@ def list_contents_phrase(question: Question, d: int) -> str:
     >>> list_contents_phrase(Question(k=10), 1682)
     'The 10 best of 1,682 items'
     """
-    if question.data.names_known:
-        return f"The {question.k:,} best of {d:,} items"
-    return f"At most {count_text(question.k, 'name')} of those that occur, the best"
+    return (
+        f"The {question.k:,} best of {d:,} items"
+        if question.data.names_known
+        else f"At most {count_text(question.k, 'name')} of those that occur, the best"
+    )
 
 
 def release_count_phrase(decision: Decision) -> str:
@@ -119,9 +121,11 @@ def release_count_phrase(decision: Decision) -> str:
 def accepted_cost_phrase(question: Question) -> str:
     if question.most_right is not None:
         return f"a guesser right about at most {question.most_right} of 100"
-    if question.most_epsilon is not None:
-        return f"ε = {format_parameter(question.most_epsilon)} at δ = {format_parameter(question.delta)}"
-    return "not said"
+    return (
+        f"ε = {format_parameter(question.most_epsilon)} at δ = {format_parameter(question.delta)}"
+        if question.most_epsilon is not None
+        else "not said"
+    )
 
 
 def data_drift_phrase(question: Question) -> str:

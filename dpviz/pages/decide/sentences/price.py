@@ -58,9 +58,11 @@ WAYS: Mapping[str, CompositionWords] = {
 def answer_title(decision: Decision | DecideStudy) -> str:
     if decision.do_not_publish:
         return "Do not publish this"
-    if _by_chance(decision):
-        return "A random list meets this goal"
-    return f"{format_total(decision.total)} in total"
+    return (
+        "A random list meets this goal"
+        if _by_chance(decision)
+        else f"{format_total(decision.total)} in total"
+    )
 
 
 def _by_chance(decision: Decision | DecideStudy) -> bool:
@@ -307,8 +309,10 @@ def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
     """Each cap that saves something; empty without a log."""
     if not of.caps:
         return ()
-    plans = of.needs if isinstance(of, Decision) else of.plans.values()
-    now = min(one.sort_key(of.question)[:2] for one in plans)
+    now = min(
+        one.sort_key(of.question)[:2]
+        for one in (of.needs if isinstance(of, Decision) else of.plans.values())
+    )
     saving = [cap for cap in of.caps if cap.cost.sort_key(of.question) < now]
     if not saving:
         return ("The log was counted again with few items of each: no cap makes it cost less.",)

@@ -48,9 +48,11 @@ def exactness(utility: Utility) -> str:
 def outcome_phrase(question: Question, utility: Utility) -> str:
     """Frequency of the goal, or the expected share, as the end of a sentence."""
     bounds = utility.chance, utility.low, utility.high
-    if question.parsed_goal.event == "share":
-        return f"{percent(*bounds)} of the true top {question.k:,} come out on average"
-    return f"{describe_goal(question.parsed_goal, question.k)} in {release_frequency_text(*bounds)}"
+    return (
+        f"{percent(*bounds)} of the true top {question.k:,} come out on average"
+        if question.parsed_goal.event == "share"
+        else f"{describe_goal(question.parsed_goal, question.k)} in {release_frequency_text(*bounds)}"
+    )
 
 
 def plan_sentence(decision: Decision | DecideStudy) -> str:
@@ -70,9 +72,11 @@ def release_delta_suffix(decision: Decision | DecideStudy) -> str:
 
 def utility_length_phrase(utility: Utility) -> str:
     """Number of names on a list; "" where it is always k."""
-    if utility.length is None:
-        return ""
-    return list_length_phrase(utility.length, utility.whole, utility.method)
+    return (
+        ""
+        if utility.length is None
+        else list_length_phrase(utility.length, utility.whole, utility.method)
+    )
 
 
 def shorter_list_sentence(decision: Decision | DecideStudy) -> str:
