@@ -1,7 +1,4 @@
-"""Range of ε where something happens: chance below, nearly perfect lists above.
-
-A few releases from the sampler tell it. It sets how far a slider goes; no figure is read from it.
-"""
+"""Range of ε for a slider, from a few releases of the sampler; no figure is read from it."""
 
 import math
 from collections.abc import Callable

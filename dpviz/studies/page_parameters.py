@@ -1,8 +1,4 @@
-"""Page parameters of a scenario, declared once as the fields of a frozen dataclass.
-
-They stand in the scenario under the page's prefix, so links, files and commands have them alike.
-Invariant: a refused value counts as not given, and the reason is handed over.
-"""
+"""Page parameters of a scenario, declared once; a refused value counts as not given."""
 
 from collections.abc import Callable, Mapping
 from copy import copy
@@ -17,10 +13,7 @@ Check = Callable[[object], Any]
 
 
 class DeclaredParameters(Generic[P]):
-    """Declared parameters of `cls` under a prefix; `by_label` names them by label in errors.
-
-    `checks` run before a declaration's own.
-    """
+    """Declared parameters of `cls` under a prefix; `by_label` names them by label in errors."""
 
     def __init__(
         self,

@@ -31,10 +31,7 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ShownMechanism:
-    """A mechanism shown in place of the scenario's designs, with settings and k of its own.
-
-    `needs_names`: its ε holds only where the names were known beforehand.
-    """
+    """A mechanism in place of the designs; `needs_names`: ε holds only for known names."""
 
     mechanism: str
     settings: tuple[Pair, ...] = ()

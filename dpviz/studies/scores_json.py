@@ -1,7 +1,4 @@
-"""Scores in a scenario's file, in pieces: the whole text would take a multiple of their memory.
-
-Invariant: the pieces together are the text of `json.dumps` with an indent of 1.
-"""
+"""Scores in a scenario's file, in pieces that together equal `json.dumps` with an indent of 1."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -79,10 +79,7 @@ def is_large(*about: object) -> bool:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Study:
-    """Base of studies; `results` holds the results by step.
-
-    `keep` stores results that studies share, under a key of their own.
-    """
+    """Base of studies; `results` by step; `keep` stores results that studies share, by a key."""
 
     results: dict[str, Any] = field(default_factory=dict, repr=False)
     beside: bool = field(default=False, repr=False)

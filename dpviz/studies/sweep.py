@@ -53,11 +53,7 @@ COLUMNS: Final[Mapping[str, type]] = {
     "digest": str,
     "seed": int,
 }
-"""Columns of the table with their types.
-
-`low` and `high` are the error bound of an exact figure or the 95 % interval of an estimated one;
-`draws` is 0 for an exact law, `error` 1 for an estimated one; `digest` begins the scores' digest.
-"""
+"""Columns and types; `draws` is 0 for an exact law, `error` 1 for an estimated one."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -49,7 +49,8 @@ def _write_csv(rows: Iterable[Row]) -> str:
 
 def _write_json(rows: Iterable[Row]) -> str:
     return "".join(
-        json.dumps({name: row[name] for name in COLUMNS}, ensure_ascii=False, allow_nan=False) + "\n"
+        json.dumps({name: row[name] for name in COLUMNS}, ensure_ascii=False, allow_nan=False)
+        + "\n"
         for row in rows
     )
 
@@ -92,10 +93,7 @@ class Journal:
         raise ParameterError("output", self.path.name, f"a name that ends in one of {allowed}")
 
     def resume(self, sweep: Sweep) -> dict[Identity, Row]:
-        """Rows of `sweep` that are in the file, by identity and figure; a torn end is cut off.
-
-        Raises `ParameterError`, and leaves the file alone, where it holds anything else.
-        """
+        """Rows of `sweep` in the file; raises `ParameterError` where it holds anything else."""
         if not self.path.exists():
             self._append(self._format.header)
             return {}

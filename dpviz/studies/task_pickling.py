@@ -1,8 +1,4 @@
-"""Tasks for worker processes of this machine, with the classes that a notebook defines.
-
-Invariant: whatever can be imported is sent by name; only a task that holds something of `__main__`,
-or a nameless function, is packed with cloudpickle.
-"""
+"""Pickling of sweep tasks: by name where possible, else with cloudpickle, as for notebooks."""
 
 import pickle
 import sys

@@ -49,10 +49,7 @@ class _Spawning(SpawnContext):  # forking a process that has threads is not safe
 
 @contextmanager
 def worker_processes(workers: int) -> Iterator[Executor | None]:
-    """Executor of this many processes, or None for 1: the work is done here.
-
-    Leaving the block by an error ends the workers too.
-    """
+    """Executor of this many processes, ended with the block; None for 1."""
     if workers <= 1:
         yield None
         return
@@ -126,10 +123,7 @@ def raise_on_sigterm() -> Iterator[None]:
 
 @contextmanager
 def defer_signals() -> Iterator[Callable[[], None]]:
-    """Function to call between two steps, which raises the SIGINT or SIGTERM held back so far.
-
-    A second signal is not held back.
-    """
+    """Function to call between two steps, which raises the signal held back so far."""
     if threading.current_thread() is not threading.main_thread():
         yield lambda: None
         return

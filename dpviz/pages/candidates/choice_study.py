@@ -1,7 +1,4 @@
-"""Candidates: the law of a rule on the runs, its price, and the time to stop.
-
-Symbols: γ = chance to stop after a run.
-"""
+"""Candidates: the law of a rule on the runs, its price, and the time to stop by γ."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""Candidates: privacy that is lost where runs are compared.
-
-Symbols: ε1 = price of one run.
-"""
+"""Candidates: privacy that is lost where runs are compared."""
 
 import math
 

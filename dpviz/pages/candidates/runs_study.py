@@ -17,9 +17,8 @@ from dpviz.candidates import (
 from dpviz.candidates.trained_runs import GRID, logistic_regression_runs
 from dpviz.candidates.utility import top_quantile
 from dpviz.pages.candidates.settings import CANDIDATES_PAGE, FIRST_RULE, LIMITS, CandidatesSettings
-from dpviz.studies import Scenario, Study, step
+from dpviz.studies import DeclaredParameters, Scenario, Study, step
 from dpviz.studies.candidate_runs import CandidateRuns
-from dpviz.studies.page_parameters import DeclaredParameters
 
 _THRESHOLD = 0.8  # of the built-in runs
 _OWN_SHARE = 0.25  # of one's own runs that reach the threshold where none is named

@@ -1,7 +1,4 @@
-"""Page parameters of Candidates and, under the same prefix, of the rules.
-
-All rules share a parameter of one name, so that they are compared at the same γ.
-"""
+"""Page parameters of Candidates and, under the same prefix, those that all rules share."""
 
 from dataclasses import dataclass, fields, make_dataclass
 from typing import Any
@@ -10,7 +7,7 @@ import numpy as np
 
 from dpviz.base import parameter
 from dpviz.candidates import CANDIDATES, PercentileSparseVector
-from dpviz.studies.page_parameters import DeclaredParameters
+from dpviz.studies import DeclaredParameters
 
 VIEWS = {
     "outcome": "What comes out",

@@ -13,6 +13,7 @@ from dpviz.pages.candidates import (
     RunsStudy,
     SearchStudy,
     StopStudy,
+    choice_takeaway,
     page_parameter_names,
 )
 from dpviz.pages.candidates import choice_view as choice
@@ -37,9 +38,9 @@ STUDIES: dict[str, type[RunsStudy]] = {
     "leaks": LeakStudy,
 }
 _SLIDERS: dict[str, Callable[[Any, Progress], Takeaway]] = {
-    "outcome": choice.build_takeaway,
-    "price": choice.build_price_takeaway,
-    "stop": choice.build_stop_takeaway,
+    "outcome": choice_takeaway.build_takeaway,
+    "price": choice_takeaway.build_price_takeaway,
+    "stop": choice_takeaway.build_stop_takeaway,
     "percentile": search.build_takeaway,
     "leaks": leaks.build_takeaway,
 }

@@ -28,10 +28,7 @@ class PreviewRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class PagePreview:
-    """A page at one ε: texts by place, charts by name, and `lead`, which is read aloud.
-
-    `height` of the answer's curve is from 0 to 1.
-    """
+    """A page at one ε: texts by place, charts by name, `lead` aloud, and `height` from 0 to 1."""
 
     said: Mapping[str, Said]
     charts: Mapping[str, Chart]

@@ -29,10 +29,7 @@ def experiment_chart(
     law_shown: bool = True,
     mark: int | None = None,
 ) -> Chart:
-    """Counts of shape (drawn, outcomes) of each outcome, beside the exact law if it is shown.
-
-    `mark` is the chance of 100 that somebody guessed, for the setting where the control starts.
-    """
+    """Counts of shape (drawn, outcomes) beside the exact law; `mark` is a guess of 100."""
     beside = {name: law(setting) for name, law in of.beside} if law_shown else {}
     law, says = (of.law(setting), of.says(setting)) if law_shown else (None, "")
     marked = of.guess is not None and mark is not None and setting == of.start

@@ -1,8 +1,4 @@
-"""Definition of a page's view: its title, settings, figure with a slider, and preview.
-
-Invariant: a view is made of a scenario with its scores or pool of candidates alone, so that a page,
-its link, its file and a command say the same.
-"""
+"""View of a page, made of a scenario with its scores or pool of candidates alone."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,8 +8,7 @@ from dpviz.base import Progress
 from dpviz.pages.common.epsilon_preview import PreviewSpec
 from dpviz.pages.common.slider_file import Takeaway
 from dpviz.pages.common.subject import PageSubject
-from dpviz.studies import Scenario
-from dpviz.studies.provenance import Provenance, ShownMechanism, build_provenance
+from dpviz.studies import Provenance, Scenario, ShownMechanism, build_provenance
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,10 +30,7 @@ InLook = Callable[[Look], Sequence[tuple[Chart, pd.DataFrame]]]
 
 @dataclass(frozen=True)
 class SliderPosition:
-    """Value of the slider, a sentence, and charts by look.
-
-    `cells` has a row for each of the takeaway's `rows` and a text for each of its `heads`.
-    """
+    """Slider position; `cells` has a row for each of the figure's `rows`, by its `heads`."""
 
     value: str
     sentence: str

@@ -75,7 +75,8 @@ def disclosure_sentence(scenario: Scenario, held: str) -> str:
 def table_as_text(table: pd.DataFrame, most: int = _MOST) -> pd.DataFrame:
     """First rows of a chart's table in words; a last one counts the rest.
 
-    >>> table_as_text(pd.DataFrame({"item": ["a", "b", "c"], "chance": [0.123456, 2.0, float("nan")]}), 2).values.tolist()
+    >>> table = pd.DataFrame({"item": ["a", "b", "c"], "chance": [0.123456, 2.0, float("nan")]})
+    >>> table_as_text(table, 2).values.tolist()
     [['a', '0.1235'], ['b', '2'], ['and 1 more', '']]
     """
     words = [

@@ -11,8 +11,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Ints, Progress, Scores, iterate_with_progress, parameter
-from dpviz.studies import LARGEST_SEED, Design, Scenario, Study, step, steps_by_name
-from dpviz.studies.mechanism_studies import LawStudy, MechanismStudy
+from dpviz.studies import (
+    LARGEST_SEED,
+    BoundedProbability,
+    Design,
+    LawStudy,
+    MechanismStudy,
+    Scenario,
+    Study,
+    step,
+    steps_by_name,
+)
 from dpviz.topk import (
     EVENTS,
     FigureCurve,
@@ -185,3 +194,14 @@ class HeatmapsStudy(Study):
     @steps_by_name(over=lambda study: map(str, range(len(study.laws))))
     def grid(self, number: str, progress: Progress) -> Grid:
         return bin_on_edges(self.laws[int(number)].whole.law, *self.axis_edges)
+
+
+def curve_through(
+    event: str, epsilons: Sequence[float], chances: Sequence[BoundedProbability], method: str
+) -> FigureCurve:
+    """Curve through chances; its error is half of what every other point misses the rest by."""
+    x, (value, low, high) = np.array(epsilons), np.array(chances).T
+    coarse = FigureCurve(event, x[::2], value[::2], low[::2], high[::2], 0.0, method)
+    inner = x[(x > x[::2][0]) & (x < x[::2][-1])]
+    missed = np.abs(coarse.at(inner) - value[np.isin(x, inner)])
+    return FigureCurve(event, x, value, low, high, float(missed.max()) / 2, method)

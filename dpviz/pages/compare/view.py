@@ -1,15 +1,10 @@
-"""Compare in words and charts: all designs at one ε, against ε, and against k.
-
-A `Sentence` has designs as parts, so that a page can show them by letter and colour, a file by
-letter.
-"""
+"""Compare in words and charts; a `Sentence` keeps its designs as parts, to be shown by letter."""
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from dpviz.base import Progress, Scores, check_scores, ignore_progress, iterate_with_progress
@@ -43,19 +38,17 @@ from dpviz.pages.common import (
     build_position,
     disclosure_sentence,
     epsilon_grid,
-    format_slider_value,
-    takeaway_title,
-)
-from dpviz.pages.common.top_k_figures import (
     event_headings,
     event_meaning,
     event_regions,
     format_expected_hits,
+    format_slider_value,
     format_worst_rank,
     ideal_rank_note,
     law_cells,
     law_column_headings,
     select_event,
+    takeaway_title,
 )
 from dpviz.pages.compare.study import (
     DRAWS,
@@ -67,16 +60,21 @@ from dpviz.pages.compare.study import (
     ReplayStudy,
     ShortfallStudy,
     compared_designs,
+    curve_through,
 )
-from dpviz.studies import PROBABILITIES, Scenario, epsilon_rows
-from dpviz.studies.epsilon_range import find_epsilon_range
-from dpviz.studies.mechanism_studies import BoundedProbability, SmallestEpsilonStudy
-from dpviz.studies.page_parameters import DeclaredParameters
+from dpviz.studies import (
+    PROBABILITIES,
+    BoundedProbability,
+    DeclaredParameters,
+    Scenario,
+    SmallestEpsilonStudy,
+    epsilon_rows,
+    find_epsilon_range,
+)
 from dpviz.topk import EVENTS, FigureCurve
 
 Sentence = tuple[str | ComparedDesign, ...]
 Needed = Sequence[tuple[ComparedDesign, Mapping[str, Any]]]
-"""Designs, each with a row of the table of ε for each goal."""
 _GOAL = 0.9  # the probability whose ε is told in a sentence
 
 
@@ -96,13 +94,10 @@ def page_heading(k: int, d: int) -> str:
 
 
 def lead_sentence(of: Sequence[ComparedDesign]) -> Sentence:
-    """Chance of TOP (OPTIMAL where scores tie) under the best and the worst design."""
     event, k = select_event(of[0].law), of[0].law.k
-    what = ("The exact top" if event == "top" else "A top as good as the true") + (
-        f" {k:,}" if k > 1 else " item"
-    )
+    what = "The exact top" if event == "top" else "A top as good as the true"
     return (
-        f"{what} comes out",
+        f"{what} {f'{k:,}' if k > 1 else 'item'} comes out",
         *_best_and_worst([(side.law.event_probability[event], side) for side in of]),
     )
 
@@ -128,13 +123,9 @@ def design_column_headings(of: Sequence[ComparedDesign]) -> list[tuple[str, str]
     ]
 
 
-# ---- what ε buys ---------------------------------------------------------------------------------
-
-
 def smallest_epsilon_rows(
     of: Sequence[ComparedDesign], studies: Sequence[SmallestEpsilonStudy]
 ) -> list[tuple[ComparedDesign, dict[str, Any]]]:
-    """Each design with a row for each goal whose ε is there."""
     come = [
         (side, study.goal_with_probability(float(probability)), need)
         for side, study in zip(of, studies, strict=True)
@@ -243,9 +234,6 @@ def chance_by_k_chart(
     )
 
 
-# ---- all laws, and the same seeds ----------------------------------------------------------------
-
-
 def maps_chart(of: Sequence[ComparedDesign], maps: HeatmapsStudy, look: Look) -> Chart:
     return class_heatmaps(
         [side.label for side in of], list(maps.grid.values()), event_regions(of[0].law), look=look
@@ -253,7 +241,6 @@ def maps_chart(of: Sequence[ComparedDesign], maps: HeatmapsStudy, look: Look) ->
 
 
 def replay_chart(of: Sequence[ComparedDesign], replays: Sequence[ReplayStudy], look: Look) -> Chart:
-    """A few releases of every design, each row with one seed for all."""
     return replayed_seeds_chart(
         [side.label for side in of],
         [replay.ranks for replay in replays],
@@ -263,11 +250,7 @@ def replay_chart(of: Sequence[ComparedDesign], replays: Sequence[ReplayStudy], l
     )
 
 
-# ---- under the hand ------------------------------------------------------------------------------
-
-
 def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
-    """Preview of the page; its curves are those of `asked.uses`."""
     now = [
         replace(side, law=side.law.with_epsilon(epsilon).compute(part, "distribution"))
         for side, part in iterate_with_progress(
@@ -277,9 +260,8 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     settings = DeclaredParameters(CompareSettings).read_settings(of.scenario.page)[0]
     event = select_event(now[0].law, of.scenario.page.get("event"))
     curves = {chart_design(side): study for side, study in zip(now, asked.uses, strict=True)}
-    parts = [
-        part if isinstance(part, str) else (part.number, part.label) for part in lead_sentence(now)
-    ]
+    lead = lead_sentence(now)
+    parts = [part if isinstance(part, str) else (part.number, part.label) for part in lead]
     return PagePreview(
         said={"heading": page_heading(of.scenario.k, of.loaded_scores.d), "lead": parts}
         | {name: text for side in now for name, text in design_row_texts(side).items()},
@@ -288,13 +270,12 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
                 curves, epsilon, event, asked.look, bounds=settings.bounds
             )
         },
-        lead=sentence_text(lead_sentence(now)),
+        lead=sentence_text(lead),
         height=max(side.law.event_probability[event].value for side in now),
     )
 
 
 def design_row_texts(side: ComparedDesign) -> dict[str, str]:
-    """Texts of a design's row that change with ε, by place."""
     law, n = side.law, side.number
     said = {f"right-{n}": format_expected_hits(law), f"worst-{n}": format_worst_rank(law)}
     for name in law.events:
@@ -305,7 +286,6 @@ def design_row_texts(side: ComparedDesign) -> dict[str, str]:
 
 
 def preview_studies(of: PageSubject) -> list[CurvesByEpsilonStudy]:
-    """Studies of the page that do not depend on ε."""
     laws = [side.law for side in compared_designs(of.scenario, of.loaded_scores)]
     return [
         CurvesByEpsilonStudy(
@@ -316,14 +296,8 @@ def preview_studies(of: PageSubject) -> list[CurvesByEpsilonStudy]:
 
 
 def preview_range(of: PageSubject) -> tuple[float, float]:
-    low, high = zip(
-        *(find_epsilon_range(mechanism, of.loaded_scores) for mechanism in of.scenario.mechanisms),
-        strict=True,
-    )
-    return min(low), max(high)
-
-
-# ---- the figure to take away ---------------------------------------------------------------------
+    ranges = [find_epsilon_range(one, of.loaded_scores) for one in of.scenario.mechanisms]
+    return min(low for low, _ in ranges), max(high for _, high in ranges)
 
 
 def build_takeaway(
@@ -342,9 +316,12 @@ def build_takeaway(
         [_figures_at(value, side, chosen, inner) for side, inner in iterate_with_progress(of, part)]
         for value, part in iterate_with_progress(values, progress)
     ]
-    curves = {
-        chart_design(side): _curve(chosen, values, [row[side.number] for row in at]) for side in of
-    }
+    curves = {}
+    for side in of:
+        come = [row[side.number] for row in at]
+        curves[chart_design(side)] = curve_through(
+            chosen, values, [one.chance for one in come], come[0].method
+        )
     return Takeaway(
         title=takeaway_title(scenario, "what ε buys"),
         lead=(
@@ -365,8 +342,6 @@ def build_takeaway(
 
 @dataclass(frozen=True)
 class _DesignFigures:
-    """Figures of a design at one ε, without its law."""
-
     side: ComparedDesign
     cells: list[str]
     chance: BoundedProbability
@@ -407,16 +382,6 @@ def _place(
     return build_position(
         format_slider_value(epsilon), sentence_text(sentence), [one.cells for one in row], in_look
     )
-
-
-def _curve(event: str, values: Sequence[float], at: Sequence[_DesignFigures]) -> FigureCurve:
-    """The positions as a curve; its error is half of what every other point misses the rest by."""
-    value, low, high = np.array([one.chance for one in at]).T
-    x, method = np.array(values), at[0].method
-    coarse = FigureCurve(event, x[::2], value[::2], low[::2], high[::2], 0.0, method)
-    inner = x[(x > x[::2][0]) & (x < x[::2][-1])]
-    missed = np.abs(coarse.at(inner) - value[np.isin(x, inner)])
-    return FigureCurve(event, x, value, low, high, float(missed.max()) / 2, method)
 
 
 PAGE = PageView(

@@ -1,18 +1,18 @@
-"""Page parameters of Decide, and the question that a scenario holds.
-
-The study is `DecideStudy` in `dpviz.studies.decision.decide_study`.
-"""
+"""Page parameters of Decide, and the question that a scenario holds."""
 
 from dataclasses import dataclass
 
 from dpviz.base import parameter
-from dpviz.studies import Design, Scenario
-from dpviz.studies.decision import ALLOWED, Question
-from dpviz.studies.decision.design_menus import design_menu, have_same_mechanisms, is_default_menu
-from dpviz.studies.decision.goals import rescale_goal
-from dpviz.studies.decision.question import PREFIX
-from dpviz.studies.page_parameters import DeclaredParameters
-from dpviz.studies.scenario import GOAL
+from dpviz.studies import GOAL, DeclaredParameters, Design, Scenario
+from dpviz.studies.decision import (
+    ALLOWED,
+    PREFIX,
+    Question,
+    design_menu,
+    have_same_mechanisms,
+    is_default_menu,
+    rescale_goal,
+)
 
 ANSWER = "answer"
 SCREENS = {

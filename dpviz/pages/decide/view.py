@@ -1,7 +1,4 @@
-"""Decide in figures, charts and tables; its sentences are in `sentences`.
-
-The slider moves ε around the one decided on; the needs of each mechanism stay.
-"""
+"""Decide in figures, charts and tables; its sentences are in `sentences`."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,19 +40,18 @@ from dpviz.pages.common import (
 )
 from dpviz.pages.decide import sentences as words
 from dpviz.pages.decide.settings import read_question as question_of
-from dpviz.studies import ShownMechanism, read_if_ready
+from dpviz.studies import ShownMechanism, find_epsilon_range, read_if_ready
 from dpviz.studies.decision import (
+    ON_PAGE,
+    PREFIX,
     Cost,
     DecideStudy,
     Decision,
     PlanWithCurves,
     Question,
-    Utility,
     describe_goal,
+    plan_cost,
 )
-from dpviz.studies.decision.costs import plan_cost
-from dpviz.studies.decision.question import ON_PAGE, PREFIX
-from dpviz.studies.epsilon_range import find_epsilon_range
 from dpviz.topk import TOP_K
 
 _SEARCH = 0.4  # of the work: the answer, before the steps

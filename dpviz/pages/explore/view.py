@@ -1,8 +1,4 @@
-"""Explore in words and charts: items that come out, how many are right, and the ε of a goal.
-
-Invariants: the figure with a slider keeps the memory of one law at a time; a file holds names and
-scores of those items only that its charts show.
-"""
+"""Explore in words and charts: items that come out, how many are right, and the ε of a goal."""
 
 import math
 from collections.abc import Callable
@@ -45,24 +41,25 @@ from dpviz.pages.common import (
     build_position,
     disclosure_sentence,
     epsilon_grid,
-    format_slider_value,
-    list_length_phrase,
-    takeaway_title,
-)
-from dpviz.pages.common.top_k_figures import (
     event_meaning,
     format_expected_hits,
+    format_slider_value,
     format_worst_rank,
     law_cells,
     law_column_headings,
+    list_length_phrase,
     method_phrase,
     select_event,
+    takeaway_title,
 )
 from dpviz.privacy.composition import right_guess_bound
-from dpviz.studies import LawStudy, Scenario
-from dpviz.studies.epsilon_range import find_epsilon_range
-from dpviz.studies.mechanism_studies import SmallestEpsilonStudy
-from dpviz.studies.page_parameters import DeclaredParameters
+from dpviz.studies import (
+    DeclaredParameters,
+    LawStudy,
+    Scenario,
+    SmallestEpsilonStudy,
+    find_epsilon_range,
+)
 from dpviz.topk import Canonical, TopKDistribution
 
 GLOSSED = (
@@ -90,10 +87,7 @@ Before = tuple[str, LawStudy] | None
 
 @dataclass(frozen=True, kw_only=True)
 class ExploreSettings:
-    """Page parameters; the class (h, t) is clipped, `draws` other than 1 and 100 count as 0.
-
-    The goal: `at_least` of the k are right (0: nine of ten) in a share `sure` of releases.
-    """
+    """Page parameters; the goal is `at_least` right (0: nine of ten) in a share `sure`."""
 
     measure: str = parameter(next(iter(MEASURES)), choices=MEASURES, label="The colour shows")
     h: int = parameter(0, integer=True, label="h")

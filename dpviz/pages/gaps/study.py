@@ -1,9 +1,4 @@
-"""Gaps: information that noisy max and sparse vectors throw away, by halves of the page.
-
-`GapWorthStudy` is the study of noisy top-k with gap, `QueryStudy` that of the plain and the
-adaptive sparse vector. Invariant: everything a link may hold is checked here, and refused in one
-sentence.
-"""
+"""Gaps: the values that noisy max and sparse vectors throw away, by halves of the page."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -34,13 +29,13 @@ from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism, s
 from dpviz.studies import (
     LARGEST_SEED,
     DataSpec,
+    DeclaredParameters,
     Scenario,
     ScenarioStudy,
     StepRefusal,
     step,
     steps_by_name,
 )
-from dpviz.studies.page_parameters import DeclaredParameters
 
 FIRST = Scenario(data=DataSpec(name="song_listeners"), epsilon=1.0, k=10)
 """Scenario that the page opens on: enough queries lie above the threshold."""

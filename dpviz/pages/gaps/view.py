@@ -1,8 +1,4 @@
-"""Gaps: the `PAGE`, which passes each call to the half that is open, `top_k` or `sparse`.
-
-Invariants: releases shown have the noise of one seed, scaled by ε; simulated figures say so with
-their interval, while laws of sparse vectors are exact.
-"""
+"""Gaps: the `PAGE`, which passes each call to the half that is open, `top_k` or `sparse`."""
 
 from dpviz.base import ParameterError, Progress, ignore_progress
 from dpviz.gaps import GAPS
@@ -16,8 +12,7 @@ from dpviz.pages.common import (
 )
 from dpviz.pages.gaps import sparse, top_k
 from dpviz.pages.gaps.study import CUSTOM, FIRST, GAPS_PAGE, GapWorthStudy, QueryStudy
-from dpviz.studies import ShownMechanism, format_setting
-from dpviz.studies.epsilon_range import find_epsilon_range
+from dpviz.studies import ShownMechanism, find_epsilon_range, format_setting
 
 _BEYOND = 20.0
 

@@ -1,7 +1,4 @@
-"""Margin: one item of a huge universe, by large margin and by its rivals.
-
-A setting that these scores do not allow is reported in one sentence and replaced by its default.
-"""
+"""Margin: one item of a huge universe, by large margin and by its rivals."""
 
 import math
 from collections.abc import Mapping
@@ -41,6 +38,7 @@ from dpviz.margin.universe_curve import (
 )
 from dpviz.studies import (
     DataSpec,
+    DeclaredParameters,
     Scenario,
     ScenarioStudy,
     StepRefusal,
@@ -48,7 +46,6 @@ from dpviz.studies import (
     step,
     steps_by_name,
 )
-from dpviz.studies.page_parameters import DeclaredParameters
 
 FIRST = Scenario(data=DataSpec(source="example", name="chat_openings"), epsilon=0.5, k=1)
 DELTA: Parameter = next(p for p in declared_parameters(LargeMargin) if p.name == "delta")
@@ -58,10 +55,7 @@ MOST_DIGITS = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class MarginSettings:
-    """Page parameters; the scores give the defaults of all but δ, and limits of the universe.
-
-    `digits`, where it is given, makes the universe that power of ten.
-    """
+    """Page parameters; with `digits` the universe is that power of ten."""
 
     delta: float = parameter(DELTA.default, low=0.0, high=1.0, label="δ")
     universe: int = parameter(1, low=1, integer=True, label="the universe")
@@ -80,10 +74,7 @@ MARGIN_PAGE = DeclaredParameters(MarginSettings, checks={"delta": _delta}, by_la
 
 
 def margin_parameters(scenario: Scenario, scores: Scores) -> DeclaredParameters[MarginSettings]:
-    """The page's parameters as these scores allow them.
-
-    Defaults are the example's universe and people; else the best score gives the people.
-    """
+    """Page parameters with the limits of these scores, and the example's defaults."""
     example = EXAMPLES[scenario.data.name] if scenario.data.source == "example" else None
     below_zero, d = has_negative_scores(scores), scores.d
     named = None if example is None else example.universe
@@ -124,10 +115,7 @@ OWN, RIVAL = "large_margin", "gumbel"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MarginStudy(ScenarioStudy):
-    """Laws of each rule at (ε, δ), the drop of the scores, and larger universes.
-
-    `law` is a rule's law or why it has none; for large margin itself it raises `ParameterError`.
-    """
+    """Laws of each rule at (ε, δ), the drop of the scores, and larger universes."""
 
     settings: MarginSettings
 

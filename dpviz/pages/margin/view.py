@@ -42,8 +42,7 @@ from dpviz.pages.common import (
     takeaway_title,
 )
 from dpviz.pages.margin.study import FIRST, MARGIN_PAGE, OWN, RIVAL, MarginStudy
-from dpviz.studies import Scenario, ShownMechanism, StepRefusal, read_if_ready
-from dpviz.studies.epsilon_range import find_epsilon_range
+from dpviz.studies import Scenario, ShownMechanism, StepRefusal, find_epsilon_range, read_if_ready
 
 Table = list[dict[str, Any]] | pd.DataFrame
 _SAME = 5e-4  # a difference in chance that is none
@@ -192,16 +191,13 @@ def chances_by_rule(study: MarginStudy) -> tuple[list[tuple[str, str]], list[lis
     of = item_shares(study.scores, study.laws)
     columns = [[*chances, sum(chances)] for chances in of.chances.values()]
     shown = [
-        [_share(chance) for chance in chances[:-1]] + [input_percent_text(round(chances[-1], 6))]
+        [percent(chance) if chance else "0" for chance in chances[:-1]]
+        + [input_percent_text(round(chances[-1], 6))]
         for chances in columns
     ]
     names = [*of.items, *of.folded, "Total"]
     heads = [(COMPARED.label(rule), guarantee_label(rule)) for rule in of.chances]
     return heads, [list(row) for row in zip(names, *shown, strict=True)]
-
-
-def _share(chance: float) -> str:
-    return percent(chance) if chance else "0"
 
 
 def universe_chart(study: MarginStudy, look: Look) -> Chart:
@@ -224,11 +220,7 @@ def lower_bounds_chart(study: MarginStudy, bounds: DistanceLowerBounds, look: Lo
     return margin_bound_chart(bounds, study.scenario.epsilon, study.settings.people, look=look)
 
 
-# ---- tables, for the command line ----------------------------------------------------------------
-
-
 def figures_table(study: MarginStudy) -> list[dict[str, Any]]:
-    """Rows for the command line: the chances of each rule, or why it has no law."""
     settings = study.settings
     names = ("best", "near_best", "zero_mass", "fail", "error", "method")
     rows = []
@@ -255,7 +247,6 @@ def figures_table(study: MarginStudy) -> list[dict[str, Any]]:
 
 
 def items_table(study: MarginStudy) -> pd.DataFrame:
-    """Table for the command line: chance of each listed item by each rule, the best first."""
     scores, order = study.scores, study.scores.order
     return pd.DataFrame(
         {
@@ -268,7 +259,6 @@ def items_table(study: MarginStudy) -> pd.DataFrame:
 
 
 def universe_table(study: MarginStudy) -> pd.DataFrame:
-    """Table for the command line: bounds on the chance of a good item, a row a universe size."""
     columns: dict[str, Any] = {"universe": universe_sizes(study.scores.d)}
     for name, curve in study.curves.items():
         columns |= {f"{name}_low": curve.low, f"{name}_high": curve.high}
@@ -280,9 +270,6 @@ TABLES: Mapping[str, Callable[[MarginStudy], Table]] = {
     "items": items_table,
     "universe": universe_table,
 }
-
-
-# ---- what the page says that it shows, and its figure to take away -------------------------------
 
 
 def describe_settings(study: MarginStudy) -> ShownMechanism:
@@ -329,7 +316,6 @@ def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> 
 
 
 def data_disclosure(scenario: Scenario, scores: Scores) -> str:
-    """Contents of the file that come from the data, in words."""
     which = (
         f"all {scores.d:,} items"
         if scores.d <= MOST_DRAWN
@@ -371,7 +357,6 @@ def _cells(law: TopOneLaw | StepRefusal, good: float) -> list[str]:
 
 
 def _best_items(table: pd.DataFrame, others: int) -> pd.DataFrame:
-    """The best items, and the last `others` rows, which are not listed items."""
     listed = len(table) - others
     return table_as_text(pd.concat([table.head(min(listed, _ITEMS)), table.iloc[listed:]]))
 

@@ -1,8 +1,4 @@
-"""Headline figures of a privacy loss.
-
-Invariants: a lower bound is rounded down and says so; where nothing is known from below, the figure
-is the range up to the ceiling; ceilings are rounded up.
-"""
+"""Headline figures of a privacy loss; a lower bound is rounded down and says so."""
 
 import math
 

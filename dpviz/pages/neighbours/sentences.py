@@ -1,8 +1,4 @@
-"""Neighbours in sentences: the person, the item that changes most, and beliefs.
-
-Invariants: a belief rises by the loss of the world with her and falls by that of the world without;
-bounds are rounded to the safe side, and one for her alone says so.
-"""
+"""Neighbours in sentences: the person, the item that changes most, and beliefs."""
 
 import math
 

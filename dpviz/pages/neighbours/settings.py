@@ -1,9 +1,4 @@
-"""Page parameters of Neighbours: a mechanism of any menu, a person, and the prior.
-
-A family is a menu of the library with how its entries are built and worded. Invariants: a link
-names items by index, never by label, and what does not fit the data is left out; an entry that is
-added to a menu is in its family too.
-"""
+"""Page parameters of Neighbours: a mechanism of any menu, a person, and the prior."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -16,8 +11,7 @@ from dpviz.gaps import GAPS, THRESHOLD
 from dpviz.margin import TOP_ONE
 from dpviz.pages.candidates import RunsStudy
 from dpviz.pages.gaps import study
-from dpviz.studies import DataSpec, Scenario
-from dpviz.studies.page_parameters import DeclaredParameters
+from dpviz.studies import DataSpec, DeclaredParameters, Scenario
 from dpviz.topk import TOP_K
 
 FIRST = Scenario(data=DataSpec(name="class_trip"), epsilon=1.0, k=2)
@@ -35,10 +29,7 @@ _INDICES = re.compile(r"i(?:\d{1,9}(?:-\d{1,9})*)?")
 
 @dataclass(frozen=True, kw_only=True)
 class NeighboursSettings:
-    """Page parameters; `of` is a mechanism outside the scenario's designs.
-
-    `items` are hers, `other` another person's; "" stands for an average person's.
-    """
+    """Page parameters; `items` are hers, `other` another's, "" an average person's."""
 
     of: str = parameter(_OF_DESIGN, choices=_OF, label="The mechanism")
     who: str = parameter("average", choices=WHO, label="Whose data")
@@ -84,10 +75,7 @@ NEIGHBOURS_PAGE = DeclaredParameters(
 
 @dataclass(frozen=True, eq=False)
 class MechanismFamily:
-    """A menu with how its entries are built; `designed` where they are the scenario's designs.
-
-    `noun` and `verb` say what is counted: of 100 published lists, 41 include an item.
-    """
+    """A menu, how its entries are built, and wording: 41 of 100 `noun` `verb` an item."""
 
     menu: Registry[Any]
     noun: str

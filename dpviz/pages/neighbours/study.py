@@ -94,10 +94,7 @@ class TradeOffCurve:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NeighboursStudy(Study):
-    """The page's mechanism on scores or candidates, with and without one person's data.
-
-    `table`: uploaded runs. `person`: candidates that she makes better, in place of the page's.
-    """
+    """The page's mechanism with and without one person's data; `person` replaces the page's."""
 
     scenario: Scenario
     scores: Scores | None = None

@@ -1,7 +1,4 @@
-"""Tables of Neighbours for the command line.
-
-Invariant: a figure that is a lower bound stands beside the ceiling's upper bound.
-"""
+"""Tables of Neighbours for the command line; a lower bound stands beside its upper bound."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

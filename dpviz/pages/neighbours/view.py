@@ -1,9 +1,4 @@
-"""Neighbours: the `PAGE` and its figure with a slider.
-
-Words are in `sentences`, headline figures in `cards`, then `charts` and `tables`. Invariants: the
-person is the same at every slider position, the worst one found at its start; both worlds are
-counted out of as many releases at each; a lower bound of the loss says so.
-"""
+"""Neighbours: the `PAGE` and its figure, where the person is the same at every position."""
 
 import math
 
@@ -53,8 +48,7 @@ from dpviz.pages.neighbours.sentences import (
 from dpviz.pages.neighbours.settings import FIRST, NEIGHBOURS_PAGE, WHO, is_candidate_rule
 from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.studies import ShownMechanism, design_settings
-from dpviz.studies.epsilon_range import find_epsilon_range
+from dpviz.studies import ShownMechanism, design_settings, find_epsilon_range
 
 _STEPS = ("data", "two_worlds", "inclusion_probabilities", "loss")
 _SHOWN = 30  # rows of the slider's tables

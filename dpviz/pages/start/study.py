@@ -1,17 +1,11 @@
-"""Start: the trade between privacy and utility on made-up scores, at every position of one slider.
-
-Releases of one number have one seed at every ε, so that names settle as ε grows. Invariant: the
-scores and the mechanism are those that Explore opens on.
-"""
+"""Start: privacy and utility by ε, with the scores and the mechanism that Explore opens on."""
 
 from dataclasses import dataclass
 from functools import cache
 
 from dpviz.base import Ints, Progress
 from dpviz.privacy.composition import right_guess_bound
-from dpviz.studies.mechanism_studies import LawStudy, ReleasesStudy, ScenarioStudy
-from dpviz.studies.scenario import Scenario
-from dpviz.studies.study import steps_by_name
+from dpviz.studies import LawStudy, ReleasesStudy, Scenario, ScenarioStudy, steps_by_name
 
 FIRST = Scenario(epsilon=0.2, k=10)
 RELEASES = 50

@@ -1,7 +1,4 @@
-"""Start in words and figures: a sentence for each slider position, and its releases.
-
-Invariant: a scene is plain data; the app and the file only play it.
-"""
+"""Start in words and figures: a scene is plain data, which the app and the file only play."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -9,11 +6,9 @@ from typing import Any
 
 from dpviz.charts import number_text, percent_upper_bound
 from dpviz.data import EXAMPLES
-from dpviz.pages.common.top_k_figures import format_expected_hits
-from dpviz.pages.common.wording import format_slider_value
+from dpviz.pages.common import format_expected_hits, format_slider_value
 from dpviz.pages.start.study import EPSILONS, SEED, StartStudy, start_study
-from dpviz.studies.mechanism_studies import LawStudy
-from dpviz.studies.provenance import Pair, design_settings
+from dpviz.studies import LawStudy, Pair, design_settings
 
 TITLE = "Better lists or safer people?"
 ASKED, GUESSED = "Made-up calls", "Did Ana call?"
@@ -104,8 +99,9 @@ def trade_off_sentence(law: LawStudy, guess: float) -> str:
     """The trade in one sentence; it warns where an attacker is almost sure."""
     lit = percent_upper_bound(guess)
     said = (
-        f"At ε = {format_slider_value(law.mechanism.epsilon)} you publish {format_expected_hits(law)} right names on average,"
-        f" and a spy guesses right at most {lit} times in 100 instead of {_COIN}"
+        f"At ε = {format_slider_value(law.mechanism.epsilon)} you publish"
+        f" {format_expected_hits(law)} right names on average, and a spy guesses right at most"
+        f" {lit} times in 100 instead of {_COIN}"
     )
     return f"{said}: practically nobody is protected." if lit >= _ALL_BUT_ALL else f"{said}."
 

@@ -7,16 +7,30 @@ finds the ε of each mechanism, `costs` its total, `score_scaling` the effect of
 """
 
 from dpviz.studies.decision.contribution_caps import CapOutcome, RecountableLog
-from dpviz.studies.decision.costs import Cost, round_epsilon_up
+from dpviz.studies.decision.costs import Cost, plan_cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.decide_study import DecideStudy
 from dpviz.studies.decision.decision import Decision, Utility
-from dpviz.studies.decision.design_menus import ALLOWED, design_menu, excluded_mechanisms_text
+from dpviz.studies.decision.design_menus import (
+    ALLOWED,
+    design_menu,
+    excluded_mechanisms_text,
+    have_same_mechanisms,
+    is_default_menu,
+    menu_key,
+    menu_labels,
+)
 from dpviz.studies.decision.entry_point import decide
-from dpviz.studies.decision.goals import default_goal, describe_goal, goal_text, read_goal
+from dpviz.studies.decision.goals import (
+    default_goal,
+    describe_goal,
+    goal_text,
+    read_goal,
+    rescale_goal,
+)
 from dpviz.studies.decision.odds import AttackerOdds, attacker_odds
 from dpviz.studies.decision.plans import Plan, PlanWithCurves, is_exclusion_reason
-from dpviz.studies.decision.question import DECIDED_ON, UNITS, Question
+from dpviz.studies.decision.question import DECIDED_ON, ON_PAGE, PREFIX, UNITS, Question
 from dpviz.studies.decision.score_scaling import ScaledGoalProbability
 from dpviz.studies.decision.suggestions import AffordableOffer, Suggestion
 from dpviz.studies.decision.wrong_lists import (
@@ -29,6 +43,8 @@ from dpviz.studies.decision.wrong_lists import (
 __all__ = [
     "ALLOWED",
     "DECIDED_ON",
+    "ON_PAGE",
+    "PREFIX",
     "UNITS",
     "AffordableOffer",
     "AttackerOdds",
@@ -55,8 +71,14 @@ __all__ = [
     "design_menu",
     "excluded_mechanisms_text",
     "goal_text",
+    "have_same_mechanisms",
+    "is_default_menu",
     "is_exclusion_reason",
     "likely_wrong_lists",
+    "menu_key",
+    "menu_labels",
+    "plan_cost",
     "read_goal",
+    "rescale_goal",
     "round_epsilon_up",
 ]

@@ -1,8 +1,4 @@
-"""Savings by a cap: the event log counted again with at most c items of each person.
-
-A cap makes scores smaller and lets noisy counts use less noise; both are computed. Invariants: only
-mechanisms that gain by a cap are searched; without a log nothing is said.
-"""
+"""Savings by a cap: the event log counted again with at most c items of each person."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

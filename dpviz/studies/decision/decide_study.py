@@ -66,10 +66,7 @@ class GoalOutOfReach(ParameterError):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DecideStudy(Study):
-    """Plans, costs and risks of a question, in steps.
-
-    Steps from `law` on raise `ParameterError` where no ε was given and no design reaches the goal.
-    """
+    """Plans, costs and risks of a question; steps from `law` on raise where no plan is enough."""
 
     question: Question
     scores: Scores

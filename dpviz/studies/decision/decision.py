@@ -1,7 +1,4 @@
-"""A question with its answer: the one object that pages, sheets and files are made from.
-
-Invariants: it holds figures and item names, never a score; every figure says whether it is exact.
-"""
+"""A question with its answer: figures and item names, never a score."""
 
 from dataclasses import dataclass
 

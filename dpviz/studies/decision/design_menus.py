@@ -11,9 +11,7 @@ from typing import Final
 
 from dpviz.base import check_number
 from dpviz.privacy.composition import delta_of_one
-from dpviz.studies import Design
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.design import SEARCHED
+from dpviz.studies import SEARCHED, DataSpec, Design
 from dpviz.topk import TOP_K
 
 ALLOWED: Final = SEARCHED

@@ -1,7 +1,4 @@
-"""Odds that releases promise one person: how right an attacker can be, and how far beliefs move.
-
-Invariant: posterior bounds are those of pure ε-DP; with a δ no bound holds for every output.
-"""
+"""Odds that releases promise one person; with a δ no bound on beliefs holds for every output."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -13,12 +13,11 @@ import numpy as np
 
 from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress
 from dpviz.privacy.composition import Total
-from dpviz.studies import Design, needed_epsilon
+from dpviz.studies import NAMES_NEEDED, Design, needed_epsilon
 from dpviz.studies.decision.costs import Cost, CostCurve, cost_curve, plan_cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.question import Question
 from dpviz.studies.decision.score_scaling import meets_goal_on_all, scale_scores
-from dpviz.studies.epsilon_table import NAMES_NEEDED
 from dpviz.topk import (
     LARGEST_EPSILON,
     FigureCurve,

@@ -1,8 +1,4 @@
-"""Answers that only the publisher has, for the sheet; all of them may stay open.
-
-They are page parameters of the scenario under a prefix: links and files carry them, and no figure
-depends on them. Invariant: an open answer is "" and stands in no scenario.
-"""
+"""Answers that only the publisher has, for the sheet: page parameters that no figure depends on."""
 
 from dataclasses import dataclass, replace
 from datetime import date
@@ -10,10 +6,8 @@ from functools import partial
 from typing import Any, Final
 
 from dpviz.base import ParameterError, declared_parameters, parameter
-from dpviz.studies.data_spec import check_text
+from dpviz.studies import DeclaredParameters, Scenario, check_text
 from dpviz.studies.decision.decision import Decision
-from dpviz.studies.page_parameters import DeclaredParameters
-from dpviz.studies.scenario import Scenario
 
 SIGNED: Final = ("decided_by", "data_steward", "published_by")
 """Those who sign, each with a line on the sheet."""

@@ -19,8 +19,7 @@ from dpviz.base import (
     store_fields,
 )
 from dpviz.base.former_names import former_names
-from dpviz.studies import Design
-from dpviz.studies.data_spec import DataSpec, check_text
+from dpviz.studies import DataSpec, Design, Scalar, Scenario, check_text
 from dpviz.studies.decision.design_menus import (
     ALLOWED,
     delta_per_release,
@@ -32,7 +31,6 @@ from dpviz.studies.decision.design_menus import (
     menu_key,
 )
 from dpviz.studies.decision.goals import default_goal, goal_text, read_goal
-from dpviz.studies.scenario import Scalar, Scenario
 from dpviz.topk import Goal, TopKMechanism
 
 PREFIX: Final = "decide."

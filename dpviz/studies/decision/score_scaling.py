@@ -63,12 +63,7 @@ def scale_scores(vectors: Sequence[Scores], factor: float) -> list[Scores]:
 def find_goal_failure_factor(
     m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress
 ) -> float | None:
-    """Factor below which the goal is first lost; None where the data miss it, 0 where none loses
-    it.
-
-    The search stops where noise hardly tells scores apart: the goal holds below if it holds there.
-    For lists of k a lost goal stays lost as scores shrink; for shorter lists it need not.
-    """
+    """Factor below which the goal is first lost; None where the data miss it, 0 for none."""
 
     def met(factor: float) -> bool:
         return all(

@@ -1,8 +1,4 @@
-"""Suggestions where no plan is acceptable: the best offer within the cost, and easier questions.
-
-Invariants: a suggestion meets its goal on all data at a cost computed as a plan's is; an offer
-costs at most what is accepted.
-"""
+"""Suggestions where no plan is acceptable: the best offer within the cost, and easier questions."""
 
 import math
 from collections.abc import Iterator, Sequence

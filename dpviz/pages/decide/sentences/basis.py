@@ -16,8 +16,9 @@ from dpviz.studies.decision import (
     Decision,
     Question,
     excluded_mechanisms_text,
+    menu_key,
+    menu_labels,
 )
-from dpviz.studies.decision.design_menus import menu_key, menu_labels
 from dpviz.topk import TOP_K
 
 _MOST_EPSILON = 700.0  # of which a float holds e^ε

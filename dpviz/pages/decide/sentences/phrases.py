@@ -29,8 +29,8 @@ _LONGEST = 36  # characters of a name in a sentence
 def format_parameter(value: float) -> str:
     """A parameter, with at most four digits.
 
-    >>> format_parameter(0.19), format_parameter(2.2800000000000002), format_parameter(1e-6), format_parameter(math.inf), format_parameter(0.0)
-    ('0.19', '2.28', '1×10⁻⁶', 'not reached', '0')
+    >>> [format_parameter(value) for value in (0.19, 2.2800000000000002, 1e-6, math.inf, 0.0)]
+    ['0.19', '2.28', '1×10⁻⁶', 'not reached', '0']
     """
     return written(value) if math.isfinite(value) else "not reached"
 
