@@ -115,7 +115,7 @@ def build_takeaway_file(takeaway: Takeaway, about: Iterable[tuple[str, str]] = (
         "steps": [
             {"value": one.value, "sentence": one.sentence, "cells": one.cells, "pictures": pictures}
             for one, pictures in zip(
-                takeaway.steps, fix_chart_axes(takeaway.steps, takeaway.moving), strict=True
+                takeaway.steps, fix_chart_axes(takeaway.steps, takeaway.moving_charts), strict=True
             )
         ],
     }
@@ -123,17 +123,17 @@ def build_takeaway_file(takeaway: Takeaway, about: Iterable[tuple[str, str]] = (
         {
             "title": takeaway.title,
             "lead": takeaway.lead,
-            "moves": takeaway.moves,
+            "moves": takeaway.slider_quantity,
             "values": [one.value for one in takeaway.steps],
             "start": takeaway.start,
             "sentence": first.sentence,
-            "heads": takeaway.heads,
+            "heads": takeaway.column_headings,
             "rows": takeaway.rows,
             "cells": first.cells,
             "charts": list(zip(takeaway.charts, first.pictures["light"], strict=True)),
             "note": takeaway.note,
             "about": [*about, ("Made with", f"dpviz {__version__}")],
-            **_found_out(takeaway.finds_out),
+            **_found_out(takeaway.activities),
             "content": compressed_json_script(content, "content"),
         }
     )
@@ -141,9 +141,11 @@ def build_takeaway_file(takeaway: Takeaway, about: Iterable[tuple[str, str]] = (
 
 def _found_out(of: LessonActivities | None) -> dict[str, object]:
     """What a lesson puts into its file besides."""
-    guess, work, formula = (None, None, None) if of is None else (of.guess, of.at_work, of.formula)
+    guess, work, formula = (
+        (None, None, None) if of is None else (of.guess, of.demonstration, of.formula)
+    )
     return {
-        "so": "" if of is None else of.so,
+        "so": "" if of is None else of.exact_chance,
         "guess": "" if guess is None else demonstration.render_guess_scale(guess),
         "work": ""
         if work is None or of is None
@@ -157,7 +159,7 @@ def page_takeaway_file(
     page: PageView, of: PageSubject, rows: tuple[Pair, ...], progress: Progress = ignore_progress
 ) -> TakeawayFile:
     """The file of a page's figure; `rows` are what the page says of itself."""
-    made, moved = page.slider(of, monotone_progress(progress)), page.moves(of)
+    made, moved = page.build_takeaway(of, monotone_progress(progress)), page.slider_quantity(of)
     starts = f"{moved} where the slider starts", made.steps[made.start].value
     return build_takeaway_file(
         made, [starts if what == moved else (what, value) for what, value in rows]

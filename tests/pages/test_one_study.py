@@ -219,7 +219,7 @@ def test_page_file_and_command_say_the_same(
     scenario: Scenario = app.session_state["dpviz.scenario"]
     on_page = said.of_page(app)
     in_file = said.of_file(
-        load_page_view(said.page).slider(PageSubject(scenario), lambda fraction: None)
+        load_page_view(said.page).build_takeaway(PageSubject(scenario), lambda fraction: None)
     )
     (tmp_path / "scenario.json").write_text(scenario.to_json(), encoding="utf-8")
     capsys.readouterr()

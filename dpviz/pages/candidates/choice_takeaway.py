@@ -66,13 +66,13 @@ def build_takeaway(study: ChoiceStudy, progress: Progress) -> Takeaway:
             f"One of {count_text(study.candidate_count, 'private candidate')}, by {rule_summary(study.rule)}."
             f" {rule_description(study.rule.name).does}"
         ),
-        moves=_ONE if study.table is None else _GAMMA,
+        slider_quantity=_ONE if study.table is None else _GAMMA,
         steps=tuple(
             _chosen(at(value), value, part)
             for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(start) if start in values else len(values) - 1,
-        heads=_heads(study),
+        column_headings=_heads(study),
         charts=("Whose run comes out", "How good it is"),
         note=_note(study),
     )
@@ -115,17 +115,17 @@ def build_price_takeaway(study: PriceStudy, progress: Progress) -> Takeaway:
     return Takeaway(
         title=f"{study.name}: what each way to choose costs",
         lead=f"{count_text(study.candidate_count, 'private candidate')}, and the ways to publish one run of them.",
-        moves=_ONE,
+        slider_quantity=_ONE,
         steps=tuple(
             _priced(study.with_epsilon(value).compute(part, "runs", "prices"), value)
             for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(study.settings.epsilon1),
-        heads=_heads(study),
+        column_headings=_heads(study),
         rows=tuple(LABELS[name] for name in ("one", *names, "naive")),
         charts=("What one release costs in all",),
         note=_note(study),
-        moving=(0,),  # totals go with ε1
+        moving_charts=(0,),  # totals go with ε1
     )
 
 
@@ -156,7 +156,7 @@ def build_stop_takeaway(study: StopStudy, progress: Progress) -> Takeaway:
             f"{count_text(study.candidate_count, 'private candidate')}; each rule draws them until a coin says"
             " stop."
         ),
-        moves=_GAMMA,
+        slider_quantity=_GAMMA,
         steps=tuple(
             _stop_at(study, stop)
             for stop, _ in iterate_with_progress(
@@ -164,7 +164,7 @@ def build_stop_takeaway(study: StopStudy, progress: Progress) -> Takeaway:
             )
         ),
         start=study.stop_probabilities.index(study.stop_probability),
-        heads=_heads(study),
+        column_headings=_heads(study),
         rows=tuple(curves_by_label(study)),
         charts=(
             f"Among the best {input_percent_text(study.settings.share)} of all runs",

@@ -187,7 +187,7 @@ def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> PagePreview:
     asked, lead, below = heading_texts(study)
     worth = study.run_worth
     return PagePreview(
-        said={"heading": asked, "lead": lead, "sub": below} | headline_texts(headlines(study)),
+        texts={"heading": asked, "lead": lead, "sub": below} | headline_texts(headlines(study)),
         charts=charts,
         lead=f"{asked} Mean score {format_mean_score(worth)}.",
         height=min(max(worth.score or 0.0, 0.0), 1.0),

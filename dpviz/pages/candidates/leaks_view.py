@@ -49,7 +49,7 @@ def build_preview(study: LeakStudy, asked: PreviewRequest) -> PagePreview:
     losses = best_of_runs_chart(study, asked.look)
     heading, lead, below = heading_texts(study)
     return PagePreview(
-        said={
+        texts={
             "heading": heading,
             "lead": lead,
             "sub": below,
@@ -68,19 +68,19 @@ def build_takeaway(study: LeakStudy, progress: Progress) -> Takeaway:
     return Takeaway(
         title=LEAKS,
         lead=LEAKS_LEAD,
-        moves="Privacy budget ε1 of one run",
+        slider_quantity="Privacy budget ε1 of one run",
         steps=tuple(
             _leak(study.with_epsilon(value)) for value, _ in iterate_with_progress(values, progress)
         ),
         start=values.index(start),
-        heads=(
+        column_headings=(
             ("Best of one run each", "its loss on this pair, with K candidates"),
             ("Random stopping", "its loss on the same pair"),
             ("Threshold that comes down", "its loss after R steps"),
         ),
         charts=HEADINGS,
         note="Exact laws of two worst cases (Liu & Talwar 2018, Appendix B.1 and B.2).",
-        moving=(0, 1),  # losses go with ε1
+        moving_charts=(0, 1),  # losses go with ε1
     )
 
 

@@ -96,7 +96,7 @@ def build_preview(study: SearchStudy, asked: PreviewRequest) -> PagePreview:
     heading, lead, below = heading_texts(study)
     right, _ = study.right_and_wrong_probabilities
     return PagePreview(
-        said={"heading": heading, "lead": lead, "sub": below, "noise": noise_explanation(study)}
+        texts={"heading": heading, "lead": lead, "sub": below, "noise": noise_explanation(study)}
         | headline_texts(headlines(study)),
         charts={"percentile": search_stop_chart(study, asked.look)},
         lead=f"It stops at one that reaches p* in {release_frequency_text(right)}.",
@@ -122,13 +122,13 @@ def build_takeaway(study: SearchStudy, progress: Progress) -> Takeaway:
             f" least {number_text(study.threshold)} with a chance of"
             f" {input_percent_text(study.search.percentile)}?"
         ),
-        moves="ε of the whole search",
+        slider_quantity="ε of the whole search",
         steps=tuple(
             _searched(at(value).compute(part))
             for value, part in iterate_with_progress(values, portion(progress, 0.2, 1.0))
         ),
         start=values.index(study.search.epsilon),
-        heads=(
+        column_headings=(
             ("Total ε", "for the whole search"),
             ("Right", "stops at one that reaches p*"),
             ("Wrong", "stops at one that does not"),

@@ -92,19 +92,19 @@ def _at(of: PageSubject, epsilon1: float) -> Scenario:
 
 PAGE = PageView(
     title="Candidates",
-    slider=_slider,
-    holds=lambda of: data_disclosure(page_study(of)),
+    build_takeaway=_slider,
+    data_disclosure=lambda of: data_disclosure(page_study(of)),
     settings=page_parameter_names(),
-    shown=lambda of: describe_settings(page_study(of)),
-    moves=_moves,
-    among=lambda scenario: True,
-    hand=PreviewSpec(
+    describe_settings=lambda of: describe_settings(page_study(of)),
+    slider_quantity=_moves,
+    uses_candidates=lambda scenario: True,
+    preview=PreviewSpec(
         build_preview,
         preview_range,
         seeded=True,
-        dear=True,
-        moves=CANDIDATES_PAGE.prefix + "epsilon1",
-        value=lambda of: page_study(of).settings.epsilon1,
-        at=_at,
+        is_costly=True,
+        parameter_name=CANDIDATES_PAGE.prefix + "epsilon1",
+        current_value=lambda of: page_study(of).settings.epsilon1,
+        scenario_at_value=_at,
     ),
 )

@@ -23,14 +23,14 @@ class PreviewRequest:
 
     look: Look = LIGHT
     progress: Progress = ignore_progress
-    uses: Sequence[Any] = ()
+    reused_studies: Sequence[Any] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class PagePreview:
     """A page at one ε: texts by place, charts by name, `lead` aloud, and `height` from 0 to 1."""
 
-    said: Mapping[str, Said]
+    texts: Mapping[str, Said]
     charts: Mapping[str, Chart]
     lead: str
     height: float
@@ -39,7 +39,7 @@ class PagePreview:
     def browser_data(self) -> dict[str, Any]:
         """JSON data for the browser."""
         return {
-            "said": dict(self.said),
+            "said": dict(self.texts),
             "charts": {name: _still(browser_chart(chart)) for name, chart in self.charts.items()},
             "says": self.lead,
             "height": round(self.height, 4),
@@ -62,22 +62,21 @@ def _still(drawn: dict[str, Any]) -> dict[str, Any]:
 class PreviewSpec:
     """Preview of a page at another ε: its builder, and the range of ε on the data, None for none.
 
-    `uses` are studies of the page that do not depend on ε. `seeded`: the scenario's seed draws
-    something shown. `dear`: fewer values are computed. `quick`: values are computed for large data
-    too. `moves` names the parameter, `value` reads it, and `at` gives the scenario with another
-    value.
+    `reused_studies` do not depend on ε. `seeded`: the scenario's seed draws something shown.
+    `is_costly`: fewer values are computed. `has_quick_preview`: values are computed for large data
+    too. `parameter_name` is the scenario's ε or one of the page's, with a getter and a setter.
     """
 
-    step: Callable[[PageSubject, float, PreviewRequest], PagePreview]
-    reach: Callable[[PageSubject], tuple[float, float] | None]
-    uses: Callable[[PageSubject], Sequence[Study]] = lambda of: ()
+    build_preview: Callable[[PageSubject, float, PreviewRequest], PagePreview]
+    preview_range: Callable[[PageSubject], tuple[float, float] | None]
+    reused_studies: Callable[[PageSubject], Sequence[Study]] = lambda of: ()
     seeded: bool = False
-    dear: bool = False
-    quick: Callable[[PageSubject], bool] = lambda of: False
-    moves: str = "epsilon"
-    value: Callable[[PageSubject], float] = lambda of: of.scenario.epsilon
-    at: Callable[[PageSubject, float], Scenario] = lambda of, epsilon: of.scenario.replace(
-        epsilon=epsilon
+    is_costly: bool = False
+    has_quick_preview: Callable[[PageSubject], bool] = lambda of: False
+    parameter_name: str = "epsilon"
+    current_value: Callable[[PageSubject], float] = lambda of: of.scenario.epsilon
+    scenario_at_value: Callable[[PageSubject, float], Scenario] = lambda of, epsilon: (
+        of.scenario.replace(epsilon=epsilon)
     )
 
 

@@ -57,7 +57,7 @@ def experiment_preview(
     chart: Chart, key: str, said: Mapping[str, Said] | None = None
 ) -> PagePreview:
     """Preview of an experiment; its control has no curve."""
-    return PagePreview(said=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
+    return PagePreview(texts=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
 
 
 def build_lesson_takeaway(
@@ -68,7 +68,7 @@ def build_lesson_takeaway(
     return Takeaway(
         title=lesson.title,
         lead=lesson.says,
-        moves="" if of.control is None else of.control.label,
+        slider_quantity="" if of.control is None else of.control.label,
         steps=tuple(_taught(of, setting, seed, releases) for setting in settings),
         start=settings.index(start),
         charts=(
@@ -77,11 +77,15 @@ def build_lesson_takeaway(
             else f"The exact law of {of.name}",
         ),
         note=f"Where it is proved: {lesson.proved}",
-        finds_out=LessonActivities(
+        activities=LessonActivities(
             seed=seed,
-            so="" if of.guess is None else percent(float(of.law(of.start)[of.guess.outcome])),
+            exact_chance=""
+            if of.guess is None
+            else percent(float(of.law(of.start)[of.guess.outcome])),
             guess=of.guess,
-            at_work=next((step.at_work for step in lesson.steps if step.at_work is not None), None),
+            demonstration=next(
+                (step.at_work for step in lesson.steps if step.at_work is not None), None
+            ),
             formula=next((step.formula for step in lesson.steps if step.formula is not None), None),
         ),
     )

@@ -13,29 +13,28 @@ from dpviz.studies import Provenance, Scenario, ShownMechanism, build_provenance
 
 @dataclass(frozen=True, kw_only=True)
 class PageView:
-    """Title of a page, its figure with a slider (`slider`), and what that `holds` of the data.
+    """A page: its title, figure with a slider, settings and preview.
 
-    `settings`: names of its page parameters. `shown`: mechanism shown in place of the scenario's
-    designs. `moves`: name of the slider's quantity. `first`: scenario that the page opens on.
-    `among`: the page is about a pool of candidates. `hand`: its preview.
+    `settings` names its page parameters. `describe_settings` is the mechanism shown in place of the
+    scenario's designs. `first_scenario` is what the page opens on.
     """
 
     title: str
-    slider: Callable[[PageSubject, Progress], Takeaway]
-    holds: Callable[[PageSubject], str]
+    build_takeaway: Callable[[PageSubject, Progress], Takeaway]
+    data_disclosure: Callable[[PageSubject], str]
     settings: tuple[str, ...] = ()
-    shown: Callable[[PageSubject], ShownMechanism] | None = None
-    moves: Callable[[PageSubject], str] = lambda of: "ε"
-    first: Scenario | None = None
-    among: Callable[[Scenario], bool] = lambda scenario: False
-    hand: PreviewSpec | None = None
+    describe_settings: Callable[[PageSubject], ShownMechanism] | None = None
+    slider_quantity: Callable[[PageSubject], str] = lambda of: "ε"
+    first_scenario: Scenario | None = None
+    uses_candidates: Callable[[Scenario], bool] = lambda scenario: False
+    preview: PreviewSpec | None = None
 
     def provenance(self, of: PageSubject, *, date: Date, link: str = "") -> Provenance:
         return build_provenance(
             self.title,
             of.scenario,
-            None if self.among(of.scenario) else of.loaded_scores,
+            None if self.uses_candidates(of.scenario) else of.loaded_scores,
             date=date,
             link=link,
-            shown=self.shown and self.shown(of),
+            shown=self.describe_settings and self.describe_settings(of),
         )

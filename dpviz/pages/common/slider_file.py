@@ -30,7 +30,7 @@ InLook = Callable[[Look], Sequence[tuple[Chart, pd.DataFrame]]]
 
 @dataclass(frozen=True)
 class SliderPosition:
-    """Slider position; `cells` has a row for each of the figure's `rows`, by its `heads`."""
+    """Slider position; `cells` has a row for each of the figure's `rows`, by its headings."""
 
     value: str
     sentence: str
@@ -43,9 +43,9 @@ class LessonActivities:
     """Activities of a lesson's figure: a guess, a demonstration with a seed, and a formula."""
 
     seed: int
-    so: str = ""
+    exact_chance: str = ""
     guess: GuessPrompt | None = None
-    at_work: Demonstration | None = None
+    demonstration: Demonstration | None = None
     formula: Formula | None = None
 
 
@@ -53,21 +53,21 @@ class LessonActivities:
 class Takeaway:
     """A figure with a slider.
 
-    `heads`: headline figures with their meanings. `rows`: what they are about, ("",) for one thing.
-    `moving`: numbers of charts whose axes follow the slider. `finds_out`: activities of a lesson.
+    `column_headings` are headline figures with meanings, `rows` what they are about, ("",) for one
+    thing. `moving_charts` are numbers of charts whose axes follow the slider.
     """
 
     title: str
     lead: str
-    moves: str
+    slider_quantity: str
     steps: tuple[SliderPosition, ...]
     start: int
-    heads: tuple[tuple[str, str], ...] = ()
+    column_headings: tuple[tuple[str, str], ...] = ()
     rows: tuple[str, ...] = ("",)
     charts: tuple[str, ...] = ()
     note: str = ""
-    moving: tuple[int, ...] = ()
-    finds_out: LessonActivities | None = None
+    moving_charts: tuple[int, ...] = ()
+    activities: LessonActivities | None = None
 
 
 def epsilon_grid(epsilon: float) -> list[float]:

@@ -259,11 +259,13 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     ]
     settings = DeclaredParameters(CompareSettings).read_settings(of.scenario.page)[0]
     event = select_event(now[0].law, of.scenario.page.get("event"))
-    curves = {chart_design(side): study for side, study in zip(now, asked.uses, strict=True)}
+    curves = {
+        chart_design(side): study for side, study in zip(now, asked.reused_studies, strict=True)
+    }
     lead = lead_sentence(now)
     parts = [part if isinstance(part, str) else (part.number, part.label) for part in lead]
     return PagePreview(
-        said={"heading": page_heading(of.scenario.k, of.loaded_scores.d), "lead": parts}
+        texts={"heading": page_heading(of.scenario.k, of.loaded_scores.d), "lead": parts}
         | {name: text for side in now for name, text in design_row_texts(side).items()},
         charts={
             "epsilon_curves": chance_by_epsilon_chart(
@@ -328,12 +330,12 @@ def build_takeaway(
             f"{count_text(len(of), 'mechanism')} side by side, each publishing {k:,} of {scores.d:,}."
             f" {scores.change}"
         ),
-        moves="Privacy budget ε",
+        slider_quantity="Privacy budget ε",
         steps=tuple(
             _place(value, row, curves, values) for value, row in zip(values, at, strict=True)
         ),
         start=values.index(scenario.epsilon),
-        heads=law_column_headings(of[0].law),
+        column_headings=law_column_headings(of[0].law),
         rows=tuple(sentence_text((side,)) for side in of),
         charts=(f"The chance of {EVENTS[chosen].label}, by ε",),
         note=disclosure_sentence(scenario, NOTHING),
@@ -386,10 +388,10 @@ def _place(
 
 PAGE = PageView(
     title="Compare",
-    slider=lambda of, progress: build_takeaway(
+    build_takeaway=lambda of, progress: build_takeaway(
         of.scenario, of.loaded_scores, of.scenario.page.get("event"), progress=progress
     ),
-    holds=lambda of: disclosure_sentence(of.scenario, NOTHING),
+    data_disclosure=lambda of: disclosure_sentence(of.scenario, NOTHING),
     settings=("event",),
-    hand=PreviewSpec(build_preview, preview_range, preview_studies),
+    preview=PreviewSpec(build_preview, preview_range, preview_studies),
 )

@@ -216,10 +216,10 @@ def lead_sentence(study: Decision | DecideStudy) -> str:
 
 def build_preview(study: DecideStudy, epsilon: float, asked: PreviewRequest) -> PagePreview:
     """Preview of the answer at this ε of one release, from the study that was computed."""
-    (whole,) = asked.uses or (study,)
+    (whole,) = asked.reused_studies or (study,)
     now = whole.with_epsilon(epsilon).compute(asked.progress, "utility")
     return PagePreview(
-        said={"heading": words.answer_title(now), "lead": lead_sentence(now)}
+        texts={"heading": words.answer_title(now), "lead": lead_sentence(now)}
         | headline_texts(headlines(now)),
         charts={"cost_lines": cost_chart(now, asked.look)},
         lead=lead_sentence(now),
@@ -298,13 +298,13 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
             f" {words.format_parameter(study.epsilon)}{words.release_delta_suffix(study)}."
             f" {study.scores.change.replace('person', question.unit)}"
         ),
-        moves="ε of one release",
+        slider_quantity="ε of one release",
         steps=tuple(
             _place(study.with_epsilon(value).compute(part, "utility"), (values[0], values[-1]))
             for value, part in iterate_with_progress(values, portion(progress, _SEARCH, 1.0))
         ),
         start=values.index(study.epsilon),
-        heads=tuple((one.name, one.meaning) for one in _moving(study)),
+        column_headings=tuple((one.name, one.meaning) for one in _moving(study)),
         charts=("How good for what it costs", f"What it means for one {question.unit}"),
         note=data_disclosure(of),
     )
@@ -366,8 +366,8 @@ def data_disclosure(of: PageSubject) -> str:
 
 PAGE = PageView(
     title="Decide",
-    slider=build_takeaway,
-    holds=data_disclosure,
+    build_takeaway=build_takeaway,
+    data_disclosure=data_disclosure,
     settings=tuple(PREFIX + name for name in (*ON_PAGE, "fixed")),
-    shown=lambda of: describe_settings(question_of(of.scenario)),
+    describe_settings=lambda of: describe_settings(question_of(of.scenario)),
 )

@@ -244,7 +244,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
         DeclaredParameters(ExploreSettings).read_settings(of.scenario.page)[0].required_hits(law.k)
     )
     return PagePreview(
-        said=said,
+        texts=said,
         charts={
             "scores": inclusion_rows_chart(law, asked.look),
             "hits": hits_chart(law, at_least, asked.look),
@@ -282,13 +282,13 @@ def build_takeaway(
             f"{scenario.designs[0].label_for_data(k, scores.contributions)} publishes {k:,} of"
             f" {scores.d:,}. {scores.change}"
         ),
-        moves="Privacy budget ε",
+        slider_quantity="Privacy budget ε",
         steps=tuple(
             _place(law.with_epsilon(value).compute(part, "distribution"))
             for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(scenario.epsilon),
-        heads=law_column_headings(law),
+        column_headings=law_column_headings(law),
         charts=("Who comes out", "How many of them are right"),
         note=data_disclosure(scenario, scores),
     )
@@ -354,11 +354,13 @@ def _decimals(dist: TopKDistribution) -> Callable[[float], str]:
 
 PAGE = PageView(
     title="Explore",
-    slider=lambda of, progress: build_takeaway(of.scenario, of.loaded_scores, progress=progress),
-    holds=lambda of: data_disclosure(of.scenario, of.loaded_scores),
-    hand=PreviewSpec(
+    build_takeaway=lambda of, progress: build_takeaway(
+        of.scenario, of.loaded_scores, progress=progress
+    ),
+    data_disclosure=lambda of: data_disclosure(of.scenario, of.loaded_scores),
+    preview=PreviewSpec(
         build_preview,
         lambda of: find_epsilon_range(of.scenario.mechanisms[0], of.loaded_scores),
-        quick=has_quick_preview,
+        has_quick_preview=has_quick_preview,
     ),
 )

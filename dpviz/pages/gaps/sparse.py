@@ -159,7 +159,7 @@ def build_preview(study: QueryStudy, asked: PreviewRequest) -> PagePreview:
     right = float(study.law["adaptive"].answer_probabilities[study.is_above_threshold].sum()) / max(
         int(study.is_above_threshold.sum()), 1
     )
-    return PagePreview(said=said, charts=charts, lead=lead_sentence(study), height=right)
+    return PagePreview(texts=said, charts=charts, lead=lead_sentence(study), height=right)
 
 
 def coverage_chart(study: QueryStudy, look: Look) -> Chart:
@@ -301,13 +301,13 @@ def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> T
             f" above the threshold {number_text(study.settings.threshold)}, with a budget for"
             f" {count_text(scenario.k, 'plain answer')}. {scores.change}"
         ),
-        moves="Privacy budget ε",
+        slider_quantity="Privacy budget ε",
         steps=tuple(
             _place(study.with_epsilon(value).compute(part, "law"))
             for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(scenario.epsilon),
-        heads=COLUMNS[:4],
+        column_headings=COLUMNS[:4],
         rows=tuple(BOTH),
         charts=("Which queries are answered", "How many answers come out"),
         note=data_disclosure(scenario, scores),

@@ -146,7 +146,7 @@ def build_preview(study: GapWorthStudy, asked: PreviewRequest) -> PagePreview:
     at = {"heading": page_heading(study.scenario), "lead": lead_sentence(study)}
     largest = float(study.scores.values.max() - study.scores.values.min())
     return PagePreview(
-        said=at | headline_texts(worth_now),
+        texts=at | headline_texts(worth_now),
         charts={"gap_release": release_chart(study, asked.look)},
         lead=says,
         height=max(0.0, 1.0 - study.error_without_gaps / largest) if largest else 0.0,
@@ -212,7 +212,7 @@ def build_takeaway(study: GapWorthStudy, progress: Progress = ignore_progress) -
             f"Noisy top-k publishes {study.k:,} of {scores.d:,} and how far each came out above the"
             f" next. {scores.change}"
         ),
-        moves="Privacy budget ε",
+        slider_quantity="Privacy budget ε",
         steps=tuple(
             _place(
                 study.with_epsilon(value).compute(part, *(f"experiment {name}" for name in kinds))
@@ -220,7 +220,7 @@ def build_takeaway(study: GapWorthStudy, progress: Progress = ignore_progress) -
             for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(scenario.epsilon),
-        heads=(
+        column_headings=(
             ("Measured alone", "typical error of a value, in score units; exact"),
             (
                 "With the gaps",

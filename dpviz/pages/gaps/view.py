@@ -68,10 +68,10 @@ def _is_top_k(of: PageSubject) -> bool:
 
 PAGE = PageView(
     title="Gaps",
-    slider=build_takeaway,
-    holds=data_disclosure,
-    shown=describe_settings,
+    build_takeaway=build_takeaway,
+    data_disclosure=data_disclosure,
+    describe_settings=describe_settings,
     settings=GAPS_PAGE.prefixed_names,
-    first=FIRST,
-    hand=PreviewSpec(build_preview, preview_range, seeded=True),
+    first_scenario=FIRST,
+    preview=PreviewSpec(build_preview, preview_range, seeded=True),
 )

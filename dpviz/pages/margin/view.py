@@ -296,13 +296,13 @@ def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> 
             f"One of {whole_number_text(settings.universe)} items at δ = {number_text(settings.delta)}{unlisted}."
             f" {scores.change}"
         ),
-        moves="Privacy budget ε",
+        slider_quantity="Privacy budget ε",
         steps=tuple(
             _place(study.with_epsilon(value).compute(part, "law", "leading_group"))
             for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(scenario.epsilon),
-        heads=(
+        column_headings=(
             ("Best item", "comes out"),
             ("Good item", f"at most {upper_bound_text(settings.good)} below the best"),
             ("Unlisted item", "comes out"),
@@ -311,7 +311,7 @@ def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> 
         rows=tuple(COMPARED.label(name) for name in COMPARED),
         charts=("Where the scores drop away", "Which item comes out, by mechanism"),
         note=data_disclosure(scenario, scores),
-        moving=(0,),  # the margin goes with 1/ε, far below all scores
+        moving_charts=(0,),  # the margin goes with 1/ε, far below all scores
     )
 
 
@@ -369,7 +369,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     study = _study(of).with_epsilon(epsilon).compute(asked.progress, "law", "leading_group")
     says, (_, rows) = large_margin_verdict(study), chances_by_rule(study)
     return PagePreview(
-        said={"heading": page_heading(study), "lead": says}
+        texts={"heading": page_heading(study), "lead": says}
         | headline_texts(headlines(study))
         | {
             f"cell-{row}-{column}": text
@@ -388,12 +388,12 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
 
 PAGE = PageView(
     title="Margin",
-    slider=lambda of, progress: build_takeaway(_study(of), progress),
-    holds=lambda of: data_disclosure(of.scenario, of.loaded_scores),
+    build_takeaway=lambda of, progress: build_takeaway(_study(of), progress),
+    data_disclosure=lambda of: data_disclosure(of.scenario, of.loaded_scores),
     settings=MARGIN_PAGE.prefixed_names,
-    shown=lambda of: describe_settings(_study(of)),
-    first=FIRST,
-    hand=PreviewSpec(
+    describe_settings=lambda of: describe_settings(_study(of)),
+    first_scenario=FIRST,
+    preview=PreviewSpec(
         build_preview,
         lambda of: find_epsilon_range(of.scenario.mechanisms[0].replace(k=1), of.loaded_scores),
     ),

@@ -112,13 +112,13 @@ def build_takeaway(study: NeighboursStudy, progress: Progress) -> Takeaway:
     return Takeaway(
         title=f"{called}: what one person's data change",
         lead=f"{study.label} on {count_text(study.data.d, what)}. {counts} {change}",
-        moves=f"Privacy budget {budget}",
+        slider_quantity=f"Privacy budget {budget}",
         steps=tuple(
             _place(study.with_epsilon(value), base, part)
             for value, part in iterate_with_progress(values, rest)
         ),
         start=values.index(study.epsilon),
-        heads=(
+        column_headings=(
             ("Privacy loss", "the most that one answer tells, of its ceiling"),
             ("Odds", "as likely in one world as in the other, at most"),
             ("A guesser is right", "who guesses whether she is in; a coin: 50 of 100"),
@@ -127,7 +127,7 @@ def build_takeaway(study: NeighboursStudy, progress: Progress) -> Takeaway:
         ),
         charts=("Two lists side by side", "How much an answer tells", "What a test must miss"),
         note=data_disclosure(study),
-        moving=(1,),  # a loss is held against its ε
+        moving_charts=(1,),  # a loss is held against its ε
     )
 
 
@@ -194,7 +194,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     study.compute(asked.progress, *_STEPS)
     look, says = asked.look, lead_sentence(study)
     return PagePreview(
-        said={"heading": page_heading(study), "lead": says, "belief": belief_sentences(study)}
+        texts={"heading": page_heading(study), "lead": says, "belief": belief_sentences(study)}
         | headline_texts(headlines(study.loss)),
         charts={
             "two_lists": two_lists_chart(study, look),
@@ -219,17 +219,17 @@ def preview_range(of: PageSubject) -> tuple[float, float] | None:
 
 PAGE = PageView(
     title="Neighbours",
-    slider=lambda of, progress: build_takeaway(page_study(of), progress),
-    holds=lambda of: data_disclosure(page_study(of)),
+    build_takeaway=lambda of, progress: build_takeaway(page_study(of), progress),
+    data_disclosure=lambda of: data_disclosure(page_study(of)),
     settings=(
         *NEIGHBOURS_PAGE.prefixed_names,
         *GAPS_PAGE.prefixed_names,
         *MARGIN_PAGE.prefixed_names,
         *page_parameter_names(),
     ),
-    shown=lambda of: describe_settings(page_study(of)),
-    moves=lambda of: "ε1 of one run" if is_candidate_rule(of.scenario) else "ε",
-    first=FIRST,
-    among=is_candidate_rule,
-    hand=PreviewSpec(build_preview, preview_range),
+    describe_settings=lambda of: describe_settings(page_study(of)),
+    slider_quantity=lambda of: "ε1 of one run" if is_candidate_rule(of.scenario) else "ε",
+    first_scenario=FIRST,
+    uses_candidates=is_candidate_rule,
+    preview=PreviewSpec(build_preview, preview_range),
 )

@@ -67,9 +67,9 @@ def page_slider_stops(page: str, of: PageSubject) -> list[float] | None:
     if hand is None:
         return None
     ends: tuple[float, float] | None = session_cache("reaches", _ENDS_KEPT).get_or_make(
-        page_preview_key(page, of), partial(hand.reach, of)
+        page_preview_key(page, of), partial(hand.preview_range, of)
     )
-    return None if ends is None else slider_stops(*ends, hand.value(of), few=hand.dear)
+    return None if ends is None else slider_stops(*ends, hand.current_value(of), few=hand.is_costly)
 
 
 def _hand(page: str, of: PageSubject) -> PreviewSpec | None:
@@ -78,15 +78,19 @@ def _hand(page: str, of: PageSubject) -> PreviewSpec | None:
     """
     view = load_page_view(page) if page in NAMES else None
     if view is None or (
-        view.among(of.scenario) and of.scores is not None
+        view.uses_candidates(of.scenario) and of.scores is not None
     ):  # it is about others than these
         return None
     if (
         of.scores is not None
         and ScenarioStudy(scenario=of.scenario, scores=of.scores).is_large_study
     ):
-        return view.hand if view.hand is not None and view.hand.quick(of) else None
-    return view.hand
+        return (
+            view.preview
+            if view.preview is not None and view.preview.has_quick_preview(of)
+            else None
+        )
+    return view.preview
 
 
 def page_preview_key(page: str, of: PageSubject) -> str:
@@ -94,7 +98,7 @@ def page_preview_key(page: str, of: PageSubject) -> str:
     hand = _hand(page, of)
     if hand is None:
         return ""
-    at_one = hand.at(of, 1.0)
+    at_one = hand.scenario_at_value(of, 1.0)
     query = urlencode(at_one.replace(seed=at_one.seed if hand.seeded else 0).to_query())
     data = (
         of.loaded_scores.digest
@@ -121,12 +125,12 @@ def enable_budget_preview(page: str, of: PageSubject) -> None:
         return
     enable_slider_preview(
         PreviewedSlider(
-            slider=f"{hand.moves}_slider",
+            slider=f"{hand.parameter_name}_slider",
             mark=page_preview_key(page, of),
             values=values,
-            value=hand.value(of),
-            step=partial(hand.step, of),
-            uses=hand.uses(of),
+            value=hand.current_value(of),
+            step=partial(hand.build_preview, of),
+            uses=hand.reused_studies(of),
         )
     )
 
