@@ -88,9 +88,11 @@ def uncovered_theorem_reason(err: ParameterError) -> str:
             "with δ1 above 0 the theorem asks for a limit T: switch on “Set the limit T” in the"
             " sidebar"
         )
-    if err.parameter == "candidate_delta":
-        return f"its theorem is about runs with δ1 {'= 0' if err.code == 'pure' else err.allowed}"
-    return str(err).rstrip(".")
+    return (
+        f"its theorem is about runs with δ1 {'= 0' if err.code == 'pure' else err.allowed}"
+        if err.parameter == "candidate_delta"
+        else str(err).rstrip(".")
+    )
 
 
 _SIGNS: dict[str, tuple[str, Callable[[Any], str]]] = {

@@ -178,9 +178,11 @@ def known_names_sentence(now: Needed, known: Needed, event: str) -> Sentence:
     start = f"Had the names been known beforehand, {label} in {share} of releases would take ε = "
     said: Sentence = (f"{start}{upper_bound_text(least, digits=3)} with ", best[0])
     held = min(map(_epsilon, _reached(now)), default=None)
-    if held is None:
-        return (*said, ".")
-    return (*said, f": what holds without them takes {held / least:.3g} times as much.")
+    return (
+        (*said, ".")
+        if held is None
+        else (*said, f": what holds without them takes {held / least:.3g} times as much.")
+    )
 
 
 def _reached(needed: Needed) -> list[tuple[ComparedDesign, Mapping[str, Any]]]:

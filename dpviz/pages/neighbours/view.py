@@ -84,10 +84,10 @@ def data_disclosure(study: NeighboursStudy) -> str:
             study.scenario,
             "the names of the items that it shows and whether she counts in them, and no score",
         )
-    if study.runs_study.settings.pool == "built_in":
-        return MADE_UP
     return (
-        "It holds the names of the candidates and how often each comes out, no run and no person."
+        MADE_UP
+        if study.runs_study.settings.pool == "built_in"
+        else "It holds the names of the candidates and how often each comes out, no run and no person."
     )
 
 

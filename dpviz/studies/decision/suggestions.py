@@ -144,9 +144,11 @@ def suggest_known_names(
         ],
         key=lambda one: one.sort_key(asked),
     )
-    if best.cost is None or best.cost.sort_key(asked) >= now.sort_key(asked):
-        return ()
-    return (Suggestion("names", asked, best.label, best.epsilon, best.cost, now),)
+    return (
+        ()
+        if best.cost is None or best.cost.sort_key(asked) >= now.sort_key(asked)
+        else (Suggestion("names", asked, best.label, best.epsilon, best.cost, now),)
+    )
 
 
 def _shorter(question: Question) -> list[Question]:

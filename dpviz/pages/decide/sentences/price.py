@@ -314,9 +314,11 @@ def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
         for one in (of.needs if isinstance(of, Decision) else of.plans.values())
     )
     saving = [cap for cap in of.caps if cap.cost.sort_key(of.question) < now]
-    if not saving:
-        return ("The log was counted again with few items of each: no cap makes it cost less.",)
-    return tuple(_cap(of.question, cap) for cap in saving)
+    return (
+        ("The log was counted again with few items of each: no cap makes it cost less.",)
+        if not saving
+        else tuple(_cap(of.question, cap) for cap in saving)
+    )
 
 
 def _cap(question: Question, cap: CapOutcome) -> str:

@@ -35,13 +35,13 @@ def goal_sentence(decision: Decision) -> str:
 
 
 def exactness(utility: Utility) -> str:
-    if utility.method == "exact":
-        return (
-            f"exact, error below {power_of_ten(math.ceil(math.log10(max(utility.error, 1e-15))))}"
-        )
     return (
-        f"estimated from {utility.draws:,} draws, 95 % interval {percent(utility.low)} to"
-        f" {percent(utility.high)}"
+        f"exact, error below {power_of_ten(math.ceil(math.log10(max(utility.error, 1e-15))))}"
+        if utility.method == "exact"
+        else (
+            f"estimated from {utility.draws:,} draws, 95 % interval {percent(utility.low)} to"
+            f" {percent(utility.high)}"
+        )
     )
 
 
@@ -112,9 +112,11 @@ def drift_sentence(decision: Decision) -> str:
             if factor in chance
         ]
     )
-    if decision.lost_below is None:
-        return f"The goal is met in {said}. It is missed on the data as they are."
-    return f"The goal is met in {said}. It is {goal_loss_phrase(decision.lost_below)}."
+    return (
+        f"The goal is met in {said}. It is missed on the data as they are."
+        if decision.lost_below is None
+        else f"The goal is met in {said}. It is {goal_loss_phrase(decision.lost_below)}."
+    )
 
 
 def _wrong(decision: Decision, miss: WrongList) -> str:
