@@ -214,6 +214,7 @@ class Sweep:
 
     @cached_property
     def goals(self) -> tuple[Goal, ...]:
+        """Goals of the figures."""
         return tuple(Goal.for_event(figure, at_least=self.at_least) for figure in self.figures)
 
     @cached_property

@@ -25,7 +25,6 @@ from dpviz.candidates.utility import (
     rule_utility,
     score_bins,
     stop_probability_curve,
-    top_quantile,
 )
 from dpviz.pages.candidates.runs_study import RunsStudy
 from dpviz.pages.candidates.settings import LIMITS, STOPS
@@ -66,10 +65,6 @@ class ChoiceStudy(RunsStudy):
     @step
     def naive_law(self, progress: Progress) -> SelectionLaw:
         return naive_best(self.runs.pool)
-
-    @property
-    def good_run_score(self) -> float:
-        return top_quantile(self.runs.pool, self.settings.share)
 
 
 class PriceStudy(ChoiceStudy):

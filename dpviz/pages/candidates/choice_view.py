@@ -94,7 +94,12 @@ def chosen_chart(study: ChoiceStudy, look: Look) -> Chart:
 def score_distribution_chart(study: ChoiceStudy, look: Look) -> Chart:
     one_run, share = float(np.mean(study.runs.pool.mean_scores)), study.settings.share
     return drawn.output_score_chart(
-        study.score_histogram, study.run_worth, one_run, study.good_run_score, share, look=look
+        study.score_histogram,
+        study.run_worth,
+        one_run,
+        top_quantile(study.runs.pool, share),
+        share,
+        look=look,
     )
 
 

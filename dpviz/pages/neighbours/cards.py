@@ -55,8 +55,17 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
             known_by + ((ceiling.unproved or _CEILING) if bounded else _NO_CEILING),
             f" of {number_text(ceiling.epsilon)}" if bounded and " to " not in largest else "",
         ),
-        Headline("Odds", f"≥ × {odds[2:]}" if odds[0] == "≥" else f"× {odds}", _ODDS + factor),
-        Headline("A guesser is right", right, _GUESS + at_most_right, of=" of 100"),
+        Headline(
+            "Odds",
+            f"≥ × {odds[2:]}" if odds[0] == "≥" else f"× {odds}",
+            f"as likely in one world as in the other{factor}",
+        ),
+        Headline(
+            "A guesser is right",
+            right,
+            f"who guesses whether she is in; a coin 50{at_most_right}",
+            of=" of 100",
+        ),
         Headline(
             "On average",
             format_loss_figure(loss, loss.mean, most.mean),
@@ -64,10 +73,6 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
         ),
         *([_leeway(loss)] if ceiling.delta else []),
     ]
-
-
-_ODDS = "as likely in one world as in the other"
-_GUESS = "who guesses whether she is in; a coin 50"
 
 
 def _leeway(loss: PrivacyLoss) -> Headline:

@@ -36,13 +36,10 @@ from dpviz.topk import Goal, TopKMechanism
 PREFIX: Final = "decide."
 """Prefix of the question's entries among the page parameters of a scenario."""
 
-ACCEPTED: Final = ("most_right", "most_epsilon")
-
-DATA_MAY_BE: Final = ("smaller", "larger", "periods")
 
 ON_PAGE: Final = (
     "goal", "releases", "delta", "own_share", "picked", "decided_on", "period", "taken", "counts_in",
-    *ACCEPTED, *DATA_MAY_BE,
+    "most_right", "most_epsilon", "smaller", "larger", "periods",
 )  # fmt: skip
 """Entries that are answers; one more, "fixed", says whether ε is one."""
 
