@@ -8,7 +8,7 @@ import pandas as pd
 
 from dpviz.base import ParameterError
 from dpviz.candidates import CANDIDATES, naive_epsilon
-from dpviz.candidates.utility import RuleUtility, StopProbabilityCurve
+from dpviz.candidates.utility import RuleUtility, StopProbabilityCurve, top_quantile
 from dpviz.charts import (
     Chart,
     Look,
