@@ -90,8 +90,11 @@ class Design:
         kind = TOP_K[self.mechanism]
         if issubclass(kind, SamplerMechanism):
             return _design_drawn, (self.mechanism, kind.source, dict(self.parameters))
-        ours = kind.__module__.partition(".")[0] == "dpviz"
-        return _design, (self.mechanism, None if ours else kind, dict(self.parameters))
+        return _design, (
+            self.mechanism,
+            None if kind.__module__.partition(".")[0] == "dpviz" else kind,
+            dict(self.parameters),
+        )
 
     def build(self, epsilon: float, k: int) -> TopKMechanism:
         """Build the mechanism.
@@ -158,8 +161,11 @@ class Design:
             value = self.parameters[p.name]
             if value != p.default:
                 called = p.label if len(p.label) == 1 else p.name  # a symbol says it best
-                number = isinstance(value, int | float)
-                changed.append(f"{called} {value:g}" if number else str(value).replace("_", "-"))
+                changed.append(
+                    f"{called} {value:g}"
+                    if isinstance(value, int | float)
+                    else str(value).replace("_", "-")
+                )
         return " · ".join([name, *changed])
 
 

@@ -97,10 +97,11 @@ class Scenario:
 
     def __post_init__(self) -> None:
         mechanism = {p.name: p for p in declared_parameters(TopKMechanism)}
-        epsilon = mechanism["epsilon"].check_value(self.epsilon)
         store_fields(
             self,
-            epsilon=check_number("epsilon", epsilon, low=_LEAST_EPSILON),
+            epsilon=check_number(
+                "epsilon", mechanism["epsilon"].check_value(self.epsilon), low=_LEAST_EPSILON
+            ),
             k=mechanism["k"].check_value(check_integer("k", self.k, low=1, high=MAX_ITEMS)),
             seed=check_integer("seed", self.seed, low=0, high=LARGEST_SEED),
             name=check_text("name", self.name),

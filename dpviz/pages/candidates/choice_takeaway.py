@@ -224,12 +224,11 @@ def _heads(study: ChoiceStudy) -> tuple[tuple[str, str], ...]:
 
 
 def _cells(total: str, worth: RuleUtility) -> list[str]:
-    nothing = percent(worth.bottom) if worth.bottom > NO_CHANCE else "0"
     return [
         total,
         format_mean_score(worth),
         percent(worth.within),
-        nothing,
+        percent(worth.bottom) if worth.bottom > NO_CHANCE else "0",
         format_run_count(worth),
     ]
 

@@ -120,5 +120,9 @@ def _taught(of: Experiment, setting: float, seed: int, releases: int) -> SliderP
         )
         return [(chart, table)]
 
-    value = "" if of.control is None else of.control.value_label(setting)
-    return build_position(value, of.says(setting), [[]], in_look)
+    return build_position(
+        "" if of.control is None else of.control.value_label(setting),
+        of.says(setting),
+        [[]],
+        in_look,
+    )

@@ -64,9 +64,8 @@ def repair_scenario(scenario: Scenario) -> Scenario:
 
 def _other_menu(scenario: Scenario) -> bool:
     """True if its designs are a menu that nobody picked, and not that of its data."""
-    now = design_menu(scenario.data, scenario.k)
     return (
         scenario.page.get(f"{PREFIX}picked") is not True
         and is_default_menu(scenario.designs)
-        and not have_same_mechanisms(now, scenario.designs)
+        and not have_same_mechanisms(design_menu(scenario.data, scenario.k), scenario.designs)
     )

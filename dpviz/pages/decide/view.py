@@ -139,8 +139,12 @@ def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> 
 
 def cost_line(need: PlanWithCurves, name: str, *, people: bool) -> CostLine:
     """Quality of a plan against its cost, as right guesses of 100 `people`, else as ε."""
-    cost = 100 * need.costs.guess if people else need.costs.total
-    return CostLine(name, need.label, cost, need.curve.at(need.costs.epsilon))
+    return CostLine(
+        name,
+        need.label,
+        100 * need.costs.guess if people else need.costs.total,
+        need.curve.at(need.costs.epsilon),
+    )
 
 
 def cost_position(cost: Cost, *, people: bool) -> float:

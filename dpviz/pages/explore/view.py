@@ -309,10 +309,12 @@ def _place(law: LawStudy) -> SliderPosition:
     scores, k, value = law.scores, law.k, format_slider_value(law.mechanism.epsilon)
     chances = _decimals(law.distribution)
     items = item_rows_table(scores, law.inclusion, k)
-    spans = zip(items["first"], items["last"], strict=True)
     by_name = pd.DataFrame(
         {
-            "rank": [f"{a:,}" if a == b else f"{a:,} to {b:,}" for a, b in spans],
+            "rank": [
+                f"{a:,}" if a == b else f"{a:,} to {b:,}"
+                for a, b in zip(items["first"], items["last"], strict=True)
+            ],
             "item": [shorten_text(name) for name in items["item"]],
             "score": [number_text(score) for score in items["score"]],
             "chance of coming out": [chances(p) for p in items["chance"]],

@@ -56,7 +56,6 @@ def measurement_error_headlines(
     """Errors of measured values without and with the gaps, simulated and by formula."""
     runs = 0 if experiment is None else experiment.runs
     with_gaps = None if experiment is None else _root(experiment.combined)
-    ratio = None if experiment is None else experiment.ratio
     return [
         Headline(
             "Measured alone",
@@ -66,7 +65,10 @@ def measurement_error_headlines(
         ),
         _simulated("With the gaps", with_gaps, runs, "typical error on the items selected"),
         _simulated(
-            "Ratio, simulated", ratio, runs, "squared error with / without, after selection"
+            "Ratio, simulated",
+            None if experiment is None else experiment.ratio,
+            runs,
+            "squared error with / without, after selection",
         ),
         Headline(
             "Ratio, by formula",

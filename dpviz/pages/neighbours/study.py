@@ -168,9 +168,8 @@ class NeighboursStudy(Study):
                 scenario=self.scenario.replace(epsilon=epsilon),
                 results={"two_worlds": self.two_worlds},
             )
-        worst = self.settings.who == "worst"
         person = (
-            tuple(self.two_worlds.person_items.tolist()) if worst else None
+            tuple(self.two_worlds.person_items.tolist()) if self.settings.who == "worst" else None
         )  # else whoever helps the best, which others may be
         return self.replace(scenario=self.runs_study.with_epsilon(epsilon).scenario, person=person)
 
@@ -189,9 +188,14 @@ class NeighboursStudy(Study):
         if self.scores is None:
             return self._better(hers if self.person is None else self.person)
         monotonic = self.scores.monotonic
-        joins = monotonic and self.settings.way == "joins"
         return _moved(
-            self.scores, person_step(self.scores, hers, () if monotonic else others, joins=joins)
+            self.scores,
+            person_step(
+                self.scores,
+                hers,
+                () if monotonic else others,
+                joins=monotonic and self.settings.way == "joins",
+            ),
         )
 
     def search_worst_persons(
@@ -311,9 +315,13 @@ def worst_neighbours_study(
     scenario: Scenario, scores: Scores, tries: int, at: float | None, progress: Progress
 ) -> NeighboursStudy:
     """The same with the worst neighbour found: by the largest loss, or by δ at ε' = `at`."""
-    rng = np.random.default_rng(scenario.seed)
     *_, (there, loss) = search_neighbours(
-        scenario.mechanisms[0], scores, rng=rng, tries=tries, at=at, progress=progress
+        scenario.mechanisms[0],
+        scores,
+        rng=np.random.default_rng(scenario.seed),
+        tries=tries,
+        at=at,
+        progress=progress,
     )
     return NeighboursStudy(
         scenario=scenario.replace(page={}),

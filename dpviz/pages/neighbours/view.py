@@ -159,10 +159,9 @@ def _sentence(study: NeighboursStudy) -> str:
         if math.isfinite(loss.ceiling.epsilon)
         else ""
     )
-    exact = loss.method == "exact"
     how = (
         f"exact, error at most {upper_bound_text(max(loss.error, 1e-16))}"
-        if exact
+        if loss.method == "exact"
         else "a certified lower bound"
     )
     counts = format_loss_figure(loss, loss.largest, loss.ceiling.epsilon).replace("≥", "at least")

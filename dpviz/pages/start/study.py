@@ -38,9 +38,11 @@ class StartStudy(ScenarioStudy):
     @steps_by_name(over=lambda study: map(repr, EPSILONS))
     def releases(self, epsilon: str, progress: Progress) -> Ints:
         """Item indices of shape (RELEASES, k)."""
-        law = self.law_study[epsilon]
         return ReleasesStudy(
-            mechanism=law.mechanism, scores=self.scores, size=RELEASES, seed=SEED
+            mechanism=self.law_study[epsilon].mechanism,
+            scores=self.scores,
+            size=RELEASES,
+            seed=SEED,
         ).releases[0]
 
     @steps_by_name(over=lambda study: map(repr, EPSILONS))

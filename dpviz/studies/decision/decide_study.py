@@ -290,22 +290,15 @@ class DecideStudy(Study):
     @step
     def lost_below(self, progress: Progress) -> float | None:
         """Factor of the scores below which the goal is lost; 0 if there is none."""
-        if self.mechanism.delta_spent:
-            return find_goal_failure_factor(
-                self.mechanism, self.score_vectors, self.question, progress
-            )
-        goal, smallest = (
-            self.question.parsed_goal,
-            self.chosen_plan.smallest * self.question.smaller,
-        )
-        if not self.chosen_plan.meets_goal:
+        m, question = self.mechanism, self.question
+        smallest = self.chosen_plan.smallest * question.smaller
+        if not m.delta_spent and not self.chosen_plan.meets_goal:
             smallest, _ = needed_epsilon(
-                self.mechanism, self.score_vectors, goal, LARGEST_EPSILON, progress
+                m, self.score_vectors, question.parsed_goal, LARGEST_EPSILON, progress
             )
-        if smallest <= SMALLEST_EPSILON:  # of a search that found it met wherever it looked
-            return find_goal_failure_factor(
-                self.mechanism, self.score_vectors, self.question, progress
-            )
+        # at the smallest ε a search found the goal met wherever it looked
+        if m.delta_spent or smallest <= SMALLEST_EPSILON:
+            return find_goal_failure_factor(m, self.score_vectors, question, progress)
         return smallest / self.epsilon if smallest <= self.epsilon else None
 
     @step

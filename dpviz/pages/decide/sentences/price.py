@@ -223,11 +223,10 @@ def mechanism_reason(decision: Decision) -> str:
             f"Chosen by hand among {allowed}; for the goal its total is {need.multiple:,.2f} times"
             " the smallest."
         )
-    fewest = min(each.guess_bound for each in decision.needs)
     return (
         f"Chosen by hand among {allowed}; for the goal a guesser is right about at most"
         f" {percent_upper_bound(need.guess_bound)} of 100, with the best about at most"
-        f" {percent_upper_bound(fewest)}."
+        f" {percent_upper_bound(min(each.guess_bound for each in decision.needs))}."
     )
 
 
