@@ -9,7 +9,7 @@ from dpviz.pages.common.epsilon_preview import (
     PagePreview,
     PreviewRequest,
     PreviewSpec,
-    Said,
+    PreviewText,
     headline_texts,
     nearest_first,
 )
@@ -66,7 +66,7 @@ __all__ = [
     "PageView",
     "PreviewRequest",
     "PreviewSpec",
-    "Said",
+    "PreviewText",
     "SimulatedSource",
     "SliderPosition",
     "Takeaway",

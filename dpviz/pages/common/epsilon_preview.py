@@ -13,7 +13,7 @@ from dpviz.studies import Scenario, Study
 _POINTED = {"customdata", "hovertemplate", "hoverinfo", "hovertext"}
 
 
-Said = str | Sequence[str | tuple[int, str]]
+PreviewText = str | Sequence[str | tuple[int, str]]
 """A text, or its parts; a design is a part with its number and label."""
 
 
@@ -30,7 +30,7 @@ class PreviewRequest:
 class PagePreview:
     """A page at one ε: texts by place, charts by name, `lead` aloud, and `height` from 0 to 1."""
 
-    texts: Mapping[str, Said]
+    texts: Mapping[str, PreviewText]
     charts: Mapping[str, Chart]
     lead: str
     height: float
@@ -80,7 +80,7 @@ class PreviewSpec:
     )
 
 
-def headline_texts(headlines: Sequence[Headline]) -> dict[str, Said]:
+def headline_texts(headlines: Sequence[Headline]) -> dict[str, PreviewText]:
     """Texts of the headline figures, by place."""
     parts = {"figure": "value", "of": "of", "meaning": "meaning"}
     return {

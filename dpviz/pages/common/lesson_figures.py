@@ -7,7 +7,7 @@ import pandas as pd
 from dpviz.base import Ints
 from dpviz.charts import Chart, Look, percent
 from dpviz.charts.teaching.draws_and_law import draws_and_law_chart
-from dpviz.pages.common.epsilon_preview import PagePreview, Said
+from dpviz.pages.common.epsilon_preview import PagePreview, PreviewText
 from dpviz.pages.common.slider_file import (
     LessonActivities,
     SliderPosition,
@@ -54,7 +54,7 @@ def guess_feedback(of: Experiment, mark: int | None) -> str:
 
 
 def experiment_preview(
-    chart: Chart, key: str, said: Mapping[str, Said] | None = None
+    chart: Chart, key: str, said: Mapping[str, PreviewText] | None = None
 ) -> PagePreview:
     """Preview of an experiment; its control has no curve."""
     return PagePreview(texts=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)

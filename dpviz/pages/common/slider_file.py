@@ -24,7 +24,7 @@ _PER_DECADE = 16
 _EACH_WAY = 16
 _LARGEST = 1e6
 
-InLook = Callable[[Look], Sequence[tuple[Chart, pd.DataFrame]]]
+ChartsForLook = Callable[[Look], Sequence[tuple[Chart, pd.DataFrame]]]
 """look → charts, each with its table in words."""
 
 
@@ -85,7 +85,7 @@ def epsilon_grid(epsilon: float) -> list[float]:
 
 
 def build_position(
-    value: str, sentence: str, cells: Iterable[Iterable[str]], in_look: InLook
+    value: str, sentence: str, cells: Iterable[Iterable[str]], in_look: ChartsForLook
 ) -> SliderPosition:
     return SliderPosition(
         value,
@@ -95,7 +95,7 @@ def build_position(
     )
 
 
-def charts_with_tables(*charts: Callable[[Look], Chart]) -> InLook:
+def charts_with_tables(*charts: Callable[[Look], Chart]) -> ChartsForLook:
     return lambda look: [
         (one, table_as_text(one.table)) for one in (chart(look) for chart in charts)
     ]

@@ -74,7 +74,7 @@ from dpviz.studies import (
 from dpviz.topk import EVENTS, FigureCurve
 
 Sentence = tuple[str | ComparedDesign, ...]
-Needed = Sequence[tuple[ComparedDesign, Mapping[str, Any]]]
+SmallestEpsilonRows = Sequence[tuple[ComparedDesign, Mapping[str, Any]]]
 _GOAL = 0.9  # the probability whose ε is told in a sentence
 
 
@@ -149,7 +149,7 @@ def goal_table_caption(event: str) -> str:
     )
 
 
-def smallest_epsilon_sentence(needed: Needed, event: str) -> Sentence:
+def smallest_epsilon_sentence(needed: SmallestEpsilonRows, event: str) -> Sentence:
     """ε of the best design for one goal, and the multiple of the worst."""
     label, share = EVENTS[event].label, input_percent_text(_GOAL)
     column = _reached(needed)
@@ -169,7 +169,9 @@ def smallest_epsilon_sentence(needed: Needed, event: str) -> Sentence:
     )
 
 
-def known_names_sentence(now: Needed, known: Needed, event: str) -> Sentence:
+def known_names_sentence(
+    now: SmallestEpsilonRows, known: SmallestEpsilonRows, event: str
+) -> Sentence:
     """Smallest ε for one goal if names had been known beforehand, against the one that holds."""
     best = min(_reached(known), key=_epsilon, default=None)
     if best is None:
@@ -185,7 +187,7 @@ def known_names_sentence(now: Needed, known: Needed, event: str) -> Sentence:
     )
 
 
-def _reached(needed: Needed) -> list[tuple[ComparedDesign, Mapping[str, Any]]]:
+def _reached(needed: SmallestEpsilonRows) -> list[tuple[ComparedDesign, Mapping[str, Any]]]:
     return [
         one for one in needed if one[1]["probability"] == _GOAL and math.isfinite(one[1]["epsilon"])
     ]

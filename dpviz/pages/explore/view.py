@@ -81,7 +81,7 @@ _MANY, _OUT = (
     20_000,
     1_000,
 )  # items in the data and in a release, up to which the canonical mechanism's steps are quick
-Before = tuple[str, LawStudy] | None
+GhostLaw = tuple[str, LawStudy] | None
 """A law that is shown as a ghost, and its name."""
 
 
@@ -171,7 +171,7 @@ def wrong_and_missing_ranks(items: Ints, scores: Scores, k: int) -> tuple[Ints, 
     return wrong, np.setdiff1d(np.arange(best), ranks)[: k - len(ranks) + len(wrong)]
 
 
-def inclusion_rows_chart(law: LawStudy, look: Look, before: Before = None) -> Chart:
+def inclusion_rows_chart(law: LawStudy, look: Look, before: GhostLaw = None) -> Chart:
     return item_rows(
         law.scores,
         law.inclusion,
@@ -182,7 +182,7 @@ def inclusion_rows_chart(law: LawStudy, look: Look, before: Before = None) -> Ch
     )
 
 
-def hits_chart(law: LawStudy, at_least: int, look: Look, before: Before = None) -> Chart:
+def hits_chart(law: LawStudy, at_least: int, look: Look, before: GhostLaw = None) -> Chart:
     ghost = None if before is None or before[1].k != law.k else (before[0], before[1].hits)
     dist = law.distribution
     return hit_count_chart(

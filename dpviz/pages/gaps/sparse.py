@@ -14,7 +14,7 @@ from dpviz.gaps import ORDERS, ThresholdDistribution
 from dpviz.pages.common import (
     PagePreview,
     PreviewRequest,
-    Said,
+    PreviewText,
     SliderPosition,
     Takeaway,
     build_position,
@@ -144,7 +144,7 @@ def sparse_preview_range(study: QueryStudy) -> tuple[float, float]:
 
 def build_preview(study: QueryStudy, asked: PreviewRequest) -> PagePreview:
     study.compute(asked.progress, "law", "answer_count_probabilities")
-    said: dict[str, Said] = {
+    said: dict[str, PreviewText] = {
         "heading": page_heading(study),
         "lead": lead_sentence(study),
         "setup": budget_split_sentence(study),

@@ -110,7 +110,7 @@ _FAR_POINTS = 121
 _FEW = 10  # items
 _MOST_NEAR = 10**12  # items near the top, as far as the lower bounds are drawn
 _VISIBLE = 7.5  # digits: a half-way point up to here is on the exact part already
-OWN, RIVAL = "large_margin", "gumbel"
+LARGE_MARGIN, EXPONENTIAL = "large_margin", "gumbel"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -148,7 +148,7 @@ class MarginStudy(ScenarioStudy):
                 self.scores, zeros=self.unlisted_count, progress=progress
             )
 
-        return make() if rule == OWN else result_or_refusal(make)
+        return make() if rule == LARGE_MARGIN else result_or_refusal(make)
 
     def existing_law(self, rule: str) -> TopOneLaw:
         """Law of a rule that has one whatever the settings."""

@@ -41,7 +41,7 @@ from dpviz.pages.common import (
     table_as_text,
     takeaway_title,
 )
-from dpviz.pages.margin.study import FIRST, MARGIN_PAGE, OWN, RIVAL, MarginStudy
+from dpviz.pages.margin.study import EXPONENTIAL, FIRST, LARGE_MARGIN, MARGIN_PAGE, MarginStudy
 from dpviz.studies import Scenario, ShownMechanism, StepRefusal, find_epsilon_range, read_if_ready
 
 Table = list[dict[str, Any]] | pd.DataFrame
@@ -66,11 +66,11 @@ def large_margin_verdict(study: MarginStudy) -> str:
     laws = study.laws
     good = {rule: law.near_best_probability(study.settings.good) for rule, law in laws.items()}
     what = "a good item"
-    if max(good.values()) - good[OWN] < _SAME:
-        rival = max((rule for rule in good if rule != OWN), key=good.__getitem__)
-        if good[OWN] - good[rival] < _SAME:  # all are good enough, so the best one decides
+    if max(good.values()) - good[LARGE_MARGIN] < _SAME:
+        rival = max((rule for rule in good if rule != LARGE_MARGIN), key=good.__getitem__)
+        if good[LARGE_MARGIN] - good[rival] < _SAME:  # all are good enough, so the best one decides
             good, what = {rule: law.best_probability for rule, law in laws.items()}, "the best item"
-    chance = good.pop(OWN)
+    chance = good.pop(LARGE_MARGIN)
     rival = max(good, key=good.__getitem__)
     worth = chance > good[rival] + _SAME
     return (
@@ -91,7 +91,7 @@ def _turning_point(study: MarginStudy, worth: bool) -> str:
         )
     if front.rank is None:
         return " The scores do not fall as far as large margin asks."
-    if study.existing_law(OWN).near_best_probability(study.settings.good) <= 0.5:
+    if study.existing_law(LARGE_MARGIN).near_best_probability(study.settings.good) <= 0.5:
         return ""
     return (
         f" It would be from about {power_of_ten(half)} items on, where the exponential mechanism is down"
@@ -102,8 +102,8 @@ def _turning_point(study: MarginStudy, worth: bool) -> str:
 def headlines(study: MarginStudy) -> list[Headline]:
     good = study.settings.good
     law, pure = (
-        read_if_ready(lambda: study.existing_law(OWN)),
-        read_if_ready(lambda: study.existing_law(RIVAL)),
+        read_if_ready(lambda: study.existing_law(LARGE_MARGIN)),
+        read_if_ready(lambda: study.existing_law(EXPONENTIAL)),
     )
     return [
         probability_headline(
@@ -178,7 +178,7 @@ def score_units_text(scores: Scores) -> str:
 
 def score_drop_chart(study: MarginStudy, look: Look) -> Chart:
     return margin_scores_chart(
-        study.scores, study.leading_group, study.existing_law(OWN), look=look
+        study.scores, study.leading_group, study.existing_law(LARGE_MARGIN), look=look
     )
 
 
@@ -335,8 +335,8 @@ def _place(study: MarginStudy) -> SliderPosition:
     value = format_slider_value(study.scenario.epsilon)
     sentence = (
         f"At ε = {value} large margin gives a good item in"
-        f" {release_frequency_text(laws[OWN].near_best_probability(good))}, the exponential mechanism in"
-        f" {release_frequency_text(laws[RIVAL].near_best_probability(good))} (exact, error at most"
+        f" {release_frequency_text(laws[LARGE_MARGIN].near_best_probability(good))}, the exponential mechanism in"
+        f" {release_frequency_text(laws[EXPONENTIAL].near_best_probability(good))} (exact, error at most"
         f" {upper_bound_text(max(1e-16, *(law.error for law in laws.values())))})."
     )
     return build_position(
@@ -382,7 +382,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
             "margin-items": chosen_items_chart(study, asked.look),
         },
         lead=says,
-        height=study.laws[OWN].best_probability if OWN in study.laws else 0.0,
+        height=study.laws[LARGE_MARGIN].best_probability if LARGE_MARGIN in study.laws else 0.0,
     )
 
 

@@ -368,7 +368,7 @@ def _worth(
 
 def _needs(
     of: Sequence[ComparedDesign],
-    needed: compare.Needed,
+    needed: compare.SmallestEpsilonRows,
     event: str,
     *,
     stopped: bool,
@@ -408,7 +408,7 @@ def _needs(
 
 
 def _need(
-    side: ComparedDesign, needed: compare.Needed, probability: float, *, stopped: bool
+    side: ComparedDesign, needed: compare.SmallestEpsilonRows, probability: float, *, stopped: bool
 ) -> Markup:
     """A cell: the ε, over a bar that is as long as it is against the most that any design takes."""
     column = {other.number: row for other, row in needed if row["probability"] == probability}

@@ -83,7 +83,7 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     show_detail_sections(law, look)
 
 
-def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Before:
+def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.GhostLaw:
     """What was shown of the same scores before, called by what differs; while `playing`, what it
     was played from.
     """
@@ -108,7 +108,7 @@ def _first_screen(
     scenario: Scenario,
     law: LawStudy,
     look: Look,
-    before: Callable[[], explore.Before],
+    before: Callable[[], explore.GhostLaw],
     buttons: Callable[[], None],
 ) -> None:
     """The question and its answer, what is traded for what, and the items."""
