@@ -103,7 +103,6 @@ def lead_sentence(of: Sequence[ComparedDesign]) -> Sentence:
 
 
 def _best_and_worst(chances: Sequence[tuple[BoundedProbability, ComparedDesign]]) -> Sentence:
-    """The best design and, if there is another, the worst, with their frequencies."""
     ranked = sorted(chances, key=lambda pair: -pair[0].value)
     (high, best), (low, worst) = ranked[0], ranked[-1]
     start: Sentence = (f" in {release_frequency_text(*high)} with ", best)
