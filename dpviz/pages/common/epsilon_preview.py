@@ -60,7 +60,7 @@ def _still(drawn: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class PreviewSpec:
-    """Preview of a page at another ε: its builder, and the range of ε on the data, None for none.
+    """Preview of a page at another ε: its builder, and the range of ε (None: it does not follow ε).
 
     `reused_studies` do not depend on ε. `seeded`: the scenario's seed draws something shown.
     `is_costly`: fewer values are computed. `has_quick_preview`: values are computed for large data
