@@ -121,9 +121,8 @@ def build_provenance(
             ", ".join(_equation(*pair) for pair in design_settings(design))
             for design in scenario.designs
         )
-        letters = (
-            f"{chr(ord('A') + i)}, {name}" for i, name in enumerate(names)
-        )  # as the charts call them
+        # designs have the letters that charts give them
+        letters = (f"{chr(ord('A') + i)}, {name}" for i, name in enumerate(names))
         shown = ShownMechanism(
             mechanism=", ".join(names), settings=tuple(zip(letters, settings, strict=True))
         )

@@ -113,9 +113,7 @@ class Scenario:
                 "the number of designs", len(self.designs), f"from 1 to {_MOST_DESIGNS}"
             )
         for design in self.designs:
-            design.build(
-                self.epsilon, self.k
-            )  # which refuses parameters that do not go with this k
+            design.build(self.epsilon, self.k)  # refuses parameters that do not go with this k
         if self.scores is not None and self.data.source != "uploaded":
             raise ParameterError("scores", self.scores, "left out unless the data are uploaded")
 

@@ -17,11 +17,8 @@ from typing import Any, Generic, Self, TypeVar, overload
 
 from dpviz.base import ParameterError, Progress, Scores, ignore_progress, iterate_with_progress
 
-_ITEMS, _OUT, _HEAVY = (
-    20_000,
-    500,
-    2_000,
-)  # in the data, chosen, and one times the other for a heavy law
+# items in the data, items chosen, and their product for a heavy law, from where a study is large
+_ITEMS, _OUT, _HEAVY = 20_000, 500, 2_000
 S = TypeVar("S", bound="Study")
 T = TypeVar("T")
 

@@ -163,9 +163,8 @@ def _handed_out(
                     losses += workers.replace_executor(gone)
                     if losses > _LOSSES:
                         raise next(iter(gone.values()))
-                    waiting.extend(
-                        running.pop(future) for future in gone
-                    )  # last: one may be what ends the workers
+                    # at the end: one of them may be the task that ends the workers
+                    waiting.extend(running.pop(future) for future in gone)
                 if ended < len(tasks):
                     part(ended)(0.0)
         finally:

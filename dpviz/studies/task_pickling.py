@@ -14,11 +14,8 @@ def picklable_call(task: SweepTask) -> tuple[Callable[..., list[Row]], Any]:
     """Function and argument for a worker; raises `ParameterError` where they cannot be sent."""
     try:
         own = b"__main__" in pickle.dumps(task)
-    except (
-        pickle.PicklingError,
-        AttributeError,
-        TypeError,
-    ):  # a function without a name, a class in a function
+    # a function without a name, or a class in a function
+    except (pickle.PicklingError, AttributeError, TypeError):
         own = True
     if not own:
         return SweepTask.rows, task
@@ -26,9 +23,8 @@ def picklable_call(task: SweepTask) -> tuple[Callable[..., list[Row]], Any]:
         import cloudpickle  # noqa: PLC0415 - only for these
 
         return _rows_of, cloudpickle.dumps(task)
-    if getattr(
-        sys.modules["__main__"], "__file__", None
-    ):  # processes run a script again to find it
+    # worker processes run a script again, and find its classes there
+    if getattr(sys.modules["__main__"], "__file__", None):
         return SweepTask.rows, task
     allowed = (
         "of a module that worker processes can import, or cloudpickle has to be there: pip install"

@@ -157,7 +157,7 @@ def gaussian_repeats_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
     )
 
 
-# ---- under the hand ------------------------------------------------------------------------------
+# ---- preview while ε is dragged ------------------------------------------------------------------
 
 
 def build_preview(study: ChoiceStudy, asked: PreviewRequest) -> PagePreview:

@@ -26,9 +26,8 @@ _RULES = {name: CANDIDATES.label(name) for name in dict.fromkeys((FIRST_RULE, *C
 FORMS = {"oracle": "Chances known (ideal)", "sampled": "Chances from sampled runs"}
 MOST_STEPS = 16  # of a demonstration
 LARGEST_LEAK = 10.0  # ε1 that demonstrations are drawn for
-STOPS = tuple(
-    float(f"{stop:.3g}") for stop in np.geomspace(1e-3, 1.0, 31)
-)  # γ that curves are computed at
+# γ that curves are computed at
+STOPS = tuple(float(f"{stop:.3g}") for stop in np.geomspace(1e-3, 1.0, 31))
 
 
 @dataclass(frozen=True, kw_only=True)

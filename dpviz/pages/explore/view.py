@@ -77,10 +77,8 @@ GLOSSED = (
 """Terms of the first screen, by their names in the glossary."""
 _SELDOM = 1e-3  # counts that come this seldom have no row
 _DIGITS = 6
-_MANY, _OUT = (
-    20_000,
-    1_000,
-)  # items in the data and in a release, up to which the canonical mechanism's steps are quick
+# items in the data and in a release, up to which the canonical mechanism's previews are quick
+_MANY, _OUT = 20_000, 1_000
 GhostLaw = tuple[str, LawStudy] | None
 """A law that is shown as a ghost, and its name."""
 
@@ -216,7 +214,7 @@ def epsilon_comparison_phrase(needed: float, epsilon: float) -> str:
     )
 
 
-# ---- under the hand ------------------------------------------------------------------------------
+# ---- preview while ε is dragged ------------------------------------------------------------------
 
 
 def first_screen_texts(law: LawStudy) -> dict[str, str]:

@@ -319,9 +319,8 @@ def _place(study: QueryStudy) -> SliderPosition:
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         answers, counts = answers_chart(study, look, most=_BARS), counts_chart(study, look)
-        come_out = (
-            counts.table[["plain", "adaptive"]].max(axis=1) >= 1e-3
-        )  # the numbers of answers that do at all
+        # the numbers of answers that come out at all
+        come_out = counts.table[["plain", "adaptive"]].max(axis=1) >= 1e-3
         return [
             (answers, _most_answered(answers.table)),
             (counts, table_as_text(counts.table[come_out])),

@@ -168,9 +168,9 @@ class NeighboursStudy(Study):
                 scenario=self.scenario.replace(epsilon=epsilon),
                 results={"two_worlds": self.two_worlds},
             )
-        person = (
-            tuple(self.two_worlds.person_items.tolist()) if self.settings.who == "worst" else None
-        )  # else whoever helps the best, which others may be
+        # any other person is found anew: at another price another candidate may be the best
+        worst = self.settings.who == "worst"
+        person = tuple(self.two_worlds.person_items.tolist()) if worst else None
         return self.replace(scenario=self.runs_study.with_epsilon(epsilon).scenario, person=person)
 
     @step

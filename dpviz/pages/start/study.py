@@ -11,11 +11,8 @@ FIRST = Scenario(epsilon=0.2, k=10)
 RELEASES = 50
 """Releases drawn at each ε."""
 SEED = 11
-_PER_DECADE, _FROM, _TO = (
-    20,
-    -34,
-    20,
-)  # from where nearly no name is right to where the guesser nearly always is
+# from where nearly no name is right to where the attacker nearly always is
+_PER_DECADE, _FROM, _TO = 20, -34, 20
 
 
 EPSILONS: tuple[float, ...] = tuple(

@@ -54,8 +54,6 @@ def decide(
     >>> print(decision.chosen_plan_with_curves.label, decision.epsilon, decision.total, sep="; ")
     One-shot; 1.811; ε = 13.25 at δ = 1e-06
     """
-    return (
-        DecideStudy.from_question(question, scores, log=log, digest=digest, samples=samples)
-        .compute(monotone_progress(progress))
-        .decision
-    )  # a law tells of its figures when they are read
+    study = DecideStudy.from_question(question, scores, log=log, digest=digest, samples=samples)
+    # monotone, as a law reports progress again when its figures are read
+    return study.compute(monotone_progress(progress)).decision
