@@ -108,8 +108,8 @@ def try_real(page: str, query: dict[str, str]) -> str:
     view, of = load_page_view(page), PageSubject(scenario)
     functions: list[Any] = [
         lambda: view.provenance(of, date=TODAY),
-        lambda: view.holds(of),
-        lambda: view.moves(of),
+        lambda: view.data_disclosure(of),
+        lambda: view.slider_quantity(of),
     ]
     outcome = "shown"
     for function in functions:

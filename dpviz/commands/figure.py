@@ -42,17 +42,19 @@ def _run(args: Args, progress: Progress) -> CommandResult:
     if name is None and link is not None:
         name = link.page or "explore"
     page = load_page_view(check_choice("--page", name, NAMES))
-    args.first = page.first
-    base = DataOptions(args, page.first).base_scenario
+    args.first = page.first_scenario
+    base = DataOptions(args, page.first_scenario).base_scenario
     changed = base.replace(page={**base.page, **_settings(args.set or (), page.settings)})
-    if page.among(changed):
+    if page.uses_candidates(changed):
         of, notes = _among(args, changed, portion(progress, 0.0, 0.1)), tuple[str, ...]()
     else:
-        request = build_request(args, portion(progress, 0.0, 0.1), own=page.shown is not None)
+        request = build_request(
+            args, portion(progress, 0.0, 0.1), own=page.describe_settings is not None
+        )
         of = PageSubject(request.scenario.replace(page=changed.page), request.scores)
         notes = request.notes
-        if page.shown is not None:
-            notes += unknown_names_note(of.scenario, request.scores, page.shown(of))
+        if page.describe_settings is not None:
+            notes += unknown_names_note(of.scenario, request.scores, page.describe_settings(of))
     about = page.provenance(
         of,
         date=datetime.now(UTC).astimezone().date(),

@@ -107,7 +107,7 @@ def build_takeaway_file(takeaway: Takeaway, about: Iterable[tuple[str, str]] = (
         "steps": [
             {"value": one.value, "sentence": one.sentence, "cells": one.cells, "pictures": pictures}
             for one, pictures in zip(
-                takeaway.steps, fix_chart_axes(takeaway.steps, takeaway.moving), strict=True
+                takeaway.steps, fix_chart_axes(takeaway.steps, takeaway.moving_charts), strict=True
             )
         ],
     }
@@ -115,17 +115,17 @@ def build_takeaway_file(takeaway: Takeaway, about: Iterable[tuple[str, str]] = (
         {
             "title": takeaway.title,
             "lead": takeaway.lead,
-            "moves": takeaway.moves,
+            "moves": takeaway.slider_quantity,
             "values": [one.value for one in takeaway.steps],
             "start": takeaway.start,
             "sentence": first.sentence,
-            "heads": takeaway.heads,
+            "heads": takeaway.column_headings,
             "rows": takeaway.rows,
             "cells": first.cells,
             "charts": list(zip(takeaway.charts, first.pictures["light"], strict=True)),
             "note": takeaway.note,
             "about": [*about, ("Made with", f"dpviz {__version__}")],
-            **_found_out(takeaway.finds_out),
+            **_found_out(takeaway.activities),
             "content": compressed_script(pooled_json(content), "content"),
         }
     )
@@ -135,11 +135,11 @@ def _found_out(of: LessonActivities | None) -> dict[str, object]:
     if of is None:
         return dict.fromkeys(("so", "guess", "work", "formula", "rules"), "")
     return {
-        "so": of.so,
+        "so": of.exact_chance,
         "guess": "" if of.guess is None else demonstration.render_guess_scale(of.guess),
         "work": ""
-        if of.at_work is None
-        else demonstration.render_stepper(of.at_work, of.seed, "work"),
+        if of.demonstration is None
+        else demonstration.render_stepper(of.demonstration, of.seed, "work"),
         "formula": "" if of.formula is None else demonstration.mathml(of.formula),
         "rules": demonstration.demonstration_stylesheet(),
     }
@@ -149,7 +149,7 @@ def page_takeaway_file(
     page: PageView, of: PageSubject, rows: tuple[Pair, ...], progress: Progress = ignore_progress
 ) -> TakeawayFile:
     """The file of a page's figure; `rows` are what the page says of itself."""
-    made, moved = page.slider(of, monotone_progress(progress)), page.moves(of)
+    made, moved = page.build_takeaway(of, monotone_progress(progress)), page.slider_quantity(of)
     starts = f"{moved} where the slider starts", made.steps[made.start].value
     return build_takeaway_file(
         made, [starts if what == moved else (what, value) for what, value in rows]

@@ -1,23 +1,34 @@
-"""One study and many at once: the scenario that all parameters come from, and sweeps.
+"""Scenarios, studies and sweeps: everything that is computed but is not one page's own.
 
-Read `scenario` first, whose links and files everything speaks; `decision` has the question of which
-ε to take. A sweep is designs × ε × k × score vectors in one table: `sweep` says which tasks there
-are and what one gives, `sweep_runner` computes them on any executor, and `sweep_journal` is the
-file that a stopped one goes on from.
+Read `scenario` first: links, files and commands all speak of it. `study` is the computation of a
+page in steps, `decision` the question which ε to take. A sweep is designs × ε × k × score vectors:
+`sweep` has its tasks, `sweep_runner` runs them, `sweep_journal` is the file that a stopped sweep
+resumes from.
 """
 
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.design import Design
-from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_rows, needed_epsilon
-from dpviz.studies.mechanism_studies import BoundedProbability, LawStudy, ScenarioStudy
+from dpviz.studies.data_spec import DataSpec, check_text
+from dpviz.studies.design import SEARCHED, Design
+from dpviz.studies.epsilon_range import find_epsilon_range
+from dpviz.studies.epsilon_table import NAMES_NEEDED, PROBABILITIES, epsilon_rows, needed_epsilon
+from dpviz.studies.mechanism_studies import (
+    BoundedProbability,
+    LawStudy,
+    MechanismStudy,
+    ReleasesStudy,
+    ScenarioStudy,
+    SmallestEpsilonStudy,
+)
+from dpviz.studies.page_parameters import DeclaredParameters
 from dpviz.studies.provenance import (
     Pair,
+    Provenance,
     ShownMechanism,
+    build_provenance,
     data_name,
     design_settings,
     format_setting,
 )
-from dpviz.studies.scenario import LARGEST_SEED, Scenario
+from dpviz.studies.scenario import GOAL, LARGEST_SEED, Scalar, Scenario
 from dpviz.studies.study import (
     StepPending,
     StepReadings,
@@ -36,27 +47,39 @@ __all__ = [
     "COLUMNS",
     "FIGURES",
     "FORMATS",
+    "GOAL",
     "LARGEST_SEED",
+    "NAMES_NEEDED",
     "PROBABILITIES",
+    "SEARCHED",
     "BoundedProbability",
     "DataSpec",
+    "DeclaredParameters",
     "Design",
     "ExcludedSize",
     "LawStudy",
+    "MechanismStudy",
     "Pair",
+    "Provenance",
+    "ReleasesStudy",
     "Row",
+    "Scalar",
     "Scenario",
     "ScenarioStudy",
     "ShownMechanism",
+    "SmallestEpsilonStudy",
     "StepPending",
     "StepReadings",
     "StepRefusal",
     "Study",
     "Sweep",
     "SweepTask",
+    "build_provenance",
+    "check_text",
     "data_name",
     "design_settings",
     "epsilon_rows",
+    "find_epsilon_range",
     "format_setting",
     "needed_epsilon",
     "read_if_ready",

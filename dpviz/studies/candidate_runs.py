@@ -1,4 +1,4 @@
-"""Runs of private candidates that a person brought or that a page made, with their name."""
+"""Runs of private candidates with their name, from a person's table or made by a page."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from dpviz.candidates import CandidatePool
 
 @dataclass(frozen=True, eq=False)
 class CandidateRuns:
-    """Runs of candidates with their key and name."""
+    """A pool of runs; `empirical` where the runs stand for the law of new ones."""
 
     pool: CandidatePool
     key: str

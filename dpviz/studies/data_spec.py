@@ -1,6 +1,4 @@
-"""Where the scores come from, and what one person can change of them: said, without holding any
-score.
-"""
+"""Data specification: where scores come from and what one person can change, without any score."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,16 +20,14 @@ from dpviz.studies.design import complete_parameters
 
 _MOST = 10**15  # a browser holds no whole number that is much larger
 LATER = ("contributions", "items_known", "called", "unit", "d")
-"""Written only where they are said: what was stored before there were any stays as it is."""
+"""Later fields: written only where given, so that what was stored before them stays as it is."""
 
 Source = Literal["example", "generated", "uploaded"]
 _LONGEST = 200  # of a text that a person gives
 
 
 def check_text(name: str, value: object) -> str:
-    """`value` as one line of text without blanks at its ends, at most 200 characters, each of which
-    can be written.
-    """
+    """The text on one line, stripped; raises `ParameterError` above 200 characters."""
     if not isinstance(value, str) or len(value) > _LONGEST or replace_surrogates(value) != value:
         raise ParameterError(name, value, f"a text of at most {_LONGEST} characters")
     return " ".join(fold_to_line(value).split())
@@ -50,14 +46,11 @@ _CHECKS: dict[str, Callable[[str, Any], object]] = {
     "unit": check_text,
     "d": partial(check_integer, low=2),
 }
-"""What a value has to be where one is given."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DataSpec:
-    """Where the scores come from, and what one person can change of them, without holding any
-    score.
-    """
+    """Data specification: the source of the scores, and what one person can change of them."""
 
     source: Source = "example"
     name: str = DEFAULT_EXAMPLE
@@ -96,7 +89,6 @@ class DataSpec:
         )
 
     def scores(self) -> Scores:
-        """The scores of an example or a generator."""
         if self.source == "uploaded":
             raise ParameterError("data", "uploaded", "loaded again: a link never holds scores")
         maker = (
@@ -108,13 +100,12 @@ class DataSpec:
 
     @property
     def scores_arguments(self) -> dict[str, Any]:
-        """What one person can change, as `Scores` takes it."""
-        told = {name: getattr(self, name) for name in ("sensitivity", "monotonic", "contributions")}
-        return {**told, "names_known": self.names_known}
+        return {
+            **{name: getattr(self, name) for name in ("sensitivity", "monotonic", "contributions")},
+            "names_known": self.names_known,
+        }
 
     @property
     def names_known(self) -> bool:
-        """Whether figures may take the names for known beforehand: unless it was said that they
-        were not.
-        """
+        """False only where it was said that the names were not known beforehand."""
         return self.items_known is not False

@@ -1,6 +1,4 @@
-"""A design: one mechanism by its name on the menu with its own parameters, before ε and k are
-known.
-"""
+"""Design: one mechanism on the menu with its own parameters, before ε and k are known."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,7 +17,7 @@ def _own_parameters(cls: type) -> tuple[Parameter, ...]:
 
 
 def complete_parameters(what: str, cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every own parameter of `cls` with its checked value, defaults put in."""
+    """Every own parameter of `cls` with its checked value or default."""
     declared = {p.name: p for p in _own_parameters(cls)}
     for name in given:
         check_choice(f"a parameter of {what}", name, declared)
@@ -27,9 +25,7 @@ def complete_parameters(what: str, cls: type, given: Mapping[str, Any]) -> dict[
 
 
 def _on_the_menu(kind: type[Any], name: str = "") -> str:
-    """The name of a class on the menu, where it is put under that of the class if it is not there
-    yet.
-    """
+    """Name of a class on the menu, which it is put on first if need be."""
     known = next((known for known, entry in TOP_K.items() if entry is kind), None)
     if known is None:
         if not issubclass(kind, TopKMechanism):
@@ -41,7 +37,7 @@ def _on_the_menu(kind: type[Any], name: str = "") -> str:
 
 
 def _design(name: str, kind: type[Any] | None, parameters: Mapping[str, Any]) -> "Design":
-    """A design as it was in the process that it comes from."""
+    """Unpickle a design; a class of another process is put on the menu first."""
     return Design(
         mechanism=name if kind is None else _on_the_menu(kind, name), parameters=parameters
     )
@@ -54,15 +50,15 @@ def _design_drawn(name: str, sampler: FromSampler, parameters: Mapping[str, Any]
 @former_names(declared="own_parameters", label_for="label_for_data", text="parameter_text")
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """One mechanism for k items by name, with its own parameters; ε and k come from the scenario.
+    """One mechanism by name with its own parameters; ε and k come from the scenario.
 
     Parameters
     ----------
     mechanism
-        A name in `TOP_K`; or a class of one's own or a `FromSampler`, which is on that menu from
-        then on, in worker processes too, under the name of the class or of the function that draws.
+        A name in `TOP_K`; or a class of one's own or a `FromSampler`. That is put on the menu, in
+        worker processes too, under the name of the class or of the function that draws.
     parameters
-        The mechanism's own, such as `gamma`; what is left out has its default.
+        The mechanism's own, such as `gamma`; missing ones have their defaults.
 
     Examples
     --------
@@ -84,28 +80,31 @@ class Design:
             )
         if isinstance(self.mechanism, type):
             store_fields(self, mechanism=_on_the_menu(self.mechanism))
-        given = complete_parameters(self.mechanism, TOP_K[self.mechanism], self.parameters)
-        store_fields(self, parameters=given)
+        store_fields(
+            self,
+            parameters=complete_parameters(self.mechanism, TOP_K[self.mechanism], self.parameters),
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """As its class where that is not dpviz's own: another process has nothing on its menu but
-        those.
-        """
+        """Pickle a class that is not dpviz's own along: other processes lack it on the menu."""
         kind = TOP_K[self.mechanism]
         if issubclass(kind, SamplerMechanism):
             return _design_drawn, (self.mechanism, kind.source, dict(self.parameters))
-        ours = kind.__module__.partition(".")[0] == "dpviz"
-        return _design, (self.mechanism, None if ours else kind, dict(self.parameters))
+        return _design, (
+            self.mechanism,
+            None if kind.__module__.partition(".")[0] == "dpviz" else kind,
+            dict(self.parameters),
+        )
 
     def build(self, epsilon: float, k: int) -> TopKMechanism:
-        """The mechanism itself.
+        """Build the mechanism.
 
         Parameters
         ----------
         epsilon
             ε above 0, the total for one release.
         k
-            How many items come out.
+            Number of items that come out.
 
         Returns
         -------
@@ -116,12 +115,12 @@ class Design:
 
     @property
     def own_parameters(self) -> tuple[Parameter, ...]:
-        """Its own parameters as the mechanism declares them."""
+        """Own parameters as the mechanism declares them."""
         return _own_parameters(TOP_K[self.mechanism])
 
     @property
     def parameter_text(self) -> str:
-        """The parameters as one text.
+        """Parameters as one text.
 
         >>> Design(mechanism="canonical").parameter_text
         'gamma=0.5;noise=gumbel'
@@ -130,19 +129,19 @@ class Design:
 
     @property
     def label(self) -> str:
-        """The mechanism's label with the parameters that differ from their defaults."""
+        """Label of the mechanism with the parameters that differ from their defaults."""
         return self._with_parameters(TOP_K.label(self.mechanism))
 
     def label_for_data(self, k: int, contributions: int | None) -> str:
-        """The label, where people may count in few items, which some mechanisms have another name
-        for.
+        """Label on data where people may count in few items; some mechanisms then have another
+        name.
 
         Parameters
         ----------
         k
-            How many items come out.
+            Number of items that come out.
         contributions
-            In how many items one person can count at most; None for any number.
+            Items that one person can count in at most; None for any number.
 
         Returns
         -------
@@ -162,8 +161,11 @@ class Design:
             value = self.parameters[p.name]
             if value != p.default:
                 called = p.label if len(p.label) == 1 else p.name  # a symbol says it best
-                number = isinstance(value, int | float)
-                changed.append(f"{called} {value:g}" if number else str(value).replace("_", "-"))
+                changed.append(
+                    f"{called} {value:g}"
+                    if isinstance(value, int | float)
+                    else str(value).replace("_", "-")
+                )
         return " · ".join([name, *changed])
 
 
@@ -174,4 +176,4 @@ SEARCHED: Final = (
     Design(mechanism="one_shot", parameters={"noise": "laplace"}),
     Design(mechanism="joint"),
 )
-"""The designs of a question that names none, and of which nothing else is said."""
+"""Designs of a question that names none."""

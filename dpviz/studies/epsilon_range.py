@@ -1,9 +1,4 @@
-"""Between which values of ε something happens: below the answer is next to chance, above next to as
-good as it gets.
-
-It is looked for among a few releases from the sampler, where that is quick: it sets how far a
-slider goes, and no figure is read from it.
-"""
+"""Range of ε for a slider, from a few releases of the sampler; no figure is read from it."""
 
 import math
 from collections.abc import Callable
@@ -25,7 +20,7 @@ _LARGE = 200_000  # d·k from which on only a swift mechanism is asked
 
 
 def find_epsilon_range(mechanism: TopKMechanism, scores: Scores) -> tuple[float, float]:
-    """(low, high): the same for every ε that the mechanism may have.
+    """(low, high), whatever ε the mechanism has.
 
     >>> from dpviz import Canonical
     >>> low, high = find_epsilon_range(Canonical(epsilon=1.0, k=1), Scores([20.0, 10.0, 0.0]))
@@ -37,7 +32,6 @@ def find_epsilon_range(mechanism: TopKMechanism, scores: Scores) -> tuple[float,
     best, d = scores.tie_counts(mechanism.k)[1], scores.d
 
     def right(epsilon: float, size: int) -> Bools:
-        """Which names are right, in some releases."""
         rng = np.random.default_rng(0)  # the same luck at every ε
         items = mechanism.replace(epsilon=epsilon).sample(scores, size, rng=rng)
         return (items >= 0) & (scores.rank[items] < best)
@@ -57,7 +51,6 @@ def find_epsilon_range(mechanism: TopKMechanism, scores: Scores) -> tuple[float,
 
 
 def _crossing(passed: Callable[[float], bool]) -> float:
-    """About where it begins to be passed."""
     low, high = math.log(_LOWEST), math.log(_HIGHEST)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2

@@ -1,9 +1,8 @@
-"""The ε that each of several designs needs, beside each other: what the comparison is about.
+"""Table of the ε that each of several designs needs.
 
 Symbols: ε* = smallest ε at which a figure reaches a probability; multiple = ε* over the best
-design's.
-Invariants: one row a design, event and probability; a goal that cannot be reached has an ε of
-infinity, no multiple, and the reason in one sentence.
+design's. Invariants: one row a design, event and probability; a goal out of reach has an infinite
+ε, no multiple, and a reason.
 """
 
 import math
@@ -25,7 +24,7 @@ from dpviz.topk import LARGEST_EPSILON, Goal, Looked, TopKMechanism, smallest_ep
 
 PROBABILITIES = (0.5, 0.9, 0.99)
 NAMES_NEEDED = unknown_names_warning("The mechanism")
-"""Why there is no ε to be had of a mechanism, where the names were not known beforehand."""
+"""Reason for a mechanism without an ε where names were not known beforehand."""
 
 
 def epsilon_table(
@@ -40,11 +39,8 @@ def epsilon_table(
     limit: float = LARGEST_EPSILON,
     progress: Progress = ignore_progress,
 ) -> Frame:
-    """The smallest ε for every design, event and probability, and how many times the best design's
-    it is.
+    """Smallest ε for every design, event and probability, and its multiple of the best.
 
-    Examples
-    --------
     >>> designs = [Design(), Design(parameters={"noise": "exponential"})]
     >>> epsilon_table(designs, Scores([2.0, 0.0]), 1, probabilities=[0.9])[["epsilon", "multiple"]].round(3)
        epsilon  multiple
@@ -75,7 +71,6 @@ def epsilon_rows(
     k: int,
     contributions: int | None,
 ) -> list[dict[str, Any]]:
-    """The rows of the table from what `needed_epsilon` gave for each design and goal."""
     least: dict[Goal, float] = {}
     for (_, goal), (epsilon, _) in zip(wanted, needs, strict=True):
         least[goal] = min(epsilon, least.get(goal, math.inf))
@@ -103,7 +98,7 @@ def needed_epsilon(
     progress: Progress,
     looked: Looked = lambda at, law: None,
 ) -> tuple[float, str]:
-    """The smallest ε for a goal, or why there is none."""
+    """Smallest ε for a goal, or infinity and the reason."""
     if not all(
         m.guarantee_holds(vector.names_known) for vector in ([s] if isinstance(s, Scores) else s)
     ):

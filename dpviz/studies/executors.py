@@ -1,7 +1,7 @@
-"""What computes the cells of a sweep: an executor, and another where it has lost its workers.
+"""Executors of a sweep's tasks, with a replacement where one has lost its workers.
 
-Invariant: a cell whose worker has left is no failure; whoever hands it out may hand it out again,
-as a cell depends on nothing but itself. What the cell raises is a failure, whoever computed it.
+Invariant: a task whose worker is gone is no failure and may be handed out again, as it depends on
+nothing but itself. An error raised by a task is a failure, whichever worker ran it.
 """
 
 from collections.abc import Callable, Iterable
@@ -10,13 +10,11 @@ from typing import Any
 from weakref import WeakSet
 
 Gives = Callable[[], Executor | None]
-"""Gives an executor, and another one where that has broken."""
+"""Function that gives an executor, and a new one where that has broken."""
 
 
 class RenewableExecutor:
-    """An executor, or what gives them; `submit` and what became of it, with nothing to be known of
-    their kind.
-    """
+    """An executor, or a function that gives one, behind one `submit`."""
 
     def __init__(self, given: Executor | Gives) -> None:
         self._gives = None if isinstance(given, Executor) else given
@@ -25,11 +23,11 @@ class RenewableExecutor:
 
     @property
     def is_local(self) -> bool:
-        """Whether these are processes of this machine, whose cells are not taken back."""
+        """True for processes of this machine, whose tasks are not taken back."""
         return isinstance(self._executor, ProcessPoolExecutor)
 
     def submit(self, fn: Callable[..., Any], *args: Any) -> "Future[Any]":
-        """Have it computed; a future that has failed where the executor has broken meanwhile."""
+        """Submit a task; the future has failed where the executor is broken."""
         if self._executor is None and self._gives is not None:
             self._executor = self._gives()
         executor = self._executor
@@ -42,9 +40,7 @@ class RenewableExecutor:
         return future
 
     def replace_executor(self, gone: "Iterable[Future[Any]]") -> bool:
-        """Take another executor, where one is to be had, once these are lost; False where that is
-        done already.
-        """
+        """Drop the executor that lost these futures; False if it was dropped already."""
         if self._handed.isdisjoint(gone):
             return False
         if self._gives is not None and self._executor is not None:
@@ -54,7 +50,7 @@ class RenewableExecutor:
 
 
 def worker_failure(future: "Future[Any]") -> BaseException | None:
-    """Why nothing will come of it, where its worker is gone; None where it ended, whichever way."""
+    """The error if the future's worker is gone; None if the task ended."""
     if future.cancelled():  # not by us
         return BrokenExecutor("The executor has lost its tasks.")
     failed = future.exception()
@@ -62,10 +58,9 @@ def worker_failure(future: "Future[Any]") -> BaseException | None:
 
 
 class _Here(Executor):
-    """Computes each when it is handed in."""
+    """Executor that runs each task at once."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """Have it computed now."""
         ended = Future[Any]()
         try:
             ended.set_result(fn(*args, **kwargs))
@@ -75,27 +70,23 @@ class _Here(Executor):
 
 
 def dask_executor(client: Any) -> Executor:
-    """The workers of a dask client."""
     return _OfClient(client)
 
 
 def robust_executor(executor: Executor) -> Executor:
-    """An executor as it is; that of a dask client as one that is not misled where a worker leaves."""
+    """The executor itself, or for dask's own one that survives lost workers."""
     if type(executor).__module__ != "distributed.cfexecutor":
         return executor
     return _OfClient(executor._client)  # type: ignore[attr-defined]
 
 
 class _OfClient(Executor):
-    """A dask client's workers; its own executor takes a result for a failure where the worker that
-    had it is gone.
-    """
+    """Workers of a dask client; dask's own executor takes a lost worker for a failed task."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """Have it computed there."""
         asked, ended = self._client.submit(fn, *args, **kwargs), Future[Any]()
 
         def given_up(ended: "Future[Any]") -> None:
@@ -108,7 +99,7 @@ class _OfClient(Executor):
 
 
 async def _follow(asked: Any, ended: "Future[Any]") -> None:
-    """Hand on what becomes of it, however that changes afterwards."""
+    """Set the future to the result of the dask task, even if it moved to another worker."""
     result, failed = None, None
     try:
         result = await asked

@@ -1,4 +1,4 @@
-"""A link to a page of the app, read without the app: which page it is, and what it says."""
+"""Links to pages of the app, read without the app."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,8 +13,7 @@ _VIEW = "view"  # of a page, and no part of a scenario
 
 @dataclass(frozen=True)
 class Link:
-    """The address of a page up to its question mark, the page's name ("" for the first one), and
-    what follows.
+    """Address of a page, its name ("" for the first page), and its query.
 
     >>> link = Link.parse("http://localhost:8501/gaps?epsilon=2.0&k=3")
     >>> link.page, link.read_scenario().epsilon, link.read_scenario().k
@@ -27,30 +26,27 @@ class Link:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read an address. Raises `ParameterError` for what is none."""
+        """Read an address; raises `ParameterError` for anything else."""
         parts = urlsplit(text)
         if not cls.is_address(text) or not parts.netloc:
             raise ParameterError(
                 "the link", text, "an address of a page of the app, as its bar shows it"
             )
-        address = parts._replace(query="", fragment="").geturl()
         return cls(
-            address,
+            parts._replace(query="", fragment="").geturl(),
             parts.path.rstrip("/").rpartition("/")[2],
             dict(parse_qsl(parts.query, keep_blank_values=True)),
         )
 
     @staticmethod
     def is_address(text: str) -> bool:
-        """Whether it begins as an address does."""
         return text.startswith(("http://", "https://"))
 
     def read_scenario(self, first: Scenario | None = None) -> Scenario:
-        """What it says, on top of what the page opens on; data in it bring none of that with them."""
+        """Scenario of the link, on top of the page's first one unless the link has data."""
         given = {} if first is None else inherited_query(first, self.query)
         return Scenario.from_query({**given, **self.query})
 
     def url_with_scenario(self, scenario: Scenario) -> str:
-        """The link to this page with a scenario, as the page itself writes it."""
         view = {_VIEW: self.query[_VIEW]} if _VIEW in self.query else {}
         return f"{self.address}?{urlencode(scenario.to_query() | view)}"

@@ -1,10 +1,8 @@
-"""The law of a mechanism on scores as a study: whatever page, file or command wants of it is read
-off here.
+"""Studies of one mechanism on scores, for pages, files and commands alike.
 
-`LawStudy` has its figures, `ReleasesStudy` what its sampler gives, `SmallestEpsilonStudy` the ε that goals
-take; studies of mechanisms of other kinds begin from `ScenarioStudy`.
-Invariants: figures are computed in the order in which they stand; what goals take does not depend
-on the ε of now.
+`LawStudy` has the figures of a law, `ReleasesStudy` releases of the sampler, `SmallestEpsilonStudy`
+the ε of goals. Other kinds of mechanism begin from `ScenarioStudy`. Invariants: figures are
+computed in the order in which they stand; the ε of goals does not depend on the ε set.
 """
 
 from collections.abc import Callable
@@ -24,7 +22,7 @@ _ROWS, _COLUMNS = 80, 120  # of the heatmap
 
 
 class BoundedProbability(NamedTuple):
-    """A probability with its interval: the estimated error bound where exact, 95 % where estimated."""
+    """A probability with its error bound where exact, its 95 % interval where estimated."""
 
     value: float
     low: float
@@ -33,30 +31,25 @@ class BoundedProbability(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MechanismStudy(Study):
-    """What is computed of a mechanism on scores."""
-
     mechanism: TopKMechanism
     scores: Scores
 
     @property
     def k(self) -> int:
-        """How many items come out."""
         return self.mechanism.k
 
     def with_epsilon(self, epsilon: float) -> Self:
-        """The same at another ε."""
         return self.replace(mechanism=self.mechanism.replace(epsilon=epsilon))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScenarioStudy(Study):
-    """What is computed of scores as a scenario's page has them set."""
+    """Base of studies of scores under a scenario's page."""
 
     scenario: Scenario
     scores: Scores
 
     def with_epsilon(self, epsilon: float) -> Self:
-        """The same at another ε."""
         return self.replace(scenario=self.scenario.replace(epsilon=epsilon))
 
 
@@ -72,24 +65,20 @@ def _figure(read: Callable[[TopKDistribution], T]) -> "step[LawStudy, T]":
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LawStudy(MechanismStudy):
-    """Which k items come out: the distribution, then its figures, those first that pages show
-    first.
-    """
+    """Law of the k items that come out, then its figures in the order that pages show them."""
 
     @property
     def events(self) -> tuple[str, ...]:
-        """The events that say something here: OPTIMAL only where ties make it differ from TOP."""
+        """Events that matter here: OPTIMAL only where ties make it differ from TOP."""
         tied = self.scores.tie_counts(self.k)[1] > self.k
         return tuple(name for name in EVENTS if tied or name != "optimal")
 
     @step
     def distribution(self, progress: Progress) -> TopKDistribution:
-        """The law: how it came about is known with it."""
         return self.mechanism.distribution(self.scores, progress=progress)
 
     @steps_by_name(over=lambda study: EVENTS)
     def event_probability(self, name: str, progress: Progress) -> BoundedProbability:
-        """The chance of a named event."""
         return _chance(self.distribution, self.distribution.event_probability(name))
 
     inclusion = _figure(lambda law: law.inclusion)
@@ -103,18 +92,15 @@ class LawStudy(MechanismStudy):
     grid = _figure(lambda law: law.grid(_ROWS, _COLUMNS))
     worst_rank = _figure(lambda law: law.expected_worst_rank)
     whole = _figure(lambda law: law)
-    """The law, once all of its figures are there: who asks it for more does not compute beside
-    them.
-    """
+    """The law once all figures are there, so that asking it for more computes nothing twice."""
 
     @property
     def is_complete(self) -> bool:
-        """Whether all of it has come."""
         return read_if_ready(lambda: self.whole) is not None
 
 
 def noisy_score_sampler(mechanism: TopKMechanism) -> Callable[..., tuple[Ints, Floats]]:
-    """What draws releases with their noisy scores; a mechanism that has no such scores is refused."""
+    """Sampler of releases with noisy scores; raises `ParameterError` where there is none."""
     draw: Callable[..., tuple[Ints, Floats]] | None = getattr(mechanism, "sample_with_scores", None)
     if draw is None:
         raise ParameterError("mechanism", mechanism.name, "one that releases noisy scores")
@@ -123,7 +109,7 @@ def noisy_score_sampler(mechanism: TopKMechanism) -> Callable[..., tuple[Ints, F
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReleasesStudy(MechanismStudy):
-    """Releases from the sampler, `size` of them; `noisy` with the scores that are released too."""
+    """Releases from the sampler; with `noisy` their noisy scores too."""
 
     size: int
     seed: int
@@ -131,7 +117,7 @@ class ReleasesStudy(MechanismStudy):
 
     @step
     def releases(self, progress: Progress) -> tuple[Ints, Floats | None]:
-        """Item indices, −1 where fewer come out, and noisy scores if any: each of shape (size, k)."""
+        """Item indices (−1 where fewer come out) and noisy scores or None, shape (size, k)."""
         rng = np.random.default_rng(self.seed)
         if self.noisy:
             drawn: tuple[Ints, Floats] = noisy_score_sampler(self.mechanism)(
@@ -143,21 +129,18 @@ class ReleasesStudy(MechanismStudy):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SmallestEpsilonStudy(MechanismStudy):
-    """The smallest ε at which an event has each of some probabilities, by its text; `at_least` goes
-    with "hits".
-    """
+    """Smallest ε at which an event reaches each probability; `at_least` goes with "hits"."""
 
     event: str
     probabilities: tuple[float, ...] = PROBABILITIES
     at_least: int | None = None
 
     def goal_with_probability(self, probability: float) -> Goal:
-        """The event with this probability."""
         return Goal.for_event(self.event, probability, at_least=self.at_least)
 
     @steps_by_name(over=lambda study: map(repr, study.probabilities))
     def smallest_epsilons(self, probability: str, progress: Progress) -> tuple[float, str]:
-        """(smallest ε, ""), or (inf, why) where it is out of reach."""
+        """(smallest ε, ""), or (inf, reason) where it is out of reach."""
         return needed_epsilon(
             self.mechanism,
             self.scores,

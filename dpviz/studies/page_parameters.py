@@ -1,10 +1,4 @@
-"""The parameters that a page adds to a scenario, declared once as the fields of a frozen dataclass,
-and read off it.
-
-They stand in the scenario under the page's prefix, so links, files and commands have them alike.
-Invariant: a value that its declaration refuses counts as not given, and why is handed over to be
-told.
-"""
+"""Page parameters of a scenario, declared once; a refused value counts as not given."""
 
 from collections.abc import Callable, Mapping
 from copy import copy
@@ -19,11 +13,7 @@ Check = Callable[[object], Any]
 
 
 class DeclaredParameters(Generic[P]):
-    """The declared parameters of `cls`, under a prefix.
-
-    `checks` go before a declaration's own; `by_label` makes sentences call a parameter by its
-    label.
-    """
+    """Declared parameters of `cls` under a prefix; `by_label` names them by label in errors."""
 
     def __init__(
         self,
@@ -40,13 +30,10 @@ class DeclaredParameters(Generic[P]):
 
     @property
     def prefixed_names(self) -> tuple[str, ...]:
-        """The parameters as a scenario names them."""
         return tuple(self.prefix + name for name in self.declared)
 
     def with_declarations(self, **changes: Mapping[str, Any]) -> Self:
-        """With some declarations changed, as the data at hand ask for: suited(size={"high": 9,
-        "default": 3}).
-        """
+        """A copy with some declarations changed: with_declarations(size={"high": 9})."""
         changed = copy(self)
         changed.declared = self.declared | {
             name: replace(self.declared[name], **change)
@@ -56,7 +43,7 @@ class DeclaredParameters(Generic[P]):
         return changed
 
     def check(self, name: str, value: object) -> Any:
-        """The value, if it is allowed; raises `ParameterError` else."""
+        """The value if it is allowed; raises `ParameterError` otherwise."""
         declared = self.declared[name]
         called = replace(declared, name=declared.label) if self.by_label else declared
         if name in self.checks:
@@ -70,8 +57,8 @@ class DeclaredParameters(Generic[P]):
     def read_values(
         self, page: Mapping[str, Scalar]
     ) -> tuple[dict[str, Any], dict[str, ParameterError]]:
-        """Every value by name, the default where `page` has none or it is refused; and why it is,
-        by name.
+        """Every value by name, the default where it is missing or refused; and the refusals by
+        name.
         """
         values, refused = {}, {}
         for name, declared in self.declared.items():
@@ -84,6 +71,6 @@ class DeclaredParameters(Generic[P]):
         return values, refused
 
     def read_settings(self, page: Mapping[str, Scalar]) -> tuple[P, dict[str, ParameterError]]:
-        """The same as an instance."""
+        """The same as an instance of `cls`."""
         values, refused = self.read_values(page)
         return self.cls(**values), refused

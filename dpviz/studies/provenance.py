@@ -1,8 +1,7 @@
-"""What a figure, a table, a print or a file shows, said on the thing itself: one description for
-all that leaves.
+"""Provenance of a figure, table, print or file: one description for everything that leaves.
 
-Invariants: pure, the date is handed in; data are called as the person called them, an uploaded
-file's own name and the scores appear nowhere; settings are told even where they are the defaults.
+Invariants: pure, the date is handed in; data have the name a person gave them, never a file's name
+or a score; settings are told even where they are the defaults.
 """
 
 import re
@@ -23,7 +22,7 @@ Pair = tuple[str, str]  # what is set, and to what
 
 
 class Fact(NamedTuple):
-    """What is set, and to what; `clear` where the value says by itself what it is."""
+    """A setting and its value; `clear` where the value needs no name."""
 
     what: str
     value: str
@@ -32,11 +31,7 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ShownMechanism:
-    """What a page shows where it is not the scenario's designs: the mechanism, what it is set to,
-    and its own k.
-
-    `needs_names`: whether its ε holds only where the names were known beforehand.
-    """
+    """A mechanism in place of the designs; `needs_names`: ε holds only for known names."""
 
     mechanism: str
     settings: tuple[Pair, ...] = ()
@@ -46,9 +41,7 @@ class ShownMechanism:
 
 @dataclass(frozen=True, kw_only=True)
 class Provenance:
-    """What is shown: `release` (ε and k), `mechanism` with its `settings`, `data`, and when, as
-    facts in order.
-    """
+    """Page, data, ε and k (`release`), mechanism with `settings`, and date."""
 
     page: str
     mechanism: str
@@ -62,7 +55,6 @@ class Provenance:
 
     @property
     def _facts(self) -> tuple[Fact, ...]:
-        """Everything that is known but the link."""
         seed = "" if self.seed is None else str(self.seed)
         facts = (
             Fact("Name", self.name, clear=True),
@@ -78,22 +70,18 @@ class Provenance:
 
     @property
     def rows(self) -> tuple[Pair, ...]:
-        """Everything, a pair for each line."""
         link = (("Link", self.link),) if self.link else ()
         return (*((fact.what, fact.value) for fact in self._facts), *link)
 
     @property
     def caption(self) -> str:
-        """Everything but the link in one line, for a caption."""
         values = (
             fact.value if fact.clear else _equation(fact.what, fact.value) for fact in self._facts
         )
         return " · ".join(["dpviz", *values])
 
     def file_name(self, what: str = "") -> str:
-        """The start of a file's name: page, what it holds, ε, k and mechanism, in letters that
-        every system takes.
-        """
+        """Start of a file's name: page, content, ε, k and mechanism, in portable letters."""
         release = [f"{'epsilon' if name == 'ε' else name} {value}" for name, value in self.release]
         text = " ".join(["dpviz", self.page, what, *release, self.mechanism])
         return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-.")[:120]
@@ -108,8 +96,7 @@ def build_provenance(
     link: str = "",
     shown: ShownMechanism | None = None,
 ) -> Provenance:
-    """What a page shows: `shown`, or the scenario's designs at its ε and k. Without `scores` they
-    are not told.
+    """Provenance of `shown`, or of the scenario's designs; without `scores` they are not told.
 
     >>> from dpviz.data import EXAMPLES
     >>> told = build_provenance("Explore", Scenario(), EXAMPLES["help_line"].scores(), date=Date(2026, 11, 22))
@@ -134,9 +121,8 @@ def build_provenance(
             ", ".join(_equation(*pair) for pair in design_settings(design))
             for design in scenario.designs
         )
-        letters = (
-            f"{chr(ord('A') + i)}, {name}" for i, name in enumerate(names)
-        )  # as the charts call them
+        # designs have the letters that charts give them
+        letters = (f"{chr(ord('A') + i)}, {name}" for i, name in enumerate(names))
         shown = ShownMechanism(
             mechanism=", ".join(names), settings=tuple(zip(letters, settings, strict=True))
         )
@@ -158,9 +144,7 @@ def build_provenance(
 def mechanisms_needing_known_names(
     scenario: Scenario, scores: Scores, shown: ShownMechanism | None = None
 ) -> str:
-    """What people call the mechanisms shown whose ε does not hold on these scores; empty where all
-    do.
-    """
+    """Labels of the mechanisms whose ε does not hold on these scores; "" where all hold."""
     if scores.names_known:
         return ""
     if shown is not None:
@@ -170,7 +154,7 @@ def mechanisms_needing_known_names(
 
 
 def data_name(spec: DataSpec) -> str:
-    """What the data are called: by the person, else by the menu; uploaded ones have no other name."""
+    """Name that the person or the menu gives the data; uploaded ones have no other."""
     if spec.called:
         return spec.called
     menu: dict[str, Registry[Any]] = {"example": EXAMPLES, "generated": GENERATORS}
@@ -178,7 +162,7 @@ def data_name(spec: DataSpec) -> str:
 
 
 def format_setting(declared: Parameter, value: Any) -> Pair:
-    """A declared parameter with its value, as a person reads them."""
+    """A declared parameter and its value, as people read them."""
     choices = declared.choices
     if choices is not None:
         value = choices.label(value) if isinstance(choices, Registry) else choices[value]
@@ -194,7 +178,6 @@ def _called(design: Design, scenario: Scenario, scores: Scores | None) -> str:
 
 
 def design_settings(design: Design) -> tuple[Pair, ...]:
-    """What a design sets beside ε and k."""
     return tuple(format_setting(p, design.parameters[p.name]) for p in design.own_parameters)
 
 

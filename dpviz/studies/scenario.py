@@ -1,11 +1,9 @@
-"""The scenario: one source of every parameter, from which links, files and the command line speak.
+"""Scenario: the one source of every parameter, for links, files and the command line.
 
-A `Scenario` says where the scores come from, one ε, one k, which designs are looked at, what the
-page adds, and the seed of anything drawn. It holds a specification of the data, never the data,
-except for uploaded scores, which travel in its JSON and in memory but never in a link.
-Invariants: everything is validated when it is made; both codecs give back an equal scenario;
-`parse_scalar(_written(value)) == value` for texts, numbers, True and False; whatever a file holds,
-what is wrong with it is told in one sentence.
+It says where the scores come from, ε, k, the designs, page parameters, and the seed. It holds a
+specification of the data, never the data, except for uploaded scores, which are in its JSON and in
+memory but never in a link. Invariants: everything is validated once; both codecs give back an equal
+scenario; `parse_scalar(_written(value)) == value`; an error in a file is told in one sentence.
 """
 
 import json
@@ -38,7 +36,7 @@ from dpviz.topk import TopKMechanism
 VERSION = 1
 LARGEST_SEED = 2**32 - 1
 GOAL = "decide.goal"
-"""The page parameter that says a question was asked: how good a list must be."""
+"""Page parameter that says a question was asked: how good a list must be."""
 _MOST_DESIGNS = 12
 
 _DESIGN = re.compile("m[1-9][0-9]?", re.ASCII)
@@ -53,31 +51,31 @@ Scalar = str | int | float | bool
 @former_names(to_circulate="shareable_copy")
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
-    """Everything that a page, a link, a file or a command needs to say the same figures again.
+    """All parameters of a page, link, file or command, so that each says the same figures.
 
     Parameters
     ----------
     data
-        Where the scores come from, and what one person can change of them.
+        Data specification: where scores come from and what one person can change of them.
     epsilon
         ε above 0, the total for one release.
     k
-        How many items come out.
+        Number of items that come out.
     designs
-        The mechanisms that are looked at.
+        Mechanisms.
     page
-        What the page adds, by name.
+        Page parameters by name.
     seed
-        That of anything drawn.
+        Seed of anything drawn.
     scores
-        Uploaded scores, which travel in files and in memory but never in a link; else None.
+        Uploaded scores, which are in files and in memory but never in a link; else None.
     name
-        What a person calls what is published.
+        Name of what is published.
 
     Raises
     ------
     ParameterError
-        For what cannot be used.
+        For a value that is not allowed.
 
     Examples
     --------
@@ -99,10 +97,11 @@ class Scenario:
 
     def __post_init__(self) -> None:
         mechanism = {p.name: p for p in declared_parameters(TopKMechanism)}
-        epsilon = mechanism["epsilon"].check_value(self.epsilon)
         store_fields(
             self,
-            epsilon=check_number("epsilon", epsilon, low=_LEAST_EPSILON),
+            epsilon=check_number(
+                "epsilon", mechanism["epsilon"].check_value(self.epsilon), low=_LEAST_EPSILON
+            ),
             k=mechanism["k"].check_value(check_integer("k", self.k, low=1, high=MAX_ITEMS)),
             seed=check_integer("seed", self.seed, low=0, high=LARGEST_SEED),
             name=check_text("name", self.name),
@@ -114,9 +113,7 @@ class Scenario:
                 "the number of designs", len(self.designs), f"from 1 to {_MOST_DESIGNS}"
             )
         for design in self.designs:
-            design.build(
-                self.epsilon, self.k
-            )  # which refuses parameters that do not go with this k
+            design.build(self.epsilon, self.k)  # refuses parameters that do not go with this k
         if self.scores is not None and self.data.source != "uploaded":
             raise ParameterError("scores", self.scores, "left out unless the data are uploaded")
 
@@ -127,30 +124,29 @@ class Scenario:
 
     @property
     def needs_data(self) -> bool:
-        """Whether the scores have still to be uploaded: a link never holds them."""
+        """True if scores have still to be uploaded: a link never holds them."""
         return self.data.source == "uploaded" and self.scores is None
 
     def load(self) -> Scores:
-        """The scores that this scenario is about."""
+        """Scores of this scenario."""
         return self.data.scores() if self.scores is None else self.scores
 
     def shareable_copy(self) -> Self:
-        """A copy without uploaded scores and without the seed: it says how many items there were,
-        and asks for them.
-
-        Where the list of items was not known beforehand their number is told by the data, so it is
-        left out.
+        """A copy without uploaded scores and seed; it has their number if names were known
+        beforehand.
         """
-        if self.scores is None:
-            return self.replace(seed=0)
-        return self.replace(data=replace(self.data, d=self.scores.d), scores=None, seed=0)
+        return (
+            self.replace(seed=0)
+            if self.scores is None
+            else self.replace(data=replace(self.data, d=self.scores.d), scores=None, seed=0)
+        )
 
     def replace(self, **changes: Any) -> Self:
-        """The same scenario with some parts changed."""
+        """The scenario with some fields changed."""
         return replace(self, **changes)
 
     def to_query(self) -> dict[str, str]:
-        """As the parameters of a link; uploaded scores are left out."""
+        """Parameters of a link; uploaded scores are left out."""
         query = {
             "v": str(VERSION),
             "epsilon": repr(self.epsilon),
@@ -169,15 +165,18 @@ class Scenario:
         query |= {name: _written(value) for name, value in _said(self.data).items()}
         query |= {f"data.{name}": _written(value) for name, value in self.data.parameters.items()}
         for number, design in enumerate(self.designs, 1):
-            values = [f"{name}={_written(value)}" for name, value in design.parameters.items()]
-            query[f"m{number}"] = ";".join([design.mechanism, *values])
+            query[f"m{number}"] = ";".join(
+                [
+                    design.mechanism,
+                    *[f"{name}={_written(value)}" for name, value in design.parameters.items()],
+                ]
+            )
         query |= {f"page.{name}": _written(value) for name, value in self.page.items()}
         return query
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> Self:
-        """From the parameters of a link; what is not there has its default, what is unknown is
-        left.
+        """Read the parameters of a link; missing ones have defaults, unknown ones are ignored.
 
         Raises `ParameterError` where a value is not allowed.
         """
@@ -205,13 +204,11 @@ class Scenario:
         return cls(**given)
 
     def to_json(self) -> str:
-        """As a file, with uploaded scores in it."""
+        """Text of a scenario file, with uploaded scores in it."""
         return "".join(self.json_pieces())
 
     def json_pieces(self, progress: Progress = ignore_progress) -> Iterator[str]:
-        """What `to_json` gives, some thousand scores or labels at a time: little memory, whatever
-        they take.
-        """
+        """Text of `to_json` in pieces, which need little memory."""
         content: dict[str, Any] = {
             "dpviz": "scenario",
             "version": VERSION,
@@ -239,9 +236,7 @@ class Scenario:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """From a file made by `to_json`. Raises `ParameterError` with one sentence where it is not
-        one.
-        """
+        """Read a file made by `to_json`; raises `ParameterError` for any other."""
         content = _parsed(text)
         _check_version(content.pop("version"))
         data = DataSpec(**_keywords("data", content.get("data", {}), DataSpec))
@@ -260,9 +255,7 @@ class Scenario:
 
 
 def inherited_query(first: Scenario, query: Mapping[str, str]) -> dict[str, str]:
-    """What a link leaves to the scenario that its page opens on: nothing where it names data,
-    mechanisms never.
-    """
+    """Query of the page's first scenario, without designs; empty where the link has data."""
     return (
         {}
         if "data" in query
@@ -271,7 +264,7 @@ def inherited_query(first: Scenario, query: Mapping[str, str]) -> dict[str, str]
 
 
 def _unnamed(page: Mapping[str, object]) -> tuple[Design, ...]:
-    """The designs where a link or a file names none: of a question all that are searched."""
+    """Designs where none are named: for a question all that are searched."""
     return SEARCHED if GOAL in page else (Design(),)
 
 
@@ -296,7 +289,7 @@ def _scalar(name: str, value: object) -> Scalar:
 
 
 def _read_scores(content: object, data: DataSpec) -> Scores:
-    """The scores of a file, their labels held to what those of an upload are."""
+    """Scores of a file, with labels under the rules of an upload."""
     given = _keywords("scores", content, Scores)
     if "values" not in given:
         raise ParameterError("scores", content, "an object with values")
@@ -313,14 +306,15 @@ def _read_scores(content: object, data: DataSpec) -> Scores:
 
 def _read_design(text: str) -> Design:
     mechanism, *values = text.split(";")
-    pairs = dict(item.partition("=")[::2] for item in values)
     return Design(
-        mechanism=mechanism, parameters={name: parse_scalar(value) for name, value in pairs.items()}
+        mechanism=mechanism,
+        parameters={
+            name: parse_scalar(value) for name, _, value in (item.partition("=") for item in values)
+        },
     )
 
 
 def _parsed(text: str | bytes) -> dict[str, Any]:
-    """The content of a scenario file, without what says that it is one."""
     allowed = "a scenario saved by dpviz (JSON)"
     try:
         content = json.loads(text)
@@ -336,7 +330,7 @@ def _parsed(text: str | bytes) -> dict[str, Any]:
 
 
 def _keywords(what: str, content: object, cls: type) -> dict[str, Any]:
-    """`content`, once its entries are known to be fields of `cls`."""
+    """`content`, checked to have only fields of `cls`."""
     known = sorted(f.name for f in fields(cls))
     if not isinstance(content, dict):
         raise ParameterError(what, content, "an object of names and values")
@@ -350,7 +344,6 @@ def _keywords(what: str, content: object, cls: type) -> dict[str, Any]:
 
 
 def _check_version(version: object) -> None:
-    """Raise for a version that this one does not read."""
     if version != VERSION or isinstance(version, bool):
         raise ParameterError("the version of the scenario", version, f"{VERSION}")
 

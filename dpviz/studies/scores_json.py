@@ -1,8 +1,4 @@
-"""Scores as they stand in a scenario's file, piece by piece: all of them at once take a multiple of
-the text.
-
-Invariant: the pieces together are what `json.dumps` with an indent of 1 writes there.
-"""
+"""Scores in a scenario's file, in pieces that together equal `json.dumps` with an indent of 1."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -16,7 +12,7 @@ _BETWEEN = ",\n   "
 
 
 def scores_json_pieces(scores: Scores, progress: Progress) -> Iterator[str]:
-    """The entry of a scenario's file that holds its scores."""
+    """The entry "scores" of a scenario file, in pieces."""
     yield ' "scores": {\n  "values": '
     yield from _list(scores.values, portion(progress, 0.0, 0.5))
     yield ',\n  "labels": '
@@ -28,7 +24,6 @@ def scores_json_pieces(scores: Scores, progress: Progress) -> Iterator[str]:
 
 
 def _list(entries: Sequence[str] | Floats, progress: Progress) -> Iterator[str]:
-    """A list, an entry a line."""
     before = "[\n   "
     for start in range(0, len(entries), _AT_ONCE):
         progress(start / len(entries))

@@ -1,13 +1,11 @@
-"""A study: what a page computes, as named steps, each computed once from the settings and from
-earlier steps.
+"""Study: the computation of a page as named steps, each computed once.
 
-A study is a frozen dataclass. Its fields are what it is about; its steps are methods under `@step`,
-read like attributes: `study.front` is the result. A method under `@steps` has a result for each of
-several names, and is read like a mapping: `study.law["gumbel"]`. By itself a study computes a step
-where it is first read. Computed `beside` a page it shows what has come: reading a step that has not
-raises `StepPending`, which whoever draws turns into a place that waits. What a step cannot do is a
-value, `StepRefusal`, with its reason.
-Invariants: steps are pure, run in the order in which they stand, and read only earlier ones.
+A study is a frozen dataclass: its fields are the inputs, its steps are methods under `@step`, read
+like attributes. A method under `@steps_by_name` has a result for each of several names and is read
+like a mapping: `study.law["gumbel"]`. A step is computed when it is first read; with `beside`, a
+job computes the steps, and reading one that is not there raises `StepPending`. A step that cannot
+be computed is a value, `StepRefusal`. Invariants: steps are pure, run in order, and read only
+earlier ones.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,38 +17,34 @@ from typing import Any, Generic, Self, TypeVar, overload
 
 from dpviz.base import ParameterError, Progress, Scores, ignore_progress, iterate_with_progress
 
-_ITEMS, _OUT, _HEAVY = (
-    20_000,
-    500,
-    2_000,
-)  # in the data, chosen, and one times the other for a heavy law
+# items in the data, items chosen, and their product for a heavy law, from where a study is large
+_ITEMS, _OUT, _HEAVY = 20_000, 500, 2_000
 S = TypeVar("S", bound="Study")
 T = TypeVar("T")
 
 Done = Mapping[str, Any]
-"""What has come so far, by the name of the step."""
+"""Results so far, by the name of the step."""
 Once = Callable[[str, Callable[[], Any]], Any]
-"""once(key, make) → what was made under this key, made now if it is not there."""
+"""once(key, make) → the value under this key, made now if it is not there."""
 
 
 class StepPending(Exception):
-    """A step was read that has not come yet."""
+    """A step was read before its result is there."""
 
 
 @dataclass(frozen=True)
 class StepRefusal:
-    """Why a step has no result."""
+    """Reason why a step has no result."""
 
     reason: str
 
 
 def _made(key: str, make: Callable[[], Any]) -> Any:
-    """What is made now: nobody keeps it."""
     return make()
 
 
 def result_or_refusal(make: Callable[[], T]) -> T | StepRefusal:
-    """What `make` gives, or the reason why it does not."""
+    """The value of `make`, or the reason why it has none."""
     try:
         return make()
     except ParameterError as err:
@@ -58,7 +52,7 @@ def result_or_refusal(make: Callable[[], T]) -> T | StepRefusal:
 
 
 def read_if_ready(read: Callable[[], T]) -> T | None:
-    """What `step_result` gives; None where it reads a step that has not come yet."""
+    """The value of `read`; None where it reads a step that is not there."""
     try:
         return read()
     except StepPending:
@@ -66,9 +60,7 @@ def read_if_ready(read: Callable[[], T]) -> T | None:
 
 
 def is_large(*about: object) -> bool:
-    """Whether what is about these scores, mechanisms, scenarios may take much memory, or say
-    nothing for long.
-    """
+    """True if computing with these scores, mechanisms or scenarios may take much memory or time."""
     all_of_it = [
         *about,
         *(mechanism for one in about for mechanism in getattr(one, "mechanisms", ())),
@@ -84,11 +76,7 @@ def is_large(*about: object) -> bool:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Study:
-    """What is computed of some data and settings; `results` holds the steps that have come, by
-    name.
-
-    `keep` remembers what steps share with those of other studies, by a key of their own.
-    """
+    """Base of studies; `results` by step; `keep` stores results that studies share, by a key."""
 
     results: dict[str, Any] = field(default_factory=dict, repr=False)
     beside: bool = field(default=False, repr=False)
@@ -96,21 +84,23 @@ class Study:
 
     @property
     def key(self) -> str:
-        """What tells it from other studies: the content of all that it is about."""
+        """Identity of the study: the content of all its inputs."""
         about = [getattr(self, item.name) for item in fields(self) if item.name not in _STATE]
         return " ".join([type(self).__name__, *map(_key_of, about)])
 
     def replace(self, **changes: Any) -> Self:
-        """The same study of something else, with nothing computed yet."""
+        """A study with other inputs and no results."""
         return replace(self, **{"results": {}, "beside": False, **changes})
 
     def compute(self, progress: Progress = ignore_progress, *names: str) -> Self:
-        """Compute the steps of these names, or all, and give the study back."""
+        """Compute these steps, or all, and return the study."""
         wanted = {
             name: compute
             for name, compute in self._computations()
             if not names or {name, name.split()[0]} & {*names}
         }
+        if unknown := [name for name in names if not hasattr(type(self), name.split()[0])]:
+            raise LookupError(f"{type(self).__name__} has no step {unknown[0]}")
         for (name, compute), part in iterate_with_progress(list(wanted.items()), progress):
             if name not in self.results:
                 self.results[name] = compute(self, part)
@@ -118,13 +108,11 @@ class Study:
 
     @property
     def is_large_study(self) -> bool:
-        """Whether it is about so much that it may take much memory, or say nothing for long."""
+        """True if the inputs may take much memory or time."""
         return is_large(*(getattr(self, item.name) for item in fields(self)))
 
     def missing_computations(self, keep: Once) -> Mapping[str, Callable[[Progress, Done], object]]:
-        """Every step that it does not have yet as something beside the page computes it: from what
-        has come.
-        """
+        """Function of each missing step, for a job: from progress and results to the result."""
         of = replace(self, keep=keep)
         return {
             name: partial(of.compute_step, name)
@@ -133,9 +121,9 @@ class Study:
         }
 
     def compute_step(self, name: str, progress: Progress, done: Done) -> object:
-        """The result of a step, from those that have come."""
-        compute = dict(self._computations())[name]
-        return compute(replace(self, results={**self.results, **done}, beside=True), progress)
+        return dict(self._computations())[name](
+            replace(self, results={**self.results, **done}, beside=True), progress
+        )
 
     def _computations(self) -> Iterator[tuple[str, Callable[[Any, Progress], object]]]:
         for name in dict.fromkeys(
@@ -149,7 +137,7 @@ class Study:
                     yield f"{name} {of}", partial(_for, declared.compute, of)
 
     def step_result(self, name: str, compute: Callable[[Any, Progress], T]) -> T:
-        """The result of a step, computed now where nothing beside a page does."""
+        """Result of a step; computed now unless a job computes it."""
         there = name in self.results
         if (reading := _READ.get()) is not None:
             reading.record(self.results, name, there)
@@ -173,7 +161,7 @@ def _for(compute: Callable[[Any, str, Progress], T], of: str, study: Any, progre
 
 
 class step(Generic[S, T]):
-    """A step of a study: a method (study, progress) that computes it, read as an attribute."""
+    """A step of a study: a method (study, progress), read as an attribute."""
 
     def __init__(self, compute: Callable[[S, Progress], T]) -> None:
         self.compute = compute
@@ -217,15 +205,13 @@ class _Steps(Generic[S, T]):
 def steps_by_name(
     over: Callable[[Any], Iterable[str]],
 ) -> Callable[[Callable[[S, str, Progress], T]], _Steps[S, T]]:
-    """Make a method (study, name, progress) steps of one kind, one for each name that `over` gives
-    of the study.
-    """
+    """Turn a method (study, name, progress) into steps, one for each name that `over` gives."""
     return partial(_Steps, over=over)
 
 
 @dataclass(frozen=True, eq=False)
 class StepResults(Mapping[str, T]):
-    """The results of steps of one kind, by name; each is read, or computed, when it is asked for."""
+    """Results of steps of one kind, by name; each is computed when it is read."""
 
     study: Study
     name: str
@@ -238,7 +224,6 @@ class StepResults(Mapping[str, T]):
         return self.study.step_result(f"{self.name} {of}", partial(_for, self.compute, of))
 
     def ready_results(self) -> dict[str, T]:
-        """Those that have come."""
         read = {of: read_if_ready(partial(self.__getitem__, of)) for of in self.names}
         return {of: result for of, result in read.items() if result is not None}
 
@@ -250,27 +235,24 @@ class StepResults(Mapping[str, T]):
 
 
 class StepReadings:
-    """Which steps were read, and how many of them were there."""
+    """Record of the steps that were read, and of those that had a result."""
 
     def __init__(self) -> None:
         self._read: dict[tuple[int, str], tuple[Done, bool]] = {}
 
     def record(self, results: Done, name: str, there: bool) -> None:
-        """A step was read."""
         self._read[id(results), name] = results, there
 
     @property
     def count_ready_when_read(self) -> int:
-        """How many of the steps were there when they were read."""
         return sum(there for _, there in self._read.values())
 
     def count_ready_now(self) -> int:
-        """How many of them are there now."""
         return sum(name in results for (_, name), (results, _) in self._read.items())
 
     @contextmanager
     def record_reads(self) -> Iterator[None]:
-        """What is read within is read here; what was read before is forgotten."""
+        """Record the steps read in this context; forget earlier ones."""
         self._read.clear()
         token = _READ.set(self)
         try:

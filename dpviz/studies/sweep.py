@@ -1,10 +1,9 @@
-"""The grid of a sweep: every design at every ε and every k on every score vector, as tasks with a
-row a figure each.
+"""Grid of a sweep: every design at every ε and k on every score vector.
 
-A task is one law: one design at one ε and one k on one score vector.
-Invariants: tasks come in canonical order (score vector, design, k, ε); k ≥ d is left out and
-listed; no two score vectors are alike. The random numbers of a task depend on the seed and on what
-the task is, never on where or when it runs; nor does any digit of its rows.
+A task is one law: one design at one ε and one k on one score vector. Invariants: tasks come in
+canonical order (score vector, design, k, ε); k ≥ d is excluded and listed; no two score vectors are
+equal. Random numbers depend on the seed and the task alone, never on where or when it runs; neither
+does any digit of its rows.
 """
 
 import hashlib
@@ -35,11 +34,7 @@ Row = dict[str, Any]
 Identity = tuple[str | float, ...]
 
 FIGURES: Final = (*EVENTS, "share")
-"""The figures that a sweep holds unless told: every event, and the expected share of the true top
-k.
-
-"hits" is one more: the chance that `at_least` of the chosen score at least the k-th largest score.
-"""
+"""Default figures: every event and the expected share of the true top k; one more is "hits"."""
 
 COLUMNS: Final[Mapping[str, type]] = {
     "figure": str,
@@ -58,17 +53,12 @@ COLUMNS: Final[Mapping[str, type]] = {
     "digest": str,
     "seed": int,
 }
-"""The columns of the table with their types.
-
-`low` and `high` are the error bound of an exact figure or the 95 % interval of an estimated one;
-`draws` is 0 for an exact law and `error` 1 for an estimated one; `digest` begins the scores'
-digest.
-"""
+"""Columns and types; `draws` is 0 for an exact law, `error` 1 for an estimated one."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SweepTask:
-    """One law, and the figures wanted of it; small enough to be sent to another process."""
+    """One law and the figures wanted of it; small enough to be sent to another process."""
 
     mechanism: TopKMechanism
     design: Design
@@ -81,18 +71,15 @@ class SweepTask:
 
     @property
     def figure_names(self) -> tuple[str, ...]:
-        """The names of the figures, as in the table."""
         return tuple(goal.name for goal in self.goals)
 
     @property
     def identity(self) -> Identity:
-        """What tells this task's rows from those of any other."""
         m = self.mechanism
         return (self.digest, m.name, self.design.parameter_text, m.epsilon, m.k, self.seed)
 
     @property
     def own_seed(self) -> int:
-        """That of the task's own random numbers: from the seed and what the task is."""
         content = hashlib.sha256(f"{self.digest} {self.mechanism.key}".encode()).digest()
         return int.from_bytes(content, "little") << 32 | self.seed
 
@@ -101,15 +88,13 @@ class SweepTask:
         return f"{self.design.label} at ε = {m.epsilon:g}, k = {m.k:,} on {self.data}"
 
     def distribution(self, progress: Progress = ignore_progress) -> TopKDistribution:
-        """The law, drawn with the task's own random numbers where it has to be estimated."""
+        """The law, estimated with the task's own random numbers where need be."""
         return self.mechanism.distribution(
             self.scores, samples=self.samples, rng=self.own_seed, progress=progress
         )
 
     def rows(self, progress: Progress = ignore_progress) -> list[Row]:
-        """The figures, one row each; linear algebra keeps to one thread, so that no digit depends
-        on the machine.
-        """
+        """Figures, one row each; on one thread, so that no digit depends on the machine."""
         with single_blas_thread():
             figures = figure_rows(self.distribution(portion(progress, 0.0, 0.9)), self.goals)
         m = self.mechanism
@@ -128,7 +113,6 @@ class SweepTask:
 
 
 def figure_rows(dist: TopKDistribution, goals: Iterable[Goal]) -> list[Row]:
-    """Each figure of a distribution with its bounds and how it came about."""
     goals = tuple(goals)
     values = goal_figures(dist, goals)
     lows, highs = dist.bounds(values)
@@ -144,7 +128,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ExcludedSize:
-    """A k that a score vector of d items is too small for."""
+    """A k that is too large for a score vector of d items."""
 
     data: str
     d: int
@@ -164,30 +148,30 @@ class Sweep:
     scores
         Score vectors by name.
     designs
-        The designs, in the order that the table shall have.
+        Designs, in the order of the table.
     epsilons
         Each ε, above 0.
     ks
-        Each k; what a score vector does not allow is left out and listed.
+        Each k; one that is too large for a score vector is excluded and listed.
     figures
         Names in `FIGURES`, or "hits" with `at_least`, which the table calls "hits_at_least_9" and
         the like.
     at_least
-        How many of the k have to score at least the k-th largest score, with "hits" alone.
+        With "hits": chosen items that have to score at least the k-th largest score.
     samples
-        How many draws an estimated law takes.
+        Draws of an estimated law.
     seed
-        What fixes all random numbers.
+        Seed of all random numbers.
 
     Raises
     ------
     ParameterError
-        For what cannot be used.
+        For a value that is not allowed.
 
     Examples
     --------
     >>> sweep = Sweep(scores={"small": Scores([3.0, 1.0, 0.0])}, epsilons=[0.5, 2.0], ks=[1, 2, 5])
-    >>> len(sweep.tasks), [str(left) for left in sweep.left_out]
+    >>> len(sweep.tasks), [str(left) for left in sweep.excluded_sizes]
     (4, ['k = 5 is left out for small, which has only 3 items.'])
     """
 
@@ -230,17 +214,17 @@ class Sweep:
 
     @cached_property
     def goals(self) -> tuple[Goal, ...]:
-        """The figures, each with what it needs."""
+        """Goals of the figures."""
         return tuple(Goal.for_event(figure, at_least=self.at_least) for figure in self.figures)
 
     @cached_property
     def tasks(self) -> tuple[SweepTask, ...]:
-        """The work, in canonical order."""
+        """Tasks in canonical order."""
         return tuple(self._tasks())
 
     @property
     def excluded_sizes(self) -> tuple[ExcludedSize, ...]:
-        """The sizes that cannot be: k of d with k ≥ d."""
+        """Sizes that are impossible: k ≥ d."""
         some = any(not TOP_K[design.mechanism].shorter for design in self.designs)
         return tuple(
             ExcludedSize(name, s.d, k)
@@ -268,9 +252,7 @@ class Sweep:
 
 
 def _named(scores: Mapping[str, Scores]) -> dict[str, Scores]:
-    """Names on one line and inert in a spreadsheet; no two vectors alike, since rows are told apart
-    by content.
-    """
+    """Scores under names safe for a spreadsheet; no two vectors may be equal."""
     named: dict[str, Scores] = {}
     seen: dict[str, str] = {}
     for given, vector in scores.items():

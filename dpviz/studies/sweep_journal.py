@@ -1,9 +1,8 @@
-"""The output of a sweep as a journal: rows are appended as their tasks end, and read back to
-resume.
+"""Journal of a sweep: rows are appended as tasks end, and read back to resume.
 
-Invariants: whole lines only ever grow the file until the sweep is complete; a last line torn by a
-kill is cut off, and nothing is touched unless every other line belongs to the sweep; at the end a
-file that is not the table in canonical order is replaced by it in one step.
+Invariants: only whole lines are appended until the sweep is complete; a last line torn by a kill is
+cut off; nothing is changed unless every other line belongs to the sweep; at the end a file out of
+canonical order is replaced in one step.
 """
 
 import csv
@@ -31,8 +30,6 @@ _IDENTITY = ("digest", "mechanism", "parameters", "epsilon", "k", "seed")
 
 @dataclass(frozen=True)
 class SweepFormat:
-    """How lines of a sweep's file are written, and how one is read."""
-
     endings: tuple[str, ...]
     header: str
     write: Callable[[Iterable[Row]], str]
@@ -40,7 +37,7 @@ class SweepFormat:
 
 
 def _csv_lines(rows: Iterable[Iterable[Any]]) -> str:
-    """As `dpviz.base.safe_csv` writes: text quoted, numbers in full."""
+    """Write as `dpviz.base.safe_csv` does: text quoted, numbers in full."""
     lines = io.StringIO()
     csv.writer(lines, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC).writerows(rows)
     return lines.getvalue()
@@ -51,8 +48,11 @@ def _write_csv(rows: Iterable[Row]) -> str:
 
 
 def _write_json(rows: Iterable[Row]) -> str:
-    records = ({name: row[name] for name in COLUMNS} for row in rows)
-    return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in records)
+    return "".join(
+        json.dumps({name: row[name] for name in COLUMNS}, ensure_ascii=False, allow_nan=False)
+        + "\n"
+        for row in rows
+    )
 
 
 def _read_csv(line: str) -> dict[str, Any]:
@@ -68,14 +68,15 @@ FORMATS: Final[Mapping[str, SweepFormat]] = {
 
 
 def rows_to_frame(rows: Iterable[Row]) -> Frame:
-    """Rows as a table with every column, typed even when there are none."""
-    kinds = {name: object if kind is str else kind for name, kind in COLUMNS.items()}
-    return pd.DataFrame(list(rows), columns=list(COLUMNS)).astype(kinds)
+    """Rows as a table with every column, typed even when empty."""
+    return pd.DataFrame(list(rows), columns=list(COLUMNS)).astype(
+        {name: object if kind is str else kind for name, kind in COLUMNS.items()}
+    )
 
 
 @dataclass(frozen=True)
 class Journal:
-    """A sweep's output file; `format` is a name in `FORMATS`, by default told from the ending."""
+    """Output file of a sweep; `format` is a name in `FORMATS`, by default told from the ending."""
 
     path: Path
     format: str | None = None
@@ -92,11 +93,7 @@ class Journal:
         raise ParameterError("output", self.path.name, f"a name that ends in one of {allowed}")
 
     def resume(self, sweep: Sweep) -> dict[Identity, Row]:
-        """The rows of `sweep` that are there already, by task identity and figure; a torn end is
-        cut off.
-
-        Raises `ParameterError`, and leaves the file alone, where it holds anything else.
-        """
+        """Rows of `sweep` in the file; raises `ParameterError` where it holds anything else."""
         if not self.path.exists():
             self._append(self._format.header)
             return {}
@@ -112,11 +109,11 @@ class Journal:
         return rows
 
     def append(self, rows: Iterable[Row]) -> None:
-        """Add the rows of a finished task, and hand them to the operating system before going on."""
+        """Append the rows of a finished task, and flush them to the operating system."""
         self._append(self._format.write(rows))
 
     def finish(self, rows: Iterable[Row]) -> None:
-        """Replace the file in one step by the complete table, in the order given."""
+        """Replace the file in one step by the complete table."""
         write_atomically(self.path, (self._format.header + self._format.write(rows)).encode())
 
     def _append(self, text: str) -> None:

@@ -1,8 +1,7 @@
-"""Running a sweep: serially or on an executor, watched, stopped, resumed.
+"""Running a sweep, here or on an executor; it can be stopped and resumed.
 
-Invariants: a finished task's rows are in the output file before its end is reported; on resuming
-only tasks with rows missing are run; the table does not depend on the executor or on the order of
-endings.
+Invariants: a task's rows are in the output file before its end is reported; resuming runs only
+tasks with missing rows; the table does not depend on the executor or on the order of endings.
 """
 
 from collections import deque
@@ -37,24 +36,23 @@ def run_sweep(
     format: str | None = None,
     progress: Progress = ignore_progress,
 ) -> Frame:
-    """The table of a sweep: one row a figure, in canonical order.
+    """Table of a sweep: one row a figure, in canonical order.
 
     Parameters
     ----------
     sweep
-        What is computed.
+        The sweep.
     executor
-        Any `concurrent.futures.Executor`, that of a `distributed.Client` included, or a function
-        that gives one (such as joblib's `get_reusable_executor`) and is asked for another where a
-        process has ended; None to compute here, one task after the other.
+        Any `concurrent.futures.Executor`, also that of a `distributed.Client`, or a function that
+        gives one (such as joblib's `get_reusable_executor`) and is called again where a process has
+        ended; None to compute here, one task after the other.
     output
-        A file that each task's rows are added to as it ends; if it holds rows of this sweep, only
-        the rest is computed. None for none.
+        File that each task's rows are appended to; tasks whose rows it has are not run again.
     format
         "csv" or "json" (one object a line); None to go by the file's ending.
     progress
-        Told the fraction done. May raise `Cancelled`, which stops handing out tasks and leaves what
-        has ended in the file.
+        Called with the fraction done; may raise `Cancelled`, which stops handing out tasks and
+        keeps finished ones in the file.
 
     Returns
     -------
@@ -66,9 +64,9 @@ def run_sweep(
     ParameterError
         For an output that is no file of this sweep.
     BrokenExecutor
-        Where the executor loses what it is given again and again.
+        Where the executor loses its tasks again and again.
     Exception
-        What a task raises, with a note that names the task.
+        The error of a task, with a note that names the task.
 
     Examples
     --------
@@ -121,7 +119,6 @@ def _serially(tasks: Sequence[SweepTask], part: Callable[[int], Progress]) -> En
 
 @contextmanager
 def _noted(task: SweepTask) -> Iterator[None]:
-    """What is raised in here gets a note of the task that it is about."""
     try:
         yield
     except Exception as err:
@@ -130,16 +127,14 @@ def _noted(task: SweepTask) -> Iterator[None]:
 
 
 def failed_task_text(err: BaseException) -> str:
-    """The task that something raised by `run_sweep` is about, in words; "this" where it is about
-    none.
-    """
+    """Task that an error of `run_sweep` is about; "this" where there is none."""
     return " ".join(getattr(err, "__notes__", ["this"]))
 
 
 def _handed_out(
     tasks: Sequence[SweepTask], executor: Executor | Gives, part: Callable[[int], Progress]
 ) -> Ended:
-    """Tasks with their rows as they end; whatever goes wrong, what has ended is given first."""
+    """Tasks with their rows as they end; on an error, the finished ones come first."""
     waiting, workers = deque(tasks), RenewableExecutor(executor)
     running: dict[Future[list[Row]], SweepTask] = {}
     ended = losses = 0
@@ -168,9 +163,8 @@ def _handed_out(
                     losses += workers.replace_executor(gone)
                     if losses > _LOSSES:
                         raise next(iter(gone.values()))
-                    waiting.extend(
-                        running.pop(future) for future in gone
-                    )  # last: one may be what ends the workers
+                    # at the end: one of them may be the task that ends the workers
+                    waiting.extend(running.pop(future) for future in gone)
                 if ended < len(tasks):
                     part(ended)(0.0)
         finally:

@@ -1,9 +1,4 @@
-"""A task on its way to a process of this machine: what a notebook defines goes along, for no
-process can import it.
-
-Invariant: what can be imported is sent by name, as everywhere; only where a task holds something of
-`__main__`, or what has no name, is it packed with cloudpickle, which distributed brings.
-"""
+"""Pickling of sweep tasks: by name where possible, else with cloudpickle, as for notebooks."""
 
 import pickle
 import sys
@@ -16,16 +11,11 @@ from dpviz.studies.sweep import Row, SweepTask
 
 
 def picklable_call(task: SweepTask) -> tuple[Callable[..., list[Row]], Any]:
-    """What a process is asked for: a function, and what it takes. Raises `ParameterError` where it
-    cannot be sent.
-    """
+    """Function and argument for a worker; raises `ParameterError` where they cannot be sent."""
     try:
         own = b"__main__" in pickle.dumps(task)
-    except (
-        pickle.PicklingError,
-        AttributeError,
-        TypeError,
-    ):  # a function without a name, a class in a function
+    # a function without a name, or a class in a function
+    except (pickle.PicklingError, AttributeError, TypeError):
         own = True
     if not own:
         return SweepTask.rows, task
@@ -33,9 +23,8 @@ def picklable_call(task: SweepTask) -> tuple[Callable[..., list[Row]], Any]:
         import cloudpickle  # noqa: PLC0415 - only for these
 
         return _rows_of, cloudpickle.dumps(task)
-    if getattr(
-        sys.modules["__main__"], "__file__", None
-    ):  # processes run a script again to find it
+    # worker processes run a script again, and find its classes there
+    if getattr(sys.modules["__main__"], "__file__", None):
         return SweepTask.rows, task
     allowed = (
         "of a module that worker processes can import, or cloudpickle has to be there: pip install"

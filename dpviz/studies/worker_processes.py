@@ -1,11 +1,8 @@
-"""Work that ends in order: worker processes that never outlive their parent, and signals heard
-between two steps.
+"""Worker processes that never outlive their parent, and signals handled between two steps.
 
-Workers are spawned, quiet on Ctrl-C, and run nothing that lies in the current folder and that this
-process would not find. SIGTERM counts as Ctrl-C, and both are raised between two steps rather than
-in the middle of one: Python raises in the main thread wherever that is. Where it is taking a lock
-that another thread waits for, the lock is never given back; where it is clearing an object away,
-what is raised is lost.
+Workers are spawned, ignore Ctrl-C, and import nothing from the current folder that this process
+would not. SIGTERM counts as Ctrl-C. Both are raised between steps: Python raises in the main thread
+anywhere, and there a lock may never be released, or an error in a finaliser is lost.
 """
 
 import multiprocessing
@@ -29,9 +26,7 @@ _STARTING = threading.Lock()
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Python that is started in here does not look in the current folder first; it is told later
-    what we find.
-    """
+    """Start Python in here without the current folder on its path; it gets our path later."""
     with _STARTING:
         before = os.environ.get(_SAFE_PATH, "")
         os.environ[_SAFE_PATH] = "1"
@@ -42,8 +37,6 @@ def _safe_path() -> Iterator[None]:
 
 
 class _Worker(SpawnProcess):
-    """A process that is started so, whenever the pool does that."""
-
     @staticmethod
     def _Popen(process_obj: BaseProcess) -> Any:
         with _safe_path():
@@ -56,10 +49,7 @@ class _Spawning(SpawnContext):  # forking a process that has threads is not safe
 
 @contextmanager
 def worker_processes(workers: int) -> Iterator[Executor | None]:
-    """An executor on that many processes, or None for 1: the work is done in this process then.
-
-    Whatever ends the block early ends the workers too.
-    """
+    """Executor of this many processes, ended with the block; None for 1."""
     if workers <= 1:
         yield None
         return
@@ -80,20 +70,18 @@ def worker_processes(workers: int) -> Iterator[Executor | None]:
 
 @contextmanager
 def renewable_processes(workers: int) -> Iterator[Callable[[], Executor | None]]:
-    """What gives an executor on that many processes, and another one where a process has ended."""
+    """Function that gives an executor of this many processes, and a new one at each call."""
     with ExitStack() as pools:
         yield lambda: pools.enter_context(worker_processes(workers))
 
 
 def _nothing() -> None:
-    """The work that a worker is started with."""
+    """First task of a worker."""
 
 
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """Processes started in here never hear Ctrl-C, not even while they load; for us it only waits
-    until the end.
-    """
+    """Block Ctrl-C for processes started in here, even while they load; here it waits."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -105,7 +93,6 @@ def _interrupts_held_back() -> Iterator[None]:
 
 
 def _start_worker() -> None:
-    """A worker leaves Ctrl-C to its parent, and does not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -119,9 +106,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def raise_on_sigterm() -> Iterator[None]:
-    """SIGTERM, which a cluster's queue or a shutdown sends, raises `TerminationSignal` in here, so that
-    work ends in order.
-    """
+    """Turn SIGTERM into `TerminationSignal` in here, so that work ends in order."""
     if threading.current_thread() is not threading.main_thread():  # none other hears signals
         yield
         return
@@ -138,18 +123,15 @@ def raise_on_sigterm() -> Iterator[None]:
 
 @contextmanager
 def defer_signals() -> Iterator[Callable[[], None]]:
-    """A function to be called between two steps of the work in here: what SIGINT and SIGTERM raise
-    is raised there.
-
-    Once one has come a second is not held back.
-    """
+    """Function to call between two steps, which raises the signal held back so far."""
     if threading.current_thread() is not threading.main_thread():
         yield lambda: None
         return
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     raising = {
-        number: handler for number, handler in handlers.items() if callable(handler)
-    }  # as opposed to ending us
+        number: handler
+        for number in (signal.SIGINT, signal.SIGTERM)
+        if callable(handler := signal.getsignal(number))  # as opposed to ending us
+    }
     came: list[int] = []
 
     def hold(number: int, frame: FrameType | None) -> None:

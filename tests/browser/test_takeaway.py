@@ -301,7 +301,7 @@ def test_names_have_room_and_panels_stack_on_a_phone(
     path = tmp_path / f"{name}.html"
     path.write_text(
         page_takeaway_file(
-            load_page_view(name), PageSubject(load_page_view(name).first or Scenario()), ()
+            load_page_view(name), PageSubject(load_page_view(name).first_scenario or Scenario()), ()
         ).html,
         encoding="utf-8",
     )

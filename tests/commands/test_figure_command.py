@@ -87,7 +87,7 @@ def test_options_change_it_and_its_link() -> None:
 
 def test_a_page_opens_on_what_it_opens_on_in_the_app() -> None:
     told = stamped(made("--page", "neighbours"))
-    first = load_page_view("neighbours").first
+    first = load_page_view("neighbours").first_scenario
     assert first is not None
     assert (told["k"], told["ε where the slider starts"]) == (str(first.k), f"{first.epsilon:g}")
     assert "Class trip" in told["Data"]

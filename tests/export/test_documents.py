@@ -51,10 +51,10 @@ def _takeaway() -> str:
     takeaway = Takeaway(
         title=HOSTILE,
         lead=HOSTILE,
-        moves=HOSTILE,
+        slider_quantity=HOSTILE,
         steps=tuple(steps),
         start=0,
-        heads=((HOSTILE, HOSTILE),),
+        column_headings=((HOSTILE, HOSTILE),),
         rows=(HOSTILE, HOSTILE),
         charts=(HOSTILE,),
         note=HOSTILE,

@@ -61,8 +61,12 @@ def command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Command:
 
 def in_file(page: str, scenario: Scenario) -> dict[str, str]:
     """The headline figures where the slider starts."""
-    made = load_page_view(page).slider(PageSubject(scenario), lambda fraction: None)
-    return dict(zip([name for name, _ in made.heads], made.steps[made.start].cells[0], strict=True))
+    made = load_page_view(page).build_takeaway(PageSubject(scenario), lambda fraction: None)
+    return dict(
+        zip(
+            [name for name, _ in made.column_headings], made.steps[made.start].cells[0], strict=True
+        )
+    )
 
 
 @pytest.mark.parametrize("rule", list(RULES))

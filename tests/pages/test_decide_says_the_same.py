@@ -55,9 +55,9 @@ def on_page(app: AppTest) -> dict[str, str]:
 
 
 def in_file(scenario: Scenario) -> dict[str, str]:
-    made = load_page_view("decide").slider(PageSubject(scenario), lambda fraction: None)
+    made = load_page_view("decide").build_takeaway(PageSubject(scenario), lambda fraction: None)
     step = made.steps[made.start]
-    told = dict(zip([name for name, _ in made.heads], step.cells[0], strict=True))
+    told = dict(zip([name for name, _ in made.column_headings], step.cells[0], strict=True))
     return {"ε of one release": step.value, **told}
 
 

@@ -46,10 +46,12 @@ def test_a_step_draws_what_the_page_draws_but_for_what_a_pointer_shows() -> None
         assert drawn.keys() - shown.keys() <= {"customdata", "hovertemplate", "hoverinfo"}
 
 
-@pytest.mark.parametrize("page", [name for name in NAMES if load_page_view(name).hand is not None])
+@pytest.mark.parametrize(
+    "page", [name for name in NAMES if load_page_view(name).preview is not None]
+)
 def test_a_page_that_follows_reaches_around_what_it_opens_on(page: str) -> None:
     view = load_page_view(page)
-    assert view.hand is not None
-    scenario = view.first or Scenario(epsilon=0.2)
-    low, high = view.hand.reach(PageSubject(scenario))
-    assert 0 < low < view.hand.value(PageSubject(scenario)) < high
+    assert view.preview is not None
+    scenario = view.first_scenario or Scenario(epsilon=0.2)
+    low, high = view.preview.preview_range(PageSubject(scenario))
+    assert 0 < low < view.preview.current_value(PageSubject(scenario)) < high

@@ -35,7 +35,7 @@ PERCENT = re.compile(r"(at most|at least) ([\d.]+)\u202f%")
 
 def study(loss: PrivacyLoss, prior: float = 0.5) -> Any:
     """As much of a study as a belief needs."""
-    return SimpleNamespace(loss=loss, settings=SimpleNamespace(prior=prior), replaced=False)
+    return SimpleNamespace(loss=loss, settings=SimpleNamespace(prior=prior), has_replacement=False)
 
 
 def made(

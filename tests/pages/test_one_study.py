@@ -82,7 +82,11 @@ def cards(app: AppTest) -> Figures:
 
 def only_row(made: Takeaway) -> Figures:
     """The headline figures of a file that is about one thing."""
-    return dict(zip([name for name, _ in made.heads], made.steps[made.start].cells[0], strict=True))
+    return dict(
+        zip(
+            [name for name, _ in made.column_headings], made.steps[made.start].cells[0], strict=True
+        )
+    )
 
 
 def rows(made: Takeaway) -> Figures:
@@ -90,7 +94,7 @@ def rows(made: Takeaway) -> Figures:
     return {
         f"{who}: {name}": cell
         for who, cells in zip(made.rows, made.steps[made.start].cells, strict=True)
-        for (name, _), cell in zip(made.heads, cells, strict=True)
+        for (name, _), cell in zip(made.column_headings, cells, strict=True)
     }
 
 
@@ -219,7 +223,7 @@ def test_page_file_and_command_say_the_same(
     scenario: Scenario = app.session_state["dpviz.scenario"]
     on_page = said.of_page(app)
     in_file = said.of_file(
-        load_page_view(said.page).slider(PageSubject(scenario), lambda fraction: None)
+        load_page_view(said.page).build_takeaway(PageSubject(scenario), lambda fraction: None)
     )
     (tmp_path / "scenario.json").write_text(scenario.to_json(), encoding="utf-8")
     capsys.readouterr()

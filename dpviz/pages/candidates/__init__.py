@@ -1,6 +1,4 @@
-"""The page Candidates: `settings` is what it adds to the scenario, the other modules what is
-computed with them.
-"""
+"""Candidates: one of many private runs. `settings` are page parameters; then studies and views."""
 
 from dpviz.pages.candidates.choice_study import ChoiceStudy, PriceStudy, StopStudy
 from dpviz.pages.candidates.leaks_study import LeakStudy

@@ -1,7 +1,4 @@
-"""Candidates: what a rule makes of the runs, what that costs, and when to stop.
-
-Symbols: γ = the chance to stop after a run.
-"""
+"""Candidates: the law of a rule on the runs, its price, and the time to stop by γ."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -28,7 +25,6 @@ from dpviz.candidates.utility import (
     rule_utility,
     score_bins,
     stop_probability_curve,
-    top_quantile,
 )
 from dpviz.pages.candidates.runs_study import RunsStudy
 from dpviz.pages.candidates.settings import LIMITS, STOPS
@@ -37,86 +33,69 @@ from dpviz.studies import StepRefusal, result_or_refusal, step, steps_by_name
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ChoiceStudy(RunsStudy):
-    """What a rule makes of the runs; `given` are rules in place of the page's, the first of them
-    the one chosen.
-    """
+    """Law of a rule on the runs; `given` are rules in place of the page's, the first one chosen."""
 
     given: tuple[CandidateRule, ...] = ()
 
     def with_rules(self, *rules: CandidateRule) -> Self:
-        """The same runs, chosen by these rules."""
         return self.replace(given=rules, results={"runs": self.runs})
 
     @property
     def dependencies(self) -> tuple[object, ...]:
-        """The rule, and what counts as good."""
         return self.rule.key, self.settings.share
 
     @cached_property
     def rule(self) -> CandidateRule:
-        """The rule that is chosen. Raises `ParameterError` where the page's parameters do not do
-        for it.
-        """
+        """The rule chosen; raises `ParameterError` where the page's parameters do not fit it."""
         return self.given[0] if self.given else self.build_rule(self.settings.rule)
 
     @step
     def law(self, progress: Progress) -> SelectionLaw:
-        """The law of what comes out."""
         return self.rule.distribution(self.runs.pool, progress=progress)
 
     @step
     def run_worth(self, progress: Progress) -> RuleUtility:
-        """How good that is."""
+        """Quality of the run that comes out."""
         return rule_utility(self.law, self.settings.share)
 
     @step
     def score_histogram(self, progress: Progress) -> ScoreBins:
-        """Its scores."""
         return score_bins(self.law)
 
     @step
     def naive_law(self, progress: Progress) -> SelectionLaw:
-        """The law of the best of one run each."""
         return naive_best(self.runs.pool)
-
-    @property
-    def good_run_score(self) -> float:
-        """The score from which on a run counts as good."""
-        return top_quantile(self.runs.pool, self.settings.share)
 
 
 class PriceStudy(ChoiceStudy):
-    """What every way to choose costs and what that buys."""
-
     @property
     def dependencies(self) -> tuple[object, ...]:
-        """All rules and the price of a run, too."""
         return *super().dependencies, [way.key for way in self.compared_rules], *self.run_price
 
     @property
     def rules_by_name(self) -> dict[str, CandidateRule | StepRefusal]:
-        """Every rule with the page's parameters, or why they do not do for it."""
+        """Every rule with the page's parameters, or why they do not fit it."""
         return {name: result_or_refusal(partial(self.build_rule, name)) for name in CANDIDATES}
 
     @cached_property
     def compared_rules(self) -> list[CandidateRule]:
-        """The rules that are compared."""
         return list(self.given) or [
             way for way in self.rules_by_name.values() if not isinstance(way, StepRefusal)
         ]
 
     @step
     def prices(self, progress: Progress) -> list[RulePrice]:
-        """The total of each, of one run and of the naive best, with what they are worth."""
+        """Total and quality of each rule, of one run, and of the naive best."""
         return rule_prices(
             self.compared_rules, self.runs.pool, *self.run_price, self.settings.share, progress
         )
 
     def gaussian_total_epsilons(self, noise: float, delta: float) -> dict[str, float | None]:
-        """The total ε of repeats at δ where one run is a Gaussian mechanism of this noise."""
-        named = [self.build_rule(name) for name in CANDIDATES]
+        """Total ε at δ of repeats of a Gaussian mechanism with this noise."""
         repeats = [
-            rule for rule in named if isinstance(rule, NegativeBinomialRepeats | PoissonRepeats)
+            rule
+            for rule in map(self.build_rule, CANDIDATES)
+            if isinstance(rule, NegativeBinomialRepeats | PoissonRepeats)
         ]
         return gaussian_rule_epsilons(repeats, self.candidate_count, noise, delta)
 
@@ -130,11 +109,8 @@ def _with_stop(rule: CandidateRule, free: Mapping[str, None], gamma: float) -> C
 
 
 class StopStudy(ChoiceStudy):
-    """What each rule is worth by γ."""
-
     @property
     def dependencies(self) -> tuple[object, ...]:
-        """All rules and the page's γ, too."""
         return (
             *super().dependencies,
             [make(0.5).key for make in self.rule_makers.values()],
@@ -143,12 +119,12 @@ class StopStudy(ChoiceStudy):
 
     @property
     def stop_probabilities(self) -> list[float]:
-        """The γ that curves are computed at, the page's among them."""
+        """Every γ of the curves, the page's among them."""
         return sorted({*STOPS, self.stop_probability})
 
     @cached_property
     def rule_makers(self) -> dict[str, Callable[[float], CandidateRule]]:
-        """Every rule at any γ, without a limit of one's own."""
+        """Every rule as a function of γ, without a limit."""
         return {name: self._at_stop(name) for name in CANDIDATES}
 
     def _at_stop(self, name: str) -> Callable[[float], CandidateRule]:
@@ -158,7 +134,7 @@ class StopStudy(ChoiceStudy):
         return partial(_with_stop, self.build_rule(name, stop=0.5, **free), free)
 
     def allowed_stop_probabilities(self, name: str) -> list[float]:
-        """Those γ that the rule takes: some do not take 1."""
+        """Every γ that the rule allows: some exclude 1."""
         refused = isinstance(
             result_or_refusal(lambda: self.rule_makers[name](self.stop_probabilities[-1])),
             StepRefusal,
@@ -167,7 +143,7 @@ class StopStudy(ChoiceStudy):
 
     @property
     def rules_costlier_with_runs(self) -> list[str]:
-        """The rules whose total grows with more runs, for pure candidates of this ε1."""
+        """Rules whose total grows with more runs, for pure candidates of this ε1."""
         epsilon, _ = self.run_price
 
         def total(name: str, gamma: float) -> float:
@@ -177,7 +153,6 @@ class StopStudy(ChoiceStudy):
 
     @steps_by_name(over=lambda study: CANDIDATES)
     def curve(self, name: str, progress: Progress) -> StopProbabilityCurve:
-        """What a rule is worth by γ."""
         return stop_probability_curve(
             self.rule_makers[name],
             self.runs.pool,

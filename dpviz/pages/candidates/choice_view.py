@@ -1,39 +1,28 @@
-"""What a rule makes of the runs, what every way to choose costs, and when to stop.
+"""Candidates in words and charts: the run that comes out, prices, and the time to stop."""
 
-Invariants: runs that the page makes are made anew at each ε1, a table of runs stays as it is: its
-own ε1 is a fact about it, so the slider moves γ; laws are exact for the runs there are, which the
-file says.
-"""
-
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from dpviz.base import Floats, ParameterError, Progress, iterate_with_progress, portion
+from dpviz.base import ParameterError
 from dpviz.candidates import CANDIDATES, naive_epsilon
-from dpviz.candidates.utility import RuleUtility, StopProbabilityCurve
+from dpviz.candidates.utility import RuleUtility, StopProbabilityCurve, top_quantile
 from dpviz.charts import (
     Chart,
     Look,
-    count_text,
     input_percent_text,
     number_text,
     percent,
-    release_frequency_text,
     upper_bound_text,
 )
 from dpviz.charts import candidates as drawn
 from dpviz.pages.candidates import ChoiceStudy, PriceStudy, StopStudy
 from dpviz.pages.candidates.sentences import (
     LABELS,
-    data_disclosure,
-    format_price,
     heading_texts,
     rule_description,
-    rule_summary,
     run_law_headline,
     uncovered_theorem_reason,
 )
@@ -42,27 +31,17 @@ from dpviz.pages.common import (
     Headline,
     PagePreview,
     PreviewRequest,
-    SliderPosition,
-    Takeaway,
-    build_position,
-    charts_with_tables,
-    epsilon_grid,
-    format_slider_value,
     headline_texts,
-    table_as_text,
 )
 from dpviz.studies import StepRefusal
 
 Worth = Literal["within", "score"]
-_WORTHS: tuple[Worth, ...] = ("within", "score")
-_ONE = "Privacy budget ε1 of one run"
-_GAMMA = "γ, the chance to stop after a run"
-_OF_RUNS = "Laws are exact for the runs that were made; ε is about new ones, made for a release."
-_NONE = 1e-12  # a chance of nothing that is none
+WORTHS: tuple[Worth, ...] = ("within", "score")
+NO_CHANCE = 1e-12  # a chance of nothing that is none
 
 
 def headlines(study: ChoiceStudy) -> list[Headline]:
-    """What the rule costs, how good what comes out is, and how many runs it takes."""
+    """Price of the rule, quality of the run that comes out, and number of runs."""
     worth, total, levels, law = (
         study.run_worth,
         study.total_or_error(study.rule),
@@ -70,7 +49,7 @@ def headlines(study: ChoiceStudy) -> list[Headline]:
         study.law,
     )
     naive = f"the naive best costs {upper_bound_text(naive_epsilon(study.candidate_count, study.settings.epsilon1))}"
-    price, nothing = Headline("Total ε", "not covered", naive), worth.bottom > _NONE
+    price, nothing = Headline("Total ε", "not covered", naive), worth.bottom > NO_CHANCE
     if not isinstance(total, ParameterError):
         price = Headline(
             "Total ε",
@@ -87,15 +66,17 @@ def headlines(study: ChoiceStudy) -> list[Headline]:
     )
     return [
         price,
-        run_law_headline("Mean score", _score(worth), of_score, scores, study),
+        run_law_headline("Mean score", format_mean_score(worth), of_score, scores, study),
         run_law_headline(share, percent(worth.within), "among the best of all runs", law, study),
         *none,
-        run_law_headline("Runs", _runs(worth), "made on average, and kept secret", law, study),
+        run_law_headline(
+            "Runs", format_run_count(worth), "made on average, and kept secret", law, study
+        ),
     ]
 
 
 def uncovered_reason(study: ChoiceStudy) -> str:
-    """Why the rule has no total here; "" where it has."""
+    """Reason why the rule has no total here; "" where it has one."""
     total = study.total_or_error(study.rule)
     return (
         f"No total ε for this rule here: {uncovered_theorem_reason(total)}."
@@ -105,33 +86,34 @@ def uncovered_reason(study: ChoiceStudy) -> str:
 
 
 def chosen_chart(study: ChoiceStudy, look: Look) -> Chart:
-    """Whose run comes out."""
     return drawn.chosen_candidate_chart(
         study.law, study.runs.pool.mean_scores, study.naive_law.candidate, look=look
     )
 
 
 def score_distribution_chart(study: ChoiceStudy, look: Look) -> Chart:
-    """How good it is."""
     one_run, share = float(np.mean(study.runs.pool.mean_scores)), study.settings.share
     return drawn.output_score_chart(
-        study.score_histogram, study.run_worth, one_run, study.good_run_score, share, look=look
+        study.score_histogram,
+        study.run_worth,
+        one_run,
+        top_quantile(study.runs.pool, share),
+        share,
+        look=look,
     )
 
 
 def runs_chart(study: ChoiceStudy, look: Look) -> Chart:
-    """How many runs it takes."""
     return drawn.run_count_chart(study.law.runs, look=look)
 
 
 def prices_chart(study: PriceStudy, look: Look) -> Chart:
-    """Every rule's total, and how good it is, beside the naive one's."""
     name, share = study.rule.name, study.settings.share
     return drawn.cost_quality_chart(study.prices, LABELS, chosen=name, share=share, look=look)
 
 
 def stop_curves_chart(study: StopStudy, what: Worth, stop: float, look: Look) -> Chart:
-    """How good what comes out is by γ, `stop_probability` marked: "within" the best share, or its mean "score"."""
+    """Quality against γ with `stop` marked: share "within" the best, or mean "score"."""
     dearer, share = (
         [CANDIDATES.label(name) for name in study.rules_costlier_with_runs],
         study.settings.share,
@@ -142,24 +124,19 @@ def stop_curves_chart(study: StopStudy, what: Worth, stop: float, look: Look) ->
 
 
 def curves_by_label(study: StopStudy) -> dict[str, StopProbabilityCurve]:
-    """What rules are worth by γ, by what they are called."""
     return {CANDIDATES.label(name): curve for name, curve in study.curve.items()}
 
 
 def omitted_rule_sentences(study: PriceStudy) -> list[str]:
-    """Why a rule is not compared, a sentence each."""
-    rules = study.rules_by_name.items()
     return [
         f"{CANDIDATES.label(name)}: {rule.reason}"
-        for name, rule in rules
+        for name, rule in study.rules_by_name.items()
         if isinstance(rule, StepRefusal)
     ]
 
 
 def theorems(study: PriceStudy) -> list[tuple[str, str, str, str, str]]:
-    """A row a way: what it does, what it costs, why its theorem does not hold here ("" where it
-    does), whose it is.
-    """
+    """Rows of label, action, price, reason why the theorem does not hold here or "", and source."""
     said = {way.name: rule_description(way.name) for way in study.prices}
     return [
         (
@@ -174,19 +151,18 @@ def theorems(study: PriceStudy) -> list[tuple[str, str, str, str, str]]:
 
 
 def gaussian_repeats_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
-    """The totals of repeats of a Gaussian mechanism."""
     rounded = [None if total is None else float(f"{total:.4g}") for total in totals.values()]
     return pd.DataFrame(
         {"way to choose": [LABELS[name] for name in totals], "total epsilon": rounded}
     )
 
 
-# ---- under the hand ------------------------------------------------------------------------------
+# ---- preview while ε is dragged ------------------------------------------------------------------
 
 
 def build_preview(study: ChoiceStudy, asked: PreviewRequest) -> PagePreview:
-    """What comes out, at the price that the study has of one run."""
-    study.compute(asked.progress, "runs", "law", "worth", "bins", "naive")
+    """Preview of the outcome, at the study's price of one run."""
+    study.compute(asked.progress, "runs", "law", "run_worth", "score_histogram", "naive_law")
     look = asked.look
     charts = {
         "chosen": chosen_chart(study, look),
@@ -197,19 +173,17 @@ def build_preview(study: ChoiceStudy, asked: PreviewRequest) -> PagePreview:
 
 
 def build_price_preview(study: PriceStudy, asked: PreviewRequest) -> PagePreview:
-    """What every way costs there."""
-    study.compute(asked.progress, "runs", "law", "worth", "prices")
+    study.compute(asked.progress, "runs", "law", "run_worth", "prices")
     return _step(study, {"prices": prices_chart(study, asked.look)})
 
 
 def build_stop_preview(study: StopStudy, asked: PreviewRequest) -> PagePreview:
-    """When to stop there."""
-    study.compute(asked.progress, "runs", "law", "worth", "curve")
+    study.compute(asked.progress, "runs", "law", "run_worth", "curve")
     return _step(
         study,
         {
             f"stops_{what}": stop_curves_chart(study, what, study.stop_probability, asked.look)
-            for what in _WORTHS
+            for what in WORTHS
         },
     )
 
@@ -218,9 +192,9 @@ def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> PagePreview:
     asked, lead, below = heading_texts(study)
     worth = study.run_worth
     return PagePreview(
-        said={"heading": asked, "lead": lead, "sub": below} | headline_texts(headlines(study)),
+        texts={"heading": asked, "lead": lead, "sub": below} | headline_texts(headlines(study)),
         charts=charts,
-        lead=f"{asked} Mean score {_score(worth)}.",
+        lead=f"{asked} Mean score {format_mean_score(worth)}.",
         height=min(max(worth.score or 0.0, 0.0), 1.0),
     )
 
@@ -229,16 +203,17 @@ def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> PagePreview:
 
 
 def chosen_table(study: ChoiceStudy) -> list[dict[str, Any]]:
-    """A row a candidate for each rule: how often its run comes out."""
-    laws = [(rule, study.with_rules(rule).law) for rule in study.given]
+    """Rows for the command line: chance of each candidate under each rule."""
     rows = [
-        {"rule": rule.name, **row} for rule, law in laws for row in law.table().to_dict("records")
+        {"rule": rule.name, **row}
+        for rule in study.given
+        for row in study.with_rules(rule).law.table().to_dict("records")
     ]
     return [{str(name): cell for name, cell in row.items()} for row in rows]
 
 
 def prices_table(study: PriceStudy) -> list[dict[str, Any]]:
-    """A row a way to choose: what it costs and what it gives."""
+    """Rows for the command line: price and quality of each way to choose."""
     return [
         {
             "way": price.name,
@@ -255,195 +230,9 @@ def prices_table(study: PriceStudy) -> list[dict[str, Any]]:
     ]
 
 
-# ---- the figures to take away --------------------------------------------------------------------
-
-
-def build_takeaway(study: ChoiceStudy, progress: Progress) -> Takeaway:
-    """Whose run comes out, by ε1; by γ where the runs are those of a table. Raises `ParameterError`
-    as rules do.
-    """
-    epsilon1 = study.settings.epsilon1
-    values, start, at = (
-        (epsilon_grid(epsilon1), epsilon1, study.with_epsilon)
-        if study.table is None
-        else _by_stop(study)
-    )
-    return Takeaway(
-        title=f"{study.name}: whose run comes out",
-        lead=(
-            f"One of {count_text(study.candidate_count, 'private candidate')}, by {rule_summary(study.rule)}."
-            f" {rule_description(study.rule.name).does}"
-        ),
-        moves=_ONE if study.table is None else _GAMMA,
-        steps=tuple(
-            _chosen(at(value), value, part)
-            for value, part in iterate_with_progress(values, progress)
-        ),
-        start=values.index(start) if start in values else len(values) - 1,
-        heads=_heads(study),
-        charts=("Whose run comes out", "How good it is"),
-        note=_note(study),
-    )
-
-
-def _by_stop(study: ChoiceStudy) -> tuple[list[float], float, Callable[[float], ChoiceStudy]]:
-    """The slider's values, the one that it starts at, and the study at each."""
-    of, name = StopStudy(scenario=study.scenario, table=study.table), study.settings.rule
-    return (
-        of.allowed_stop_probabilities(name),
-        of.stop_probability,
-        lambda gamma: study.with_rules(of.rule_makers[name](gamma)),
-    )
-
-
-def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> SliderPosition:
-    worth, total = study.compute(progress).run_worth, format_price(study.total_or_error(study.rule))
-    in_look = charts_with_tables(
-        partial(chosen_chart, study), partial(score_distribution_chart, study)
-    )
-    where = (
-        f"At ε1 = {format_slider_value(value)} a run"
-        if study.table is None
-        else f"At γ = {format_slider_value(value)}"
-    )
-    said = (
-        f"{where}, ε = {total} in all: what comes out is among the best"
-        f" {input_percent_text(study.settings.share)} of all runs in {release_frequency_text(worth.within)} (exact for"
-        f" these runs, error at most {upper_bound_text(max(worth.error, 1e-16))})."
-    )
-    return build_position(format_slider_value(value), said, [_cells(total, worth)], in_look)
-
-
-def build_price_takeaway(study: PriceStudy, progress: Progress) -> Takeaway:
-    """What each way to choose costs, by ε1."""
-    values, names = (
-        epsilon_grid(study.settings.epsilon1),
-        [way.name for way in study.compared_rules],
-    )
-    return Takeaway(
-        title=f"{study.name}: what each way to choose costs",
-        lead=f"{count_text(study.candidate_count, 'private candidate')}, and the ways to publish one run of them.",
-        moves=_ONE,
-        steps=tuple(
-            _priced(study.with_epsilon(value).compute(part, "runs", "prices"), value)
-            for value, part in iterate_with_progress(values, progress)
-        ),
-        start=values.index(study.settings.epsilon1),
-        heads=_heads(study),
-        rows=tuple(LABELS[name] for name in ("one", *names, "naive")),
-        charts=("What one release costs in all",),
-        note=_note(study),
-        moving=(0,),  # totals go with ε1
-    )
-
-
-def _priced(study: PriceStudy, epsilon: float) -> SliderPosition:
-    totals = {
-        price.name: format_price(price.problem or (price.epsilon or 0.0, price.delta or 0.0))
-        for price in study.prices
-    }
-    said = (
-        f"At ε1 = {format_slider_value(epsilon)} a run, {LABELS[study.rule.name]} costs ε ="
-        f" {totals.get(study.rule.name, 'not covered')}; publishing the best of one run each costs"
-        f" {totals['naive']}."
-    )
-    cells = [_cells(totals[price.name], price.utility) for price in study.prices]
-    return build_position(
-        format_slider_value(epsilon), said, cells, charts_with_tables(partial(prices_chart, study))
-    )
-
-
-def build_stop_takeaway(study: StopStudy, progress: Progress) -> Takeaway:
-    """What each rule is worth, by γ."""
-    study.compute(portion(progress, 0.0, 0.9), "runs", "curve")
-    return Takeaway(
-        title=f"{study.name}: more runs, better choices",
-        lead=(
-            f"{count_text(study.candidate_count, 'private candidate')}; each rule draws them until a coin says"
-            " stop."
-        ),
-        moves=_GAMMA,
-        steps=tuple(
-            _stop_at(study, stop)
-            for stop, _ in iterate_with_progress(
-                study.stop_probabilities, portion(progress, 0.9, 1.0)
-            )
-        ),
-        start=study.stop_probabilities.index(study.stop_probability),
-        heads=_heads(study),
-        rows=tuple(curves_by_label(study)),
-        charts=(
-            f"Among the best {input_percent_text(study.settings.share)} of all runs",
-            "Mean score of what comes out",
-        ),
-        note=_note(study),
-    )
-
-
-def _stop_at(study: StopStudy, stop: float) -> SliderPosition:
-    by_label = curves_by_label(study)
-
-    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        return [_stops_at(study, what, stop, look) for what in _WORTHS]
-
-    cells = []
-    for name, curve in study.curve.items():
-        if stop not in curve.stop:
-            cells.append(["not at this γ", "", "", "", ""])
-            continue
-        at = int(np.flatnonzero(curve.stop == stop)[0])
-        score, within, bottom, runs = (
-            float(by[at]) for by in (curve.score, curve.within, curve.bottom, curve.runs)
-        )
-        worth = RuleUtility(score, within, bottom, runs, curve.error)
-        cells.append(
-            _cells(format_price(study.total_or_error(study.rule_makers[name](stop))), worth)
-        )
-    best = max(by_label, key=lambda label: _at(by_label[label], "within", stop))
-    said = (
-        f"At γ = {format_slider_value(stop)} {best} is most often among the best {input_percent_text(study.settings.share)}"
-        f" of all runs: in {release_frequency_text(_at(by_label[best], 'within', stop))} (exact for these"
-        " runs)."
-    )
-    return build_position(format_slider_value(stop), said, cells, in_look)
-
-
-def _stops_at(study: StopStudy, what: Worth, stop: float, look: Look) -> tuple[Chart, pd.DataFrame]:
-    by_label = curves_by_label(study)
-    here = {
-        "rule": list(by_label),
-        "at this γ": [_at(curve, what, stop) for curve in by_label.values()],
-    }
-    return stop_curves_chart(study, what, stop, look), table_as_text(pd.DataFrame(here))
-
-
-def _at(curve: StopProbabilityCurve, what: Worth, stop: float) -> float:
-    values: Floats = getattr(curve, what)
-    return float(np.interp(np.log(stop), np.log(curve.stop), values))
-
-
-def _heads(study: ChoiceStudy) -> tuple[tuple[str, str], ...]:
-    return (
-        ("Total ε", "of one release"),
-        ("Mean score", "of what comes out"),
-        (f"In the top {input_percent_text(study.settings.share)}", "among the best of all runs"),
-        ("Nothing", "⊥: no run is published"),
-        ("Runs", "made on average, and kept secret"),
-    )
-
-
-def _cells(total: str, worth: RuleUtility) -> list[str]:
-    nothing = percent(worth.bottom) if worth.bottom > _NONE else "0"
-    return [total, _score(worth), percent(worth.within), nothing, _runs(worth)]
-
-
-def _score(worth: RuleUtility) -> str:
+def format_mean_score(worth: RuleUtility) -> str:
     return "none" if worth.score is None else number_text(worth.score)
 
 
-def _runs(worth: RuleUtility) -> str:
+def format_run_count(worth: RuleUtility) -> str:
     return number_text(round(worth.runs, 2))
-
-
-def _note(study: ChoiceStudy) -> str:
-    return f"{data_disclosure(study)} {_OF_RUNS}" if study.is_empirical else data_disclosure(study)

@@ -1,6 +1,4 @@
-"""What leaks when runs are compared: two exact demonstrations on worst pairs; the slider moves the
-price of one run.
-"""
+"""Candidates in words and charts: two exact demonstrations of leaks; the slider moves ε1."""
 
 from functools import partial
 
@@ -25,21 +23,19 @@ HEADINGS = ("Why the best of K runs is not free", "Why a threshold must not come
 
 
 def best_of_runs_chart(study: LeakStudy, look: Look) -> Chart:
-    """What the best of K runs loses."""
     return drawn.naive_leak_chart(
         study.naive_best_leak, study.settings.epsilon1, study.demonstration_sizes.k, look=look
     )
 
 
 def thresholds_chart(study: LeakStudy, look: Look) -> Chart:
-    """What thresholds that come down lose."""
     return drawn.threshold_leak_chart(
         study.falling_thresholds_leak, study.settings.epsilon1, look=look
     )
 
 
 def reduced_failure_note(study: LeakStudy) -> str:
-    """That a smaller chance of failure is used than the one set; "" where it is that one."""
+    """Note that a smaller failure chance than the one set is used; "" where it is not."""
     if study.demonstration_sizes.failure <= study.largest_failure_probability:
         return ""
     return (
@@ -50,11 +46,10 @@ def reduced_failure_note(study: LeakStudy) -> str:
 
 
 def build_preview(study: LeakStudy, asked: PreviewRequest) -> PagePreview:
-    """Both demonstrations under the hand, at the price that the study has of one run."""
     losses = best_of_runs_chart(study, asked.look)
     heading, lead, below = heading_texts(study)
     return PagePreview(
-        said={
+        texts={
             "heading": heading,
             "lead": lead,
             "sub": below,
@@ -67,25 +62,25 @@ def build_preview(study: LeakStudy, asked: PreviewRequest) -> PagePreview:
 
 
 def build_takeaway(study: LeakStudy, progress: Progress) -> Takeaway:
-    """Two worst pairs of neighbours, by the price of one run."""
+    """Figure of two worst pairs of neighbours, by the price of one run."""
     start = min(study.settings.epsilon1, LARGEST_LEAK)
     values = [value for value in epsilon_grid(start) if value <= LARGEST_LEAK]
     return Takeaway(
         title=LEAKS,
         lead=LEAKS_LEAD,
-        moves="Privacy budget ε1 of one run",
+        slider_quantity="Privacy budget ε1 of one run",
         steps=tuple(
             _leak(study.with_epsilon(value)) for value, _ in iterate_with_progress(values, progress)
         ),
         start=values.index(start),
-        heads=(
+        column_headings=(
             ("Best of one run each", "its loss on this pair, with K candidates"),
             ("Random stopping", "its loss on the same pair"),
             ("Threshold that comes down", "its loss after R steps"),
         ),
         charts=HEADINGS,
         note="Exact laws of two worst cases (Liu & Talwar 2018, Appendix B.1 and B.2).",
-        moving=(0, 1),  # losses go with ε1
+        moving_charts=(0, 1),  # losses go with ε1
     )
 
 

@@ -1,4 +1,4 @@
-"""Candidates: the search for one that is good often enough."""
+"""Candidates: search for one that is good often enough."""
 
 from typing import Any
 
@@ -14,16 +14,15 @@ from dpviz.studies import step
 
 
 class SearchStudy(RunsStudy):
-    """The percentile sparse vector: candidates are asked one by one until one is good often enough."""
+    """Percentile sparse vector: candidates are asked in order until one is good often enough."""
 
     @property
     def dependencies(self) -> tuple[object, ...]:
-        """The search and the threshold."""
         return self.search, self.threshold
 
     @cached_property
     def search(self) -> PercentileSparseVector:
-        """As the page has it. Raises `ParameterError` where its parameters do not do."""
+        """The search; raises `ParameterError` where the page's parameters do not fit it."""
         values, form = (
             SEARCH.read_values(self.scenario.page)[0],
             FORM.read_settings(self.scenario.page)[0],
@@ -37,16 +36,15 @@ class SearchStudy(RunsStudy):
 
     @property
     def success_probabilities(self) -> Floats:
-        """How likely a run of each reaches the threshold."""
+        """Chance that a run of each candidate reaches the threshold."""
         return self.runs.pool.tail(self.threshold)
 
     @step
     def law(self, progress: Progress) -> StopLaw:
-        """Where the search stops."""
         return self.search.distribution(self.success_probabilities, progress=progress)
 
     @property
     def right_and_wrong_probabilities(self) -> tuple[float, float]:
-        """The chances to stop at a candidate that is good often enough, and at one that is not."""
+        """Chances to stop at a candidate that is good often enough, and at another."""
         good = self.success_probabilities >= self.search.percentile
         return float(self.law.stop[good].sum()), float(self.law.stop[~good].sum())

@@ -1,6 +1,4 @@
-"""The percentile search: the first candidate that is good often enough; its slider moves the ε of
-the whole search.
-"""
+"""Candidates in words and charts: the percentile search; the slider moves the ε of all of it."""
 
 from functools import partial
 
@@ -39,7 +37,7 @@ from dpviz.pages.common import (
 
 
 def headlines(study: SearchStudy) -> list[Headline]:
-    """What the search costs, whether it stops at a good candidate, and how many runs it makes."""
+    """Price of the search, chances of its outcomes, and runs per candidate."""
     epsilon, delta = study.search.total_epsilon()
     right, wrong = study.right_and_wrong_probabilities
     cards = [
@@ -60,16 +58,19 @@ def headlines(study: SearchStudy) -> list[Headline]:
 
 
 def search_stop_chart(study: SearchStudy, look: Look) -> Chart:
-    """Where the search stops."""
     pool, percentile = study.runs.pool, study.search.percentile
-    names = [pool.label(k) for k in range(pool.size)]
     return drawn.percentile_search_chart(
-        names, study.success_probabilities, percentile, study.law, study.threshold, look=look
+        [pool.label(k) for k in range(pool.size)],
+        study.success_probabilities,
+        percentile,
+        study.law,
+        study.threshold,
+        look=look,
     )
 
 
 def noise_explanation(study: SearchStudy) -> str:
-    """What noise the search adds, by whose theorem, and what the law is a law of."""
+    """Noise of the search, its theorem, and the runs that its law is about."""
     rule = study.search
     said = (
         f"A run moves the log odds of a chance by at most S = {upper_bound_text(rule.sensitivity)}, so each"
@@ -91,12 +92,11 @@ def noise_explanation(study: SearchStudy) -> str:
 
 
 def build_preview(study: SearchStudy, asked: PreviewRequest) -> PagePreview:
-    """The search under the hand, at the price that the study has of one run."""
     study.compute(asked.progress, "runs", "law")
     heading, lead, below = heading_texts(study)
     right, _ = study.right_and_wrong_probabilities
     return PagePreview(
-        said={"heading": heading, "lead": lead, "sub": below, "noise": noise_explanation(study)}
+        texts={"heading": heading, "lead": lead, "sub": below, "noise": noise_explanation(study)}
         | headline_texts(headlines(study)),
         charts={"percentile": search_stop_chart(study, asked.look)},
         lead=f"It stops at one that reaches p* in {release_frequency_text(right)}.",
@@ -105,7 +105,6 @@ def build_preview(study: SearchStudy, asked: PreviewRequest) -> PagePreview:
 
 
 def build_takeaway(study: SearchStudy, progress: Progress) -> Takeaway:
-    """The first candidate that is good often enough, by the ε of the whole search."""
     runs, values = (
         study.compute(portion(progress, 0.0, 0.2), "runs").runs,
         epsilon_grid(study.search.epsilon),
@@ -123,13 +122,13 @@ def build_takeaway(study: SearchStudy, progress: Progress) -> Takeaway:
             f" least {number_text(study.threshold)} with a chance of"
             f" {input_percent_text(study.search.percentile)}?"
         ),
-        moves="ε of the whole search",
+        slider_quantity="ε of the whole search",
         steps=tuple(
             _searched(at(value).compute(part))
             for value, part in iterate_with_progress(values, portion(progress, 0.2, 1.0))
         ),
         start=values.index(study.search.epsilon),
-        heads=(
+        column_headings=(
             ("Total ε", "for the whole search"),
             ("Right", "stops at one that reaches p*"),
             ("Wrong", "stops at one that does not"),

@@ -1,6 +1,4 @@
-"""What the ways to choose are and what their theorems say, in plain words; what is chosen from
-what, at what price.
-"""
+"""Candidates in sentences: rules and their theorems, prices, settings and notes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +20,7 @@ MADE_UP = "The people are made up, and the runs are of this app."
 
 @dataclass(frozen=True)
 class RuleDescription:
-    """What a way does, what it costs and whose theorem says so."""
+    """Action, price and source of a way to choose."""
 
     does: str
     costs: str
@@ -73,24 +71,28 @@ LABELS = {
 
 
 def rule_description(name: str) -> RuleDescription:
-    """The words for a way; a rule without any has the first line of its docstring."""
-    if name in _WORDS:
-        return _WORDS[name]
-    return RuleDescription(
-        (CANDIDATES[name].__doc__ or "").strip().split("\n")[0], "see the theorem", ""
+    """Description of a way to choose; by default the first line of its docstring."""
+    return (
+        _WORDS[name]
+        if name in _WORDS
+        else RuleDescription(
+            (CANDIDATES[name].__doc__ or "").strip().split("\n")[0], "see the theorem", ""
+        )
     )
 
 
 def uncovered_theorem_reason(err: ParameterError) -> str:
-    """Why a theorem does not cover the candidates, as a person would say it."""
+    """Reason why a theorem does not cover the candidates, in plain words."""
     if err.parameter == "limit" and err.code == "missing":
         return (
             "with δ1 above 0 the theorem asks for a limit T: switch on “Set the limit T” in the"
             " sidebar"
         )
-    if err.parameter == "candidate_delta":
-        return f"its theorem is about runs with δ1 {'= 0' if err.code == 'pure' else err.allowed}"
-    return str(err).rstrip(".")
+    return (
+        f"its theorem is about runs with δ1 {'= 0' if err.code == 'pure' else err.allowed}"
+        if err.parameter == "candidate_delta"
+        else str(err).rstrip(".")
+    )
 
 
 _SIGNS: dict[str, tuple[str, Callable[[Any], str]]] = {
@@ -105,7 +107,7 @@ _SIGNS: dict[str, tuple[str, Callable[[Any], str]]] = {
 
 
 def rule_summary(rule: CandidateRule) -> str:
-    """A rule with its parameters, in short.
+    """A rule and its parameters, in short.
 
     >>> from dpviz.candidates import RandomStopping
     >>> rule_summary(RandomStopping(stop=0.1, limit=99))
@@ -122,16 +124,17 @@ def rule_summary(rule: CandidateRule) -> str:
 
 
 def format_price(total: tuple[float, float] | ParameterError) -> str:
-    """A total (ε, δ), or that no theorem says."""
-    if isinstance(total, ParameterError):
-        return "not covered"
-    return upper_bound_text(total[0]) + (f", δ = {upper_bound_text(total[1])}" if total[1] else "")
+    """A total (ε, δ), or "not covered"."""
+    return (
+        "not covered"
+        if isinstance(total, ParameterError)
+        else upper_bound_text(total[0])
+        + (f", δ = {upper_bound_text(total[1])}" if total[1] else "")
+    )
 
 
 def heading_texts(study: RunsStudy) -> tuple[str, str, str]:
-    """What the open view is about: what is chosen and at what price, why, and how the pool and the
-    rule are set.
-    """
+    """Heading, lead and subheading of the open view."""
     epsilon, delta = study.run_price
     size = count_text(study.candidate_count, "private candidate")
     run = f"each run costs ε1 = {number_text(epsilon)}" + (
@@ -166,7 +169,7 @@ def heading_texts(study: RunsStudy) -> tuple[str, str, str]:
 
 
 def describe_settings(study: RunsStudy) -> ShownMechanism:
-    """What prints and files of the open view say that they show."""
+    """Mechanism and settings of the open view, for prints and files."""
     if study.settings.view == "leaks":
         return ShownMechanism(mechanism="Runs compared", settings=_of_run(study))
     if isinstance(study, ChoiceStudy):
@@ -177,7 +180,7 @@ def describe_settings(study: RunsStudy) -> ShownMechanism:
 
 
 def describe_rule(study: RunsStudy, rule: CandidateRule) -> ShownMechanism:
-    """The rule on the candidates, with what it costs where its theorem says."""
+    """The rule on the candidates, with its total where a theorem gives one."""
     run = (("Candidates", study.name), *_of_run(study))
     if isinstance(total := study.total_or_error(rule), ParameterError):
         return ShownMechanism(mechanism=rule_summary(rule), settings=run)
@@ -195,7 +198,7 @@ def _of_run(study: RunsStudy) -> tuple[tuple[str, str], ...]:
 def run_law_headline(
     name: str, value: str, meaning: str, source: FigureSource | None, study: RunsStudy
 ) -> Headline:
-    """A figure that is exact for the law of the runs there are."""
+    """A figure that is exact for the law of the runs at hand."""
     remark = "It is exact for the law of the runs that were made." if study.is_empirical else ""
     return Headline(name, value, meaning, source, remark)
 
@@ -207,7 +210,7 @@ _LUCK = (
 
 
 def run_law_caveat(study: RunsStudy, *, ties: bool = True) -> str:
-    """What the laws are laws of, and how equal scores are told apart."""
+    """Note on the runs behind the laws, and on ties."""
     shared = (
         "Equal scores share their chance in proportion to their runs, as a coin with each run would"
         " settle them."
@@ -224,7 +227,7 @@ def run_law_caveat(study: RunsStudy, *, ties: bool = True) -> str:
 
 
 def data_disclosure(study: RunsStudy) -> str:
-    """What a file holds of the candidates, in words."""
+    """Contents of a file that come from the data, in words."""
     if study.settings.view == "leaks":
         return "It is about two worst cases, not about data."
     if study.settings.pool == "built_in":

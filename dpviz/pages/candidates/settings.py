@@ -1,8 +1,4 @@
-"""What the page Candidates adds to the scenario: its own parameters and, under the same prefix, the
-rules'.
-
-Parameters of one name are one for all rules, so that rules are compared at the same γ.
-"""
+"""Page parameters of Candidates and, under the same prefix, those that all rules share."""
 
 from dataclasses import dataclass, fields, make_dataclass
 from typing import Any
@@ -11,7 +7,7 @@ import numpy as np
 
 from dpviz.base import parameter
 from dpviz.candidates import CANDIDATES, PercentileSparseVector
-from dpviz.studies.page_parameters import DeclaredParameters
+from dpviz.studies import DeclaredParameters
 
 VIEWS = {
     "outcome": "What comes out",
@@ -30,16 +26,13 @@ _RULES = {name: CANDIDATES.label(name) for name in dict.fromkeys((FIRST_RULE, *C
 FORMS = {"oracle": "Chances known (ideal)", "sampled": "Chances from sampled runs"}
 MOST_STEPS = 16  # of a demonstration
 LARGEST_LEAK = 10.0  # ε1 that demonstrations are drawn for
-STOPS = tuple(
-    float(f"{stop:.3g}") for stop in np.geomspace(1e-3, 1.0, 31)
-)  # γ that curves are computed at
+# γ that curves are computed at
+STOPS = tuple(float(f"{stop:.3g}") for stop in np.geomspace(1e-3, 1.0, 31))
 
 
 @dataclass(frozen=True, kw_only=True)
 class CandidatesSettings:
-    """What is looked at, what one run of a candidate costs, how the built-in ones are made, what a
-    top run is.
-    """
+    """View, price of one run, built-in candidates, and the share of good runs."""
 
     view: str = parameter("outcome", choices=VIEWS, label="View")
     pool: str = parameter("built_in", choices=POOLS, label="Candidates from")
@@ -79,7 +72,7 @@ class CandidatesSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class GaussianRun:
-    """One run that is a Gaussian mechanism, and what totals are stated at."""
+    """A run that is a Gaussian mechanism, and the δ of totals."""
 
     noise: float = parameter(
         4.0,
@@ -93,8 +86,6 @@ class GaussianRun:
 
 @dataclass(frozen=True, kw_only=True)
 class DemonstrationSizes:
-    """The sizes of the demonstrations of leaks."""
-
     k: int = parameter(8, low=1, high=MOST_STEPS, integer=True, label="Candidates K")
     steps: int = parameter(8, low=1, high=MOST_STEPS, integer=True, label="Steps R down")
     failure: float = parameter(
@@ -109,7 +100,7 @@ class DemonstrationSizes:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchForm:
-    """How the percentile search knows chances; its own parameters are the rule's."""
+    """Source of the chances in the percentile search; its other parameters are the rule's."""
 
     form: str = parameter("oracle", choices=FORMS, label="Form")
     samples: int = parameter(2_000, low=1, high=1_000_000, integer=True, label="Runs N a query")
@@ -131,7 +122,7 @@ LIMITS: DeclaredParameters[object] = DeclaredParameters(
 
 
 def page_parameter_names() -> tuple[str, ...]:
-    """Everything of the page and of its rules that a scenario can set."""
+    """Names of all parameters of the page and of its rules in a scenario."""
     pages: list[DeclaredParameters[Any]] = [
         CANDIDATES_PAGE,
         GAUSSIAN,

@@ -1,6 +1,4 @@
-"""Candidates in words and pictures, a view of the page each: `choice` what a rule makes of runs,
-`search`, `leaks`.
-"""
+"""Candidates: the `PAGE`, which passes each call to the view that is open."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +13,7 @@ from dpviz.pages.candidates import (
     RunsStudy,
     SearchStudy,
     StopStudy,
+    choice_takeaway,
     page_parameter_names,
 )
 from dpviz.pages.candidates import choice_view as choice
@@ -39,9 +38,9 @@ STUDIES: dict[str, type[RunsStudy]] = {
     "leaks": LeakStudy,
 }
 _SLIDERS: dict[str, Callable[[Any, Progress], Takeaway]] = {
-    "outcome": choice.build_takeaway,
-    "price": choice.build_price_takeaway,
-    "stop": choice.build_stop_takeaway,
+    "outcome": choice_takeaway.build_takeaway,
+    "price": choice_takeaway.build_price_takeaway,
+    "stop": choice_takeaway.build_stop_takeaway,
     "percentile": search.build_takeaway,
     "leaks": leaks.build_takeaway,
 }
@@ -56,7 +55,6 @@ _HAPPENS = (10.0, 10_000.0)  # ε1 times the people trained on: from noise alone
 
 
 def page_study(of: PageSubject) -> RunsStudy:
-    """The study of the view that the page has open."""
     view = RunsStudy(scenario=of.scenario).settings.view
     return STUDIES[view](scenario=of.scenario, table=of.table)
 
@@ -75,15 +73,12 @@ def _moves(of: PageSubject) -> str:
 
 
 def build_preview(of: PageSubject, epsilon1: float, asked: PreviewRequest) -> PagePreview:
-    """The view that is open, at another price of one run, under the hand."""
     study = page_study(of).with_epsilon(epsilon1)
     return _STEPS[study.settings.view](study, asked)
 
 
 def preview_range(of: PageSubject) -> tuple[float, float] | None:
-    """As far as runs change with their price, and what is drawn of leaks; None where nothing is
-    drawn.
-    """
+    """Range of ε1 where runs change, or None where leaks are not drawn."""
     settings = page_study(of).settings
     low, high = (most / settings.people for most in _HAPPENS)
     if settings.view != "leaks":
@@ -97,19 +92,19 @@ def _at(of: PageSubject, epsilon1: float) -> Scenario:
 
 PAGE = PageView(
     title="Candidates",
-    slider=_slider,
-    holds=lambda of: data_disclosure(page_study(of)),
+    build_takeaway=_slider,
+    data_disclosure=lambda of: data_disclosure(page_study(of)),
     settings=page_parameter_names(),
-    shown=lambda of: describe_settings(page_study(of)),
-    moves=_moves,
-    among=lambda scenario: True,
-    hand=PreviewSpec(
+    describe_settings=lambda of: describe_settings(page_study(of)),
+    slider_quantity=_moves,
+    uses_candidates=lambda scenario: True,
+    preview=PreviewSpec(
         build_preview,
         preview_range,
         seeded=True,
-        dear=True,
-        moves=CANDIDATES_PAGE.prefix + "epsilon1",
-        value=lambda of: page_study(of).settings.epsilon1,
-        at=_at,
+        is_costly=True,
+        parameter_name=CANDIDATES_PAGE.prefix + "epsilon1",
+        current_value=lambda of: page_study(of).settings.epsilon1,
+        scenario_at_value=_at,
     ),
 )

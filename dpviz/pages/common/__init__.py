@@ -1,15 +1,15 @@
-"""Parts that the views of pages share; read `page_view` first.
+"""Parts that page views share; read `page_view` first.
 
-`page_view` is what a page's view is, `slider_file` its figure to take away, `epsilon_preview` how a
-page follows ε while it is dragged. `wording` is how views put things, `top_k_figures` how they put
-the figures of a law of k items, `lesson_figures` the picture of a lesson's experiment.
+`page_view` defines a page's view, `slider_file` its figure with a slider, `epsilon_preview` the
+page while ε is dragged. `wording` formats values and phrases, `top_k_figures` the figures of a law
+of k items, `lesson_figures` the picture of a lesson's experiment.
 """
 
 from dpviz.pages.common.epsilon_preview import (
     PagePreview,
     PreviewRequest,
     PreviewSpec,
-    Said,
+    PreviewText,
     headline_texts,
     nearest_first,
 )
@@ -30,6 +30,18 @@ from dpviz.pages.common.subject import (
     PageSubject,
     SimulatedSource,
     probability_headline,
+)
+from dpviz.pages.common.top_k_figures import (
+    event_headings,
+    event_meaning,
+    event_regions,
+    format_expected_hits,
+    format_worst_rank,
+    ideal_rank_note,
+    law_cells,
+    law_column_headings,
+    method_phrase,
+    select_event,
 )
 from dpviz.pages.common.wording import (
     NOTHING,
@@ -54,7 +66,7 @@ __all__ = [
     "PageView",
     "PreviewRequest",
     "PreviewSpec",
-    "Said",
+    "PreviewText",
     "SimulatedSource",
     "SliderPosition",
     "Takeaway",
@@ -62,15 +74,25 @@ __all__ = [
     "charts_with_tables",
     "disclosure_sentence",
     "epsilon_grid",
+    "event_headings",
+    "event_meaning",
+    "event_regions",
     "fix_chart_axes",
+    "format_expected_hits",
     "format_four_digits",
     "format_slider_value",
     "format_three_digits",
     "format_two_decimals",
+    "format_worst_rank",
     "headline_texts",
+    "ideal_rank_note",
+    "law_cells",
+    "law_column_headings",
     "list_length_phrase",
+    "method_phrase",
     "nearest_first",
     "probability_headline",
+    "select_event",
     "table_as_text",
     "takeaway_title",
 ]

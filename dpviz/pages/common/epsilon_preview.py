@@ -1,9 +1,4 @@
-"""How a page follows ε while it is under the hand: what it says and shows at a step, and how the
-browser gets that.
-
-It is the page's own words and charts that are made for each step, so that what follows the hand is
-what the page shows once it is let go of; a chart is packed as in a file with a slider.
-"""
+"""Preview of a page while ε is dragged: its own texts and charts at other values of ε."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,82 +13,75 @@ from dpviz.studies import Scenario, Study
 _POINTED = {"customdata", "hovertemplate", "hoverinfo", "hovertext"}
 
 
-Said = str | Sequence[str | tuple[int, str]]
-"""A text, or its parts, of which a design is a number and a label."""
+PreviewText = str | Sequence[str | tuple[int, str]]
+"""A text, or its parts; a design is a part with its number and label."""
 
 
 @dataclass(frozen=True)
 class PreviewRequest:
-    """How a step is asked for: in which look, with what the page has of the studies that the step
-    uses.
-    """
+    """Look, progress and the page's studies for a preview."""
 
     look: Look = LIGHT
     progress: Progress = ignore_progress
-    uses: Sequence[Any] = ()
+    reused_studies: Sequence[Any] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class PagePreview:
-    """A page at an ε: its texts by their places, its charts by their names, and the `lead`, which
-    says it aloud.
+    """A page at one ε: texts by place, charts by name, `lead` aloud, and `height` from 0 to 1."""
 
-    `height` is how high the answer's curve stands, from 0 to 1.
-    """
-
-    said: Mapping[str, Said]
+    texts: Mapping[str, PreviewText]
     charts: Mapping[str, Chart]
     lead: str
     height: float
 
     @property
     def browser_data(self) -> dict[str, Any]:
-        """As the browser gets it."""
-        charts = {name: _still(browser_chart(chart)) for name, chart in self.charts.items()}
+        """JSON data for the browser."""
         return {
-            "said": dict(self.said),
-            "charts": charts,
+            "said": dict(self.texts),
+            "charts": {name: _still(browser_chart(chart)) for name, chart in self.charts.items()},
             "says": self.lead,
             "height": round(self.height, 4),
         }
 
 
 def _still(drawn: dict[str, Any]) -> dict[str, Any]:
-    """Without what only a pointer over the chart would show."""
-    traces = [
-        {name: value for name, value in trace.items() if name not in _POINTED}
-        for trace in drawn["data"]
-    ]
-    return {"data": traces, "layout": drawn["layout"], "says": drawn["says"]}
+    """A chart without the data that only a pointer would show."""
+    return {
+        "data": [
+            {name: value for name, value in trace.items() if name not in _POINTED}
+            for trace in drawn["data"]
+        ],
+        "layout": drawn["layout"],
+        "says": drawn["says"],
+    }
 
 
 @dataclass(frozen=True)
 class PreviewSpec:
-    """What a page shows at another ε, and where something happens on these data: nowhere for one
-    that does not follow.
+    """Preview of a page at another ε: its builder, and the range of ε (None: it does not follow ε).
 
-    `uses` are studies that the page computes anyway, which do not depend on the ε of now. One that
-    is `seeded` shows what the scenario's seed draws; where steps are `dear` there are fewer of
-    them. `moves` is what the stage calls the budget: the scenario's ε, or one of the page's, of
-    which `value` reads what it is and `at` gives the scenario with another. Pages on very much do
-    not follow, as each step would take long or much memory, but where steps are `quick` there too.
+    `reused_studies` do not depend on ε. `seeded`: the scenario's seed draws something shown.
+    `is_costly`: fewer values are computed. `has_quick_preview`: values are computed for large data
+    too. `parameter_name` is the scenario's ε or one of the page's, with a getter and a setter.
     """
 
-    step: Callable[[PageSubject, float, PreviewRequest], PagePreview]
-    reach: Callable[[PageSubject], tuple[float, float] | None]
-    uses: Callable[[PageSubject], Sequence[Study]] = lambda of: ()
+    build_preview: Callable[[PageSubject, float, PreviewRequest], PagePreview]
+    preview_range: Callable[[PageSubject], tuple[float, float] | None]
+    reused_studies: Callable[[PageSubject], Sequence[Study]] = lambda of: ()
     seeded: bool = False
-    dear: bool = False
-    quick: Callable[[PageSubject], bool] = lambda of: False
-    moves: str = "epsilon"
-    value: Callable[[PageSubject], float] = lambda of: of.scenario.epsilon
-    at: Callable[[PageSubject, float], Scenario] = lambda of, epsilon: of.scenario.replace(
-        epsilon=epsilon
+    is_costly: bool = False
+    has_quick_preview: Callable[[PageSubject], bool] = lambda of: False
+    parameter_name: str = "epsilon"
+    current_value: Callable[[PageSubject], float] = lambda of: of.scenario.epsilon
+    scenario_at_value: Callable[[PageSubject, float], Scenario] = lambda of, epsilon: (
+        of.scenario.replace(epsilon=epsilon)
     )
 
 
-def headline_texts(headlines: Sequence[Headline]) -> dict[str, Said]:
-    """What the headline figures say, by their places."""
+def headline_texts(headlines: Sequence[Headline]) -> dict[str, PreviewText]:
+    """Texts of the headline figures, by place."""
     parts = {"figure": "value", "of": "of", "meaning": "meaning"}
     return {
         f"{place}-{n}": getattr(one, name) or ""
@@ -103,7 +91,7 @@ def headline_texts(headlines: Sequence[Headline]) -> dict[str, Said]:
 
 
 def nearest_first(values: Sequence[float], value: float) -> list[float]:
-    """The positive `values`, those first that are the fewest steps away from `value`.
+    """The positive `values`, ordered by their steps away from `value`.
 
     >>> nearest_first([1.0, 2.0, 4.0, 8.0], 2.0)
     [2.0, 1.0, 4.0, 8.0]

@@ -1,6 +1,4 @@
-"""The steps of a lesson's experiment: every setting of its one control, exact, with the releases of
-one seed.
-"""
+"""Figure of a lesson's experiment: the exact law at each setting, and releases of one seed."""
 
 from collections.abc import Mapping
 
@@ -9,7 +7,7 @@ import pandas as pd
 from dpviz.base import Ints
 from dpviz.charts import Chart, Look, percent
 from dpviz.charts.teaching.draws_and_law import draws_and_law_chart
-from dpviz.pages.common.epsilon_preview import PagePreview, Said
+from dpviz.pages.common.epsilon_preview import PagePreview, PreviewText
 from dpviz.pages.common.slider_file import (
     LessonActivities,
     SliderPosition,
@@ -31,12 +29,7 @@ def experiment_chart(
     law_shown: bool = True,
     mark: int | None = None,
 ) -> Chart:
-    """How often each outcome came, shape (drawn, outcomes); where it is shown, beside the exact law
-    with its sentence.
-
-    `mark` is where somebody expects the chance that the experiment asks for, of a hundred, where
-    its control starts.
-    """
+    """Counts of shape (drawn, outcomes) beside the exact law; `mark` is a guess of 100."""
     beside = {name: law(setting) for name, law in of.beside} if law_shown else {}
     law, says = (of.law(setting), of.says(setting)) if law_shown else (None, "")
     marked = of.guess is not None and mark is not None and setting == of.start
@@ -47,7 +40,7 @@ def experiment_chart(
 
 
 def guess_feedback(of: Experiment, mark: int | None) -> str:
-    """What was expected, held against what is so; nothing where nothing was."""
+    """The guess beside the exact chance; "" where there is none."""
     if of.guess is None or mark is None:
         return ""
     so = FULL * float(of.law(of.start)[of.guess.outcome])
@@ -61,23 +54,21 @@ def guess_feedback(of: Experiment, mark: int | None) -> str:
 
 
 def experiment_preview(
-    chart: Chart, key: str, said: Mapping[str, Said] | None = None
+    chart: Chart, key: str, said: Mapping[str, PreviewText] | None = None
 ) -> PagePreview:
-    """An experiment at a setting, under the hand; its control has no curve."""
-    return PagePreview(said=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
+    """Preview of an experiment; its control has no curve."""
+    return PagePreview(texts=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
 
 
 def build_lesson_takeaway(
     lesson: Lesson, of: Experiment, *, seed: int, start: float, releases: int = RELEASES
 ) -> Takeaway:
-    """The picture of an experiment of this lesson, beginning at setting `start`; `releases` are
-    drawn with `seed`.
-    """
+    """Figure of an experiment, from setting `start`; `releases` are drawn with `seed`."""
     settings = of.settings()
     return Takeaway(
         title=lesson.title,
         lead=lesson.says,
-        moves="" if of.control is None else of.control.label,
+        slider_quantity="" if of.control is None else of.control.label,
         steps=tuple(_taught(of, setting, seed, releases) for setting in settings),
         start=settings.index(start),
         charts=(
@@ -86,11 +77,15 @@ def build_lesson_takeaway(
             else f"The exact law of {of.name}",
         ),
         note=f"Where it is proved: {lesson.proved}",
-        finds_out=LessonActivities(
+        activities=LessonActivities(
             seed=seed,
-            so="" if of.guess is None else percent(float(of.law(of.start)[of.guess.outcome])),
+            exact_chance=""
+            if of.guess is None
+            else percent(float(of.law(of.start)[of.guess.outcome])),
             guess=of.guess,
-            at_work=next((step.at_work for step in lesson.steps if step.at_work is not None), None),
+            demonstration=next(
+                (step.at_work for step in lesson.steps if step.at_work is not None), None
+            ),
             formula=next((step.formula for step in lesson.steps if step.formula is not None), None),
         ),
     )
@@ -114,17 +109,20 @@ def _taught(of: Experiment, setting: float, seed: int, releases: int) -> SliderP
     )
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        beside = {name: law for name, law in laws.items() if name != of.name}
         chart = draws_and_law_chart(
             of.outcomes,
             laws[of.name],
             drawn,
             name=of.name,
-            beside=beside,
+            beside={name: law for name, law in laws.items() if name != of.name},
             also=of.drawn_names[1:],
             look=look,
         )
         return [(chart, table)]
 
-    value = "" if of.control is None else of.control.value_label(setting)
-    return build_position(value, of.says(setting), [[]], in_look)
+    return build_position(
+        "" if of.control is None else of.control.value_label(setting),
+        of.says(setting),
+        [[]],
+        in_look,
+    )

@@ -1,8 +1,4 @@
-"""What a page's view is: its title, what it says that it shows, its figure to take away.
-
-Invariant: a scenario with its scores or its pool of candidates is all that a view is made of, so
-that a page, its link, its file and a command say the same.
-"""
+"""View of a page, made of a scenario with its scores or pool of candidates alone."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,38 +8,33 @@ from dpviz.base import Progress
 from dpviz.pages.common.epsilon_preview import PreviewSpec
 from dpviz.pages.common.slider_file import Takeaway
 from dpviz.pages.common.subject import PageSubject
-from dpviz.studies import Scenario
-from dpviz.studies.provenance import Provenance, ShownMechanism, build_provenance
+from dpviz.studies import Provenance, Scenario, ShownMechanism, build_provenance
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageView:
-    """A page by its title: its figure with a slider and what that holds of the data.
+    """A page: its title, figure with a slider, settings and preview.
 
-    `settings` names what it reads off a scenario's page. `shown` is what the page says that it
-    shows, where that is not the scenario's designs. `moves` is what the slider moves, `first` what
-    the page opens on; `among` whether it is about a pool of candidates. `hand` is how it follows ε
-    under the hand.
+    `settings` names its page parameters. `describe_settings` is the mechanism shown in place of the
+    scenario's designs. `first_scenario` is what the page opens on.
     """
 
     title: str
-    slider: Callable[[PageSubject, Progress], Takeaway]
-    holds: Callable[[PageSubject], str]
+    build_takeaway: Callable[[PageSubject, Progress], Takeaway]
+    data_disclosure: Callable[[PageSubject], str]
     settings: tuple[str, ...] = ()
-    shown: Callable[[PageSubject], ShownMechanism] | None = None
-    moves: Callable[[PageSubject], str] = lambda of: "ε"
-    first: Scenario | None = None
-    among: Callable[[Scenario], bool] = lambda scenario: False
-    hand: PreviewSpec | None = None
+    describe_settings: Callable[[PageSubject], ShownMechanism] | None = None
+    slider_quantity: Callable[[PageSubject], str] = lambda of: "ε"
+    first_scenario: Scenario | None = None
+    uses_candidates: Callable[[Scenario], bool] = lambda scenario: False
+    preview: PreviewSpec | None = None
 
     def provenance(self, of: PageSubject, *, date: Date, link: str = "") -> Provenance:
-        """What the page says of itself."""
-        scores = None if self.among(of.scenario) else of.loaded_scores
         return build_provenance(
             self.title,
             of.scenario,
-            scores,
+            None if self.uses_candidates(of.scenario) else of.loaded_scores,
             date=date,
             link=link,
-            shown=self.shown and self.shown(of),
+            shown=self.describe_settings and self.describe_settings(of),
         )

@@ -1,10 +1,8 @@
-"""What a figure to take away shows: a slider's places, each with its sentence, headline figures and
-charts.
+"""Data of a figure with a slider: each position has a sentence, headline figures and charts.
 
-Invariants: a step is plain data as soon as it is made, so that what it was made of can be
-forgotten; values in charts are no finer than `words.number` tells them; every axis spans what it
-spans at any step, so that charts hold still while the slider moves, but for those in whose axes one
-would see next to nothing at most steps.
+Invariants: a position is plain data once built, so that its law can be forgotten; chart values are
+no finer than `number_text` shows them; every axis spans the values of all positions, except in
+charts where one position would then be too small to see.
 """
 
 import base64
@@ -26,17 +24,13 @@ _PER_DECADE = 16
 _EACH_WAY = 16
 _LARGEST = 1e6
 
-InLook = Callable[[Look], Sequence[tuple[Chart, pd.DataFrame]]]
-"""look → the charts, each with the table of what it shows, in words."""
+ChartsForLook = Callable[[Look], Sequence[tuple[Chart, pd.DataFrame]]]
+"""look → charts, each with its table in words."""
 
 
 @dataclass(frozen=True)
 class SliderPosition:
-    """A place of the slider: its value as it is read, a sentence, the headline figures, and by look
-    the charts.
-
-    `cells` has a row for each of the takeaway's `rows` and a text for each of its `heads`.
-    """
+    """Slider position; `cells` has a row for each of the figure's `rows`, by its headings."""
 
     value: str
     sentence: str
@@ -46,64 +40,62 @@ class SliderPosition:
 
 @dataclass(frozen=True)
 class LessonActivities:
-    """A mark to set before what is exact is shown, the mechanism at work with a seed, and a
-    formula.
-    """
+    """Activities of a lesson's figure: a guess, a demonstration with a seed, and a formula."""
 
     seed: int
-    so: str = ""
+    exact_chance: str = ""
     guess: GuessPrompt | None = None
-    at_work: Demonstration | None = None
+    demonstration: Demonstration | None = None
     formula: Formula | None = None
 
 
 @dataclass(frozen=True)
 class Takeaway:
-    """A title, what the slider moves, its steps and where it starts; `about` are pairs of what it
-    is and its value.
+    """A figure with a slider.
 
-    `heads` are the headline figures, each with what it means; `rows` whose they are, ("",) where
-    all is one thing's. `note` says what has to be said with it. `moving` are the numbers of charts
-    whose axes go along with the slider. `finds_out` is what a lesson lets one do before, and see
-    beside it.
+    `column_headings` are headline figures with meanings, `rows` what they are about, ("",) for one
+    thing. `moving_charts` are numbers of charts whose axes follow the slider.
     """
 
     title: str
     lead: str
-    moves: str
+    slider_quantity: str
     steps: tuple[SliderPosition, ...]
     start: int
-    heads: tuple[tuple[str, str], ...] = ()
+    column_headings: tuple[tuple[str, str], ...] = ()
     rows: tuple[str, ...] = ("",)
     charts: tuple[str, ...] = ()
     note: str = ""
-    moving: tuple[int, ...] = ()
-    finds_out: LessonActivities | None = None
+    moving_charts: tuple[int, ...] = ()
+    activities: LessonActivities | None = None
 
 
 def epsilon_grid(epsilon: float) -> list[float]:
-    """33 values of ε in equal ratios, from a tenth to ten times `epsilon`, which is one of them;
-    none above 10⁶.
+    """33 values of ε in equal ratios, from a tenth to ten times `epsilon`, none above 10⁶.
 
     >>> steps = epsilon_grid(1.0)
     >>> steps[0], steps[16], steps[17], steps[-1], len(steps)
     (0.1, 1.0, 1.15, 10.0, 33)
     """
-    ratios = (10.0 ** (i / _PER_DECADE) for i in range(-_EACH_WAY, _EACH_WAY + 1))
-    values = (epsilon if ratio == 1 else float(f"{epsilon * ratio:.3g}") for ratio in ratios)
+    values = (
+        float(f"{epsilon * 10.0 ** (i / _PER_DECADE):.3g}") if i else epsilon
+        for i in range(-_EACH_WAY, _EACH_WAY + 1)
+    )
     return [value for value in values if 0 < value <= _LARGEST]
 
 
 def build_position(
-    value: str, sentence: str, cells: Iterable[Iterable[str]], in_look: InLook
+    value: str, sentence: str, cells: Iterable[Iterable[str]], in_look: ChartsForLook
 ) -> SliderPosition:
-    """A step, its charts drawn in both looks."""
-    pictures = {name: [_picture(*drawn) for drawn in in_look(look)] for name, look in LOOKS.items()}
-    return SliderPosition(value, sentence, tuple(tuple(row) for row in cells), pictures)
+    return SliderPosition(
+        value,
+        sentence,
+        tuple(tuple(row) for row in cells),
+        {name: [_picture(*drawn) for drawn in in_look(look)] for name, look in LOOKS.items()},
+    )
 
 
-def charts_with_tables(*charts: Callable[[Look], Chart]) -> InLook:
-    """Charts, each with its own table in words."""
+def charts_with_tables(*charts: Callable[[Look], Chart]) -> ChartsForLook:
     return lambda look: [
         (one, table_as_text(one.table)) for one in (chart(look) for chart in charts)
     ]
@@ -112,9 +104,7 @@ def charts_with_tables(*charts: Callable[[Look], Chart]) -> InLook:
 def fix_chart_axes(
     steps: Sequence[SliderPosition], moving: Sequence[int] = ()
 ) -> list[Mapping[str, list[dict[str, Any]]]]:
-    """The pictures of all steps, by look, with every axis at its widest but for those of the charts
-    `moving`.
-    """
+    """Charts of all positions by look, with shared axes except in the charts `moving`."""
     return [
         {
             name: [
@@ -128,16 +118,18 @@ def fix_chart_axes(
 
 
 def _picture(chart: Chart, table: pd.DataFrame) -> dict[str, Any]:
-    rows = [[str(cell) for cell in row] for row in table.itertuples(index=False, name=None)]
     return {
         **browser_chart(chart),
         "how": chart.how_to_read,
-        "table": [list(map(str, table.columns)), *rows],
+        "table": [
+            list(map(str, table.columns)),
+            *([str(cell) for cell in row] for row in table.itertuples(index=False, name=None)),
+        ],
     }
 
 
 def browser_chart(chart: Chart) -> dict[str, Any]:
-    """What a browser draws of a chart, without its template, and says of it."""
+    """Data of a chart for the browser, without its template."""
     figure = figure_data(chart)
     return {
         "data": [_coarse(trace) for trace in figure["data"]],
@@ -148,7 +140,7 @@ def browser_chart(chart: Chart) -> dict[str, Any]:
 
 
 def _coarse(value: Any) -> Any:
-    """Numbers no finer than they are told, arrays of them in single precision."""
+    """Numbers in four digits, arrays of them in single precision."""
     if isinstance(value, dict):
         if value.get("dtype") in {"f4", "f8"}:
             values = np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"])

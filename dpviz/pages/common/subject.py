@@ -1,4 +1,4 @@
-"""What a page shows, and the figures that it says of it, each with where it comes from."""
+"""Subject of a page, and its headline figures with their sources."""
 
 import math
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from dpviz.studies.candidate_runs import CandidateRuns
 
 
 class FigureSource(Protocol):
-    """What a figure was read from: how it came about, and how far it can be wrong."""
+    """Source of a figure: its method and error bound."""
 
     @property
     def method(self) -> str:
@@ -25,15 +25,13 @@ class FigureSource(Protocol):
 
 @dataclass(frozen=True)
 class ExactSource:
-    """A source that computes, with a bound on the error of what is read from it."""
-
     error: float
     method: str = "exact"
 
 
 @dataclass(frozen=True)
 class SimulatedSource:
-    """A source that draws: how many releases, and the 95 % interval in words."""
+    """A source that draws releases, with the 95 % interval in words."""
 
     draws: int
     interval: str
@@ -43,10 +41,9 @@ class SimulatedSource:
 
 @dataclass(frozen=True)
 class Headline:
-    """A figure by its name, in words, with what it means; without a value its place waits.
+    """A figure with its name, meaning and source; without a value it is still computed.
 
-    `source` is the law that it was read from, where there is one, `remark` what else is to be said
-    of how the figure came about; `of` stands smaller beside the value: what it is out of.
+    `remark`: how the figure came about. `of`: what it is out of, in small type.
     """
 
     name: str
@@ -63,15 +60,13 @@ L = TypeVar("L", bound=FigureSource)
 def probability_headline(
     name: str, law: L | None, chance: Callable[[L], float], meaning: str
 ) -> Headline:
-    """A chance that is read off a law, or its place while there is none."""
+    """A chance that is read off a law, if the law is there."""
     return Headline(name, None if law is None else percent(chance(law)), meaning, law)
 
 
 @dataclass(frozen=True, eq=False)
 class PageSubject:
-    """What a page shows: a scenario with the scores it is about, or with the table of runs that it
-    chooses among.
-    """
+    """A scenario with its scores, or with the table of runs that it chooses among."""
 
     scenario: Scenario
     scores: Scores | None = None
@@ -79,5 +74,4 @@ class PageSubject:
 
     @property
     def loaded_scores(self) -> Scores:
-        """The scores."""
         return self.scenario.load() if self.scores is None else self.scores

@@ -1,6 +1,4 @@
-"""The headline figures of a law of k items, as every view says them: the chance of each event, and
-averages.
-"""
+"""Headline figures of a law of k items, as every view says them."""
 
 import math
 
@@ -12,9 +10,7 @@ from dpviz.topk import EVENTS, TopKDistribution, event_bounds, log_set_count
 
 
 def select_event(law: LawStudy, given: object = None) -> str:
-    """The event that is given, if it is one of the law's, else the true top: where scores tie,
-    however they fall.
-    """
+    """The given event if the law has it, else TOP, or OPTIMAL where scores tie."""
     return (
         given
         if isinstance(given, str) and given in law.events
@@ -25,7 +21,6 @@ def select_event(law: LawStudy, given: object = None) -> str:
 
 
 def law_column_headings(law: LawStudy) -> tuple[tuple[str, str], ...]:
-    """What each of the `law_cells` is, with its meaning."""
     return (
         *event_headings(law),
         ("Right on average", f"of {law.k:,}"),
@@ -34,12 +29,11 @@ def law_column_headings(law: LawStudy) -> tuple[tuple[str, str], ...]:
 
 
 def event_headings(law: LawStudy) -> list[tuple[str, str]]:
-    """The events, each with its meaning."""
     return [(EVENTS[name].label, event_meaning(law, name)) for name in law.events]
 
 
 def law_cells(law: LawStudy) -> list[str]:
-    """The chance of each event, how many are right and how far down the worst one lies, on average."""
+    """Chance of each event, average number right, and average worst rank."""
     about = "" if law.distribution.method == "exact" else " (estimated)"
     return [
         text + about
@@ -52,12 +46,10 @@ def law_cells(law: LawStudy) -> list[str]:
 
 
 def format_expected_hits(law: LawStudy) -> str:
-    """How many belong there, on average."""
     return number_text(round(law.expected_hits, _places(law)))
 
 
 def format_worst_rank(law: LawStudy) -> str:
-    """The worst rank that comes out, on average."""
     return number_text(round(law.worst_rank, _places(law) if law.worst_rank < 100 else 1))
 
 
@@ -66,14 +58,11 @@ def _places(law: LawStudy) -> int:
 
 
 def ideal_rank_note(k: int) -> str:
-    """What the worst rank is held against."""
     return f"on average; {k:,} is ideal"
 
 
 def event_meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
-    """What an event says; the same for events that are one. `alike` says of how many equal choices
-    TOP is one.
-    """
+    """Meaning of an event, the same for equal events; `alike` counts the choices that tie."""
     k, scores = law.k, law.scores
     a, b = event_bounds(event, scores.rescaled_scores_and_sensitivity[0], k)
     if event == "optimal":
@@ -91,9 +80,7 @@ def event_meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
 
 
 def event_regions(law: LawStudy) -> dict[str, tuple[int, int]]:
-    """The events that heatmaps outline, each as (a, b): ranks 1..a are all in, none worse than b
-    is.
-    """
+    """Events that heatmaps outline, each as (a, b): ranks 1..a all in, none worse than b."""
     return {
         name: event_bounds(name, law.scores.rescaled_scores_and_sensitivity[0], law.k)
         for name in ("top", "great", "good")
@@ -101,7 +88,8 @@ def event_regions(law: LawStudy) -> dict[str, tuple[int, int]]:
 
 
 def method_phrase(law: TopKDistribution) -> str:
-    """How the figures of a law came about."""
-    if law.method == "estimated":
-        return f"estimated from {count_text(law.draws, 'simulated release')}"
-    return f"exact, error at most {upper_bound_text(max(law.error, 1e-16))}"
+    return (
+        f"estimated from {count_text(law.draws, 'simulated release')}"
+        if law.method == "estimated"
+        else f"exact, error at most {upper_bound_text(max(law.error, 1e-16))}"
+    )

@@ -1,6 +1,4 @@
-"""What figures to take away say alike: titles, places of the slider, what a file holds of the data,
-tables in words.
-"""
+"""Wording that page views share: titles, numbers, disclosure of data, and tables in words."""
 
 import math
 from collections.abc import Sequence
@@ -19,12 +17,12 @@ _MOST = 60  # rows of a table
 
 
 def takeaway_title(scenario: Scenario, what: str) -> str:
-    """The scenario's name, else that of its data, with what is shown of it."""
+    """Name of the scenario or its data, and the subject of the figure."""
     return f"{scenario.name or data_name(scenario.data)}: {what}"
 
 
 def format_slider_value(value: float) -> str:
-    """A place of the slider.
+    """Value of a slider.
 
     >>> format_slider_value(0.12345), format_slider_value(2.0)
     ('0.12345', '2')
@@ -66,17 +64,19 @@ def format_four_digits(value: float) -> str:
 
 
 def disclosure_sentence(scenario: Scenario, held: str) -> str:
-    """What a file that holds `held` of the scenario's data gives away."""
-    if scenario.data.source != "uploaded":
-        return f"The data are {'made up' if scenario.data.source == 'example' else 'generated'}."
-    return f"It holds {held}. {_NOT_PRIVATE}"
+    """Sentence on data in a file that holds `held` of them."""
+    return (
+        f"The data are {'made up' if scenario.data.source == 'example' else 'generated'}."
+        if scenario.data.source != "uploaded"
+        else f"It holds {held}. {_NOT_PRIVATE}"
+    )
 
 
 def table_as_text(table: pd.DataFrame, most: int = _MOST) -> pd.DataFrame:
-    """The first rows of a chart's table in words, as many as a reader looks at; a last one says
-    what is left out.
+    """First rows of a chart's table in words; a last one counts the rest.
 
-    >>> table_as_text(pd.DataFrame({"item": ["a", "b", "c"], "chance": [0.123456, 2.0, float("nan")]}), 2).values.tolist()
+    >>> table = pd.DataFrame({"item": ["a", "b", "c"], "chance": [0.123456, 2.0, float("nan")]})
+    >>> table_as_text(table, 2).values.tolist()
     [['a', '0.1235'], ['b', '2'], ['and 1 more', '']]
     """
     words = [
@@ -105,10 +105,8 @@ def _word(cell: object) -> str:
 def list_length_phrase(
     length: Sequence[float] | Floats, whole: tuple[float, float, float], method: str
 ) -> str:
-    """How many names come out where fewer than k may, as the end of a sentence.
+    """Length of lists that may be shorter than k, as the end of a sentence.
 
-    Examples
-    --------
     >>> list_length_phrase([0.1, 0.1, 0.8], (0.8, 0.8, 0.8), "exact")
     '1.7 of 2 names on average, both in 80 of 100 releases'
     """

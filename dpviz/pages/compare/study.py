@@ -1,9 +1,8 @@
-"""Compare: two to six designs side by side, on the same scores, ε and k.
+"""Compare: two to six designs on the same scores, ε and k.
 
-`CompareSettings` is what the page adds to the scenario. A `ComparedDesign` is one of the designs with its
-law. What takes longer is a study of its own for each design: `CurvesByEpsilonStudy` and `ShortfallStudy`,
-which do not depend on the ε of now, `CurvesByKStudy` over k, `ReplayStudy`; `HeatmapsStudy` puts all laws
-on the same axes.
+A `ComparedDesign` is a design with its law. Slow figures are a study for each design:
+`CurvesByEpsilonStudy` and `ShortfallStudy`, which do not depend on the ε set, `CurvesByKStudy`, and
+`ReplayStudy`. `HeatmapsStudy` puts all laws on the same axes.
 """
 
 from collections.abc import Sequence
@@ -12,8 +11,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Ints, Progress, Scores, iterate_with_progress, parameter
-from dpviz.studies import LARGEST_SEED, Design, Scenario, Study, step, steps_by_name
-from dpviz.studies.mechanism_studies import LawStudy, MechanismStudy
+from dpviz.studies import (
+    LARGEST_SEED,
+    BoundedProbability,
+    Design,
+    LawStudy,
+    MechanismStudy,
+    Scenario,
+    Study,
+    step,
+    steps_by_name,
+)
 from dpviz.topk import (
     EVENTS,
     FigureCurve,
@@ -49,9 +57,7 @@ _SMALL = (40, 48)
 
 @dataclass(frozen=True, kw_only=True)
 class CompareSettings:
-    """The figure that curves and goals are about; where scores tie and none is asked for, OPTIMAL
-    is meant.
-    """
+    """Event of curves and goals; where scores tie, OPTIMAL by default."""
 
     event: str = parameter("top", choices=EVENTS, label="Figure")
     bounds: bool = parameter(False, label="The papers' bounds")
@@ -59,7 +65,7 @@ class CompareSettings:
 
 @dataclass(frozen=True, eq=False)
 class ComparedDesign:
-    """One of the designs compared: which it is, what it is called on these scores, and its law."""
+    """A design with its number, its label on these scores, and its law."""
 
     number: int
     design: Design
@@ -68,8 +74,6 @@ class ComparedDesign:
 
 
 def compared_designs(scenario: Scenario, scores: Scores) -> list[ComparedDesign]:
-    """Every design of the scenario, with its law."""
-    designs = zip(scenario.designs, scenario.mechanisms, strict=True)
     return [
         ComparedDesign(
             number,
@@ -77,19 +81,18 @@ def compared_designs(scenario: Scenario, scores: Scores) -> list[ComparedDesign]
             design.label_for_data(scenario.k, scores.contributions),
             LawStudy(mechanism=mechanism, scores=scores),
         )
-        for number, (design, mechanism) in enumerate(designs)
+        for number, (design, mechanism) in enumerate(
+            zip(scenario.designs, scenario.mechanisms, strict=True)
+        )
     ]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CurvesByEpsilonStudy(MechanismStudy):
-    """The chance of each event against ε."""
-
     events: tuple[str, ...]
 
     @step
     def curves(self, progress: Progress) -> dict[str, FigureCurve]:
-        """By event."""
         low, high = _RANGE
         curves = utility_curves(
             self.mechanism,
@@ -105,9 +108,7 @@ class CurvesByEpsilonStudy(MechanismStudy):
 
     @property
     def promised_probabilities(self) -> tuple[Floats, Floats] | None:
-        """ε along the curve of TOP, and what a theorem promises there; None where there is no such
-        theorem.
-        """
+        """ε along the curve of TOP and a theorem's lower bound there; None without a theorem."""
         x = self.curves["top"].x
         epsilons = np.geomspace(x[0], x[-1], _PROMISED)
         chances = [
@@ -119,16 +120,14 @@ class CurvesByEpsilonStudy(MechanismStudy):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ShortfallStudy(MechanismStudy):
-    """How far down the worst choice may lie, against ε."""
+    """Distance of the worst choice below the best, against ε, beside a theorem's bound."""
 
     @step
     def curve(self, progress: Progress) -> ShortfallCurve:
-        """Beside what the theorem allows."""
-        epsilons = np.geomspace(0.01, 100.0, _POINTS).tolist()
         return shortfall_curve(
             self.mechanism,
             self.scores,
-            epsilons,
+            np.geomspace(0.01, 100.0, _POINTS).tolist(),
             probability=_SHORTFALL,
             samples=DRAWS,
             progress=progress,
@@ -137,34 +136,36 @@ class ShortfallStudy(MechanismStudy):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CurvesByKStudy(MechanismStudy):
-    """The chance of each event against k, at the same ε."""
+    """Chance of each event against k, at the same ε."""
 
     events: tuple[str, ...]
 
     @step
     def curves(self, progress: Progress) -> dict[str, FigureCurve]:
-        """By event."""
-        ks = k_grid(self.scores.d, self.k)
         curves = figures_by_k(
-            self.mechanism, self.scores, ks, events=self.events, samples=DRAWS, progress=progress
+            self.mechanism,
+            self.scores,
+            k_grid(self.scores.d, self.k),
+            events=self.events,
+            samples=DRAWS,
+            progress=progress,
         )
         return {curve.event: curve for curve in curves}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReplayStudy(MechanismStudy):
-    """A few releases, each of a seed of its own."""
+    """A few releases, each with a seed of its own."""
 
     seed: int
 
     @property
     def seeds(self) -> list[int]:
-        """The seeds, from the first one on."""
         return [(self.seed + i) % (LARGEST_SEED + 1) for i in range(RELEASES)]
 
     @step
     def ranks(self, progress: Progress) -> Ints:
-        """0-based, a row a release: the same as `sample` with that seed gives."""
+        """Ranks (0-based), a row a release, as `sample` gives them with that seed."""
         draw = self.mechanism.sampler(self.scores)
         return np.concatenate(
             [
@@ -176,26 +177,31 @@ class ReplayStudy(MechanismStudy):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeatmapsStudy(Study):
-    """The heatmaps of several laws, computed already, on the same axes."""
-
     laws: Sequence[LawStudy]
 
     @property
     def key(self) -> str:
-        """What the laws are about."""
         return " ".join(["maps", *(law.key for law in self.laws)])
 
     @property
     def is_large_study(self) -> bool:
-        """Whether one of the laws is."""
         return any(law.is_large_study for law in self.laws)
 
     @step
     def axis_edges(self, progress: Progress) -> tuple[Ints, Ints]:
-        """The edges that span them all."""
         return shared_edges([law.grid for law in self.laws], *_CELLS.get(len(self.laws), _SMALL))
 
     @steps_by_name(over=lambda study: map(str, range(len(study.laws))))
     def grid(self, number: str, progress: Progress) -> Grid:
-        """One of them."""
         return bin_on_edges(self.laws[int(number)].whole.law, *self.axis_edges)
+
+
+def curve_through(
+    event: str, epsilons: Sequence[float], chances: Sequence[BoundedProbability], method: str
+) -> FigureCurve:
+    """Curve through chances; its error is half of what every other point misses the rest by."""
+    x, (value, low, high) = np.array(epsilons), np.array(chances).T
+    coarse = FigureCurve(event, x[::2], value[::2], low[::2], high[::2], 0.0, method)
+    inner = x[(x > x[::2][0]) & (x < x[::2][-1])]
+    missed = np.abs(coarse.at(inner) - value[np.isin(x, inner)])
+    return FigureCurve(event, x, value, low, high, float(missed.max()) / 2, method)

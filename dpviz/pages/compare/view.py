@@ -1,15 +1,10 @@
-"""Compare in words and pictures: all designs side by side, at one ε, against ε and against k.
-
-A `Sentence` leaves the designs in it as they are, so that every way out calls them as it can: by
-letter and colour, by letter alone.
-"""
+"""Compare in words and charts; a `Sentence` keeps its designs as parts, to be shown by letter."""
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from dpviz.base import Progress, Scores, check_scores, ignore_progress, iterate_with_progress
@@ -43,19 +38,17 @@ from dpviz.pages.common import (
     build_position,
     disclosure_sentence,
     epsilon_grid,
-    format_slider_value,
-    takeaway_title,
-)
-from dpviz.pages.common.top_k_figures import (
     event_headings,
     event_meaning,
     event_regions,
     format_expected_hits,
+    format_slider_value,
     format_worst_rank,
     ideal_rank_note,
     law_cells,
     law_column_headings,
     select_event,
+    takeaway_title,
 )
 from dpviz.pages.compare.study import (
     DRAWS,
@@ -67,26 +60,29 @@ from dpviz.pages.compare.study import (
     ReplayStudy,
     ShortfallStudy,
     compared_designs,
+    curve_through,
 )
-from dpviz.studies import PROBABILITIES, Scenario, epsilon_rows
-from dpviz.studies.epsilon_range import find_epsilon_range
-from dpviz.studies.mechanism_studies import BoundedProbability, SmallestEpsilonStudy
-from dpviz.studies.page_parameters import DeclaredParameters
+from dpviz.studies import (
+    PROBABILITIES,
+    BoundedProbability,
+    DeclaredParameters,
+    Scenario,
+    SmallestEpsilonStudy,
+    epsilon_rows,
+    find_epsilon_range,
+)
 from dpviz.topk import EVENTS, FigureCurve
 
 Sentence = tuple[str | ComparedDesign, ...]
-Needed = Sequence[tuple[ComparedDesign, Mapping[str, Any]]]
-"""Designs, each with a row of the table of ε for each goal."""
+SmallestEpsilonRows = Sequence[tuple[ComparedDesign, Mapping[str, Any]]]
 _GOAL = 0.9  # the probability whose ε is told in a sentence
 
 
 def chart_design(side: ComparedDesign) -> NamedDesign:
-    """A design as charts know it."""
     return NamedDesign(side.number, side.label)
 
 
 def sentence_text(sentence: Sentence) -> str:
-    """The sentence with its designs by letter and label."""
     return "".join(
         part if isinstance(part, str) else chart_design(part).lettered_label(LIGHT)
         for part in sentence
@@ -94,24 +90,19 @@ def sentence_text(sentence: Sentence) -> str:
 
 
 def page_heading(k: int, d: int) -> str:
-    """The question."""
     return f"Which mechanism finds the {'best' if k == 1 else f'{k:,} best'} of {d:,} items?"
 
 
 def lead_sentence(of: Sequence[ComparedDesign]) -> Sentence:
-    """What TOP (OPTIMAL where scores tie) says of the best and the worst of them."""
     event, k = select_event(of[0].law), of[0].law.k
-    what = ("The exact top" if event == "top" else "A top as good as the true") + (
-        f" {k:,}" if k > 1 else " item"
-    )
+    what = "The exact top" if event == "top" else "A top as good as the true"
     return (
-        f"{what} comes out",
+        f"{what} {f'{k:,}' if k > 1 else 'item'} comes out",
         *_best_and_worst([(side.law.event_probability[event], side) for side in of]),
     )
 
 
 def _best_and_worst(chances: Sequence[tuple[BoundedProbability, ComparedDesign]]) -> Sentence:
-    """Of how many releases, with which design: the best and, if there is another, the worst."""
     ranked = sorted(chances, key=lambda pair: -pair[0].value)
     (high, best), (low, worst) = ranked[0], ranked[-1]
     start: Sentence = (f" in {release_frequency_text(*high)} with ", best)
@@ -123,7 +114,6 @@ def _best_and_worst(chances: Sequence[tuple[BoundedProbability, ComparedDesign]]
 
 
 def design_column_headings(of: Sequence[ComparedDesign]) -> list[tuple[str, str]]:
-    """The headline figures, each with what it means."""
     law = of[0].law
     return [
         *event_headings(law),
@@ -132,28 +122,25 @@ def design_column_headings(of: Sequence[ComparedDesign]) -> list[tuple[str, str]
     ]
 
 
-# ---- what ε buys ---------------------------------------------------------------------------------
-
-
 def smallest_epsilon_rows(
     of: Sequence[ComparedDesign], studies: Sequence[SmallestEpsilonStudy]
 ) -> list[tuple[ComparedDesign, dict[str, Any]]]:
-    """The ε that goals take, as far as it has come: each design with a row of the table that the
-    command gives too.
-    """
     come = [
         (side, study.goal_with_probability(float(probability)), need)
         for side, study in zip(of, studies, strict=True)
         for probability, need in study.smallest_epsilons.ready_results().items()
     ]
     law = of[0].law
-    wanted = [(side.design, goal) for side, goal, _ in come]
-    rows = epsilon_rows(wanted, [need for *_, need in come], law.k, law.scores.contributions)
+    rows = epsilon_rows(
+        [(side.design, goal) for side, goal, _ in come],
+        [need for *_, need in come],
+        law.k,
+        law.scores.contributions,
+    )
     return [(side, row) for (side, *_), row in zip(come, rows, strict=True)]
 
 
 def goal_table_caption(event: str) -> str:
-    """What the table of the ε it takes is about."""
     shares = f"{', '.join(map(input_percent_text, PROBABILITIES[:-1]))} and {input_percent_text(PROBABILITIES[-1])}"
     return (
         f"The smallest ε of each mechanism for {EVENTS[event].label} in {shares} of releases, in"
@@ -161,8 +148,8 @@ def goal_table_caption(event: str) -> str:
     )
 
 
-def smallest_epsilon_sentence(needed: Needed, event: str) -> Sentence:
-    """The ε of the best design for one goal, and how much more the worst one asks."""
+def smallest_epsilon_sentence(needed: SmallestEpsilonRows, event: str) -> Sentence:
+    """ε of the best design for one goal, and the multiple of the worst."""
     label, share = EVENTS[event].label, input_percent_text(_GOAL)
     column = _reached(needed)
     if not column and not any(
@@ -174,15 +161,17 @@ def smallest_epsilon_sentence(needed: Needed, event: str) -> Sentence:
     column.sort(key=_epsilon)
     (best, least), (worst, most) = column[0], column[-1]
     start = f"{label} in {share} of releases takes ε = {upper_bound_text(least['epsilon'], digits=3)} with "
-    if len(column) == 1:
-        return start, best, "."
-    return start, best, f" and {most['multiple']:.3g} times as much with ", worst, "."
+    return (
+        (start, best, ".")
+        if len(column) == 1
+        else (start, best, f" and {most['multiple']:.3g} times as much with ", worst, ".")
+    )
 
 
-def known_names_sentence(now: Needed, known: Needed, event: str) -> Sentence:
-    """The least ε for one goal had the names been known beforehand, against the least that holds as
-    they were not.
-    """
+def known_names_sentence(
+    now: SmallestEpsilonRows, known: SmallestEpsilonRows, event: str
+) -> Sentence:
+    """Smallest ε for one goal if names had been known beforehand, against the one that holds."""
     best = min(_reached(known), key=_epsilon, default=None)
     if best is None:
         return ()
@@ -190,12 +179,14 @@ def known_names_sentence(now: Needed, known: Needed, event: str) -> Sentence:
     start = f"Had the names been known beforehand, {label} in {share} of releases would take ε = "
     said: Sentence = (f"{start}{upper_bound_text(least, digits=3)} with ", best[0])
     held = min(map(_epsilon, _reached(now)), default=None)
-    if held is None:
-        return (*said, ".")
-    return (*said, f": what holds without them takes {held / least:.3g} times as much.")
+    return (
+        (*said, ".")
+        if held is None
+        else (*said, f": what holds without them takes {held / least:.3g} times as much.")
+    )
 
 
-def _reached(needed: Needed) -> list[tuple[ComparedDesign, Mapping[str, Any]]]:
+def _reached(needed: SmallestEpsilonRows) -> list[tuple[ComparedDesign, Mapping[str, Any]]]:
     return [
         one for one in needed if one[1]["probability"] == _GOAL and math.isfinite(one[1]["epsilon"])
     ]
@@ -213,7 +204,7 @@ def chance_by_epsilon_chart(
     *,
     bounds: bool,
 ) -> Chart:
-    """The chance of an event against ε; with `bounds` what theorems promise of TOP."""
+    """Chance of an event against ε; with `bounds`, also the theorems' lower bounds on TOP."""
     promised = (
         {who: study.promised_probabilities for who, study in curves.items()}
         if bounds and event == "top"
@@ -231,47 +222,38 @@ def chance_by_epsilon_chart(
 def shortfalls_chart(
     curves: Mapping[NamedDesign, ShortfallStudy], epsilon: float, look: Look
 ) -> Chart:
-    """How far down the worst choice may lie."""
     return shortfall_chart({who: study.curve for who, study in curves.items()}, epsilon, look=look)
 
 
 def chance_by_k_chart(
     curves: Mapping[NamedDesign, CurvesByKStudy], epsilon: float, event: str, look: Look
 ) -> Chart:
-    """The chance of an event as k grows."""
-    k = next(iter(curves.values())).k
     return k_curves_chart(
         {who: study.curves[event] for who, study in curves.items()},
-        k,
+        next(iter(curves.values())).k,
         epsilon,
         draws=DRAWS,
         look=look,
     )
 
 
-# ---- all laws, and the same seeds ----------------------------------------------------------------
-
-
 def maps_chart(of: Sequence[ComparedDesign], maps: HeatmapsStudy, look: Look) -> Chart:
-    """The heatmaps on the same axes."""
     return class_heatmaps(
         [side.label for side in of], list(maps.grid.values()), event_regions(of[0].law), look=look
     )
 
 
 def replay_chart(of: Sequence[ComparedDesign], replays: Sequence[ReplayStudy], look: Look) -> Chart:
-    """A few releases of every design, each row of them with one seed for all."""
-    ranks = [replay.ranks for replay in replays]
     return replayed_seeds_chart(
-        [side.label for side in of], ranks, replays[0].seeds, of[0].law.scores, look=look
+        [side.label for side in of],
+        [replay.ranks for replay in replays],
+        replays[0].seeds,
+        of[0].law.scores,
+        look=look,
     )
 
 
-# ---- under the hand ------------------------------------------------------------------------------
-
-
 def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
-    """The page at this ε; its curves are those that it `uses`."""
     now = [
         replace(side, law=side.law.with_epsilon(epsilon).compute(part, "distribution"))
         for side, part in iterate_with_progress(
@@ -280,25 +262,25 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     ]
     settings = DeclaredParameters(CompareSettings).read_settings(of.scenario.page)[0]
     event = select_event(now[0].law, of.scenario.page.get("event"))
-    curves = {chart_design(side): study for side, study in zip(now, asked.uses, strict=True)}
-    parts = [
-        part if isinstance(part, str) else (part.number, part.label) for part in lead_sentence(now)
-    ]
+    curves = {
+        chart_design(side): study for side, study in zip(now, asked.reused_studies, strict=True)
+    }
+    lead = lead_sentence(now)
+    parts = [part if isinstance(part, str) else (part.number, part.label) for part in lead]
     return PagePreview(
-        said={"heading": page_heading(of.scenario.k, of.loaded_scores.d), "lead": parts}
+        texts={"heading": page_heading(of.scenario.k, of.loaded_scores.d), "lead": parts}
         | {name: text for side in now for name, text in design_row_texts(side).items()},
         charts={
             "epsilon_curves": chance_by_epsilon_chart(
                 curves, epsilon, event, asked.look, bounds=settings.bounds
             )
         },
-        lead=sentence_text(lead_sentence(now)),
+        lead=sentence_text(lead),
         height=max(side.law.event_probability[event].value for side in now),
     )
 
 
 def design_row_texts(side: ComparedDesign) -> dict[str, str]:
-    """What changes with ε of a design's row, by its places."""
     law, n = side.law, side.number
     said = {f"right-{n}": format_expected_hits(law), f"worst-{n}": format_worst_rank(law)}
     for name in law.events:
@@ -309,7 +291,6 @@ def design_row_texts(side: ComparedDesign) -> dict[str, str]:
 
 
 def preview_studies(of: PageSubject) -> list[CurvesByEpsilonStudy]:
-    """What the page computes for any ε."""
     laws = [side.law for side in compared_designs(of.scenario, of.loaded_scores)]
     return [
         CurvesByEpsilonStudy(
@@ -320,15 +301,8 @@ def preview_studies(of: PageSubject) -> list[CurvesByEpsilonStudy]:
 
 
 def preview_range(of: PageSubject) -> tuple[float, float]:
-    """As far as something happens to any of them."""
-    low, high = zip(
-        *(find_epsilon_range(mechanism, of.loaded_scores) for mechanism in of.scenario.mechanisms),
-        strict=True,
-    )
-    return min(low), max(high)
-
-
-# ---- the figure to take away ---------------------------------------------------------------------
+    ranges = [find_epsilon_range(one, of.loaded_scores) for one in of.scenario.mechanisms]
+    return min(low for low, _ in ranges), max(high for _, high in ranges)
 
 
 def build_takeaway(
@@ -338,7 +312,7 @@ def build_takeaway(
     *,
     progress: Progress = ignore_progress,
 ) -> Takeaway:
-    """All designs of the scenario, with the curves of one event. Raises `ParameterError` for k ≥ d."""
+    """Figure of all designs, with the curves of one event; raises `ParameterError` for k ≥ d."""
     for mechanism in scenario.mechanisms:
         mechanism.check_scores(check_scores(scores))
     k, values, of = scenario.k, epsilon_grid(scenario.epsilon), compared_designs(scenario, scores)
@@ -347,21 +321,24 @@ def build_takeaway(
         [_figures_at(value, side, chosen, inner) for side, inner in iterate_with_progress(of, part)]
         for value, part in iterate_with_progress(values, progress)
     ]
-    curves = {
-        chart_design(side): _curve(chosen, values, [row[side.number] for row in at]) for side in of
-    }
+    curves = {}
+    for side in of:
+        come = [row[side.number] for row in at]
+        curves[chart_design(side)] = curve_through(
+            chosen, values, [one.chance for one in come], come[0].method
+        )
     return Takeaway(
         title=takeaway_title(scenario, "what ε buys"),
         lead=(
             f"{count_text(len(of), 'mechanism')} side by side, each publishing {k:,} of {scores.d:,}."
             f" {scores.change}"
         ),
-        moves="Privacy budget ε",
+        slider_quantity="Privacy budget ε",
         steps=tuple(
             _place(value, row, curves, values) for value, row in zip(values, at, strict=True)
         ),
         start=values.index(scenario.epsilon),
-        heads=law_column_headings(of[0].law),
+        column_headings=law_column_headings(of[0].law),
         rows=tuple(sentence_text((side,)) for side in of),
         charts=(f"The chance of {EVENTS[chosen].label}, by ε",),
         note=disclosure_sentence(scenario, NOTHING),
@@ -370,8 +347,6 @@ def build_takeaway(
 
 @dataclass(frozen=True)
 class _DesignFigures:
-    """What is said of a design at one ε; its law is forgotten."""
-
     side: ComparedDesign
     cells: list[str]
     chance: BoundedProbability
@@ -414,24 +389,12 @@ def _place(
     )
 
 
-def _curve(event: str, values: Sequence[float], at: Sequence[_DesignFigures]) -> FigureCurve:
-    """The steps as a curve; its error is half of what a curve through every other one misses the
-    rest by.
-    """
-    value, low, high = np.array([one.chance for one in at]).T
-    x, method = np.array(values), at[0].method
-    coarse = FigureCurve(event, x[::2], value[::2], low[::2], high[::2], 0.0, method)
-    inner = x[(x > x[::2][0]) & (x < x[::2][-1])]
-    missed = np.abs(coarse.at(inner) - value[np.isin(x, inner)])
-    return FigureCurve(event, x, value, low, high, float(missed.max()) / 2, method)
-
-
 PAGE = PageView(
     title="Compare",
-    slider=lambda of, progress: build_takeaway(
+    build_takeaway=lambda of, progress: build_takeaway(
         of.scenario, of.loaded_scores, of.scenario.page.get("event"), progress=progress
     ),
-    holds=lambda of: disclosure_sentence(of.scenario, NOTHING),
+    data_disclosure=lambda of: disclosure_sentence(of.scenario, NOTHING),
     settings=("event",),
-    hand=PreviewSpec(build_preview, preview_range, preview_studies),
+    preview=PreviewSpec(build_preview, preview_range, preview_studies),
 )

@@ -1,19 +1,18 @@
-"""What the page Decide has asked, read off the scenario: the question, with a goal that follows k.
-
-`DecideSettings` is what the page adds beside the question itself. The study is `DecideStudy`, which
-stands with what it answers, in `dpviz.studies.decision.decide_study`.
-"""
+"""Page parameters of Decide, and the question that a scenario holds."""
 
 from dataclasses import dataclass
 
 from dpviz.base import parameter
-from dpviz.studies import Design, Scenario
-from dpviz.studies.decision import ALLOWED, Question
-from dpviz.studies.decision.design_menus import design_menu, have_same_mechanisms, is_default_menu
-from dpviz.studies.decision.goals import rescale_goal
-from dpviz.studies.decision.question import PREFIX
-from dpviz.studies.page_parameters import DeclaredParameters
-from dpviz.studies.scenario import GOAL
+from dpviz.studies import GOAL, DeclaredParameters, Design, Scenario
+from dpviz.studies.decision import (
+    ALLOWED,
+    PREFIX,
+    Question,
+    design_menu,
+    have_same_mechanisms,
+    is_default_menu,
+    rescale_goal,
+)
 
 ANSWER = "answer"
 SCREENS = {
@@ -26,9 +25,7 @@ SCREENS = {
     ANSWER: "The answer",
     "allowed": "Which mechanisms are allowed?",
 }
-"""Every screen; the questions stand before the answer, and mechanisms, of which nobody is asked,
-after it.
-"""
+"""Every screen: questions, the answer, and mechanisms, which nobody is asked about."""
 QUESTIONS = tuple(SCREENS)[: tuple(SCREENS).index(ANSWER)]
 
 
@@ -44,19 +41,17 @@ DECIDE_PAGE = DeclaredParameters(DecideSettings, PREFIX, by_label=True)
 
 
 def read_question(scenario: Scenario) -> Question:
-    """The question that the scenario holds. Raises `ParameterError` where a part of it cannot be."""
+    """Question of the scenario; raises `ParameterError` where a part is not allowed."""
     return Question.from_scenario(repair_scenario(scenario), designs=allowed_designs(scenario))
 
 
 def allowed_designs(scenario: Scenario) -> tuple[Design, ...] | None:
-    """The designs that are looked at: None for the scenario's own, once a question was asked or
-    there are several.
-    """
+    """ALLOWED where nobody chose designs; None for the scenario's own."""
     return None if GOAL in scenario.page or len(scenario.designs) > 1 else ALLOWED
 
 
 def repair_scenario(scenario: Scenario) -> Scenario:
-    """The scenario with a goal about its k, and a design taken that is there."""
+    """The scenario with a goal for its k, and without a `taken` that is not there."""
     page = dict(scenario.page)
     goal = page.get(GOAL)
     if isinstance(goal, str):
@@ -68,11 +63,9 @@ def repair_scenario(scenario: Scenario) -> Scenario:
 
 
 def _other_menu(scenario: Scenario) -> bool:
-    """Whether its designs are a menu that nobody picked, and no more the one of its data."""
-    now = design_menu(scenario.data, scenario.k)
-    picked = scenario.page.get(f"{PREFIX}picked") is True
+    """True if its designs are a menu that nobody picked, and not that of its data."""
     return (
-        not picked
+        scenario.page.get(f"{PREFIX}picked") is not True
         and is_default_menu(scenario.designs)
-        and not have_same_mechanisms(now, scenario.designs)
+        and not have_same_mechanisms(design_menu(scenario.data, scenario.k), scenario.designs)
     )

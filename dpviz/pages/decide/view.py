@@ -1,7 +1,4 @@
-"""Decide in figures, charts and tables; its sentences, which the sheet has too, are in `words`.
-
-The slider moves ε around the one decided on; what each mechanism needs for the goal stays.
-"""
+"""Decide in figures, charts and tables; its sentences are in `sentences`."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,19 +40,18 @@ from dpviz.pages.common import (
 )
 from dpviz.pages.decide import sentences as words
 from dpviz.pages.decide.settings import read_question as question_of
-from dpviz.studies import ShownMechanism, read_if_ready
+from dpviz.studies import ShownMechanism, find_epsilon_range, read_if_ready
 from dpviz.studies.decision import (
+    ON_PAGE,
+    PREFIX,
     Cost,
     DecideStudy,
     Decision,
     PlanWithCurves,
     Question,
-    Utility,
     describe_goal,
+    plan_cost,
 )
-from dpviz.studies.decision.costs import plan_cost
-from dpviz.studies.decision.question import ON_PAGE, PREFIX
-from dpviz.studies.epsilon_range import find_epsilon_range
 from dpviz.topk import TOP_K
 
 _SEARCH = 0.4  # of the work: the answer, before the steps
@@ -63,18 +59,14 @@ _NAMES = ("All releases", "A guesser is right", "The goal", "ε of one release",
 
 
 def headlines(study: DecideStudy) -> list[Headline]:
-    """The ε decided on, how good the lists are, what all releases cost, and what they promise a
-    person.
-    """
+    """Total, bound on right guesses, chance of the goal, ε of one release, and missing items."""
     outcome = read_if_ready(lambda: (study.utility, study.chosen_plan))
     if outcome is None:
         return [Headline(name, None, "") for name in _NAMES]
     (utility, plan), question, cost = outcome, study.question, study.cost
     k, releases, total = question.k, question.releases, study.total
-    by_hand, spent = (
-        "" if question.epsilon is None else "set by hand; ",
-        study.mechanism.delta_spent,
-    )
+    by_hand = "" if question.epsilon is None else "set by hand; "
+    length = words.utility_length_phrase(utility)
     counting = "" if question.releases_per_unit < releases else ", for one who counts in each"
     number = "not told" if total is None else upper_bound_text(total.epsilon)
     simulated = SimulatedSource(utility.draws, f"{percent(utility.low)} to {percent(utility.high)}")
@@ -105,25 +97,19 @@ def headlines(study: DecideStudy) -> list[Headline]:
             _NAMES[3],
             words.format_parameter(study.epsilon),
             f"{by_hand}the goal needs {words.format_smallest_epsilon(plan.smallest)}",
-            of=f" and δ = {upper_bound_text(spent)}" if spent else "",
+            of=words.release_delta_suffix(study),
         ),
         Headline(
             _NAMES[4],
             f"{utility.missed:.2g}",
-            f"of the true top {k:,}, on average{_length(utility)}",
+            f"of the true top {k:,}, on average"
+            + (f"; the list may be shorter: {length}" if length else ""),
         ),
     ]
 
 
-def _length(utility: Utility) -> str:
-    said = words.utility_length_phrase(utility)
-    return f"; the list may be shorter: {said}" if said else ""
-
-
 def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> Chart:
-    """How good across what all releases cost, by mechanism; its axis reaches the cost at every ε of
-    `within`.
-    """
+    """Quality against the cost of all releases, by mechanism; the axis reaches each ε of `within`."""
     question, people = study.question, study.question.most_right is not None
     drawn = [(at, need) for at, need in enumerate(study.needs) if need.along is not None]
     lines = [cost_line(need, f"{at + 1}", people=people) for at, need in drawn]
@@ -131,13 +117,12 @@ def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> 
     reached = [
         cost_position(plan_cost(design, epsilon, question), people=people) for epsilon in within
     ]
-    chance = float(study.chosen_plan_with_curves.curve.at(np.array([study.epsilon]))[0])
     return goal_by_cost_chart(
         lines,
         (
             [at for at, _ in drawn].index(study.taken),
             cost_position(study.cost, people=people),
-            chance,
+            float(study.chosen_plan_with_curves.curve.at(np.array([study.epsilon]))[0]),
         ),
         question.parsed_goal.probability,
         _chance_of(question),
@@ -153,20 +138,20 @@ def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> 
 
 
 def cost_line(need: PlanWithCurves, name: str, *, people: bool) -> CostLine:
-    """How good a plan is by what all releases cost: so many of 100 `people` who guess right, else
-    ε.
-    """
-    cost = 100 * need.costs.guess if people else need.costs.total
-    return CostLine(name, need.label, cost, need.curve.at(need.costs.epsilon))
+    """Quality of a plan against its cost, as right guesses of 100 `people`, else as ε."""
+    return CostLine(
+        name,
+        need.label,
+        100 * need.costs.guess if people else need.costs.total,
+        need.curve.at(need.costs.epsilon),
+    )
 
 
 def cost_position(cost: Cost, *, people: bool) -> float:
-    """Where a cost lies on that axis."""
     return 100 * cost.guess if people else cost.total_epsilon
 
 
 def cost_axis(question: Question, *, people: bool) -> str:
-    """What that axis says."""
     at = f" at δ = {upper_bound_text(question.delta)}" if question.delta else ""
     return (
         "guessers right at most, of 100" if people else f"ε of all releases{at}, in equal factors"
@@ -174,7 +159,6 @@ def cost_axis(question: Question, *, people: bool) -> str:
 
 
 def drift_chart(study: DecideStudy, look: Look) -> Chart:
-    """The chance of the goal as all scores shrink and grow."""
     question, points = study.question, study.drift
     return goal_drift_chart(
         [point.factor for point in points],
@@ -188,7 +172,7 @@ def drift_chart(study: DecideStudy, look: Look) -> Chart:
 
 
 def decision_comparison_chart(decisions: Mapping[str, Decision], look: Look) -> Chart:
-    """How good against ε by what two decisions are published with."""
+    """Quality against ε, for the mechanisms of two decisions."""
     needs = [
         decision.chosen_plan_with_curves
         for decision in decisions.values()
@@ -198,14 +182,19 @@ def decision_comparison_chart(decisions: Mapping[str, Decision], look: Look) -> 
         (i, each.epsilon, f"ε of {letter}") for i, (letter, each) in enumerate(decisions.items())
     ]
     goal = next(iter(decisions.values())).question.parsed_goal.probability
-    labels = [need.label for need in needs]
     return goal_by_epsilon_chart(
-        needs, list(decisions), labels, taken, goal, "chance of its goal", look=look
+        needs,
+        list(decisions),
+        [need.label for need in needs],
+        taken,
+        goal,
+        "chance of its goal",
+        look=look,
     )
 
 
 def guessers_chart(study: DecideStudy, look: Look) -> Chart:
-    """A hundred who guess whether one unit is in the data: how many can be right at most."""
+    """A hundred attackers who guess about one unit, and how many can be right."""
     guesses = words.guess_bounds(study.question, study.one, study.cost)
     right = [50, *(percent_upper_bound(guess) for guess, _ in guesses)]
     every = f"more after all {study.question.releases:,} releases, at most"
@@ -226,16 +215,15 @@ def guessers_chart(study: DecideStudy, look: Look) -> Chart:
 
 
 def lead_sentence(study: Decision | DecideStudy) -> str:
-    """The answer, and the plan, in a sentence each."""
     return f"{words.answer_sentence(study)} {words.plan_sentence(study)}"
 
 
 def build_preview(study: DecideStudy, epsilon: float, asked: PreviewRequest) -> PagePreview:
-    """The answer at this ε of one release, under the hand; the study computed is what it uses."""
-    (whole,) = asked.uses or (study,)
+    """Preview of the answer at this ε of one release, from the study that was computed."""
+    (whole,) = asked.reused_studies or (study,)
     now = whole.with_epsilon(epsilon).compute(asked.progress, "utility")
     return PagePreview(
-        said={"heading": words.answer_title(now), "lead": lead_sentence(now)}
+        texts={"heading": words.answer_title(now), "lead": lead_sentence(now)}
         | headline_texts(headlines(now)),
         charts={"cost_lines": cost_chart(now, asked.look)},
         lead=lead_sentence(now),
@@ -244,7 +232,6 @@ def build_preview(study: DecideStudy, epsilon: float, asked: PreviewRequest) -> 
 
 
 def preview_range(study: DecideStudy) -> tuple[float, float]:
-    """Where something happens with what is allowed first, or was chosen."""
     question = study.question
     return find_epsilon_range(
         question.designs[question.taken or 0].build(1.0, question.k), study.scores
@@ -252,42 +239,39 @@ def preview_range(study: DecideStudy) -> tuple[float, float]:
 
 
 def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
-    """For the command line: what each mechanism needs and costs, a row each, the cheapest first in
-    each goal.
-    """
-    rows = [
-        {
-            "goal": decision.question.goal_text,
-            "design": need.label,
-            "mechanism": need.design.mechanism,
-            "parameters": need.design.parameter_text,
-            "k": decision.question.k,
-            "total": math.nan if need.total is None else need.total.epsilon,
-            "delta": math.nan if need.total is None else need.total.delta,
-            "way": "" if need.total is None else need.total.way,
-            "multiple": need.multiple,
-            "guess": need.guess_bound,
-            "smallest_epsilon": need.smallest,
-            "turning_point": None if need.along is None else need.shape.turning,
-            "levels_off": None if need.along is None else need.shape.levels_off,
-            "method": need.method,
-            "taken": need is decision.chosen_plan_with_curves,
-            "reason": need.reason,
-        }
-        for decision in decisions
-        for need in sorted(decision.needs, key=lambda need: need.sort_key(decision.question))
-    ]
-    return pd.DataFrame(rows).astype({"turning_point": float, "levels_off": float})
+    """Table for the command line: need and cost of each mechanism, the cheapest first by goal."""
+    return pd.DataFrame(
+        [
+            {
+                "goal": decision.question.goal_text,
+                "design": need.label,
+                "mechanism": need.design.mechanism,
+                "parameters": need.design.parameter_text,
+                "k": decision.question.k,
+                "total": math.nan if need.total is None else need.total.epsilon,
+                "delta": math.nan if need.total is None else need.total.delta,
+                "way": "" if need.total is None else need.total.way,
+                "multiple": need.multiple,
+                "guess": need.guess_bound,
+                "smallest_epsilon": need.smallest,
+                "turning_point": None if need.along is None else need.shape.turning,
+                "levels_off": None if need.along is None else need.shape.levels_off,
+                "method": need.method,
+                "taken": need is decision.chosen_plan_with_curves,
+                "reason": need.reason,
+            }
+            for decision in decisions
+            for need in sorted(decision.needs, key=lambda need: need.sort_key(decision.question))
+        ]
+    ).astype({"turning_point": float, "levels_off": float})
 
 
 # ---- what the page says that it shows, and its figure to take away -------------------------------
 
 
 def describe_settings(question: Question) -> ShownMechanism:
-    """What is asked of the designs allowed."""
-    labels = ", ".join(map(question.label, question.designs))
     return ShownMechanism(
-        mechanism=labels,
+        mechanism=", ".join(map(question.label, question.designs)),
         settings=(
             ("Goal", question.goal_text),
             ("Releases", f"{question.releases:,}"),
@@ -300,9 +284,7 @@ def describe_settings(question: Question) -> ShownMechanism:
 
 
 def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Takeaway:
-    """The answer to the scenario's question, and every ε around it. Raises `ParameterError` as
-    `decide` does.
-    """
+    """Figure of the answer by ε; raises `ParameterError` as `decide` does."""
     study = DecideStudy.from_question(question_of(of.scenario), of.loaded_scores)
     study.compute(portion(progress, 0.0, _SEARCH), "plans", "needs", "utility")
     question, need, values = (
@@ -310,7 +292,6 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
         study.chosen_plan_with_curves,
         epsilon_grid(study.epsilon),
     )
-    steps = iterate_with_progress(values, portion(progress, _SEARCH, 1.0))
     return Takeaway(
         title=takeaway_title(of.scenario, "an ε for the goal"),
         lead=(
@@ -318,33 +299,28 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
             f" {describe_goal(question.parsed_goal, question.k)}, in"
             f" {input_percent_text(question.parsed_goal.probability)} of releases, takes ε ="
             f" {words.format_smallest_epsilon(need.smallest)} each with {need.label}; decided on is ε ="
-            f" {words.format_parameter(study.epsilon)}{_and_delta(study)}."
+            f" {words.format_parameter(study.epsilon)}{words.release_delta_suffix(study)}."
             f" {study.scores.change.replace('person', question.unit)}"
         ),
-        moves="ε of one release",
+        slider_quantity="ε of one release",
         steps=tuple(
             _place(study.with_epsilon(value).compute(part, "utility"), (values[0], values[-1]))
-            for value, part in steps
+            for value, part in iterate_with_progress(values, portion(progress, _SEARCH, 1.0))
         ),
         start=values.index(study.epsilon),
-        heads=tuple((one.name, one.meaning) for one in _moving(study)),
+        column_headings=tuple((one.name, one.meaning) for one in _moving(study)),
         charts=("How good for what it costs", f"What it means for one {question.unit}"),
         note=data_disclosure(of),
     )
 
 
-def _and_delta(study: DecideStudy) -> str:
-    spent = study.mechanism.delta_spent
-    return f" and δ = {upper_bound_text(spent)}" if spent else ""
-
-
 def _moving(study: DecideStudy) -> list[Headline]:
-    """The headlines beside ε itself, which the slider has."""
+    """Headlines without ε itself, which the slider shows."""
     return [one for one in headlines(study) if one.name != _NAMES[3]]
 
 
 def _place(study: DecideStudy, ends: tuple[float, float]) -> SliderPosition:
-    """What one ε would give; the curves reach from one of the `ends` to the other."""
+    """Position of one ε; the curves span both `ends`."""
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         people = guessers_chart(study, look)
@@ -363,9 +339,7 @@ def _place(study: DecideStudy, ends: tuple[float, float]) -> SliderPosition:
 
 
 def _by_mechanism(study: DecideStudy) -> pd.DataFrame:
-    """The chance of each mechanism at this ε: of the one taken as computed there, of others as
-    their curves say.
-    """
+    """Chance of the goal at this ε: exact for the mechanism taken, by curves for others."""
     utility, at = study.utility, np.array([study.epsilon])
     chances = [
         "not searched"
@@ -391,14 +365,13 @@ def _chance_of(question: Question) -> str:
 
 
 def data_disclosure(of: PageSubject) -> str:
-    """What the file holds of the data, in words."""
     return disclosure_sentence(of.scenario, NOTHING)
 
 
 PAGE = PageView(
     title="Decide",
-    slider=build_takeaway,
-    holds=data_disclosure,
+    build_takeaway=build_takeaway,
+    data_disclosure=data_disclosure,
     settings=tuple(PREFIX + name for name in (*ON_PAGE, "fixed")),
-    shown=lambda of: describe_settings(question_of(of.scenario)),
+    describe_settings=lambda of: describe_settings(question_of(of.scenario)),
 )

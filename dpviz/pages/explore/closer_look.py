@@ -1,4 +1,4 @@
-"""Explore, a closer look: all scores, one kind of answer, and releases drawn."""
+"""Explore, a closer look: all scores, one utility class, and releases drawn."""
 
 import math
 from collections.abc import Sequence
@@ -26,33 +26,32 @@ _LN10 = math.log(10.0)
 
 
 def ranked_scores_chart(law: LawStudy, look: Look) -> Chart:
-    """All scores by rank, with the chance of each item."""
     return score_bars(law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, look=look)
 
 
 def class_meaning(details: ClassDetails, k: int, *, shorter: bool = False) -> str:
-    """What a utility class says; `shorter` where fewer than k may come out."""
+    """Meaning of a utility class; `shorter` where fewer than k may come out."""
     h = details.h
     if details.t == k and (h == k or not shorter):
         return f"The exact top {k:,}."
     head = {0: "None of the best is sure to be in", 1: "The best item is in"}.get(
         h, f"The best {h:,} are all in"
     )
-    if details.t == k:
-        return (
+    return (
+        (
             f"{head}, rank {h + 1:,} is missing, and nothing below rank {k:,} is in: the list is"
             " shorter."
         )
-    return f"{head}, rank {h + 1:,} is missing, and the worst item in it has rank {details.t:,}."
+        if details.t == k
+        else f"{head}, rank {h + 1:,} is missing, and the worst item in it has rank {details.t:,}."
+    )
 
 
 def class_size(details: ClassDetails, k: int) -> str:
-    """How many sets are in it."""
     return "1" if details.t == k else power_of_ten(details.log_size / _LN10)
 
 
 def class_chance(dist: TopKDistribution, p: float) -> str:
-    """The chance of a class, as far as it is known."""
     if dist.draws:
         low, high = dist.bounds(np.array(p))
         return percent(p, float(low), float(high))
@@ -62,16 +61,17 @@ def class_chance(dist: TopKDistribution, p: float) -> str:
 
 
 def format_set_probability(dist: TopKDistribution, log_p: float) -> str:
-    """The chance of one particular set, as a person would say it."""
     if log_p == -math.inf:
         return f"this very set: {'not among the draws' if dist.draws else 'never'}"
-    if log_p > math.log(0.01):
-        return f"this very set: {percent(math.exp(log_p))}"
-    return f"this very set: 1 in {power_of_ten(-log_p / _LN10)} releases"
+    return (
+        f"this very set: {percent(math.exp(log_p))}"
+        if log_p > math.log(0.01)
+        else f"this very set: 1 in {power_of_ten(-log_p / _LN10)} releases"
+    )
 
 
 def release_dots_chart(law: LawStudy, sets: Ints, chosen: int | None, look: Look) -> Chart:
-    """A dot a release, by how many of its items are right, beside what is expected."""
+    """A dot a release by its number of right items, beside the expected number."""
     hits = ((sets >= 0) & (law.scores.rank[sets] < law.scores.tie_counts(law.k)[1])).sum(1)
     return drawn_hits_chart(
         hits,
@@ -85,7 +85,6 @@ def release_dots_chart(law: LawStudy, sets: Ints, chosen: int | None, look: Look
 
 
 def release_items_table(items: Ints, scores: Scores, k: int) -> pd.DataFrame:
-    """Every item of one release, by rank."""
     ranks = np.sort(scores.rank[items[items >= 0]])
     chosen = scores.order[ranks]
     columns = {
@@ -97,7 +96,6 @@ def release_items_table(items: Ints, scores: Scores, k: int) -> pd.DataFrame:
 
 
 def missed_items_sentence(items: Ints, scores: Scores, k: int) -> str:
-    """What of the true top is not in a release."""
     ranks = np.setdiff1d(np.arange(k), scores.rank[items[items >= 0]])
     if not len(ranks):
         return f"Exactly the true top {k:,}."
@@ -106,12 +104,13 @@ def missed_items_sentence(items: Ints, scores: Scores, k: int) -> str:
 
 
 def noisy_counts_sentence(items: Ints, noisy: Floats, scores: Scores) -> str:
-    """What one release says of the scores, the largest first."""
     items, noisy = items[items >= 0], noisy[items >= 0]
     if not len(items):
         return "No noisy count passed the threshold: nothing is published."
-    pairs = zip(items[:_NAMED].tolist(), noisy.tolist(), strict=False)
-    names = [f"{scores.label(i)} {number_text(round(count, 1))}" for i, count in pairs]
+    names = [
+        f"{scores.label(i)} {number_text(round(count, 1))}"
+        for i, count in zip(items[:_NAMED].tolist(), noisy.tolist(), strict=False)
+    ]
     return f"Published with their noisy counts: {_listed(names, len(items))}."
 
 

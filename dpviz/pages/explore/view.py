@@ -1,12 +1,4 @@
-"""Explore in words and pictures: who comes out of one mechanism, how many are right, what ε a goal
-takes.
-
-`closer` is what the page says of all scores, of one kind of answer and of releases drawn.
-
-Invariants: of the figure to take away a law is asked for its figures and forgotten, so that the
-work takes the memory of one; a file holds names and scores of those items only that its picture
-shows.
-"""
+"""Explore in words and charts: items that come out, how many are right, and the ε of a goal."""
 
 import math
 from collections.abc import Callable
@@ -49,24 +41,25 @@ from dpviz.pages.common import (
     build_position,
     disclosure_sentence,
     epsilon_grid,
-    format_slider_value,
-    list_length_phrase,
-    takeaway_title,
-)
-from dpviz.pages.common.top_k_figures import (
     event_meaning,
     format_expected_hits,
+    format_slider_value,
     format_worst_rank,
     law_cells,
     law_column_headings,
+    list_length_phrase,
     method_phrase,
     select_event,
+    takeaway_title,
 )
 from dpviz.privacy.composition import right_guess_bound
-from dpviz.studies import LawStudy, Scenario
-from dpviz.studies.epsilon_range import find_epsilon_range
-from dpviz.studies.mechanism_studies import SmallestEpsilonStudy
-from dpviz.studies.page_parameters import DeclaredParameters
+from dpviz.studies import (
+    DeclaredParameters,
+    LawStudy,
+    Scenario,
+    SmallestEpsilonStudy,
+    find_epsilon_range,
+)
 from dpviz.topk import Canonical, TopKDistribution
 
 GLOSSED = (
@@ -81,25 +74,18 @@ GLOSSED = (
     "cutoff",
     "distance",
 )
-"""What the first screen says, in the glossary's names."""
+"""Terms of the first screen, by their names in the glossary."""
 _SELDOM = 1e-3  # counts that come this seldom have no row
 _DIGITS = 6
-_MANY, _OUT = (
-    20_000,
-    1_000,
-)  # items in the data and in a release, up to which the canonical mechanism's steps are quick
-Before = tuple[str, LawStudy] | None
-"""A law that is shown as a ghost, and what it is called."""
+# items in the data and in a release, up to which the canonical mechanism's previews are quick
+_MANY, _OUT = 20_000, 1_000
+GhostLaw = tuple[str, LawStudy] | None
+"""A law that is shown as a ghost, and its name."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExploreSettings:
-    """The class (h,t) is brought into what exists; `draws` of anything but 1 and 100 counts as
-    none.
-
-    The goal: `at_least` of the k that come out are right (0: nine of ten) in a share `sure` of
-    releases.
-    """
+    """Page parameters; the goal is `at_least` right (0: nine of ten) in a share `sure`."""
 
     measure: str = parameter(next(iter(MEASURES)), choices=MEASURES, label="The colour shows")
     h: int = parameter(0, integer=True, label="h")
@@ -109,7 +95,7 @@ class ExploreSettings:
     sure: float = parameter(0.9, low=0.01, high=0.999, label="in so many releases")
 
     def required_hits(self, k: int) -> int:
-        """How many of k are to be right: nine of ten, unless somebody said otherwise."""
+        """Required right items of k: nine of ten by default."""
         return min(self.at_least, k) if self.at_least else math.ceil(0.9 * k - 1e-9)
 
 
@@ -117,7 +103,6 @@ class ExploreSettings:
 
 
 def page_heading(k: int, d: int) -> str:
-    """The question."""
     return (
         f"Which of the {d:,} items scores highest?"
         if k == 1
@@ -126,7 +111,6 @@ def page_heading(k: int, d: int) -> str:
 
 
 def release_description(law: LawStudy) -> str:
-    """What is published."""
     what = "One name" if law.k == 1 else f"{law.k:,} names"
     if law.mechanism.shorter:
         what = f"At most {what.lower()}"
@@ -136,7 +120,7 @@ def release_description(law: LawStudy) -> str:
 
 
 def quality_sentence(law: LawStudy) -> str:
-    """What comes out on average, and how often all of it is right, as natural frequencies."""
+    """Average number right, and how often all are, as natural frequencies."""
     k, often = law.k, release_frequency_text(*law.all_right)
     estimated = (
         f" ({method_phrase(law.distribution)})" if law.distribution.method == "estimated" else ""
@@ -148,19 +132,17 @@ def quality_sentence(law: LawStudy) -> str:
 
 
 def format_guess_bound(law: LawStudy) -> str:
-    """How often of 100 times a guesser is right at most."""
     s = law.scores
     most = right_guess_bound([law.mechanism], contributions=s.contributions, monotonic=s.monotonic)
     return str(percent_upper_bound(most))
 
 
 def right_bar_width(law: LawStudy) -> str:
-    """How many are right on average, as the length of a bar."""
     return f"{100 * law.expected_hits / law.k:.3g}%"
 
 
 def list_length_sentence(law: LawStudy) -> str:
-    """How many names a release has, as natural frequencies; empty where it always has k."""
+    """Number of names on a list; "" where it is always k."""
     if not law.mechanism.shorter:
         return ""
     said = list_length_phrase(law.length, law.whole_length, law.distribution.method)
@@ -168,7 +150,7 @@ def list_length_sentence(law: LawStudy) -> str:
 
 
 def events_by_meaning(law: LawStudy) -> dict[str, list[str]]:
-    """The events by what they say: those that are one and the same share a line."""
+    """Events by meaning; equal events share a line."""
     kinds: dict[str, list[str]] = {}
     for name in law.events:
         kinds.setdefault(event_meaning(law, name, alike=True), []).append(name)
@@ -176,30 +158,29 @@ def events_by_meaning(law: LawStudy) -> dict[str, list[str]]:
 
 
 def format_missing_share(law: LawStudy) -> str:
-    """The share that is missing; as many others come out in their place, where a list always has k."""
     miss = max(1 - law.expected_hits / law.k, 0.0)
     return percent(miss) if law.distribution.method == "exact" else f"about {100 * miss:.2g} %"
 
 
 def wrong_and_missing_ranks(items: Ints, scores: Scores, k: int) -> tuple[Ints, Ints]:
-    """The ranks that came out wrongly, and those that should have; right is as in `hits`: where
-    scores tie, any.
-    """
+    """Ranks that are wrong, and ranks that are missing; ties count as right."""
     ranks, best = np.sort(scores.rank[items[items >= 0]]), scores.tie_counts(k)[1]
     wrong = ranks[ranks >= best]
     return wrong, np.setdiff1d(np.arange(best), ranks)[: k - len(ranks) + len(wrong)]
 
 
-def inclusion_rows_chart(law: LawStudy, look: Look, before: Before = None) -> Chart:
-    """The items by name with how often each comes out."""
-    ghost = None if before is None else (before[0], before[1].inclusion)
+def inclusion_rows_chart(law: LawStudy, look: Look, before: GhostLaw = None) -> Chart:
     return item_rows(
-        law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, before=ghost, look=look
+        law.scores,
+        law.inclusion,
+        law.k,
+        bounds=law.inclusion_bounds,
+        before=None if before is None else (before[0], before[1].inclusion),
+        look=look,
     )
 
 
-def hits_chart(law: LawStudy, at_least: int, look: Look, before: Before = None) -> Chart:
-    """How many of those that come out are right."""
+def hits_chart(law: LawStudy, at_least: int, look: Look, before: GhostLaw = None) -> Chart:
     ghost = None if before is None or before[1].k != law.k else (before[0], before[1].hits)
     dist = law.distribution
     return hit_count_chart(
@@ -208,7 +189,6 @@ def hits_chart(law: LawStudy, at_least: int, look: Look, before: Before = None) 
 
 
 def hits_goal_phrase(k: int, at_least: int, sure: float) -> str:
-    """The goal, as the beginning of a sentence."""
     what = (
         f"At least {at_least:,} of the top {k:,} right"
         if at_least < k
@@ -218,7 +198,6 @@ def hits_goal_phrase(k: int, at_least: int, sure: float) -> str:
 
 
 def unreachable_goal_phrase(need: SmallestEpsilonStudy) -> str:
-    """That there is no ε for the goal, as the end of a sentence; why is told below."""
     return (
         "no ε is enough"
         if need.mechanism.guarantee_holds(need.scores.names_known)
@@ -227,7 +206,6 @@ def unreachable_goal_phrase(need: SmallestEpsilonStudy) -> str:
 
 
 def epsilon_comparison_phrase(needed: float, epsilon: float) -> str:
-    """The ε that is needed against the one that is set."""
     times = needed / epsilon
     return (
         "about what is set"
@@ -236,11 +214,11 @@ def epsilon_comparison_phrase(needed: float, epsilon: float) -> str:
     )
 
 
-# ---- under the hand ------------------------------------------------------------------------------
+# ---- preview while ε is dragged ------------------------------------------------------------------
 
 
 def first_screen_texts(law: LawStudy) -> dict[str, str]:
-    """What changes with ε on the first screen, by its places there."""
+    """Texts of the first screen that change with ε, by place."""
     return {
         "epsilon": f"ε = {law.mechanism.epsilon:.10g}",
         "guess": format_guess_bound(law),
@@ -256,7 +234,6 @@ def first_screen_texts(law: LawStudy) -> dict[str, str]:
 
 
 def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
-    """The page at this ε."""
     law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.loaded_scores).with_epsilon(
         epsilon
     )
@@ -264,19 +241,19 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
     at_least = (
         DeclaredParameters(ExploreSettings).read_settings(of.scenario.page)[0].required_hits(law.k)
     )
-    charts = {
-        "scores": inclusion_rows_chart(law, asked.look),
-        "hits": hits_chart(law, at_least, asked.look),
-    }
     return PagePreview(
-        said=said, charts=charts, lead=said["lead"], height=law.expected_hits / law.k
+        texts=said,
+        charts={
+            "scores": inclusion_rows_chart(law, asked.look),
+            "hits": hits_chart(law, at_least, asked.look),
+        },
+        lead=said["lead"],
+        height=law.expected_hits / law.k,
     )
 
 
 def has_quick_preview(of: PageSubject) -> bool:
-    """Whether a step takes little time and memory however many come out: fifty of them three
-    seconds.
-    """
+    """True if fifty previews take about three seconds, whatever k is."""
     return (
         isinstance(of.scenario.mechanisms[0], Canonical)
         and of.loaded_scores.d <= _MANY
@@ -290,33 +267,33 @@ def has_quick_preview(of: PageSubject) -> bool:
 def build_takeaway(
     scenario: Scenario, scores: Scores, *, progress: Progress = ignore_progress
 ) -> Takeaway:
-    """The scenario's first design: who comes out, and how many belong there. Raises
-    `ParameterError` for k ≥ d.
-    """
+    """Figure of the scenario's first design by ε; raises `ParameterError` for k ≥ d."""
     law, k, values = (
         LawStudy(mechanism=scenario.mechanisms[0], scores=scores),
         scenario.k,
         epsilon_grid(scenario.epsilon),
     )
     law.mechanism.check_scores(check_scores(scores))
-    label = scenario.designs[0].label_for_data(k, scores.contributions)
     return Takeaway(
         title=takeaway_title(scenario, "what ε buys"),
-        lead=f"{label} publishes {k:,} of {scores.d:,}. {scores.change}",
-        moves="Privacy budget ε",
+        lead=(
+            f"{scenario.designs[0].label_for_data(k, scores.contributions)} publishes {k:,} of"
+            f" {scores.d:,}. {scores.change}"
+        ),
+        slider_quantity="Privacy budget ε",
         steps=tuple(
             _place(law.with_epsilon(value).compute(part, "distribution"))
             for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(scenario.epsilon),
-        heads=law_column_headings(law),
+        column_headings=law_column_headings(law),
         charts=("Who comes out", "How many of them are right"),
         note=data_disclosure(scenario, scores),
     )
 
 
 def data_disclosure(scenario: Scenario, scores: Scores) -> str:
-    """What the file holds of the data, in words."""
+    """Contents of the file that come from the data, in words."""
     rows = item_rows_table(scores, np.zeros(scores.d), scenario.k)
     named = int((rows["first"] == rows["last"]).sum())
     rest = "" if named == scores.d else ", and of the others the mean score above and below them"
@@ -330,10 +307,12 @@ def _place(law: LawStudy) -> SliderPosition:
     scores, k, value = law.scores, law.k, format_slider_value(law.mechanism.epsilon)
     chances = _decimals(law.distribution)
     items = item_rows_table(scores, law.inclusion, k)
-    spans = zip(items["first"], items["last"], strict=True)
     by_name = pd.DataFrame(
         {
-            "rank": [f"{a:,}" if a == b else f"{a:,} to {b:,}" for a, b in spans],
+            "rank": [
+                f"{a:,}" if a == b else f"{a:,} to {b:,}"
+                for a, b in zip(items["first"], items["last"], strict=True)
+            ],
             "item": [shorten_text(name) for name in items["item"]],
             "score": [number_text(score) for score in items["score"]],
             "chance of coming out": [chances(p) for p in items["chance"]],
@@ -354,7 +333,6 @@ def _place(law: LawStudy) -> SliderPosition:
 
 
 def position_sentence(law: LawStudy) -> str:
-    """What a place of the slider says."""
     event = select_event(law)
     often, epsilon = (
         release_frequency_text(*law.event_probability[event]),
@@ -368,7 +346,7 @@ def position_sentence(law: LawStudy) -> str:
 
 
 def _decimals(dist: TopKDistribution) -> Callable[[float], str]:
-    """Chances as the tables have them: as many decimal places as the law is right to, six at most."""
+    """Format of chances in tables: as many decimal places as are right, at most six."""
     known = dist.draws**-0.5 if dist.draws else max(dist.error, 1e-16)
     places = int(np.clip(np.floor(-np.log10(known)), 1, _DIGITS))
     return lambda chance: f"{chance:.{places}f}"
@@ -376,11 +354,13 @@ def _decimals(dist: TopKDistribution) -> Callable[[float], str]:
 
 PAGE = PageView(
     title="Explore",
-    slider=lambda of, progress: build_takeaway(of.scenario, of.loaded_scores, progress=progress),
-    holds=lambda of: data_disclosure(of.scenario, of.loaded_scores),
-    hand=PreviewSpec(
+    build_takeaway=lambda of, progress: build_takeaway(
+        of.scenario, of.loaded_scores, progress=progress
+    ),
+    data_disclosure=lambda of: data_disclosure(of.scenario, of.loaded_scores),
+    preview=PreviewSpec(
         build_preview,
         lambda of: find_epsilon_range(of.scenario.mechanisms[0], of.loaded_scores),
-        quick=has_quick_preview,
+        has_quick_preview=has_quick_preview,
     ),
 )

@@ -1,6 +1,4 @@
-"""One query of a release of a sparse vector, closely: what was compared, what came out, what it
-cost.
-"""
+"""One query of a sparse vector's release: comparison, answer and cost."""
 
 from typing import NamedTuple
 
@@ -17,7 +15,7 @@ _HIDDEN = "hidden"
 
 
 class NamedValue(NamedTuple):
-    """A name and its value, with a remark that stands small; one that matters is `strong`."""
+    """A name, its value and a small remark; an important one is `strong`."""
 
     name: str
     value: str
@@ -28,7 +26,6 @@ class NamedValue(NamedTuple):
 def query_details(
     study: QueryStudy, which: str, replay: ThresholdReplay, step: int
 ) -> list[NamedValue]:
-    """Everything about query number `step` of the release."""
     i, mechanism = step - 1, study.mechanisms[which]
     used = int(replay.units[i])
     end = NamedValue("then", f"the release ends: {_why_it_ends(mechanism, used)}")
@@ -46,7 +43,7 @@ def query_details(
 
 
 def _compared(mechanism: ThresholdMechanism, replay: ThresholdReplay, i: int) -> list[NamedValue]:
-    """The noisy values and the thresholds that they were held against."""
+    """Noisy values and the thresholds they were compared with."""
     signs = ["≥" if replay.branch[i] == at else "<" for at in range(len(mechanism.branch_names))]
     return [
         NamedValue(

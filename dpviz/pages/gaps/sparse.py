@@ -1,6 +1,4 @@
-"""Which queries sparse vectors answer: plain beside adaptive, one release, bounds, and the order of
-the queries.
-"""
+"""Sparse vectors in words and charts: plain beside adaptive, one release, bounds, orders."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +14,7 @@ from dpviz.gaps import ORDERS, ThresholdDistribution
 from dpviz.pages.common import (
     PagePreview,
     PreviewRequest,
-    Said,
+    PreviewText,
     SliderPosition,
     Takeaway,
     build_position,
@@ -47,7 +45,6 @@ COLUMNS = (
 
 
 def page_heading(study: QueryStudy) -> str:
-    """What is looked at."""
     return (
         f"Which of {study.scores.d:,} queries lie above the threshold, at ε ="
         f" {study.scenario.epsilon:.10g}?"
@@ -55,7 +52,6 @@ def page_heading(study: QueryStudy) -> str:
 
 
 def lead_sentence(study: QueryStudy) -> str:
-    """How many answers each gives."""
     answers = read_if_ready(
         lambda: [number_text(round(study.law[which].expected_answers, 2)) for which in BOTH]
     )
@@ -69,7 +65,6 @@ def lead_sentence(study: QueryStudy) -> str:
 
 
 def budget_split_sentence(study: QueryStudy) -> str:
-    """What the threshold and the split come to."""
     plain, adaptive = study.mechanisms.values()
     above = int(study.is_above_threshold.sum())
     return (
@@ -81,14 +76,11 @@ def budget_split_sentence(study: QueryStudy) -> str:
 
 
 def format_precision(law: ThresholdDistribution) -> str:
-    """The share of answers that are right, in words."""
     return "none" if law.precision is None else percent(law.precision)
 
 
 def summary_cells(study: QueryStudy, which: str) -> list[tuple[str | None, str]]:
-    """The row of one of them: a figure for each of `COLUMNS`, with what stands small below; None
-    waits for more.
-    """
+    """A figure and a small text for each of `COLUMNS`; None where it is not there yet."""
     mechanism, law = study.mechanisms[which], study.law[which]
     k, right = mechanism.k, float(law.answer_probabilities[study.is_above_threshold].sum())
     parts = f"at most {k:,}"
@@ -118,24 +110,21 @@ def summary_cells(study: QueryStudy, which: str) -> list[tuple[str | None, str]]
 
 
 def answers_chart(study: QueryStudy, look: Look, **more: Any) -> Chart:
-    """The chance of each query to be answered."""
     plain, adaptive = (study.law[which] for which in BOTH)
     top, middle = adaptive.branch_probabilities("top"), adaptive.branch_probabilities("middle")
-    reached = np.maximum(plain.reach_probabilities, adaptive.reach_probabilities)
     return answer_chance_chart(
         study.ordered_queries,
         study.settings.threshold,
         plain.answer_probabilities,
         top,
         middle,
-        reached,
+        np.maximum(plain.reach_probabilities, adaptive.reach_probabilities),
         look=look,
         **more,
     )
 
 
 def counts_chart(study: QueryStudy, look: Look) -> Chart:
-    """The chance of each number of answers."""
     return threshold_answer_count_chart(
         study.answer_count_probabilities["plain"],
         study.answer_count_probabilities["adaptive"],
@@ -145,9 +134,7 @@ def counts_chart(study: QueryStudy, look: Look) -> Chart:
 
 
 def sparse_preview_range(study: QueryStudy) -> tuple[float, float]:
-    """From where noise drowns the query farthest from the threshold to where it leaves the nearest
-    one alone.
-    """
+    """From noise that drowns the farthest query to noise that leaves the nearest alone."""
     plain = study.with_epsilon(1.0).mechanisms["plain"]
     noise = 1 / plain.epsilon0 + 1 / plain.epsilon1  # times 1/ε
     margins = np.abs(plain.margins(study.ordered_queries))
@@ -156,9 +143,8 @@ def sparse_preview_range(study: QueryStudy) -> tuple[float, float]:
 
 
 def build_preview(study: QueryStudy, asked: PreviewRequest) -> PagePreview:
-    """This half of the page, under the hand."""
-    study.compute(asked.progress, "law", "count")
-    said: dict[str, Said] = {
+    study.compute(asked.progress, "law", "answer_count_probabilities")
+    said: dict[str, PreviewText] = {
         "heading": page_heading(study),
         "lead": lead_sentence(study),
         "setup": budget_split_sentence(study),
@@ -173,11 +159,11 @@ def build_preview(study: QueryStudy, asked: PreviewRequest) -> PagePreview:
     right = float(study.law["adaptive"].answer_probabilities[study.is_above_threshold].sum()) / max(
         int(study.is_above_threshold.sum()), 1
     )
-    return PagePreview(said=said, charts=charts, lead=lead_sentence(study), height=right)
+    return PagePreview(texts=said, charts=charts, lead=lead_sentence(study), height=right)
 
 
 def coverage_chart(study: QueryStudy, look: Look) -> Chart:
-    """How often a lower bound holds, before and after the answer is seen."""
+    """Coverage of lower bounds, before and after the answer is seen."""
     coverages = {which: study.coverage[which] for which in BOTH}
     rows = [
         (which if len(coverage.t) == 1 else f"{which}, {branch} branch", coverage, j)
@@ -202,17 +188,16 @@ def coverage_chart(study: QueryStudy, look: Look) -> Chart:
 def answers_by_order(
     study: QueryStudy,
 ) -> Mapping[str, tuple[tuple[float, float], tuple[float, float]]]:
-    """Expected answers of both under every order that has come, by its label."""
+    """Expected answers of both under each order that is there, by label."""
     come = study.expected_answers_by_order.ready_results()
-    known_names = [name for name in ORDERS if all(f"{name} {which}" in come for which in BOTH)]
     return {
         ORDERS.label(name): (come[f"{name} plain"], come[f"{name} adaptive"])
-        for name in known_names
+        for name in ORDERS
+        if all(f"{name} {which}" in come for which in BOTH)
     }
 
 
 def orders_chart(study: QueryStudy, look: Look) -> Chart:
-    """What the order of the queries does."""
     if not (answers := answers_by_order(study)):
         raise StepPending
     return query_order_chart(
@@ -224,49 +209,54 @@ def orders_chart(study: QueryStudy, look: Look) -> Chart:
 
 
 def figures_table(study: QueryStudy) -> pd.DataFrame:
-    """A row a mechanism: answers, right and wrong ones, precision, ε spent, how often bounds hold."""
-    rows = [
-        {
-            "mechanism": study.mechanisms[name].name,
-            "epsilon": study.mechanisms[name].epsilon,
-            "k": study.mechanisms[name].k,
-            "threshold": study.mechanisms[name].threshold,
-            "answers": law.expected_answers,
-            "spent": law.expected_epsilon_spent,
-            "answers_above": float(law.answer_probabilities[study.is_above_threshold].sum()),
-            "answers_below": float(law.answer_probabilities[~study.is_above_threshold].sum()),
-            "precision": law.precision,
-            "confidence": study.settings.confidence,
-            "covered": study.coverage[name].overall_coverage,
-            "method": law.method,
-        }
-        for name, law in study.law.items()
-    ]
-    return pd.DataFrame(rows)
+    """Table for the command line: a row a mechanism."""
+    return pd.DataFrame(
+        [
+            {
+                "mechanism": study.mechanisms[name].name,
+                "epsilon": study.mechanisms[name].epsilon,
+                "k": study.mechanisms[name].k,
+                "threshold": study.mechanisms[name].threshold,
+                "answers": law.expected_answers,
+                "spent": law.expected_epsilon_spent,
+                "answers_above": float(law.answer_probabilities[study.is_above_threshold].sum()),
+                "answers_below": float(law.answer_probabilities[~study.is_above_threshold].sum()),
+                "precision": law.precision,
+                "confidence": study.settings.confidence,
+                "covered": study.coverage[name].overall_coverage,
+                "method": law.method,
+            }
+            for name, law in study.law.items()
+        ]
+    )
 
 
 def release_table(study: QueryStudy) -> pd.DataFrame:
-    """A row an answer of one release of each, with the noise of the scenario's seed."""
+    """Table for the command line: the answers of one release of each, with the scenario's seed."""
     tables = []
     for mechanism in study.mechanisms.values():
-        rng = np.random.default_rng(study.scenario.seed)
         out = mechanism.release(
-            study.ordered_queries, rng=rng, confidence=study.settings.confidence
+            study.ordered_queries,
+            rng=np.random.default_rng(study.scenario.seed),
+            confidence=study.settings.confidence,
         )
         items = out.items.tolist()
-        columns = {
-            "query": [i + 1 for i in items],
-            "item": [study.ordered_queries.label(i) for i in items],
-            "gap": out.gaps,
-        }
         tables.append(
-            pd.DataFrame({"mechanism": mechanism.name, **columns, "at_least": out.lower_bounds})
+            pd.DataFrame(
+                {
+                    "mechanism": mechanism.name,
+                    "query": [i + 1 for i in items],
+                    "item": [study.ordered_queries.label(i) for i in items],
+                    "gap": out.gaps,
+                    "at_least": out.lower_bounds,
+                }
+            )
         )
     return pd.concat(tables, ignore_index=True)
 
 
 def queries_table(study: QueryStudy) -> pd.DataFrame:
-    """A row a query: how often it is reached and answered by each."""
+    """Table for the command line: chance of each query to be reached and answered."""
     asked = study.ordered_queries
     columns: dict[str, Any] = {
         "query": np.arange(1, asked.d + 1),
@@ -289,7 +279,7 @@ TABLES = {"figures": figures_table, "release": release_table, "queries": queries
 
 
 def data_disclosure(scenario: Scenario, scores: Scores) -> str:
-    """What the file holds of the data, in words."""
+    """Contents of the file that come from the data, in words."""
     if scores.d <= _BARS:
         return disclosure_sentence(
             scenario, f"the names and scores of the {scores.d:,} queries that it shows"
@@ -302,7 +292,6 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
 
 
 def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> Takeaway:
-    """Both laws at every ε around the setting."""
     scenario, scores = study.scenario, study.scores
     values, above = epsilon_grid(scenario.epsilon), int(study.is_above_threshold.sum())
     return Takeaway(
@@ -312,13 +301,13 @@ def build_takeaway(study: QueryStudy, progress: Progress = ignore_progress) -> T
             f" above the threshold {number_text(study.settings.threshold)}, with a budget for"
             f" {count_text(scenario.k, 'plain answer')}. {scores.change}"
         ),
-        moves="Privacy budget ε",
+        slider_quantity="Privacy budget ε",
         steps=tuple(
             _place(study.with_epsilon(value).compute(part, "law"))
             for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(scenario.epsilon),
-        heads=COLUMNS[:4],
+        column_headings=COLUMNS[:4],
         rows=tuple(BOTH),
         charts=("Which queries are answered", "How many answers come out"),
         note=data_disclosure(scenario, scores),
@@ -330,9 +319,8 @@ def _place(study: QueryStudy) -> SliderPosition:
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         answers, counts = answers_chart(study, look, most=_BARS), counts_chart(study, look)
-        come_out = (
-            counts.table[["plain", "adaptive"]].max(axis=1) >= 1e-3
-        )  # the numbers of answers that do at all
+        # the numbers of answers that come out at all
+        come_out = counts.table[["plain", "adaptive"]].max(axis=1) >= 1e-3
         return [
             (answers, _most_answered(answers.table)),
             (counts, table_as_text(counts.table[come_out])),

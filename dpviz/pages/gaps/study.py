@@ -1,11 +1,4 @@
-"""Gaps: what noisy max and sparse vector throw away, one half of the page at a time.
-
-`GapsSettings` is what the page adds to the scenario: which half is shown, threshold, split, order,
-confidence, the run. `GapWorthStudy` is the study of noisy top-k with gap, `QueryStudy` that of the plain
-and the adaptive sparse vector.
-Invariant: whatever a link may hold is checked here, and what cannot be used is told in one
-sentence.
-"""
+"""Gaps: the values that noisy max and sparse vectors throw away, by halves of the page."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -36,16 +29,16 @@ from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism, s
 from dpviz.studies import (
     LARGEST_SEED,
     DataSpec,
+    DeclaredParameters,
     Scenario,
     ScenarioStudy,
     StepRefusal,
     step,
     steps_by_name,
 )
-from dpviz.studies.page_parameters import DeclaredParameters
 
 FIRST = Scenario(data=DataSpec(name="song_listeners"), epsilon=1.0, k=10)
-"""What the page opens on: enough queries above the threshold for the budget to matter."""
+"""Scenario that the page opens on: enough queries lie above the threshold."""
 
 HALVES = {"top_k": "Noisy top-k", "sparse_vector": "Sparse vector"}
 CUSTOM = "custom"
@@ -58,10 +51,7 @@ _LEAST_K = 25  # ratios go at least this far, as far as there are items
 
 @dataclass(frozen=True, kw_only=True)
 class GapsSettings:
-    """The page's own parameters; `threshold` is in units of the scores, whichever way it was given.
-
-    `step` is the query of the run that is looked at (None: the last one).
-    """
+    """Page parameters; `threshold` is in units of the scores, `step` a query (None: the last)."""
 
     half: str = parameter("top_k", choices=HALVES, label="The half of the page")
     by: str = parameter("quantile", choices=BY, label="The way the threshold is given")
@@ -81,15 +71,16 @@ class GapsSettings:
     def build_mechanism(
         self, cls: type[ThresholdMechanism], epsilon: float, k: int, scores: Scores
     ) -> ThresholdMechanism:
-        """A mechanism of this class at these settings, suited to the scores."""
-        split = "optimal" if self.split == CUSTOM else self.split
         made = cls(
-            epsilon=epsilon, k=k, threshold=self.threshold, split=split, monotonic=scores.monotonic
+            epsilon=epsilon,
+            k=k,
+            threshold=self.threshold,
+            split="optimal" if self.split == CUSTOM else self.split,
+            monotonic=scores.monotonic,
         )
         return made.with_threshold_share(self.share) if self.split == CUSTOM else made
 
     def order_queries(self, scores: Scores, order: str | None = None) -> Scores:
-        """The queries in the order chosen, or in another."""
         return reorder_scores(scores, self.order if order is None else order, self.shuffle)
 
 
@@ -104,7 +95,7 @@ GAPS_PAGE = DeclaredParameters(GapsSettings, "gaps.", checks={"share": _share}, 
 
 
 def read_gaps_settings(scenario: Scenario, scores: Scores) -> GapsSettings:
-    """The settings of the scenario's page. Raises `ParameterError` for one that cannot be used."""
+    """Settings of the scenario's page; raises `ParameterError` for one that is not allowed."""
     values, refused = GAPS_PAGE.read_values(scenario.page)
     unused = {"run", "step"} | ({"threshold"} if values["by"] == "quantile" else set())
     for name in refused.keys() - unused:
@@ -115,7 +106,7 @@ def read_gaps_settings(scenario: Scenario, scores: Scores) -> GapsSettings:
 
 
 def experiment_sizes(k: int, d: int) -> list[int]:
-    """The k at which gaps are tried out, with the k chosen among them.
+    """Each k of the experiments, with the k chosen among them.
 
     >>> experiment_sizes(10, 2000)
     [2, 3, 5, 8, 10, 12, 18, 25]
@@ -136,9 +127,7 @@ _HARDLY = 0.01  # answers a run: below this there is nothing to simulate
 
 
 def _sizes_and_kinds(study: "GapWorthStudy") -> Iterable[str]:
-    """The k chosen on the scores as they are first, then the chart's k on these and on the other
-    kind of scores.
-    """
+    """The k chosen on these scores first, then the chart's k on these and the other kind."""
     kinds = KINDS[study.scores.monotonic], KINDS[not study.scores.monotonic]
     return dict.fromkeys(
         [f"{study.k} {kinds[0]}", *(f"{n} {kind}" for kind in kinds for n in study.chart_sizes)]
@@ -147,58 +136,57 @@ def _sizes_and_kinds(study: "GapWorthStudy") -> Iterable[str]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GapWorthStudy(ScenarioStudy):
-    """What the gaps of noisy top-k are worth: measuring what was selected, with them and without."""
+    """Value of the gaps of noisy top-k: selected items are measured with them and without."""
 
     k: int
 
     @classmethod
     def from_scenario(cls, scenario: Scenario, scores: Scores) -> Self:
-        """With as many items as there can be."""
+        """Study with k below the number of items."""
         return cls(scenario=scenario, scores=scores, k=min(scenario.k, scores.d - 1))
 
     @property
     def key(self) -> str:
-        """The scenario's other settings change nothing."""
+        """Identity, without settings that change nothing."""
         return f"gaps {self.scenario.epsilon!r} {self.k} {self.scores.digest}"
 
     @property
     def mechanism(self) -> NoisyTopKWithGap:
-        """Noisy top-k with gap as the page has it."""
         return NoisyTopKWithGap(epsilon=self.scenario.epsilon, k=self.k)
 
     @property
     def chart_sizes(self) -> list[int]:
-        """The k of the chart."""
         return experiment_sizes(self.k, self.scores.d)
 
     @steps_by_name(over=_sizes_and_kinds)
     def experiment(self, of: str, progress: Progress) -> MeasurementExperiment:
-        """Half of ε selects k items, the other half measures them; simulated."""
+        """Simulation: half of ε selects k items, the other half measures them."""
         k, kind = of.split()
         scores = replace(
             self.scores, labels=None, contributions=None, monotonic=kind == KINDS[True]
         )
-        runs = RUNS if of == next(iter(_sizes_and_kinds(self))) else RUNS_OTHER
         return seeded_top_k_experiment(
-            scores, epsilon=self.scenario.epsilon, k=int(k), runs=runs, progress=progress
+            scores,
+            epsilon=self.scenario.epsilon,
+            k=int(k),
+            runs=RUNS if of == next(iter(_sizes_and_kinds(self))) else RUNS_OTHER,
+            progress=progress,
         )
 
     @property
     def current_experiment(self) -> MeasurementExperiment:
-        """The experiment at the k chosen, on the scores as they are."""
         return self.experiment[f"{self.k} {KINDS[self.scores.monotonic]}"]
 
     def compute_current_experiment(self, progress: Progress) -> Self:
-        """Compute the experiment at the k chosen."""
         return self.compute(progress, f"experiment {self.k} {KINDS[self.scores.monotonic]}")
 
     @property
     def error_without_gaps(self) -> float:
-        """The typical error of a value without the gaps."""
+        """Typical error of a value without the gaps."""
         return measurement_error(self.scores, self.scenario.epsilon, self.k)
 
     def predicted_error_ratio(self, k: int, monotonic: bool | None = None) -> float:
-        """The ratio of squared errors, with the gaps over without, for noise before selection."""
+        """Ratio of squared errors with the gaps over without, by the formula before selection."""
         return theoretical_error_ratio(
             k, monotonic=self.scores.monotonic if monotonic is None else monotonic
         )
@@ -211,37 +199,32 @@ def _orders(study: "QueryStudy") -> Iterable[str]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class QueryStudy(ScenarioStudy):
-    """Which queries the plain and the adaptive sparse vector answer, what their bounds are worth,
-    what order does.
-    """
+    """Queries that the plain and the adaptive sparse vector answer, their bounds, and orders."""
 
     settings: GapsSettings
 
     @classmethod
     def from_scenario(cls, scenario: Scenario, scores: Scores) -> Self:
-        """With the settings of the scenario's page. Raises `ParameterError` for what cannot be
-        used.
-        """
+        """Study with the page's settings; raises `ParameterError` for those not allowed."""
         return cls(
             scenario=scenario, scores=scores, settings=read_gaps_settings(scenario, scores)
         ).check_queries()
 
     def check_queries(self) -> Self:
-        """Itself. Raises `ParameterError` where the queries cannot be asked so."""
+        """The study itself; raises `ParameterError` where the queries are not allowed."""
         for mechanism in self.mechanisms.values():
             mechanism.margins(self.ordered_queries)
         return self
 
     @property
     def key(self) -> str:
-        """The scenario's other settings change nothing."""
+        """Identity, without settings that change nothing."""
         mechanisms = " ".join(mechanism.key for mechanism in self.mechanisms.values())
         settings = f"{self.settings.confidence!r} {self.settings.shuffle}"
         return f"threshold {mechanisms} {self.ordered_queries.digest} {settings}"
 
     @cached_property
     def mechanisms(self) -> dict[str, ThresholdMechanism]:
-        """Plain and adaptive, as the page has them."""
         epsilon, k = self.scenario.epsilon, self.scenario.k
         return {
             which: self.settings.build_mechanism(cls, epsilon, k, self.scores)
@@ -250,12 +233,11 @@ class QueryStudy(ScenarioStudy):
 
     @cached_property
     def ordered_queries(self) -> Scores:
-        """The queries in the order chosen."""
         return self.settings.order_queries(self.scores)
 
     @property
     def is_above_threshold(self) -> Bools:
-        """Which of the queries are truly at or above the threshold, in the order chosen."""
+        """Queries truly at or above the threshold, in the order chosen."""
         return np.asarray(self.ordered_queries.values >= self.settings.threshold)
 
     def _law(self, which: str, scores: Scores, progress: Progress) -> ThresholdDistribution:
@@ -268,17 +250,16 @@ class QueryStudy(ScenarioStudy):
 
     @steps_by_name(over=lambda study: BOTH)
     def law(self, which: str, progress: Progress) -> ThresholdDistribution:
-        """Which queries are reached and answered."""
         return self._law(which, self.ordered_queries, progress)
 
     @steps_by_name(over=lambda study: BOTH)
     def answer_count_probabilities(self, which: str, progress: Progress) -> Floats:
-        """P(exactly n answers); the precision comes with it."""
+        """P(exactly n answers); the precision is computed with it."""
         return self.law[which].answer_count_probabilities
 
     @steps_by_name(over=lambda study: BOTH)
     def coverage(self, which: str, progress: Progress) -> Coverage:
-        """How often lower bounds hold, before and after the answer is seen."""
+        """Coverage of lower bounds, before and after the answer is seen."""
         mechanism, confidence = self.mechanisms[which], self.settings.confidence
         key = f"coverage {confidence!r} {mechanism.key} {self.ordered_queries.digest}"
         coverage: Coverage = self.keep(
@@ -288,7 +269,7 @@ class QueryStudy(ScenarioStudy):
 
     @step
     def measurement_experiment(self, progress: Progress) -> MeasurementExperiment | StepRefusal:
-        """Half of ε selects by the plain mechanism, the other half measures what it answered."""
+        """Simulation: half of ε selects by the plain mechanism, the other half measures."""
         if self.law["plain"].expected_answers < _HARDLY:
             return HARDLY_ANY
         plain = self.mechanisms["plain"]
@@ -315,9 +296,7 @@ class QueryStudy(ScenarioStudy):
 
     @steps_by_name(over=_orders)
     def expected_answers_by_order(self, of: str, progress: Progress) -> tuple[float, float]:
-        """Expected answers under an order: to queries truly at or above the threshold, and to
-        others.
-        """
+        """Expected answers to queries truly above the threshold, and to others."""
         name, which = of.split()
         law = self._law(which, self.settings.order_queries(self.scores, name), progress)
         above = law.scores.values >= law.plan.threshold
@@ -327,13 +306,13 @@ class QueryStudy(ScenarioStudy):
 
     @property
     def error_without_gaps(self) -> float:
-        """The typical error of a value without the gaps."""
+        """Typical error of a value without the gaps."""
         plain = self.mechanisms["plain"]
         return measurement_error(self.ordered_queries, plain.epsilon, plain.k)
 
     @property
     def predicted_error_ratio(self) -> float:
-        """The ratio of squared errors, with the gaps over without, for noise before selection."""
+        """Ratio of squared errors with the gaps over without, by the formula before selection."""
         plain = self.mechanisms["plain"]
         gap = gap_variance(plain.epsilon0 / 2, plain.epsilon1 / 2)
         return gap / (gap + 2 * (2 * plain.k / plain.epsilon) ** 2)

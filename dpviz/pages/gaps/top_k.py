@@ -1,6 +1,4 @@
-"""What the gaps of noisy top-k are worth: one release, and the error of measured values with the
-gaps and without.
-"""
+"""Gaps of noisy top-k in words and charts: one release, and errors with the gaps and without."""
 
 import math
 
@@ -33,32 +31,31 @@ from dpviz.studies import Scenario, read_if_ready
 
 
 def page_heading(scenario: Scenario) -> str:
-    """The question."""
     k = scenario.k
     what = "How far ahead is the best item" if k == 1 else f"How far apart are the {k:,} best items"
     return f"{what}, at ε = {scenario.epsilon:.10g}?"
 
 
 def lead_sentence(study: GapWorthStudy) -> str:
-    """Whether the gaps help here."""
     start = "How far each item came out above the next costs no extra ε"
     now = read_if_ready(lambda: study.current_experiment)
     if now is None or study.k == 1:
         return f"{start}."
     if now.ratio.low > 1:
         return f"{start}, but here it makes measured values worse."
-    if now.ratio.high < 1:
-        return f"{start}, and here it makes measured values better."
-    return f"{start}; here it hardly changes measured values."
+    return (
+        f"{start}, and here it makes measured values better."
+        if now.ratio.high < 1
+        else f"{start}; here it hardly changes measured values."
+    )
 
 
 def measurement_error_headlines(
     alone: float, experiment: MeasurementExperiment | None, formula: float
 ) -> list[Headline]:
-    """The error of measured values without the gaps and with them, simulated and by formula."""
+    """Errors of measured values without and with the gaps, simulated and by formula."""
     runs = 0 if experiment is None else experiment.runs
     with_gaps = None if experiment is None else _root(experiment.combined)
-    ratio = None if experiment is None else experiment.ratio
     return [
         Headline(
             "Measured alone",
@@ -68,7 +65,10 @@ def measurement_error_headlines(
         ),
         _simulated("With the gaps", with_gaps, runs, "typical error on the items selected"),
         _simulated(
-            "Ratio, simulated", ratio, runs, "squared error with / without, after selection"
+            "Ratio, simulated",
+            None if experiment is None else experiment.ratio,
+            runs,
+            "squared error with / without, after selection",
         ),
         Headline(
             "Ratio, by formula",
@@ -93,33 +93,28 @@ def _simulated(name: str, estimate: SimulatedEstimate | None, runs: int, meaning
 
 
 def _root(estimate: SimulatedEstimate) -> SimulatedEstimate:
-    """An estimate of the square root."""
     return SimulatedEstimate(
         *(math.sqrt(max(v, 0.0)) for v in (estimate.value, estimate.low, estimate.high))
     )
 
 
 def seeded_release(study: GapWorthStudy) -> GapRelease:
-    """One release, with the noise of the scenario's seed."""
     return study.mechanism.release(study.scores, rng=np.random.default_rng(study.scenario.seed))
 
 
 def release_chart(study: GapWorthStudy, look: Look) -> Chart:
-    """The release, with its gaps."""
     return gap_release_chart(seeded_release(study), study.scores, look=look)
 
 
 def gap_survival_sentence(study: GapWorthStudy) -> str:
-    """How often the one item that came out comes first by as much again."""
+    """Chance that the item comes first with as large a gap again."""
     out = seeded_release(study)
     chance = study.mechanism.gap_survival(study.scores, int(out.items[0]), float(out.gaps[0]))
     return f"It comes first with a gap above this one in {percent(chance)} of releases (exact)."
 
 
 def ratio_chart(study: GapWorthStudy, look: Look, *, both: bool = True) -> Chart:
-    """The ratio of errors over k, by formula and simulated, on scores as they are and on the other
-    kind.
-    """
+    """Ratio of errors over k, on these scores and, with `both`, on the other kind."""
     monotonic = study.scores.monotonic
     kinds = {
         KINDS[kind]: _ratios(study, kind)
@@ -129,21 +124,19 @@ def ratio_chart(study: GapWorthStudy, look: Look, *, both: bool = True) -> Chart
 
 
 def _ratios(study: GapWorthStudy, monotonic: bool) -> GapRatios:
-    """What has come of the ratios over k."""
+    """Ratios over k that are there."""
     come, names = (
         study.experiment.ready_results(),
         {k: f"{k} {KINDS[monotonic]}" for k in study.chart_sizes},
     )
-    there = {k: come[name] for k, name in names.items() if name in come}
     return GapRatios.from_experiments(
-        there,
+        {k: come[name] for k, name in names.items() if name in come},
         (study.chart_sizes[0], study.chart_sizes[-1]),
         lambda k: study.predicted_error_ratio(k, monotonic),
     )
 
 
 def build_preview(study: GapWorthStudy, asked: PreviewRequest) -> PagePreview:
-    """This half of the page, under the hand: the release of the scenario's seed, and the errors."""
     study.compute_current_experiment(asked.progress)
     worth_now = measurement_error_headlines(
         study.error_without_gaps, study.current_experiment, study.predicted_error_ratio(study.k)
@@ -155,7 +148,7 @@ def build_preview(study: GapWorthStudy, asked: PreviewRequest) -> PagePreview:
     at = {"heading": page_heading(study.scenario), "lead": lead_sentence(study)}
     largest = float(study.scores.values.max() - study.scores.values.min())
     return PagePreview(
-        said=at | headline_texts(worth_now),
+        texts=at | headline_texts(worth_now),
         charts={"gap_release": release_chart(study, asked.look)},
         lead=says,
         height=max(0.0, 1.0 - study.error_without_gaps / largest) if largest else 0.0,
@@ -166,37 +159,43 @@ def build_preview(study: GapWorthStudy, asked: PreviewRequest) -> PagePreview:
 
 
 def release_table(study: GapWorthStudy) -> pd.DataFrame:
-    """A row an item of the release, in the order in which they came out."""
     out = seeded_release(study)
-    items = [study.scores.label(i) for i in out.items.tolist()]
-    return pd.DataFrame({"place": np.arange(1, study.k + 1), "item": items, "gap": out.gaps})
+    return pd.DataFrame(
+        {
+            "place": np.arange(1, study.k + 1),
+            "item": [study.scores.label(i) for i in out.items.tolist()],
+            "gap": out.gaps,
+        }
+    )
 
 
 def figures_table(study: GapWorthStudy) -> pd.DataFrame:
-    """One row: the errors with their 95 % intervals."""
     now, error = study.current_experiment, _root(study.current_experiment.combined)
-    row = {
-        "epsilon": study.scenario.epsilon,
-        "k": study.k,
-        "error_measured": study.error_without_gaps,
-        "error_with_gaps": error.value,
-        "error_with_gaps_low": error.low,
-        "error_with_gaps_high": error.high,
-        "ratio": now.ratio.value,
-        "ratio_low": now.ratio.low,
-        "ratio_high": now.ratio.high,
-        "ratio_formula": now.formula,
-        "method": "estimated",
-        "draws": now.runs,
-    }
-    return pd.DataFrame([row])
+    return pd.DataFrame(
+        [
+            {
+                "epsilon": study.scenario.epsilon,
+                "k": study.k,
+                "error_measured": study.error_without_gaps,
+                "error_with_gaps": error.value,
+                "error_with_gaps_low": error.low,
+                "error_with_gaps_high": error.high,
+                "ratio": now.ratio.value,
+                "ratio_low": now.ratio.low,
+                "ratio_high": now.ratio.high,
+                "ratio_formula": now.formula,
+                "method": "estimated",
+                "draws": now.runs,
+            }
+        ]
+    )
 
 
 # ---- the figure to take away ---------------------------------------------------------------------
 
 
 def data_disclosure(scenario: Scenario, scores: Scores) -> str:
-    """What the file holds of the data, in words."""
+    """Contents of the file that come from the data, in words."""
     return disclosure_sentence(
         scenario,
         "the names of the items that come out in the releases shown, and how far apart their scores"
@@ -205,7 +204,7 @@ def data_disclosure(scenario: Scenario, scores: Scores) -> str:
 
 
 def build_takeaway(study: GapWorthStudy, progress: Progress = ignore_progress) -> Takeaway:
-    """The release of one seed and the errors, at every ε around the setting."""
+    """Figure of the release of one seed and the errors, by ε."""
     scenario, scores = study.scenario, study.scores
     values = epsilon_grid(scenario.epsilon)
     kinds = [f"{n} {KINDS[scores.monotonic]}" for n in study.chart_sizes]
@@ -215,7 +214,7 @@ def build_takeaway(study: GapWorthStudy, progress: Progress = ignore_progress) -
             f"Noisy top-k publishes {study.k:,} of {scores.d:,} and how far each came out above the"
             f" next. {scores.change}"
         ),
-        moves="Privacy budget ε",
+        slider_quantity="Privacy budget ε",
         steps=tuple(
             _place(
                 study.with_epsilon(value).compute(part, *(f"experiment {name}" for name in kinds))
@@ -223,7 +222,7 @@ def build_takeaway(study: GapWorthStudy, progress: Progress = ignore_progress) -
             for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(scenario.epsilon),
-        heads=(
+        column_headings=(
             ("Measured alone", "typical error of a value, in score units; exact"),
             (
                 "With the gaps",

@@ -1,9 +1,4 @@
-"""Gaps in words and pictures, one half of the page at a time: `top_k` what the gaps are worth,
-`sparse` the queries.
-
-Invariants: the noise of the releases shown is one seed's, scaled by ε as the mechanism scales it;
-what is simulated says so, with its interval, while the laws of sparse vectors are exact.
-"""
+"""Gaps: the `PAGE`, which passes each call to the half that is open, `top_k` or `sparse`."""
 
 from dpviz.base import ParameterError, Progress, ignore_progress
 from dpviz.gaps import GAPS
@@ -17,14 +12,12 @@ from dpviz.pages.common import (
 )
 from dpviz.pages.gaps import sparse, top_k
 from dpviz.pages.gaps.study import CUSTOM, FIRST, GAPS_PAGE, GapWorthStudy, QueryStudy
-from dpviz.studies import ShownMechanism, format_setting
-from dpviz.studies.epsilon_range import find_epsilon_range
+from dpviz.studies import ShownMechanism, find_epsilon_range, format_setting
 
 _BEYOND = 20.0
 
 
 def describe_settings(of: PageSubject) -> ShownMechanism:
-    """The open half: noisy top-k, or both sparse vectors with how they are asked."""
     values, _ = GAPS_PAGE.read_values(of.scenario.page)
     if _is_top_k(of):
         return ShownMechanism(mechanism=GAPS.label("noisy_top_k_with_gap"))
@@ -35,9 +28,6 @@ def describe_settings(of: PageSubject) -> ShownMechanism:
 
 
 def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Takeaway:
-    """The half that the scenario's page has open. Raises `ParameterError` for settings that cannot
-    be used.
-    """
     queries = QueryStudy.from_scenario(of.scenario, of.loaded_scores)
     if queries.settings.half == "top_k":
         return top_k.build_takeaway(
@@ -47,14 +37,11 @@ def build_takeaway(of: PageSubject, progress: Progress = ignore_progress) -> Tak
 
 
 def data_disclosure(of: PageSubject) -> str:
-    """What the file holds of the data, in words."""
-    half = top_k if _is_top_k(of) else sparse
-    held: str = half.data_disclosure(of.scenario, of.loaded_scores)
+    held: str = (top_k if _is_top_k(of) else sparse).data_disclosure(of.scenario, of.loaded_scores)
     return held
 
 
 def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
-    """The half that is open at this ε, under the hand."""
     if _is_top_k(of):
         return top_k.build_preview(
             GapWorthStudy.from_scenario(of.scenario, of.loaded_scores).with_epsilon(epsilon), asked
@@ -65,9 +52,7 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
 
 
 def preview_range(of: PageSubject) -> tuple[float, float] | None:
-    """As far as the release changes; that of top-k, and on: values get better after the choice is
-    right.
-    """
+    """Range of ε where the release changes; for top-k beyond, as values still get better."""
     if _is_top_k(of):
         low, high = find_epsilon_range(of.scenario.mechanisms[0], of.loaded_scores)
         return low, _BEYOND * high
@@ -78,16 +63,15 @@ def preview_range(of: PageSubject) -> tuple[float, float] | None:
 
 
 def _is_top_k(of: PageSubject) -> bool:
-    """Which half is open."""
     return bool(GAPS_PAGE.read_values(of.scenario.page)[0]["half"] == "top_k")
 
 
 PAGE = PageView(
     title="Gaps",
-    slider=build_takeaway,
-    holds=data_disclosure,
-    shown=describe_settings,
+    build_takeaway=build_takeaway,
+    data_disclosure=data_disclosure,
+    describe_settings=describe_settings,
     settings=GAPS_PAGE.prefixed_names,
-    first=FIRST,
-    hand=PreviewSpec(build_preview, preview_range, seeded=True),
+    first_scenario=FIRST,
+    preview=PreviewSpec(build_preview, preview_range, seeded=True),
 )

@@ -1,9 +1,4 @@
-"""Margin: one item of a huge universe, by large margin and by what it is held against.
-
-`MarginSettings` is what the page adds to the scenario: δ, the size of the universe, what is good,
-how many people. A value that these scores do not allow is told in one sentence, and the one that
-the page would choose by itself stands in for it. `MarginStudy` is what is computed with them.
-"""
+"""Margin: one item of a huge universe, by large margin and by its rivals."""
 
 import math
 from collections.abc import Mapping
@@ -43,6 +38,7 @@ from dpviz.margin.universe_curve import (
 )
 from dpviz.studies import (
     DataSpec,
+    DeclaredParameters,
     Scenario,
     ScenarioStudy,
     StepRefusal,
@@ -50,7 +46,6 @@ from dpviz.studies import (
     step,
     steps_by_name,
 )
-from dpviz.studies.page_parameters import DeclaredParameters
 
 FIRST = Scenario(data=DataSpec(source="example", name="chat_openings"), epsilon=0.5, k=1)
 DELTA: Parameter = next(p for p in declared_parameters(LargeMargin) if p.name == "delta")
@@ -60,11 +55,7 @@ MOST_DIGITS = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class MarginSettings:
-    """The page's own parameters; defaults of all but δ, and the limits of the universe, are those
-    of the scores.
-
-    `digits`, where it is given, makes the universe that power of ten, whatever `universe` says.
-    """
+    """Page parameters; with `digits` the universe is that power of ten."""
 
     delta: float = parameter(DELTA.default, low=0.0, high=1.0, label="δ")
     universe: int = parameter(1, low=1, integer=True, label="the universe")
@@ -83,11 +74,7 @@ MARGIN_PAGE = DeclaredParameters(MarginSettings, checks={"delta": _delta}, by_la
 
 
 def margin_parameters(scenario: Scenario, scores: Scores) -> DeclaredParameters[MarginSettings]:
-    """The page's parameters as these scores allow them; where nothing is said, the example's
-    universe and people.
-
-    People are else as many as the best score shows at least.
-    """
+    """Page parameters with the limits of these scores, and the example's defaults."""
     example = EXAMPLES[scenario.data.name] if scenario.data.source == "example" else None
     below_zero, d = has_negative_scores(scores), scores.d
     named = None if example is None else example.universe
@@ -104,7 +91,7 @@ def margin_parameters(scenario: Scenario, scores: Scores) -> DeclaredParameters[
 
 
 def read_margin_settings(scenario: Scenario, scores: Scores) -> tuple[MarginSettings, list[str]]:
-    """The settings for these scores, and the sentences on those that could not be used."""
+    """Settings for these scores, and sentences on those that were not allowed."""
     settings, refused = margin_parameters(scenario, scores).read_settings(scenario.page)
     if settings.digits is not None and not has_negative_scores(scores):
         settings = replace(settings, universe=max(scores.d, 10**settings.digits))
@@ -114,7 +101,7 @@ def read_margin_settings(scenario: Scenario, scores: Scores) -> tuple[MarginSett
 
 
 def has_negative_scores(scores: Scores) -> bool:
-    """Whether unlisted items of score zero would not rank last."""
+    """True if unlisted items of score zero would not rank last."""
     return bool(scores.values.min() < 0)
 
 
@@ -123,70 +110,57 @@ _FAR_POINTS = 121
 _FEW = 10  # items
 _MOST_NEAR = 10**12  # items near the top, as far as the lower bounds are drawn
 _VISIBLE = 7.5  # digits: a half-way point up to here is on the exact part already
-OWN, RIVAL = "large_margin", "gumbel"
+LARGE_MARGIN, EXPONENTIAL = "large_margin", "gumbel"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MarginStudy(ScenarioStudy):
-    """What comes out at (ε, δ) by each rule, where the scores drop away, and what a larger universe
-    does.
-
-    `law` is a rule's law, or why it has none: large margin itself then raises `ParameterError`.
-    """
+    """Laws of each rule at (ε, δ), the drop of the scores, and larger universes."""
 
     settings: MarginSettings
 
     @classmethod
     def from_scenario(cls, scenario: Scenario, scores: Scores) -> Self:
-        """With the settings of the scenario's page."""
         return cls(
             scenario=scenario, scores=scores, settings=read_margin_settings(scenario, scores)[0]
         )
 
     @property
     def key(self) -> str:
-        """The scenario's other settings change nothing."""
+        """Identity, without settings that change nothing."""
         return f"margin {self.scenario.epsilon!r} {self.settings} {self.scores.digest}"
 
     def build_rule(self, name: str) -> TopOneMechanism:
-        """The rule of that name as the page has it."""
         return COMPARED[name].replace(epsilon=self.scenario.epsilon, delta=self.settings.delta)
 
     @property
     def large_margin(self) -> LargeMargin:
-        """Large margin as the page has it."""
         return LargeMargin(epsilon=self.scenario.epsilon, delta=self.settings.delta)
 
     @property
     def unlisted_count(self) -> int:
-        """How many items of score zero nobody listed."""
         return self.settings.universe - self.scores.d
 
     @steps_by_name(over=lambda study: COMPARED)
     def law(self, rule: str, progress: Progress) -> TopOneLaw | StepRefusal:
-        """Which item comes out by this rule."""
-
         def make() -> TopOneLaw:
             return self.build_rule(rule).distribution(
                 self.scores, zeros=self.unlisted_count, progress=progress
             )
 
-        return make() if rule == OWN else result_or_refusal(make)
+        return make() if rule == LARGE_MARGIN else result_or_refusal(make)
 
     def existing_law(self, rule: str) -> TopOneLaw:
-        """The law of a rule that has one whatever the settings."""
+        """Law of a rule that has one whatever the settings."""
         return cast(TopOneLaw, self.law[rule])
 
     @property
     def laws(self) -> dict[str, TopOneLaw]:
-        """The laws of those rules that have one."""
         return {rule: law for rule, law in self.law.items() if isinstance(law, TopOneLaw)}
 
     @step
     def half_way_digits(self, progress: Progress) -> float | None:
-        """The size of the universe, as a power of ten, at which the exponential mechanism is down
-        to one half.
-        """
+        """log10 of the universe at which the exponential mechanism is down to one half."""
         return (
             None
             if has_negative_scores(self.scores)
@@ -195,24 +169,24 @@ class MarginStudy(ScenarioStudy):
 
     @step
     def leading_group(self, progress: Progress) -> FrontGroup:
-        """Where the scores drop away."""
+        """Front group, where the scores drop away."""
         return front_group(self.large_margin, self.scores, zeros=self.unlisted_count)
 
     @step
     def distances_below_best(self, progress: Progress) -> dict[str, tuple[Floats, Floats]]:
-        """How far below the best the item is, and with which chance, by rule."""
+        """Distribution of the distance below the best, by rule."""
         return {rule: distance_from_best_cdf(law) for rule, law in self.laws.items()}
 
     @step
     def promised_distances(self, progress: Progress) -> tuple[Floats, Floats]:
-        """How far below the best Theorem 3 lets large margin's be, and with which chance."""
+        """Bound of Theorem 3 on that distribution, for large margin."""
         return utility_guarantee_curve(
             self.large_margin, self.scores, zeros=self.unlisted_count, progress=progress
         )
 
     @step
     def lower_bounds(self, progress: Progress) -> DistanceLowerBounds | StepRefusal:
-        """What no mechanism can beat."""
+        """Distances that no mechanism can beat."""
         epsilon, universe = self.scenario.epsilon, self.settings.universe
         if epsilon >= 1:
             return StepRefusal("The lower bounds are theorems for ε below 1.")
@@ -227,9 +201,7 @@ class MarginStudy(ScenarioStudy):
 
     @steps_by_name(over=lambda study: () if has_negative_scores(study.scores) else COMPARED)
     def curve(self, rule: str, progress: Progress) -> tuple[UniverseCurve, TopOneLaw] | StepRefusal:
-        """The chance of a good item against the universe, and the law at the widest one; both at
-        any size chosen.
-        """
+        """Chance of a good item against the universe, and the law at its widest size."""
         if isinstance(refused := self.law[rule], StepRefusal):
             return refused
         key = (
@@ -243,7 +215,6 @@ class MarginStudy(ScenarioStudy):
 
     @property
     def curves(self) -> dict[str, UniverseCurve]:
-        """The chance of a good item against the universe, by rule."""
         return {
             rule: curve[0]
             for rule, curve in self.curve.items()
@@ -252,9 +223,7 @@ class MarginStudy(ScenarioStudy):
 
     @step
     def extended_curves(self, progress: Progress) -> Mapping[str, UniverseCurve] | None:
-        """The curves beyond what is computed exactly, where they still fall; None where there is
-        nothing to see.
-        """
+        """Curves beyond the exact part, where they still fall; None where nothing is to see."""
         if self.half_way_digits is None or not _VISIBLE < self.half_way_digits < _FARTHEST:
             return None
         farthest = 1.25 * max(self.half_way_digits, math.log10(self.settings.universe))
@@ -262,8 +231,10 @@ class MarginStudy(ScenarioStudy):
         for rule, part in iterate_with_progress(list(self.curves), progress):
             part(0.0)
             near, widest = cast(tuple[UniverseCurve, TopOneLaw], self.curve[rule])
-            digits = np.linspace(near.log10_size[-1], farthest, _FAR_POINTS)
             extended[rule] = huge_universe_curve(
-                self.build_rule(rule), widest, self.settings.good, digits
+                self.build_rule(rule),
+                widest,
+                self.settings.good,
+                np.linspace(near.log10_size[-1], farthest, _FAR_POINTS),
             )
         return extended

@@ -1,6 +1,4 @@
-"""Margin in words and pictures: one item of a huge universe, by large margin and by what it is held
-against.
-"""
+"""Margin in words and charts: one item of a huge universe, by large margin and by its rivals."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -43,9 +41,8 @@ from dpviz.pages.common import (
     table_as_text,
     takeaway_title,
 )
-from dpviz.pages.margin.study import FIRST, MARGIN_PAGE, OWN, RIVAL, MarginStudy
-from dpviz.studies import Scenario, ShownMechanism, StepRefusal, read_if_ready
-from dpviz.studies.epsilon_range import find_epsilon_range
+from dpviz.pages.margin.study import EXPONENTIAL, FIRST, LARGE_MARGIN, MARGIN_PAGE, MarginStudy
+from dpviz.studies import Scenario, ShownMechanism, StepRefusal, find_epsilon_range, read_if_ready
 
 Table = list[dict[str, Any]] | pd.DataFrame
 _SAME = 5e-4  # a difference in chance that is none
@@ -58,7 +55,6 @@ _WITH_ARTICLE = {
 
 
 def page_heading(study: MarginStudy) -> str:
-    """What is looked at."""
     return (
         f"Which of {whole_number_text(study.settings.universe)} items is best, at ε ="
         f" {study.scenario.epsilon:.10g}?"
@@ -66,17 +62,15 @@ def page_heading(study: MarginStudy) -> str:
 
 
 def large_margin_verdict(study: MarginStudy) -> str:
-    """Whether large margin beats the best of the others here, and beyond which size of the universe
-    it would.
-    """
+    """Comparison of large margin with its best rival, and the universe where that changes."""
     laws = study.laws
     good = {rule: law.near_best_probability(study.settings.good) for rule, law in laws.items()}
     what = "a good item"
-    if max(good.values()) - good[OWN] < _SAME:
-        rival = max((rule for rule in good if rule != OWN), key=good.__getitem__)
-        if good[OWN] - good[rival] < _SAME:  # all are good enough, so the best one decides
+    if max(good.values()) - good[LARGE_MARGIN] < _SAME:
+        rival = max((rule for rule in good if rule != LARGE_MARGIN), key=good.__getitem__)
+        if good[LARGE_MARGIN] - good[rival] < _SAME:  # all are good enough, so the best one decides
             good, what = {rule: law.best_probability for rule, law in laws.items()}, "the best item"
-    chance = good.pop(OWN)
+    chance = good.pop(LARGE_MARGIN)
     rival = max(good, key=good.__getitem__)
     worth = chance > good[rival] + _SAME
     return (
@@ -97,7 +91,7 @@ def _turning_point(study: MarginStudy, worth: bool) -> str:
         )
     if front.rank is None:
         return " The scores do not fall as far as large margin asks."
-    if study.existing_law(OWN).near_best_probability(study.settings.good) <= 0.5:
+    if study.existing_law(LARGE_MARGIN).near_best_probability(study.settings.good) <= 0.5:
         return ""
     return (
         f" It would be from about {power_of_ten(half)} items on, where the exponential mechanism is down"
@@ -106,11 +100,10 @@ def _turning_point(study: MarginStudy, worth: bool) -> str:
 
 
 def headlines(study: MarginStudy) -> list[Headline]:
-    """The figures of large margin, and the exponential mechanism's chance beside them."""
     good = study.settings.good
     law, pure = (
-        read_if_ready(lambda: study.existing_law(OWN)),
-        read_if_ready(lambda: study.existing_law(RIVAL)),
+        read_if_ready(lambda: study.existing_law(LARGE_MARGIN)),
+        read_if_ready(lambda: study.existing_law(EXPONENTIAL)),
     )
     return [
         probability_headline(
@@ -158,17 +151,14 @@ def _drop(study: MarginStudy) -> Headline:
 
 
 def omitted_rule_sentences(study: MarginStudy) -> list[str]:
-    """Why a rule has no law, a sentence each."""
-    laws = study.law.items()
     return [
         f"{COMPARED.label(rule)} is left out: {law.reason}"
-        for rule, law in laws
+        for rule, law in study.law.items()
         if isinstance(law, StepRefusal)
     ]
 
 
 def score_units_text(scores: Scores) -> str:
-    """What scores are divided by, which is not the same for all."""
     start = (
         f"Large margin divides scores by the sensitivity Δ = {scores.sensitivity:g} whoever the"
         " neighbours are."
@@ -187,25 +177,22 @@ def score_units_text(scores: Scores) -> str:
 
 
 def score_drop_chart(study: MarginStudy, look: Look) -> Chart:
-    """Where the scores drop away."""
     return margin_scores_chart(
-        study.scores, study.leading_group, study.existing_law(OWN), look=look
+        study.scores, study.leading_group, study.existing_law(LARGE_MARGIN), look=look
     )
 
 
 def chosen_items_chart(study: MarginStudy, look: Look) -> Chart:
-    """Which item comes out, by rule."""
     return margin_items_chart(study.scores, study.laws, look=look)
 
 
 def chances_by_rule(study: MarginStudy) -> tuple[list[tuple[str, str]], list[list[str]]]:
-    """How often each item comes out: a column a rule, with what it guarantees, a row an item; the
-    last adds up.
-    """
+    """Heading and guarantee of each rule, and a row of chances an item; the last row adds up."""
     of = item_shares(study.scores, study.laws)
     columns = [[*chances, sum(chances)] for chances in of.chances.values()]
     shown = [
-        [_share(chance) for chance in chances[:-1]] + [input_percent_text(round(chances[-1], 6))]
+        [percent(chance) if chance else "0" for chance in chances[:-1]]
+        + [input_percent_text(round(chances[-1], 6))]
         for chances in columns
     ]
     names = [*of.items, *of.folded, "Total"]
@@ -213,12 +200,7 @@ def chances_by_rule(study: MarginStudy) -> tuple[list[tuple[str, str]], list[lis
     return heads, [list(row) for row in zip(names, *shown, strict=True)]
 
 
-def _share(chance: float) -> str:
-    return percent(chance) if chance else "0"
-
-
 def universe_chart(study: MarginStudy, look: Look) -> Chart:
-    """What a larger universe does to the chance of a good item."""
     settings = study.settings
     return universe_size_chart(
         study.curves,
@@ -231,22 +213,14 @@ def universe_chart(study: MarginStudy, look: Look) -> Chart:
 
 
 def closeness_chart(study: MarginStudy, look: Look) -> Chart:
-    """How far below the best the item may be, exactly and by the theorem."""
     return margin_promise_chart(study.distances_below_best, study.promised_distances, look=look)
 
 
 def lower_bounds_chart(study: MarginStudy, bounds: DistanceLowerBounds, look: Look) -> Chart:
-    """What no mechanism can beat."""
     return margin_bound_chart(bounds, study.scenario.epsilon, study.settings.people, look=look)
 
 
-# ---- tables, for the command line ----------------------------------------------------------------
-
-
 def figures_table(study: MarginStudy) -> list[dict[str, Any]]:
-    """A row a rule: the chance of the best item, of a good one, of an unlisted one, of nothing; or
-    why it has none.
-    """
     settings = study.settings
     names = ("best", "near_best", "zero_mass", "fail", "error", "method")
     rows = []
@@ -273,18 +247,18 @@ def figures_table(study: MarginStudy) -> list[dict[str, Any]]:
 
 
 def items_table(study: MarginStudy) -> pd.DataFrame:
-    """A row a listed item, the best first: its chance by each rule."""
     scores, order = study.scores, study.scores.order
-    columns = {
-        "rank": scores.rank[order] + 1,
-        "item": [scores.label(int(i)) for i in order],
-        "score": scores.values[order],
-    }
-    return pd.DataFrame(columns | {name: law.inclusion[order] for name, law in study.laws.items()})
+    return pd.DataFrame(
+        {
+            "rank": scores.rank[order] + 1,
+            "item": [scores.label(int(i)) for i in order],
+            "score": scores.values[order],
+        }
+        | {name: law.inclusion[order] for name, law in study.laws.items()}
+    )
 
 
 def universe_table(study: MarginStudy) -> pd.DataFrame:
-    """A row a size of the universe: the lowest and the highest chance of a good item by each rule."""
     columns: dict[str, Any] = {"universe": universe_sizes(study.scores.d)}
     for name, curve in study.curves.items():
         columns |= {f"{name}_low": curve.low, f"{name}_high": curve.high}
@@ -298,11 +272,7 @@ TABLES: Mapping[str, Callable[[MarginStudy], Table]] = {
 }
 
 
-# ---- what the page says that it shows, and its figure to take away -------------------------------
-
-
 def describe_settings(study: MarginStudy) -> ShownMechanism:
-    """One item, by large margin and by what it is held against."""
     settings = study.settings
     return ShownMechanism(
         mechanism=", ".join(map(COMPARED.label, COMPARED)),
@@ -316,9 +286,7 @@ def describe_settings(study: MarginStudy) -> ShownMechanism:
 
 
 def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> Takeaway:
-    """One item at the δ and in the universe of the scenario's page. Raises `ParameterError` as
-    large margin does.
-    """
+    """Figure of one item by four mechanisms; raises `ParameterError` as large margin does."""
     scenario, scores, settings = study.scenario, study.scores, study.settings
     values = epsilon_grid(scenario.epsilon)
     unlisted = f"; all but the {scores.d:,} listed have score zero" if study.unlisted_count else ""
@@ -328,13 +296,13 @@ def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> 
             f"One of {whole_number_text(settings.universe)} items at δ = {number_text(settings.delta)}{unlisted}."
             f" {scores.change}"
         ),
-        moves="Privacy budget ε",
+        slider_quantity="Privacy budget ε",
         steps=tuple(
-            _place(study.with_epsilon(value).compute(part, "law", "front"))
+            _place(study.with_epsilon(value).compute(part, "law", "leading_group"))
             for value, part in iterate_with_progress(values, progress)
         ),
         start=values.index(scenario.epsilon),
-        heads=(
+        column_headings=(
             ("Best item", "comes out"),
             ("Good item", f"at most {upper_bound_text(settings.good)} below the best"),
             ("Unlisted item", "comes out"),
@@ -343,12 +311,11 @@ def build_takeaway(study: MarginStudy, progress: Progress = ignore_progress) -> 
         rows=tuple(COMPARED.label(name) for name in COMPARED),
         charts=("Where the scores drop away", "Which item comes out, by mechanism"),
         note=data_disclosure(scenario, scores),
-        moving=(0,),  # the margin goes with 1/ε, far below all scores
+        moving_charts=(0,),  # the margin goes with 1/ε, far below all scores
     )
 
 
 def data_disclosure(scenario: Scenario, scores: Scores) -> str:
-    """What the file holds of the data, in words."""
     which = (
         f"all {scores.d:,} items"
         if scores.d <= MOST_DRAWN
@@ -368,8 +335,8 @@ def _place(study: MarginStudy) -> SliderPosition:
     value = format_slider_value(study.scenario.epsilon)
     sentence = (
         f"At ε = {value} large margin gives a good item in"
-        f" {release_frequency_text(laws[OWN].near_best_probability(good))}, the exponential mechanism in"
-        f" {release_frequency_text(laws[RIVAL].near_best_probability(good))} (exact, error at most"
+        f" {release_frequency_text(laws[LARGE_MARGIN].near_best_probability(good))}, the exponential mechanism in"
+        f" {release_frequency_text(laws[EXPONENTIAL].near_best_probability(good))} (exact, error at most"
         f" {upper_bound_text(max(1e-16, *(law.error for law in laws.values())))})."
     )
     return build_position(
@@ -390,7 +357,6 @@ def _cells(law: TopOneLaw | StepRefusal, good: float) -> list[str]:
 
 
 def _best_items(table: pd.DataFrame, others: int) -> pd.DataFrame:
-    """The best items, and the last rows, which are `others` than listed items."""
     listed = len(table) - others
     return table_as_text(pd.concat([table.head(min(listed, _ITEMS)), table.iloc[listed:]]))
 
@@ -400,36 +366,34 @@ def _study(of: PageSubject) -> MarginStudy:
 
 
 def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
-    """The page at this ε, under the hand."""
-    study = _study(of).with_epsilon(epsilon).compute(asked.progress, "law", "front")
+    study = _study(of).with_epsilon(epsilon).compute(asked.progress, "law", "leading_group")
     says, (_, rows) = large_margin_verdict(study), chances_by_rule(study)
-    cells = {
-        f"cell-{row}-{column}": text
-        for row, of in enumerate(rows)
-        for column, text in enumerate(of)
-        if column
-    }
     return PagePreview(
-        said={"heading": page_heading(study), "lead": says}
+        texts={"heading": page_heading(study), "lead": says}
         | headline_texts(headlines(study))
-        | cells,
+        | {
+            f"cell-{row}-{column}": text
+            for row, of in enumerate(rows)
+            for column, text in enumerate(of)
+            if column
+        },
         charts={
             "margin-scores": score_drop_chart(study, asked.look),
             "margin-items": chosen_items_chart(study, asked.look),
         },
         lead=says,
-        height=study.laws[OWN].best_probability if OWN in study.laws else 0.0,
+        height=study.laws[LARGE_MARGIN].best_probability if LARGE_MARGIN in study.laws else 0.0,
     )
 
 
 PAGE = PageView(
     title="Margin",
-    slider=lambda of, progress: build_takeaway(_study(of), progress),
-    holds=lambda of: data_disclosure(of.scenario, of.loaded_scores),
+    build_takeaway=lambda of, progress: build_takeaway(_study(of), progress),
+    data_disclosure=lambda of: data_disclosure(of.scenario, of.loaded_scores),
     settings=MARGIN_PAGE.prefixed_names,
-    shown=lambda of: describe_settings(_study(of)),
-    first=FIRST,
-    hand=PreviewSpec(
+    describe_settings=lambda of: describe_settings(_study(of)),
+    first_scenario=FIRST,
+    preview=PreviewSpec(
         build_preview,
         lambda of: find_epsilon_range(of.scenario.mechanisms[0].replace(k=1), of.loaded_scores),
     ),

@@ -1,3 +1,1 @@
-"""The page Neighbours: `settings` is what it adds to the scenario, `study` what is computed with
-them.
-"""
+"""Neighbours: two worlds that differ in one person. `settings`, then `study`, then `view`."""

@@ -1,8 +1,4 @@
-"""The headline figures of a privacy loss, and how such a figure is written.
-
-Invariants: a figure that is only a lower bound is rounded down and says so; where nothing is known
-from below it is the band up to what the ceiling allows; what the ceiling allows is rounded up.
-"""
+"""Headline figures of a privacy loss; a lower bound is rounded down and says so."""
 
 import math
 
@@ -20,7 +16,7 @@ _WAITING = ("Privacy loss", "Odds", "A guesser is right", "On average")
 
 
 def headlines(loss: PrivacyLoss | None) -> list[Headline]:
-    """The privacy loss beside its ceiling, as odds, as guesses; under (ε, δ) what ε does not cover."""
+    """Privacy loss beside its ceiling, as odds and as guesses; under (ε, δ) also δ."""
     if loss is None:
         return [Headline(name, None, "") for name in _WAITING]
     ceiling, most = loss.ceiling, loss.allowed
@@ -59,8 +55,17 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
             known_by + ((ceiling.unproved or _CEILING) if bounded else _NO_CEILING),
             f" of {number_text(ceiling.epsilon)}" if bounded and " to " not in largest else "",
         ),
-        Headline("Odds", f"≥ × {odds[2:]}" if odds[0] == "≥" else f"× {odds}", _ODDS + factor),
-        Headline("A guesser is right", right, _GUESS + at_most_right, of=" of 100"),
+        Headline(
+            "Odds",
+            f"≥ × {odds[2:]}" if odds[0] == "≥" else f"× {odds}",
+            f"as likely in one world as in the other{factor}",
+        ),
+        Headline(
+            "A guesser is right",
+            right,
+            f"who guesses whether she is in; a coin 50{at_most_right}",
+            of=" of 100",
+        ),
         Headline(
             "On average",
             format_loss_figure(loss, loss.mean, most.mean),
@@ -70,12 +75,8 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
     ]
 
 
-_ODDS = "as likely in one world as in the other"
-_GUESS = "who guesses whether she is in; a coin 50"
-
-
 def _leeway(loss: PrivacyLoss) -> Headline:
-    """δ at ε, and beside it the chance of a loss above ε, which is never smaller."""
+    """δ at ε, and the chance of a loss above ε, which is never smaller."""
     epsilon, delta = loss.ceiling
     ways = loss, loss.reversed
     above = format_loss_figure(loss, max(way.exceeds(epsilon) for way in ways), 1.0)
@@ -92,18 +93,20 @@ def format_loss_figure(loss: PrivacyLoss, value: float, most: float, nothing: fl
     """A figure of the loss that is at least `nothing`, and at most `most` by the ceiling."""
     if loss.method == "exact":
         return format_three_digits(value) if value - nothing > _NO_LOSS else number_text(nothing)
-    if value - nothing > _NO_LOSS:
-        return f"≥ {lower_bound_text(value, 3)}"
-    return f"{number_text(nothing)} to {upper_bound_text(most, 3)}"
+    return (
+        f"≥ {lower_bound_text(value, 3)}"
+        if value - nothing > _NO_LOSS
+        else f"{number_text(nothing)} to {upper_bound_text(most, 3)}"
+    )
 
 
 def guess_probability(loss: PrivacyLoss) -> float:
-    """The chance to be right about whether she is in, by the best use of one release."""
+    """Chance to be right about the person, by the best use of one release."""
     return (1 + loss.advantage) / 2
 
 
 def guess_probability_bound(loss: PrivacyLoss) -> float:
-    """The chance that the ceiling leaves a guesser, whoever it is about."""
+    """Bound by the ceiling on that chance, for any person."""
     return guess_probability(loss.allowed)
 
 

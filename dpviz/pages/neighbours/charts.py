@@ -1,6 +1,4 @@
-"""The charts of a study of neighbours: two lists, the law of the loss, δ, a hundred guessers, and
-what tests miss.
-"""
+"""Charts of Neighbours: two lists, the loss, δ, a hundred guessers, and the trade-off of tests."""
 
 import math
 
@@ -21,7 +19,7 @@ from dpviz.pages.neighbours.study import NeighboursStudy
 
 
 def two_lists_chart(study: NeighboursStudy, look: Look, base: int | None = None) -> Chart:
-    """Two lists side by side, counted out of `base` releases."""
+    """Chances of items in both worlds, counted out of `base` releases."""
     first, second = study.inclusion_probabilities
     return paired_frequencies_chart(
         study.data.label,
@@ -42,12 +40,10 @@ def two_lists_chart(study: NeighboursStudy, look: Look, base: int | None = None)
 
 
 def loss_chart(study: NeighboursStudy, look: Look) -> Chart:
-    """The law of the privacy loss."""
     return loss_distribution_chart(study.loss, worlds=world_names(study), look=look)
 
 
 def delta_chart(study: NeighboursStudy, look: Look) -> Chart:
-    """What a smaller ε would leave over."""
     curve, loss = study.delta_curve, study.loss
     return delta_curve_chart(
         curve.epsilons,
@@ -62,7 +58,6 @@ def delta_chart(study: NeighboursStudy, look: Look) -> Chart:
 
 
 def trade_off_chart(study: NeighboursStudy, look: Look) -> Chart:
-    """What a test must miss that may be wrong so often in the world without her."""
     tests, exact = study.trade_off_curve, study.loss.method == "exact"
     return trade_off_curve_chart(
         tests.alarms,
@@ -76,7 +71,6 @@ def trade_off_chart(study: NeighboursStudy, look: Look) -> Chart:
 
 
 def guesses_chart(study: NeighboursStudy, look: Look) -> Chart:
-    """What a hundred guessers could be right about."""
     loss = study.loss
     person = guess_probability(loss)
     least, most = (

@@ -1,9 +1,4 @@
-"""Neighbours in sentences: whose data, what they change of one item, what a belief can become.
-
-Invariants: both directions of a belief come from their own loss, that of the world with her and
-that of the world without; a bound is rounded to the side on which it holds, and one that is no
-bound for everybody says for whom it is.
-"""
+"""Neighbours in sentences: the person, the item that changes most, and beliefs."""
 
 import math
 
@@ -33,12 +28,10 @@ _LONGEST = 30  # characters of a name
 
 
 def page_heading(study: NeighboursStudy) -> str:
-    """What is looked at."""
     return f"What do one person's data change, at {epsilon_symbol(study)} = {study.epsilon:.10g}?"
 
 
 def candidates_subheading(study: NeighboursStudy) -> str:
-    """Which candidates and which rule, and what one person changes there."""
     return (
         f"{study.runs_study.name} · {study.label} · one person changes every run by as much as ε1"
         " allows"
@@ -46,7 +39,7 @@ def candidates_subheading(study: NeighboursStudy) -> str:
 
 
 def lead_sentence(study: NeighboursStudy) -> str:
-    """How often the item whose chance changes most comes out in each world, and in what she counts."""
+    """Item whose chance changes most, in both worlds, and the items she counts in."""
     if (pair := read_if_ready(lambda: study.two_worlds)) is None:
         if study.scores is None and read_if_ready(lambda: study.data) is None:
             return "Candidates are being run."
@@ -96,7 +89,6 @@ def _most_changed(study: NeighboursStudy) -> str:
 
 
 def release_denominator(study: NeighboursStudy) -> int:
-    """Of how many releases to speak."""
     first, second = study.inclusion_probabilities
     return frequency_denominator(
         first.value, second.value, largest_chance_error(study.inclusion_probabilities)
@@ -104,12 +96,11 @@ def release_denominator(study: NeighboursStudy) -> int:
 
 
 def world_names(study: NeighboursStudy) -> tuple[str, str]:
-    """What the two worlds are called."""
     return "with her", "with another in her place" if study.has_replacement else "without her"
 
 
 def belief_sentences(study: NeighboursStudy) -> str:
-    """What a belief can become by one answer about her, and by one about anybody."""
+    """Bounds on a belief after one answer, about her and about anybody."""
     prior, loss = study.settings.prior, study.loss
     up, down = max(0.0, loss.here.highest), max(0.0, loss.there.highest)
     most = posterior_bound(prior, up) if math.isfinite(up) else 1.0
@@ -145,15 +136,12 @@ def _belief_about_anybody(prior: float, loss: PrivacyLoss) -> str:
 
 
 def guessed_statement(study: NeighboursStudy) -> str:
-    """What is guessed."""
     return "she or the other one is in the data" if study.has_replacement else "she is in the data"
 
 
 def largest_chance_error(chances: tuple[InclusionChances, InclusionChances]) -> float:
-    """How far the chances of both worlds may be off."""
     return max(float((side.high - side.low).max()) / 2 for side in chances)
 
 
 def epsilon_symbol(study: NeighboursStudy) -> str:
-    """What the budget is called."""
     return "ε1" if study.scores is None else "ε"

@@ -1,11 +1,4 @@
-"""What the page Neighbours adds to the scenario: which mechanism of every menu, whose data, the
-guesser's prior.
-
-A family is a menu of the library with how its entries are built from the scenario and what people
-call their answers.
-Invariants: a link names items by their index, never by their label, and what does not fit the data
-at hand is left out; an entry that is added to a menu of the library is in a family too.
-"""
+"""Page parameters of Neighbours: a mechanism of any menu, a person, and the prior."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -18,12 +11,11 @@ from dpviz.gaps import GAPS, THRESHOLD
 from dpviz.margin import TOP_ONE
 from dpviz.pages.candidates import RunsStudy
 from dpviz.pages.gaps import study
-from dpviz.studies import DataSpec, Scenario
-from dpviz.studies.page_parameters import DeclaredParameters
+from dpviz.studies import DataSpec, DeclaredParameters, Scenario
 from dpviz.topk import TOP_K
 
 FIRST = Scenario(data=DataSpec(name="class_trip"), epsilon=1.0, k=2)
-"""What the page opens on: few enough people for one of them to be seen."""
+"""Scenario that the page opens on: few enough people for one of them to be seen."""
 
 _OF_DESIGN = "top_k"
 MOST_TICKED = 200  # what a link can hold
@@ -37,11 +29,7 @@ _INDICES = re.compile(r"i(?:\d{1,9}(?:-\d{1,9})*)?")
 
 @dataclass(frozen=True, kw_only=True)
 class NeighboursSettings:
-    """`of` names a mechanism that is none of the scenario's designs; `items` and `other` are hers
-    and another's.
-
-    Empty texts stand for those of an average person.
-    """
+    """Page parameters; `items` are hers, `other` another's, "" an average person's."""
 
     of: str = parameter(_OF_DESIGN, choices=_OF, label="The mechanism")
     who: str = parameter("average", choices=WHO, label="Whose data")
@@ -52,7 +40,7 @@ class NeighboursSettings:
 
 
 def parse_indices(text: str) -> list[int]:
-    """The items that a text of the link names.
+    """Items that a text of the link names.
 
     >>> parse_indices("i0-17"), parse_indices("i")
     ([0, 17], [])
@@ -61,7 +49,7 @@ def parse_indices(text: str) -> list[int]:
 
 
 def format_indices(items: Iterable[int]) -> str:
-    """As `parse_indices` reads it.
+    """Text that `parse_indices` reads.
 
     >>> format_indices([17, 0])
     'i0-17'
@@ -87,11 +75,7 @@ NEIGHBOURS_PAGE = DeclaredParameters(
 
 @dataclass(frozen=True, eq=False)
 class MechanismFamily:
-    """A menu, how its entries are built, and what they are called; `designed` where the scenario's
-    designs are.
-
-    `noun` and `verb` say what is counted: of 100 published lists, 41 include an item.
-    """
+    """A menu, how its entries are built, and wording: 41 of 100 `noun` `verb` an item."""
 
     menu: Registry[Any]
     noun: str
@@ -101,15 +85,13 @@ class MechanismFamily:
 
     @property
     def runs_on_candidates(self) -> bool:
-        """Whether its entries are run on a pool of candidates, and not on scores."""
+        """True if its entries run on a pool of candidates."""
         return next(iter(self.menu.values())).runs_on is CandidatePool
 
     def has_k(self, name: str) -> bool:
-        """Whether an entry takes the scenario's k."""
         return any(declared.name == "k" for declared in declared_parameters(self.menu[name]))
 
     def label(self, name: str, scenario: Scenario, contributions: int | None) -> str:
-        """What people call an entry, with what the scenario's design sets."""
         return (
             scenario.designs[0].label_for_data(scenario.k, contributions)
             if self.designed
@@ -118,7 +100,7 @@ class MechanismFamily:
 
 
 def top_one_parameters(name: str) -> DeclaredParameters[Any]:
-    """The parameters of a mechanism for one item; δ is that of the page Margin."""
+    """Parameters of a mechanism for one item; δ is that of the page Margin."""
     return DeclaredParameters(TOP_ONE[name], by_label=True)
 
 
@@ -159,18 +141,14 @@ FAMILIES = (
 
 
 def find_family(name: str) -> MechanismFamily:
-    """The family that has this name on its menu."""
     return next(family for family in FAMILIES if name in family.menu)
 
 
 def chosen_mechanism_name(scenario: Scenario) -> str:
-    """The name that is chosen, on whichever menu it is; else that of the scenario's first design."""
     of = NEIGHBOURS_PAGE.read_settings(scenario.page)[0].of
     return of if any(of in family.menu for family in FAMILIES) else scenario.designs[0].mechanism
 
 
 def is_candidate_rule(scenario: Scenario) -> bool:
-    """Whether it is a rule among candidates that is chosen, which is about a pool and not about
-    scores.
-    """
+    """True if a rule among candidates is chosen, which needs a pool and no scores."""
     return find_family(chosen_mechanism_name(scenario)).runs_on_candidates

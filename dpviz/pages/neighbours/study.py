@@ -1,9 +1,8 @@
-"""Neighbours: two worlds that differ in one person, what comes out in each, and how much an answer
-tells.
+"""Neighbours: two worlds that differ in one person, their laws, and the privacy loss between them.
 
-Symbols: a person's step moves each item by −1, 0 or 1 in units of Δ; ε' = any budget.
-Invariants: her items are those that these data and one person have; the worst person is whoever a
-search found, and no proof that nobody is worse.
+Symbols: a person's step moves each item by −1, 0 or 1 in units of Δ; ε' = any budget. Invariants:
+her items are possible for one person on these data; the worst person is the worst found, which is
+no proof that nobody is worse.
 """
 
 from collections.abc import Iterator, Mapping
@@ -51,9 +50,7 @@ _FAR = 10.0  # ε' up to which it is drawn where no ceiling ends it
 
 @dataclass(frozen=True, eq=False)
 class TwoWorlds:
-    """Two worlds: `here` with her data, `there` without; `moved` says how she moves each item, in
-    units of Δ.
-    """
+    """World `here` with her data and `there` without; she moves items by `moved`, in units of Δ."""
 
     here: Any
     there: Any
@@ -62,20 +59,16 @@ class TwoWorlds:
 
     @property
     def person_items(self) -> Ints:
-        """The items that she counts in."""
         return np.flatnonzero(self.moved > 0)
 
     @property
     def replacement_items(self) -> Ints:
-        """The items of whoever is in her place."""
         return np.flatnonzero(self.moved < 0)
 
 
 @dataclass(frozen=True, eq=False)
 class DeltaCurve:
-    """δ at each ε' and the chance of a loss `above` it, in both directions; `most` is what the
-    ceiling allows of δ.
-    """
+    """δ and the chance of a loss `above` each ε', in both directions; `most` by the ceiling."""
 
     epsilons: Floats
     forth: Floats
@@ -87,10 +80,10 @@ class DeltaCurve:
 
 @dataclass(frozen=True, eq=False)
 class TradeOffCurve:
-    """What a test misses that raises so many false `alarms` in the world without her.
+    """Misses of tests at each chance of a false alarm in the world without her.
 
-    `misses` are those of a test that can be made, `least` what none can do without, `allowed` by
-    the ceiling alone.
+    `misses`: a test that exists. `least`: a lower bound for all tests. `allowed`: by the ceiling
+    alone.
     """
 
     alarms: Floats
@@ -101,12 +94,7 @@ class TradeOffCurve:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NeighboursStudy(Study):
-    """The mechanism of the scenario's page on scores, or on candidates, with and without one
-    person's data.
-
-    `table` are runs of candidates from outside; `person` are the candidates that she makes better,
-    in place of those of the page.
-    """
+    """The page's mechanism with and without one person's data; `person` replaces the page's."""
 
     scenario: Scenario
     scores: Scores | None = None
@@ -115,7 +103,7 @@ class NeighboursStudy(Study):
 
     @property
     def key(self) -> str:
-        """The mechanism, its data and the person; the guess beforehand changes nothing."""
+        """Identity: mechanism, data and person; the prior changes nothing."""
         now, seed = self.settings, self.scenario.seed
         data = (
             self.runs_study.runs_key
@@ -134,67 +122,63 @@ class NeighboursStudy(Study):
 
     @cached_property
     def settings(self) -> NeighboursSettings:
-        """The page's own parameters."""
         return NEIGHBOURS_PAGE.read_settings(self.scenario.page)[0]
 
     @property
     def mechanism_name(self) -> str:
-        """The name of the mechanism on its menu."""
         return chosen_mechanism_name(self.scenario)
 
     @property
     def family(self) -> MechanismFamily:
-        """The menu that it is on."""
         return find_family(self.mechanism_name)
 
     @cached_property
     def mechanism(self) -> Any:
-        """As the page has it. Raises `ParameterError` where its parameters do not do."""
+        """The mechanism; raises `ParameterError` where its parameters are not allowed."""
         return self.family.build(
             self.mechanism_name, self.scenario, self.table if self.scores is None else self.scores
         )
 
     @property
     def label(self) -> str:
-        """What people call it."""
-        contributions = None if self.scores is None else self.scores.contributions
-        return self.family.label(self.mechanism_name, self.scenario, contributions)
+        return self.family.label(
+            self.mechanism_name,
+            self.scenario,
+            None if self.scores is None else self.scores.contributions,
+        )
 
     @property
     def runs_study(self) -> RunsStudy:
-        """The candidates that a rule chooses among."""
         return RunsStudy(scenario=self.scenario, table=self.table)
 
     @property
     def epsilon(self) -> float:
-        """ε of the release; of one run, for candidates."""
+        """ε of the release; for candidates that of one run."""
         return self.runs_study.settings.epsilon1 if self.scores is None else self.scenario.epsilon
 
     @property
     def has_replacement(self) -> bool:
-        """Whether another person is in her place when she is gone."""
+        """True if another person takes her place."""
         return self.scores is not None and not self.scores.monotonic
 
     def with_epsilon(self, epsilon: float) -> Self:
         """The same person at another ε."""
         if self.scores is not None:
             return self.replace(
-                scenario=self.scenario.replace(epsilon=epsilon), results={"pair": self.two_worlds}
+                scenario=self.scenario.replace(epsilon=epsilon),
+                results={"two_worlds": self.two_worlds},
             )
+        # any other person is found anew: at another price another candidate may be the best
         worst = self.settings.who == "worst"
-        person = (
-            tuple(self.two_worlds.person_items.tolist()) if worst else None
-        )  # else whoever helps the best, which others may be
+        person = tuple(self.two_worlds.person_items.tolist()) if worst else None
         return self.replace(scenario=self.runs_study.with_epsilon(epsilon).scenario, person=person)
 
     @step
     def data(self, progress: Progress) -> Any:
-        """The data as they are: scores, or a pool of runs."""
         return self.runs_study.compute(progress).runs.pool if self.scores is None else self.scores
 
     @step
     def two_worlds(self, progress: Progress) -> TwoWorlds:
-        """The two worlds of the person chosen."""
         if self.person is None and self.settings.who == "worst":
             *_, (pair, _) = self.search_worst_persons(progress)
             return pair
@@ -204,47 +188,49 @@ class NeighboursStudy(Study):
         if self.scores is None:
             return self._better(hers if self.person is None else self.person)
         monotonic = self.scores.monotonic
-        joins = monotonic and self.settings.way == "joins"
         return _moved(
-            self.scores, person_step(self.scores, hers, () if monotonic else others, joins=joins)
+            self.scores,
+            person_step(
+                self.scores,
+                hers,
+                () if monotonic else others,
+                joins=monotonic and self.settings.way == "joins",
+            ),
         )
 
     def search_worst_persons(
         self, progress: Progress = ignore_progress
     ) -> Iterator[tuple[TwoWorlds, PrivacyLoss]]:
-        """Persons whose data show more and more, each with the loss."""
+        """Persons with larger and larger losses, each with the loss."""
         if self.scores is None:
             for better, _, loss in search_pools(
                 self.mechanism, self.data, self.epsilon, progress=progress
             ):
                 yield self._better(better), loss
             return
-        rng = np.random.default_rng(self.scenario.seed)
         for neighbour, loss in search_neighbours(
-            self.mechanism, self.scores, rng=rng, progress=progress
+            self.mechanism,
+            self.scores,
+            rng=np.random.default_rng(self.scenario.seed),
+            progress=progress,
         ):
             pair = _moved(self.scores, np.sign(neighbour.values - self.scores.values))
             yield pair, loss.reversed if pair.joins else loss
 
     @property
     def ticked_items(self) -> tuple[list[int], list[int]]:
-        """The items that are ticked, hers and another's; where none were named, some of an average
-        person's.
-        """
+        """Her ticked items and another's; by default some of an average person's."""
         most, d = max_items_per_person(self.data), self.data.d
-        named = zip(
-            (self.settings.items, self.settings.other), self._preset("average"), strict=True
-        )
         hers, other = (
             [item for item in parse_indices(text) if item < d] if text else begin[:_TICKED]
-            for text, begin in named
+            for text, begin in zip(
+                (self.settings.items, self.settings.other), self._preset("average"), strict=True
+            )
         )
         return hers[:most], other[:most]
 
     def _preset(self, who: str) -> tuple[list[int], list[int]]:
-        """The items of an average or a heavy person, and of another like her who may be in her
-        place.
-        """
+        """Items of an average or a heavy person, and of another who may take her place."""
         of, data = self.data, self.scenario.data
         if isinstance(of, CandidatePool):
             return [int(of.order[0])], []
@@ -267,21 +253,19 @@ class NeighboursStudy(Study):
     def inclusion_probabilities(
         self, progress: Progress
     ) -> tuple[InclusionChances, InclusionChances]:
-        """Every item's chance, with her and without."""
         return inclusion_with_and_without(
             self.mechanism, self.two_worlds.here, self.two_worlds.there, progress=progress
         )
 
     @step
     def loss(self, progress: Progress) -> PrivacyLoss:
-        """The privacy loss of the data with her against those without."""
+        """Privacy loss of the data with her against those without."""
         return privacy_loss(
             self.mechanism, self.two_worlds.here, self.two_worlds.there, progress=progress
         )
 
     @step
     def delta_curve(self, progress: Progress) -> DeltaCurve:
-        """δ(ε')."""
         ceiling, largest = self.loss.ceiling.epsilon, self.loss.largest
         reach = ceiling if np.isfinite(ceiling) else min(largest, _FAR)
         epsilons = np.linspace(0.0, reach or 1.0, _POINTS)
@@ -292,7 +276,6 @@ class NeighboursStudy(Study):
 
     @step
     def trade_off_curve(self, progress: Progress) -> TradeOffCurve:
-        """How often tests between the two worlds must miss."""
         against, alarms = self.loss.reversed, np.linspace(0.0, 1.0, _ALARMS)
         bounded = np.isfinite(against.ceiling.epsilon)
         allowed = against.allowed.trade_off(alarms) if bounded else np.zeros(_ALARMS)
@@ -303,9 +286,7 @@ class NeighboursStudy(Study):
 
 @dataclass(eq=False)
 class WorstSearch:
-    """The search of a study, one find after the other: it goes on where it was, and may be computed
-    elsewhere.
-    """
+    """Search of a study for the worst person, find by find; it may run in another process."""
 
     study: NeighboursStudy
     _finds: Iterator[tuple[TwoWorlds, PrivacyLoss]] | None = field(default=None, init=False)
@@ -313,9 +294,7 @@ class WorstSearch:
     def compute_step(
         self, name: str, progress: Progress, done: Mapping[str, Any]
     ) -> tuple[TwoWorlds, PrivacyLoss] | None:
-        """Whoever tells more than all before; None where nobody does. A search begun anew passes
-        those known by.
-        """
+        """The next person with a larger loss, or None; a new search skips known finds."""
         if self._finds is None:
             self._finds = islice(
                 self.study.search_worst_persons(progress), done.get("number", 0), None
@@ -324,32 +303,41 @@ class WorstSearch:
 
 
 def neighbours_study(scenario: Scenario, scores: Scores, step: Floats) -> NeighboursStudy:
-    """The scenario's first design on scores, and on a neighbour that a step makes of them."""
-    pair = TwoWorlds(scores, move_scores(scores, step), step)
+    """Study of the scenario's first design on scores and on the neighbour a step away."""
     return NeighboursStudy(
-        scenario=scenario.replace(page={}), scores=scores, results={"pair": pair}
+        scenario=scenario.replace(page={}),
+        scores=scores,
+        results={"two_worlds": TwoWorlds(scores, move_scores(scores, step), step)},
     )
 
 
 def worst_neighbours_study(
     scenario: Scenario, scores: Scores, tries: int, at: float | None, progress: Progress
 ) -> NeighboursStudy:
-    """The same with the worst neighbour found: by the largest loss, or by δ at ε' = `with_epsilon`."""
-    rng = np.random.default_rng(scenario.seed)
-    mechanism = scenario.mechanisms[0]
+    """The same with the worst neighbour found: by the largest loss, or by δ at ε' = `at`."""
     *_, (there, loss) = search_neighbours(
-        mechanism, scores, rng=rng, tries=tries, at=at, progress=progress
+        scenario.mechanisms[0],
+        scores,
+        rng=np.random.default_rng(scenario.seed),
+        tries=tries,
+        at=at,
+        progress=progress,
     )
-    results = {
-        "pair": TwoWorlds(scores, there, np.sign(there.values - scores.values)),
-        "loss": loss,
-    }
-    return NeighboursStudy(scenario=scenario.replace(page={}), scores=scores, results=results)
+    return NeighboursStudy(
+        scenario=scenario.replace(page={}),
+        scores=scores,
+        results={
+            "two_worlds": TwoWorlds(scores, there, np.sign(there.values - scores.values)),
+            "loss": loss,
+        },
+    )
 
 
 def _moved(scores: Scores, step: Floats) -> TwoWorlds:
     """The pair that a step from the data makes: a person is added, leaves, or is replaced."""
     other = move_scores(scores, step)
-    if scores.monotonic and (step > 0).any():
-        return TwoWorlds(other, scores, step, joins=True)
-    return TwoWorlds(scores, other, -step)
+    return (
+        TwoWorlds(other, scores, step, joins=True)
+        if scores.monotonic and (step > 0).any()
+        else TwoWorlds(scores, other, -step)
+    )

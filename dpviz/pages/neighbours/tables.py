@@ -1,7 +1,4 @@
-"""Tables of a study of neighbours, for the command line.
-
-Invariant: a figure that is a lower bound stands beside what the ceiling allows at most.
-"""
+"""Tables of Neighbours for the command line; a lower bound stands beside its upper bound."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -20,40 +17,43 @@ def figures_table(study: NeighboursStudy) -> pd.DataFrame:
     """The largest and the mean loss of the scenario's design, in a row."""
     scenario, loss = study.scenario, study.loss
     (design,) = scenario.designs
-    row = {
-        "mechanism": design.mechanism,
-        "parameters": design.parameter_text,
-        "epsilon": scenario.epsilon,
-        "k": scenario.k,
-        "method": loss.method,
-        "largest": loss.largest,
-        "mean": loss.mean,
-        "mean_back": loss.reversed.mean,
-        "advantage": loss.advantage,
-        "seen": loss.seen,
-        "output": loss.output.text,
-    }
-    return pd.DataFrame([row])
+    return pd.DataFrame(
+        [
+            {
+                "mechanism": design.mechanism,
+                "parameters": design.parameter_text,
+                "epsilon": scenario.epsilon,
+                "k": scenario.k,
+                "method": loss.method,
+                "largest": loss.largest,
+                "mean": loss.mean,
+                "mean_back": loss.reversed.mean,
+                "advantage": loss.advantage,
+                "seen": loss.seen,
+                "output": loss.output.text,
+            }
+        ]
+    )
 
 
 def delta_curve_table(study: NeighboursStudy) -> pd.DataFrame:
-    """δ and the chance of a loss above each ε' up to ε; `back` is the direction from the neighbour
-    to the scores.
-    """
+    """δ and the chance of a loss above each ε' up to ε, in both directions."""
     epsilons, loss = np.linspace(0.0, study.scenario.epsilon, _DELTAS), study.loss
     back = loss.reversed.delta_curve(epsilons)
     above, above_back = ([way.exceeds(at) for at in epsilons] for way in (loss, loss.reversed))
     columns = {"epsilon": epsilons, "delta": loss.delta_curve(epsilons), "delta_back": back}
-    allowed = loss.allowed.delta_curve(epsilons)
     return pd.DataFrame(
-        columns | {"exceeds": above, "exceeds_back": above_back, "delta_allowed": allowed}
+        columns
+        | {
+            "exceeds": above,
+            "exceeds_back": above_back,
+            "delta_allowed": loss.allowed.delta_curve(epsilons),
+        }
     )
 
 
 def trade_off_table(study: NeighboursStudy) -> pd.DataFrame:
-    """The chance to miss the neighbour at each chance of a false alarm under the scores; `least` is
-    a lower bound.
-    """
+    """Misses at each chance of a false alarm under the scores; `miss_least` is a lower bound."""
     alphas, loss = np.linspace(0.0, 1.0, _ALPHAS), study.loss
     lines = loss.trade_off(alphas), loss.trade_off_least(alphas), loss.allowed.trade_off(alphas)
     return pd.DataFrame(
@@ -62,7 +62,6 @@ def trade_off_table(study: NeighboursStudy) -> pd.DataFrame:
 
 
 def renyi_table(study: NeighboursStudy) -> pd.DataFrame:
-    """Rényi divergences, in both directions."""
     forth, back = study.loss.renyi_curve(_ORDERS), study.loss.reversed.renyi_curve(_ORDERS)
     return pd.DataFrame(
         {"order": np.array(_ORDERS, float), "divergence": forth, "divergence_back": back}
@@ -70,17 +69,14 @@ def renyi_table(study: NeighboursStudy) -> pd.DataFrame:
 
 
 def loss_values_table(study: NeighboursStudy) -> pd.DataFrame:
-    """The law of the loss, in both directions."""
-    ways = {"scores": study.loss, "neighbour": study.loss.reversed}
     parts = [
         pd.DataFrame({"world": name, "loss": way.values, "mass": way.mass})
-        for name, way in ways.items()
+        for name, way in {"scores": study.loss, "neighbour": study.loss.reversed}.items()
     ]
     return pd.concat(parts, ignore_index=True)
 
 
 def items_table(study: NeighboursStudy) -> pd.DataFrame:
-    """A row an item: its score and its chance in both worlds."""
     here, there = study.two_worlds.here, study.two_worlds.there
     columns: dict[str, Any] = {
         "item": list(here.names),
@@ -93,23 +89,21 @@ def items_table(study: NeighboursStudy) -> pd.DataFrame:
 
 
 def moved_items_table(study: NeighboursStudy) -> pd.DataFrame:
-    """The items that move, by rank."""
     here = study.two_worlds.here
     moved = study.two_worlds.there.values - here.values
     order = [int(i) for i in here.order if moved[i]]
-    names = [here.label(i) for i in order]
     return pd.DataFrame(
         {
             "rank": here.rank[order] + 1,
-            "item": names,
+            "item": [here.label(i) for i in order],
             "score": here.values[order],
             "moved": moved[order],
         }
     )
 
 
-STEPS = {"items": "chances", "moved": "pair"}
-"""The step that a table needs, where that is not the loss."""
+STEPS = {"items": "inclusion_probabilities", "moved": "two_worlds"}
+"""Step that a table needs, where that is not the loss."""
 TABLES: Mapping[str, Callable[[NeighboursStudy], pd.DataFrame]] = {
     "figures": figures_table,
     "curve": delta_curve_table,

@@ -1,13 +1,4 @@
-"""Neighbours in words and pictures: what one person's data change, and how much an answer tells of
-them.
-
-Read `words` for the sentences, `cards` for the headline figures, `pictures` for the charts and
-`tables` for what the command line prints; here is what the page says that it shows, and its figure
-to take away.
-Invariants: at every place of the slider the person is the same, the worst found at the ε where it
-starts; both worlds are counted out of as many releases at each, so that bars can be held against
-each other; a loss that is only known to be at least so large says so.
-"""
+"""Neighbours: the `PAGE` and its figure, where the person is the same at every position."""
 
 import math
 
@@ -57,15 +48,14 @@ from dpviz.pages.neighbours.sentences import (
 from dpviz.pages.neighbours.settings import FIRST, NEIGHBOURS_PAGE, WHO, is_candidate_rule
 from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.studies import ShownMechanism, design_settings
-from dpviz.studies.epsilon_range import find_epsilon_range
+from dpviz.studies import ShownMechanism, design_settings, find_epsilon_range
 
+_STEPS = ("data", "two_worlds", "inclusion_probabilities", "loss")
 _SHOWN = 30  # rows of the slider's tables
 _EACH = 5  # of the chances of a false alarm one has a row
 
 
 def page_study(of: PageSubject) -> NeighboursStudy:
-    """The study of the scenario's page."""
     return NeighboursStudy(
         scenario=of.scenario,
         scores=None if is_candidate_rule(of.scenario) else of.loaded_scores,
@@ -74,7 +64,6 @@ def page_study(of: PageSubject) -> NeighboursStudy:
 
 
 def describe_settings(study: NeighboursStudy) -> ShownMechanism:
-    """The mechanism, and whose data are looked at."""
     if study.scores is None:
         return describe_rule(study.runs_study, study.mechanism)
     settings = design_settings(study.scenario.designs[0]) if study.family.designed else ()
@@ -89,22 +78,22 @@ def describe_settings(study: NeighboursStudy) -> ShownMechanism:
 
 
 def data_disclosure(study: NeighboursStudy) -> str:
-    """What the file holds of the data, in words."""
+    """Contents of the file that come from the data, in words."""
     if study.scores is not None:
-        names = "the names of the items that it shows and whether she counts in them, and no score"
-        return disclosure_sentence(study.scenario, names)
-    if study.runs_study.settings.pool == "built_in":
-        return MADE_UP
+        return disclosure_sentence(
+            study.scenario,
+            "the names of the items that it shows and whether she counts in them, and no score",
+        )
     return (
-        "It holds the names of the candidates and how often each comes out, no run and no person."
+        MADE_UP
+        if study.runs_study.settings.pool == "built_in"
+        else "It holds the names of the candidates and how often each comes out, no run and no person."
     )
 
 
 def build_takeaway(study: NeighboursStudy, progress: Progress) -> Takeaway:
-    """The mechanism and the person of the scenario's page. Raises `ParameterError` for settings
-    that do not do.
-    """
-    study.compute(portion(progress, 0.0, 0.3), "data", "pair", "chances")
+    """Figure of the page's mechanism and person; raises `ParameterError` for bad settings."""
+    study.compute(portion(progress, 0.0, 0.3), *_STEPS[:-1])
     values, rest, whose = (
         epsilon_grid(study.epsilon),
         portion(progress, 0.3, 1.0),
@@ -123,13 +112,13 @@ def build_takeaway(study: NeighboursStudy, progress: Progress) -> Takeaway:
     return Takeaway(
         title=f"{called}: what one person's data change",
         lead=f"{study.label} on {count_text(study.data.d, what)}. {counts} {change}",
-        moves=f"Privacy budget {budget}",
+        slider_quantity=f"Privacy budget {budget}",
         steps=tuple(
             _place(study.with_epsilon(value), base, part)
             for value, part in iterate_with_progress(values, rest)
         ),
         start=values.index(study.epsilon),
-        heads=(
+        column_headings=(
             ("Privacy loss", "the most that one answer tells, of its ceiling"),
             ("Odds", "as likely in one world as in the other, at most"),
             ("A guesser is right", "who guesses whether she is in; a coin: 50 of 100"),
@@ -138,12 +127,12 @@ def build_takeaway(study: NeighboursStudy, progress: Progress) -> Takeaway:
         ),
         charts=("Two lists side by side", "How much an answer tells", "What a test must miss"),
         note=data_disclosure(study),
-        moving=(1,),  # a loss is held against its ε
+        moving_charts=(1,),  # a loss is held against its ε
     )
 
 
 def _place(study: NeighboursStudy, base: int, progress: Progress) -> SliderPosition:
-    loss = study.compute(progress, "data", "pair", "chances", "loss", "tests").loss
+    loss = study.compute(progress, *_STEPS, "trade_off_curve").loss
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         lists, law, test = (
@@ -170,10 +159,9 @@ def _sentence(study: NeighboursStudy) -> str:
         if math.isfinite(loss.ceiling.epsilon)
         else ""
     )
-    exact = loss.method == "exact"
     how = (
         f"exact, error at most {upper_bound_text(max(loss.error, 1e-16))}"
-        if exact
+        if loss.method == "exact"
         else "a certified lower bound"
     )
     counts = format_loss_figure(loss, loss.largest, loss.ceiling.epsilon).replace("≥", "at least")
@@ -201,12 +189,11 @@ def _largest(table: pd.DataFrame, by: "pd.Series[float]") -> pd.DataFrame:
 
 
 def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> PagePreview:
-    """The page at this ε, under the hand: of the same person."""
-    study = page_study(of).compute(asked.progress, "pair").with_epsilon(epsilon)
-    study.compute(asked.progress, "data", "pair", "chances", "loss")
+    study = page_study(of).compute(asked.progress, "two_worlds").with_epsilon(epsilon)
+    study.compute(asked.progress, *_STEPS)
     look, says = asked.look, lead_sentence(study)
     return PagePreview(
-        said={"heading": page_heading(study), "lead": says, "belief": belief_sentences(study)}
+        texts={"heading": page_heading(study), "lead": says, "belief": belief_sentences(study)}
         | headline_texts(headlines(study.loss)),
         charts={
             "two_lists": two_lists_chart(study, look),
@@ -220,26 +207,28 @@ def build_preview(of: PageSubject, epsilon: float, asked: PreviewRequest) -> Pag
 
 
 def preview_range(of: PageSubject) -> tuple[float, float] | None:
-    """As far as the release changes; a search for the worst person is for one ε alone."""
+    """Range of ε where the release changes; None for the worst person, found for one ε alone."""
     study = page_study(of)
-    if study.settings.who == "worst" or not study.family.designed:
-        return None
-    return find_epsilon_range(of.scenario.mechanisms[0], of.loaded_scores)
+    return (
+        None
+        if study.settings.who == "worst" or not study.family.designed
+        else find_epsilon_range(of.scenario.mechanisms[0], of.loaded_scores)
+    )
 
 
 PAGE = PageView(
     title="Neighbours",
-    slider=lambda of, progress: build_takeaway(page_study(of), progress),
-    holds=lambda of: data_disclosure(page_study(of)),
+    build_takeaway=lambda of, progress: build_takeaway(page_study(of), progress),
+    data_disclosure=lambda of: data_disclosure(page_study(of)),
     settings=(
         *NEIGHBOURS_PAGE.prefixed_names,
         *GAPS_PAGE.prefixed_names,
         *MARGIN_PAGE.prefixed_names,
         *page_parameter_names(),
     ),
-    shown=lambda of: describe_settings(page_study(of)),
-    moves=lambda of: "ε1 of one run" if is_candidate_rule(of.scenario) else "ε",
-    first=FIRST,
-    among=is_candidate_rule,
-    hand=PreviewSpec(build_preview, preview_range),
+    describe_settings=lambda of: describe_settings(page_study(of)),
+    slider_quantity=lambda of: "ε1 of one run" if is_candidate_rule(of.scenario) else "ε",
+    first_scenario=FIRST,
+    uses_candidates=is_candidate_rule,
+    preview=PreviewSpec(build_preview, preview_range),
 )

@@ -1,9 +1,4 @@
-"""Start in words and figures: one sentence for each place of the slider, the releases there, and
-what is said of one.
-
-Invariant: a scene is plain data; whoever shows it, the app or a file, only plays it and puts
-numbers into its words.
-"""
+"""Start in words and figures: a scene is plain data, which the app and the file only play."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -11,11 +6,9 @@ from typing import Any
 
 from dpviz.charts import number_text, percent_upper_bound
 from dpviz.data import EXAMPLES
-from dpviz.pages.common.top_k_figures import format_expected_hits
-from dpviz.pages.common.wording import format_slider_value
+from dpviz.pages.common import format_expected_hits, format_slider_value
 from dpviz.pages.start.study import EPSILONS, SEED, StartStudy, start_study
-from dpviz.studies.mechanism_studies import LawStudy
-from dpviz.studies.provenance import Pair, design_settings
+from dpviz.studies import LawStudy, Pair, design_settings
 
 TITLE = "Better lists or safer people?"
 ASKED, GUESSED = "Made-up calls", "Did Ana call?"
@@ -36,16 +29,15 @@ WORDS = {
     "lit": "{} of 100 right at most",
     "wrong": "wrong",
 }
-"""What is said of releases; numbers and names are put in where they are shown."""
+"""Texts about releases; numbers and names are put in where they are shown."""
 FIRST_SIGN = "0"
 
 
 @dataclass(frozen=True)
 class ScenePosition:
-    """A place of the slider: ε as it is read, the sentence, how many names are right on average,
-    guesses right of 100.
+    """A slider position: ε as text, a sentence, average right names, and the guess bound.
 
-    `chances` are those of each item by rank, in per cent; `releases` are ranks from 0 on, in order.
+    `chances` are per cent by rank; `releases` are 0-based ranks in order.
     """
 
     value: str
@@ -57,15 +49,12 @@ class ScenePosition:
 
     @property
     def right_guesses(self) -> int:
-        """How many of 100 guesses are right at most."""
         return percent_upper_bound(self.guess)
 
 
 @dataclass(frozen=True)
 class Scene:
-    """All that the screen shows: names and scores by rank, of which the first `best` are right, and
-    every place.
-    """
+    """Contents of the screen: names and scores by rank, the first `best` of them right."""
 
     k: int
     best: int
@@ -77,13 +66,10 @@ class Scene:
 
     @property
     def start_position(self) -> ScenePosition:
-        """Where the slider starts."""
         return self.places[self.start]
 
     def browser_data(self) -> dict[str, Any]:
-        """For the browser, with the words: each release is a text, a sign for each rank from
-        `FIRST_SIGN` on.
-        """
+        """Data for the browser; a release is a text with a sign a rank, from `FIRST_SIGN` on."""
         places = [
             {
                 "value": place.value,
@@ -97,28 +83,30 @@ class Scene:
             }
             for place in self.places
         ]
-        told = {
+        return {
             "k": self.k,
             "best": self.best,
             "coin": self.coin,
             "names": self.names,
             "start": self.start,
+            "places": places,
+            "words": WORDS,
+            "sign": ord(FIRST_SIGN),
         }
-        return {**told, "places": places, "words": WORDS, "sign": ord(FIRST_SIGN)}
 
 
 def trade_off_sentence(law: LawStudy, guess: float) -> str:
-    """What is traded for what; that nobody is protected where a guesser is all but sure."""
+    """The trade in one sentence; it warns where an attacker is almost sure."""
     lit = percent_upper_bound(guess)
     said = (
-        f"At ε = {format_slider_value(law.mechanism.epsilon)} you publish {format_expected_hits(law)} right names on average,"
-        f" and a spy guesses right at most {lit} times in 100 instead of {_COIN}"
+        f"At ε = {format_slider_value(law.mechanism.epsilon)} you publish"
+        f" {format_expected_hits(law)} right names on average, and a spy guesses right at most"
+        f" {lit} times in 100 instead of {_COIN}"
     )
     return f"{said}: practically nobody is protected." if lit >= _ALL_BUT_ALL else f"{said}."
 
 
 def bars_alt_text(scene: Scene) -> str:
-    """The bars for who does not see them."""
     most, least = number_text(scene.scores[0]), number_text(scene.scores[-1])
     return (
         f"{MADE_UP} A bar for each of {len(scene.names)} services: callers, from {most} down to"
@@ -126,8 +114,9 @@ def bars_alt_text(scene: Scene) -> str:
     )
 
 
-def build_scene(study: StartStudy) -> Scene:
-    """The screen of a study."""
+@cache
+def scene() -> Scene:
+    study = start_study()
     scores, k = study.scores, study.scenario.k
     return Scene(
         k=k,
@@ -154,22 +143,14 @@ def _place(study: StartStudy, epsilon: str) -> ScenePosition:
     )
 
 
-@cache
-def scene() -> Scene:
-    """The one there is."""
-    return build_scene(start_study())
-
-
 def scene_settings() -> tuple[Pair, ...]:
-    """What the screen shows, as prints and its file say it."""
     study = start_study()
     scenario, design = study.scenario, study.scenario.designs[0]
     example = EXAMPLES.label(scenario.data.name)
-    mechanism = design.label_for_data(scenario.k, study.scores.contributions)
     return (
         ("Data", f"{example} (an example, made up)"),
         ("k", str(scenario.k)),
-        ("Mechanism", mechanism),
+        ("Mechanism", design.label_for_data(scenario.k, study.scores.contributions)),
         *design_settings(design),
         ("Seed", str(SEED)),
     )

@@ -1,25 +1,36 @@
-"""A decision on ε: what is asked, in a person's words, and everything computed to answer it.
+"""Decisions on ε: the question in a person's words, and everything computed to answer it.
 
-`question` is what people say (read it first), `goals` how they write how good it must be,
-`design_menus` what is searched where nobody picks mechanisms; `decide_study` computes the
-`decision`, step by step, `entry_point` in one call: `plans` what each mechanism needs on all
-`score_scaling`, `costs` what a plan costs, `suggestions` what would help where none will do,
-`contribution_caps` what a cap on the items of each person would save. `curve_shape` says where more
-ε buys most, `wrong_lists` what goes wrong when it does, `attacker_odds` what ε means for a person. Sheets
-and code of a decision are in `dpviz.export.decision`.
+Read `question` first. `goals` reads how good lists must be, `design_menus` has the mechanisms
+searched, `decide_study` computes the `decision` in steps and `entry_point` in one call. `plans`
+finds the ε of each mechanism, `costs` its total, `score_scaling` the effect of other data,
+`suggestions` and `contribution_caps` cheaper questions, `wrong_lists` likely misses.
 """
 
 from dpviz.studies.decision.contribution_caps import CapOutcome, RecountableLog
-from dpviz.studies.decision.costs import Cost, round_epsilon_up
+from dpviz.studies.decision.costs import Cost, plan_cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.decide_study import DecideStudy
 from dpviz.studies.decision.decision import Decision, Utility
-from dpviz.studies.decision.design_menus import ALLOWED, design_menu, excluded_mechanisms_text
+from dpviz.studies.decision.design_menus import (
+    ALLOWED,
+    design_menu,
+    excluded_mechanisms_text,
+    have_same_mechanisms,
+    is_default_menu,
+    menu_key,
+    menu_labels,
+)
 from dpviz.studies.decision.entry_point import decide
-from dpviz.studies.decision.goals import default_goal, describe_goal, goal_text, read_goal
+from dpviz.studies.decision.goals import (
+    default_goal,
+    describe_goal,
+    goal_text,
+    read_goal,
+    rescale_goal,
+)
 from dpviz.studies.decision.odds import AttackerOdds, attacker_odds
 from dpviz.studies.decision.plans import Plan, PlanWithCurves, is_exclusion_reason
-from dpviz.studies.decision.question import DECIDED_ON, UNITS, Question
+from dpviz.studies.decision.question import DECIDED_ON, ON_PAGE, PREFIX, UNITS, Question
 from dpviz.studies.decision.score_scaling import ScaledGoalProbability
 from dpviz.studies.decision.suggestions import AffordableOffer, Suggestion
 from dpviz.studies.decision.wrong_lists import (
@@ -32,6 +43,8 @@ from dpviz.studies.decision.wrong_lists import (
 __all__ = [
     "ALLOWED",
     "DECIDED_ON",
+    "ON_PAGE",
+    "PREFIX",
     "UNITS",
     "AffordableOffer",
     "AttackerOdds",
@@ -58,8 +71,14 @@ __all__ = [
     "design_menu",
     "excluded_mechanisms_text",
     "goal_text",
+    "have_same_mechanisms",
+    "is_default_menu",
     "is_exclusion_reason",
     "likely_wrong_lists",
+    "menu_key",
+    "menu_labels",
+    "plan_cost",
     "read_goal",
+    "rescale_goal",
     "round_epsilon_up",
 ]

@@ -1,12 +1,4 @@
-"""What a cap would save: the event log that the scores come from, counted again with at most c
-items of each person.
-
-A cap shrinks the scores, and lets noisy counts do with less noise; both are worked out, on the
-scores as they are then.
-Invariants: only mechanisms that a cap helps are looked at; nothing of the log is kept but how often
-each item counts; without a log at hand nothing is said, as scores do not tell what a cap would
-leave of them.
-"""
+"""Savings by a cap: the event log counted again with at most c items of each person."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -24,15 +16,13 @@ _MOST = (1, 2, 3, 5, 10, 20)  # items of each person
 
 @dataclass(frozen=True, eq=False)
 class RecountableLog:
-    """A log at hand."""
-
     count: Callable[[int], Scores]
     key: str
 
 
 @dataclass(frozen=True)
 class CapOutcome:
-    """What a cap comes to."""
+    """The best plan under a cap of `most` items; `same` of the k best stay the same."""
 
     most: int
     label: str
@@ -44,11 +34,7 @@ class CapOutcome:
 def compute_cap_outcomes(
     question: Question, scores: Scores, log: RecountableLog, progress: Progress
 ) -> tuple[CapOutcome, ...]:
-    """What each cap below the one that is kept to comes to, where a plan meets the goal then.
-
-    Of caps that leave out nothing only the smallest is looked at: a larger one leaves the same
-    scores and needs more noise.
-    """
+    """Best plan under each cap that is smaller than the one in force and meets the goal."""
     found = []
     for (most, kept), part in iterate_with_progress(list(_counted(scores, log)), progress):
         asked = question.replace(data=replace(question.data, contributions=most))
@@ -75,7 +61,7 @@ def compute_cap_outcomes(
 
 
 def _counted(scores: Scores, log: RecountableLog) -> Iterator[tuple[int, Scores]]:
-    """Caps by size with the scores that they leave, up to the first that leaves out nothing."""
+    """Caps with the scores they leave, up to the first cap that leaves out nothing."""
     for most in _MOST:
         if most >= (scores.contributions or scores.d):
             return
@@ -85,7 +71,6 @@ def _counted(scores: Scores, log: RecountableLog) -> Iterator[tuple[int, Scores]
 
 
 def _gains(design: Design, question: Question) -> bool:
-    """Whether it needs less noise where one person counts in few items."""
     m = design.build(1.0, question.k)
     return (
         m.delta_spent > 0
@@ -95,6 +80,5 @@ def _gains(design: Design, question: Question) -> bool:
 
 
 def _same(k: int, whole: Scores, kept: Scores) -> int:
-    """How many of the k best are the same, by name."""
     best = [{one.label(int(item)) for item in one.order[:k]} for one in (whole, kept)]
     return len(best[0] & best[1])

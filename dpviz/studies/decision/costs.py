@@ -1,9 +1,8 @@
-"""What a plan costs: the total of all releases that one unit counts in, and how often a guesser can
-be right then.
+"""Cost of a plan: the total of all releases that one unit counts in, and the bound on an attacker.
 
-Symbols: n = releases that one unit counts in; an attacker at 50/50 knows everything else.
-Invariants: every figure is a bound from above, by the best account that holds whatever earlier
-releases showed; an ε that is affordable costs at most what is accepted.
+Symbols: n = releases that one unit counts in; the attacker starts at 50/50 and knows all else.
+Invariants: every figure is an upper bound, by the best account that holds whatever earlier releases
+showed; an affordable ε costs at most what is accepted.
 """
 
 import math
@@ -24,43 +23,37 @@ _HALVINGS = 40
 _CHEAPER, _FEW_HALVINGS = 32.0, 12  # by their own loss noisy counts may have so many times the ε
 _POINTS, _FEW = 61, 16  # of a curve of costs; where each is convolved, few
 WEAK = 0.95
-"""Of 100 guessers so many right or more: hardly any protection."""
+"""From this share of right guesses on, hardly anybody is protected."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What all releases cost one unit."""
+    """Cost of all releases to one unit: the total, and an attacker's chance to guess right."""
 
     total: Total | None
     guess: float
 
     def is_within_limit(self, question: Question) -> bool | None:
-        """Whether it is at most what is accepted; None where nobody said what is."""
+        """True if the cost is at most the accepted one; None where no limit was given."""
         if question.most_right is not None:
             return percent_upper_bound(self.guess) <= question.most_right
-        if question.most_epsilon is not None:
-            return self.total is not None and self.total.epsilon <= question.most_epsilon
-        return None
+        return (
+            self.total is not None and self.total.epsilon <= question.most_epsilon
+            if question.most_epsilon is not None
+            else None
+        )
 
     def is_acceptable(self, question: Question) -> bool:
-        """Whether it is accepted; where nobody said what is, whether it protects."""
+        """True if within the limit; without a limit, if protection is not weak."""
         accepted = self.is_within_limit(question)
-        return not self.is_weak_protection if accepted is None else accepted
-
-    @property
-    def is_weak_protection(self) -> bool:
-        """Whether hardly anybody is protected."""
-        return self.guess >= WEAK
+        return self.guess < WEAK if accepted is None else accepted
 
     @property
     def total_epsilon(self) -> float:
-        """ε of the total; infinite where there is none."""
         return math.inf if self.total is None else self.total.epsilon
 
     def sort_key(self, question: Question) -> tuple[float, float]:
-        """What plans are ordered by: what the limit is said in, which is the total unless it is
-        right guesses.
-        """
+        """Sort key of plans: right guesses first where the limit is in guesses, else the total."""
         return (
             (self.total_epsilon, self.guess)
             if question.most_right is None
@@ -70,7 +63,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class CostCurve:
-    """What a plan costs as ε of one release moves: arrays of shape (points,), all rising."""
+    """Cost against ε of one release: rising arrays of shape (points,)."""
 
     epsilon: Floats
     total: Floats
@@ -78,8 +71,7 @@ class CostCurve:
 
 
 def round_epsilon_up(epsilon: float) -> float:
-    """ε as it is decided on: rounded up to three digits, or to more where that would add over half
-    a percent to it.
+    """ε rounded up to three digits, or to more where three would add over half a percent.
 
     >>> round_epsilon_up(1.098), round_epsilon_up(1.3725), round_epsilon_up(0.40921)
     (1.1, 1.373, 0.41)
@@ -91,11 +83,9 @@ def round_epsilon_up(epsilon: float) -> float:
 
 
 def compose_question_releases(m: TopKMechanism, question: Question) -> Composition:
-    """The total of all releases that one unit counts in, by every way."""
     data = question.data
-    releases = [(m, question.releases_per_unit)]
     return compose(
-        releases,
+        [(m, question.releases_per_unit)],
         delta=question.delta,
         contributions=data.contributions,
         monotonic=bool(data.monotonic),
@@ -105,10 +95,8 @@ def compose_question_releases(m: TopKMechanism, question: Question) -> Compositi
 def releases_cost(
     m: TopKMechanism, releases: int, question: Question, *, convolved: bool = True
 ) -> Cost:
-    """What so many releases of a mechanism cost one unit that counts in each.
+    """Cost of this many releases to one unit that counts in each.
 
-    Examples
-    --------
     >>> from dpviz import OneShot
     >>> priced = releases_cost(OneShot(epsilon=1.1, k=1000), 365, Question(k=1000))
     >>> print(priced.total, round(priced.guess, 3))
@@ -125,7 +113,7 @@ def releases_cost(
 def plan_cost(
     design: Design, epsilon: float, question: Question, *, convolved: bool = True
 ) -> Cost:
-    """What the question's releases cost one unit at this ε of one."""
+    """Cost of the question's releases at this ε of one release."""
     return releases_cost(
         design.build(epsilon, question.k), question.releases_per_unit, question, convolved=convolved
     )
@@ -134,7 +122,7 @@ def plan_cost(
 def cost_curve(
     design: Design, ends: tuple[float, float], decided: float, question: Question
 ) -> CostCurve:
-    """What the plan costs from one end of ε of one release to the other, and at the one decided on."""
+    """Cost from one end of ε to the other, and at the ε decided on."""
     points = _FEW if _convolves(design, question) else _POINTS
     epsilons = np.union1d(np.geomspace(*ends, points), [decided] if math.isfinite(decided) else [])
     priced = [plan_cost(design, float(epsilon), question) for epsilon in epsilons]
@@ -146,9 +134,7 @@ def cost_curve(
 
 
 def _convolves(design: Design, question: Question) -> bool:
-    """Whether its total may be one of noisy counts by their own loss, which is not worked out at
-    every step.
-    """
+    """True where the total may come from convolving noise, which is too slow for every step."""
     data = question.data
     return (
         design.build(1.0, question.k).laplace_score_shifts(data.contributions, bool(data.monotonic))
@@ -157,9 +143,7 @@ def _convolves(design: Design, question: Question) -> bool:
 
 
 def affordable_epsilon(design: Design, question: Question) -> float | None:
-    """The largest ε of one release, rounded down, that costs at most what is accepted; None where
-    none does.
-    """
+    """Largest ε of one release, rounded down, within the limit; None where there is none."""
 
     def affords(epsilon: float, *, convolved: bool = False) -> bool:
         return bool(
@@ -182,9 +166,7 @@ def affordable_epsilon(design: Design, question: Question) -> float | None:
 
 
 def affordable_releases(m: TopKMechanism, question: Question) -> int:
-    """How many releases at most cost what is accepted, where a unit counts in each; 0 where not
-    even one does.
-    """
+    """Largest number of releases within the limit where a unit counts in each; may be 0."""
     low, high = 0, question.releases_per_unit + 1
     while high - low > 1:
         middle = (low + high) // 2

@@ -1,11 +1,10 @@
-"""Where more ε buys most, and from where it buys next to nothing: two points of a curve of chances.
+"""Turning point of a curve of chances, and the ε where it levels off.
 
-Symbols: p(ε) = the chance of the goal. Doubling around ε buys p(√2·ε) − p(ε/√2): the slope of p in
-log ε, averaged over one doubling, which an estimated curve can tell too. Turning point: the ε
-around which doubling buys most; where a whole stretch buys as much to within `CLOSE`, as around a
-jump, its middle; None where doubling buys no more than `SMALL` anywhere. Levels off: the smallest ε
-past it from which on doubling never again buys more than `SMALL`, as far as the curve goes; None
-where it still does at its end.
+Symbols: p(ε) = chance of the goal; doubling around ε buys p(√2·ε) − p(ε/√2), the slope of p in log
+ε averaged over one doubling, which an estimated curve has too. Turning point: the ε around which
+doubling buys most, or the middle of the stretch that buys as much to within `CLOSE`; None where no
+doubling buys more than `SMALL`. Levels off: the smallest ε past it from which no doubling buys more
+than `SMALL`; None where one at the curve's end still does.
 """
 
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ _HALF = np.log(2) / 2
 
 @dataclass(frozen=True)
 class CurveShape:
-    """Where a curve turns and levels off, as in the module."""
+    """Turning point, the gain of one doubling there, and the ε where the curve levels off."""
 
     turning: float | None
     gain: float
@@ -30,7 +29,7 @@ class CurveShape:
 
 
 def curve_shape(curve: FigureCurve) -> CurveShape:
-    """The two points of a curve over ε that reaches at least one doubling.
+    """Shape of a curve over ε that spans at least one doubling.
 
     >>> from dpviz import Canonical, Scores
     >>> from dpviz.topk.adaptive_curves import utility_curve
@@ -50,5 +49,6 @@ def curve_shape(curve: FigureCurve) -> CurveShape:
         return CurveShape(None, float(gain[best]), float(curve.x[0]), curve.method)
     after = int(large[-1]) + 1
     levels_off = float(np.exp(u[after] - _HALF)) if after < _POINTS else None
-    turning = float(np.exp((u[first] + u[last]) / 2))
-    return CurveShape(turning, float(gain[best]), levels_off, curve.method)
+    return CurveShape(
+        float(np.exp((u[first] + u[last]) / 2)), float(gain[best]), levels_off, curve.method
+    )

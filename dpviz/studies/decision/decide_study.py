@@ -1,12 +1,8 @@
-"""The answer to a question: the plan that costs least and meets the goal on all data, and what it
-means.
+"""The answer to a question, step by step: the cheapest plan that meets the goal on all data.
 
 Symbols: ε* = smallest ε of one release that meets the goal on every data set; ε = the one decided
-on: one given, else ε* rounded up; a plan is a mechanism at its ε; its total is that of all releases
-at δ. `DecideStudy` computes it step by step; its last step is the `Decision`, which everything that
-leaves is made of.
-Invariants: an ε that was not given meets the goal on each of the data; every figure is that of the
-law at ε.
+on: given, or ε* rounded up. A plan is a mechanism at its ε; its total is that of all releases at δ.
+Invariants: an ε that was not given meets the goal on all data; figures are those of the law at ε.
 """
 
 import math
@@ -57,7 +53,7 @@ _SMALLEST, _LARGEST = 1e-6, 1e6
 
 
 class GoalOutOfReach(ParameterError):
-    """A goal that no design allowed reaches, and in a second sentence why."""
+    """A goal that no allowed design reaches, with the reason as a second sentence."""
 
     def __init__(self, goal: str, label: str, why: str) -> None:
         super().__init__("The goal", goal, f"one that {label} reaches on these data", "unreachable")
@@ -70,12 +66,7 @@ class GoalOutOfReach(ParameterError):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DecideStudy(Study):
-    """What answers a question: what each plan needs and costs, and what the one taken gives and
-    risks.
-
-    Its steps from `law` on raise `ParameterError` where no design allowed reaches the goal and no ε
-    was given.
-    """
+    """Plans, costs and risks of a question; steps from `law` on raise where no plan is enough."""
 
     question: Question
     scores: Scores
@@ -94,21 +85,24 @@ class DecideStudy(Study):
         digest: bool = False,
         samples: int = 10_000,
     ) -> Self:
-        """On `scores`, with what the question says that one unit can change; on its data's own
-        where none are given.
+        """Study of `scores`, or of the question's own data, under the question's neighbouring
+        relation.
         """
         data = question.data
         given = [scores] if isinstance(scores, Scores) else list(scores or ())
         first, *past = [replace(one, **data.scores_arguments) for one in given] or [data.scores()]
         periods = tuple(past)
-        asked = question.replace(periods=len(periods))
         return cls(
-            question=asked, scores=first, past=periods, log=log, digest=digest, samples=samples
+            question=question.replace(periods=len(periods)),
+            scores=first,
+            past=periods,
+            log=log,
+            digest=digest,
+            samples=samples,
         )
 
     @property
     def key(self) -> str:
-        """What tells it from other studies."""
         return " ".join([super().key, *(one.digest for one in self.past)])
 
     def with_epsilon(self, epsilon: float) -> Self:
@@ -121,36 +115,35 @@ class DecideStudy(Study):
 
     @property
     def score_vectors(self) -> tuple[Scores, ...]:
-        """The data decided on and those of past periods, as they are."""
         return (self.scores, *self.past)
 
     @steps_by_name(
         over=lambda study: [f"{place}" for place, _ in enumerate(study.question.designs)]
     )
     def plans(self, of: str, progress: Progress) -> Plan:
-        """The smallest ε of each design on all data, and what the plan costs."""
+        """Smallest ε of each design on all data, and its cost."""
         question, at = self.question, int(of)
-        by_hand = question.taken == at or len(question.designs) == 1
         return find_plan(
-            question.designs[at], question, self.score_vectors, progress, by_hand=by_hand
+            question.designs[at],
+            question,
+            self.score_vectors,
+            progress,
+            by_hand=question.taken == at or len(question.designs) == 1,
         )
 
     @step
     def taken(self, progress: Progress) -> int:
-        """The design asked for, else the one that costs least by what the limit is said in."""
+        """Index of the design asked for, else of the cheapest."""
         order = [one.sort_key(self.question) for one in self.plans.values()]
         return order.index(min(order)) if self.question.taken is None else self.question.taken
 
     @property
     def chosen_plan(self) -> Plan:
-        """The plan taken."""
         return self.plans[f"{self.taken}"]
 
     @property
     def has_no_acceptable_plan(self) -> bool:
-        """Whether no plan will do: none reaches the goal at an accepted cost, or the best hardly
-        protects anybody.
-        """
+        """True if no plan reaches the goal at an acceptable cost."""
         question = self.question
         chosen = question.taken is not None or question.epsilon is not None
         priced = (
@@ -164,7 +157,7 @@ class DecideStudy(Study):
 
     @step
     def offer(self, progress: Progress) -> AffordableOffer | None:
-        """Where no plan will do, the best quality that the accepted cost buys."""
+        """Best quality within the accepted cost, where no plan is acceptable."""
         designs = [one.design for one in self.plans.values() if not is_exclusion_reason(one.reason)]
         return (
             best_affordable_offer(self.question, designs, self.score_vectors, progress)
@@ -174,15 +167,17 @@ class DecideStudy(Study):
 
     @step
     def known_names_suggestions(self, progress: Progress) -> tuple[Suggestion, ...]:
-        """What a list of names known beforehand would save, where there is none."""
+        """Saving by a list of names that is known beforehand, where there is none."""
         best = min(self.plans.values(), key=lambda one: one.sort_key(self.question))
-        if self.scores.names_known or best.cost is None:
-            return ()
-        return suggest_known_names(self.question, self.score_vectors, best.cost, progress)
+        return (
+            ()
+            if self.scores.names_known or best.cost is None
+            else suggest_known_names(self.question, self.score_vectors, best.cost, progress)
+        )
 
     @step
     def helps(self, progress: Progress) -> tuple[Suggestion, ...]:
-        """What a list of names would save and, where no plan will do, what would help."""
+        """Suggestions: a list of names and, where no plan is acceptable, easier questions."""
         beforehand = self.known_names_suggestions
         if not self.has_no_acceptable_plan:
             return beforehand
@@ -196,7 +191,7 @@ class DecideStudy(Study):
 
     @property
     def epsilon(self) -> float:
-        """The ε decided on."""
+        """ε decided on; raises `GoalOutOfReach` where no plan meets the goal."""
         question, plans = self.question, list(self.plans.values())
         if not self.chosen_plan.design.build(1.0, question.k).guarantee_holds(
             self.scores.names_known
@@ -214,39 +209,32 @@ class DecideStudy(Study):
 
     @property
     def mechanism(self) -> TopKMechanism:
-        """What is published with."""
         return self.question.designs[self.taken].build(self.epsilon, self.question.k)
 
     @property
     def cost(self) -> Cost:
-        """What all releases cost one unit, at the ε decided on."""
+        """Cost of all releases to one unit, at the ε decided on."""
         return plan_cost(self.question.designs[self.taken], self.epsilon, self.question)
 
     @property
     def total(self) -> Total | None:
-        """Its total."""
         return self.cost.total
 
     @property
     def is_within_limit(self) -> bool | None:
-        """Whether it costs at most what is accepted; None where nobody said what is."""
         return self.cost.is_within_limit(self.question)
 
     @property
     def do_not_publish(self) -> bool:
-        """Whether the answer is not to publish this: it costs more than accepted, or hardly
-        protects anybody.
-        """
         return not self.cost.is_acceptable(self.question)
 
     @property
     def one(self) -> Cost:
-        """What a single release costs."""
         return releases_cost(self.mechanism, 1, self.question)
 
     @property
     def everyone(self) -> Cost | None:
-        """What all releases cost whoever counts in each of them, where one unit does not."""
+        """Cost to a person who is in every release, where one unit cannot be."""
         question = self.question
         return (
             releases_cost(self.mechanism, question.releases, question)
@@ -256,14 +244,11 @@ class DecideStudy(Study):
 
     @property
     def odds(self) -> AttackerOdds:
-        """What one release promises one person."""
         return attacker_odds(self.epsilon, self.one.guess, pure=not self.mechanism.delta_spent)
 
     @property
     def total_odds(self) -> AttackerOdds:
-        """What all releases promise whoever counts in them: of beliefs what the sum of ε does, for
-        every output.
-        """
+        """Odds of all releases; beliefs by the sum of ε, which holds for every output."""
         return attacker_odds(
             self.epsilon * self.question.releases_per_unit,
             self.cost.guess,
@@ -272,12 +257,10 @@ class DecideStudy(Study):
 
     @step
     def law(self, progress: Progress) -> TopKDistribution:
-        """What comes out at the ε decided on."""
         return self.mechanism.distribution(self.scores, samples=self.samples, progress=progress)
 
     @step
     def utility(self, progress: Progress) -> Utility:
-        """How good the lists are."""
         law, chance = self.law, self.question.parsed_goal.figure_value(self.law)
         low, high = map(float, law.bounds(np.array(chance)))
         right = float(np.arange(law.k + 1) @ law.hits)
@@ -300,37 +283,27 @@ class DecideStudy(Study):
 
     @step
     def drift(self, progress: Progress) -> tuple[ScaledGoalProbability, ...]:
-        """The chance of the goal as all scores shrink and grow."""
         return goal_probabilities_by_factor(
             self.mechanism, self.score_vectors, self.question, progress
         )
 
     @step
     def lost_below(self, progress: Progress) -> float | None:
-        """The factor below which the goal is lost, 0 if none: without a δ a law depends on ε times
-        the scores.
-        """
-        if self.mechanism.delta_spent:
-            return find_goal_failure_factor(
-                self.mechanism, self.score_vectors, self.question, progress
-            )
-        goal, smallest = (
-            self.question.parsed_goal,
-            self.chosen_plan.smallest * self.question.smaller,
-        )
-        if not self.chosen_plan.meets_goal:
+        """Factor of the scores below which the goal is lost; 0 if there is none."""
+        m, question = self.mechanism, self.question
+        smallest = self.chosen_plan.smallest * question.smaller
+        if not m.delta_spent and not self.chosen_plan.meets_goal:
             smallest, _ = needed_epsilon(
-                self.mechanism, self.score_vectors, goal, LARGEST_EPSILON, progress
+                m, self.score_vectors, question.parsed_goal, LARGEST_EPSILON, progress
             )
-        if smallest <= SMALLEST_EPSILON:  # of a search that found it met wherever it looked
-            return find_goal_failure_factor(
-                self.mechanism, self.score_vectors, self.question, progress
-            )
+        # at the smallest ε a search found the goal met wherever it looked
+        if m.delta_spent or smallest <= SMALLEST_EPSILON:
+            return find_goal_failure_factor(m, self.score_vectors, question, progress)
         return smallest / self.epsilon if smallest <= self.epsilon else None
 
     @step
     def needs(self, progress: Progress) -> tuple[PlanWithCurves, ...]:
-        """The curves of all designs over one range of ε, which holds every smallest ε well inside."""
+        """Curves of all designs over one range of ε that holds every smallest ε."""
         question, plans = self.question, list(self.plans.values())
         finite = [one.smallest for one in plans if one.meets_goal]
         inside = [*finite, self.epsilon]
@@ -345,34 +318,34 @@ class DecideStudy(Study):
 
     @property
     def chosen_plan_with_curves(self) -> PlanWithCurves:
-        """That of the design taken."""
         return self.needs[self.taken]
 
     @step
     def account(self, progress: Progress) -> Composition:
-        """The total of all releases that one unit counts in, by every way."""
         return compose_question_releases(self.mechanism, self.question)
 
     @step
     def misses(self, progress: Progress) -> WrongLists:
-        """What goes wrong when it does."""
         return likely_wrong_lists(self.law, rarest=_WORTH_TELLING, progress=progress)
 
     @step
     def caps(self, progress: Progress) -> tuple[CapOutcome, ...] | None:
-        """What a cap would save; None without a log at hand, or with past periods, which are none."""
-        if self.log is None or self.past:
-            return None
-        return compute_cap_outcomes(self.question, self.scores, self.log, progress)
+        """Savings by caps; None without a log, or with past periods, which have no log."""
+        return (
+            None
+            if self.log is None or self.past
+            else compute_cap_outcomes(self.question, self.scores, self.log, progress)
+        )
 
     @step
     def decision(self, progress: Progress) -> Decision:
-        """All of it, without a score."""
         question, scores = self.question, self.scores
-        uploaded = scores if question.data.source == "uploaded" else None
         return Decision(
             question=question,
-            scenario=replace(question.to_scenario(self.epsilon), scores=uploaded).shareable_copy(),
+            scenario=replace(
+                question.to_scenario(self.epsilon),
+                scores=scores if question.data.source == "uploaded" else None,
+            ).shareable_copy(),
             d=scores.d,
             needs=self.needs,
             taken=self.taken,

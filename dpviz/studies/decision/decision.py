@@ -1,8 +1,4 @@
-"""A question with its answer: what everything that leaves is made of.
-
-Invariants: it holds figures and names of items, never a score; every figure says whether it is
-exact.
-"""
+"""A question with its answer: figures and item names, never a score."""
 
 from dataclasses import dataclass
 
@@ -23,12 +19,7 @@ from dpviz.topk import TopKMechanism
 
 @dataclass(frozen=True)
 class Utility:
-    """How good the lists are at the ε decided on.
-
-    As k come out, the drop rate (true ones missing) and the spurious rate (published ones that do
-    not belong) are both `missed`/k; where fewer may come out, fewer stand in the places of those
-    missing.
-    """
+    """Quality of the lists at the ε decided on; `missed` true items are missing on average."""
 
     chance: float
     low: float
@@ -43,12 +34,11 @@ class Utility:
 
     @property
     def drop_rate(self) -> float:
-        """The share of the true top k that is missing, on average."""
         return self.missed / self.k
 
     @property
     def spurious_rate(self) -> float:
-        """The share of the k places with something in them that does not belong there, on average."""
+        """Average share of the k places filled by an item that does not belong there."""
         if self.length is None:
             return self.missed / self.k
         out, right = (
@@ -58,7 +48,6 @@ class Utility:
 
     @property
     def k(self) -> int:
-        """How many places a list has."""
         return len(self.hits) - 1
 
 
@@ -70,53 +59,51 @@ class Decision(Plottable):
     Parameters
     ----------
     question
-        What was asked.
+        The question.
     scenario
         Data, designs and ε, without scores.
     d
-        How many items there are.
+        Number of items.
     needs
-        What each design of the question needs and costs, in their order.
+        ε and cost of each design of the question, in their order.
     taken
-        The index of the one that is published with.
+        Index of the design that is published with.
     epsilon
         The ε decided on, of one release.
     mechanism
         The mechanism taken at this ε.
     utility
-        How good the lists are on the data decided on.
+        Quality of the lists on the data decided on.
     drift
-        The chance of the goal as all scores shrink and grow.
+        Chance of the goal as all scores shrink and grow.
     lost_below
-        The factor below which the goal is lost; None where it is not met on the data themselves.
+        Factor of the scores below which the goal is lost; None where the data miss it.
     misses
-        What a wrong list looks like.
+        Likeliest wrong lists.
     labels
-        The names of the items that `misses` is about, by index.
+        Names of the items in `misses`, by index.
     odds
-        What one release means for a person, in odds.
+        Odds of one release for one person.
     account
-        The total of all releases that one unit counts in, by every way.
+        Total of all releases that one unit counts in, by every way.
     one
-        What a single release costs.
+        Cost of a single release.
     cost
-        The smallest total that holds whatever earlier releases showed, and how often a guesser is
-        right after it.
+        Smallest total that holds whatever earlier releases showed, and the bound on an attacker.
     total_odds
-        What all of them mean for a person, in odds: beliefs by the sum of ε, which holds for every
-        output.
+        Odds of all releases; beliefs by the sum of ε, which holds for every output.
     everyone
-        What all releases cost whoever counts in each of them, where one unit does not; else None.
+        Cost to a person who is in every release, where one unit cannot be; else None.
     offer
-        Where the accepted cost is passed, the best quality that it buys.
+        Best quality within the accepted cost, where no plan is acceptable.
     helps
-        What a list of names would save, and where no plan will do, what would help.
+        Changes of the question that would help.
     caps
-        What a cap would save, counted again from the log; None where none is at hand.
+        Savings by caps on the items of a person; None without a log.
     change
-        What one unit can change, in a sentence.
+        Change that one unit can make, in a sentence.
     digest
-        That of the scores, only where it was asked for: that of small counts can be guessed.
+        Digest of the scores if asked for: that of small counts can be guessed.
     """
 
     question: Question
@@ -145,37 +132,31 @@ class Decision(Plottable):
 
     @property
     def chosen_plan_with_curves(self) -> PlanWithCurves:
-        """That of the design taken."""
+        """Plan that is published with, and its curves."""
         return self.needs[self.taken]
 
     @property
     def total(self) -> Total | None:
-        """The smallest total of all releases at δ that holds whatever earlier ones showed, with its
-        way.
-        """
+        """Smallest total of all releases at δ that holds whatever earlier ones showed."""
         return self.cost.total
 
     @property
     def meets_goal(self) -> bool:
-        """Whether the ε decided on meets the goal; one that was given may not."""
-        held = [
-            one for one in self.drift if self.question.smaller <= one.factor <= self.question.larger
-        ]
+        """True if the ε decided on meets the goal; a given one may not."""
+        # more ε may lose a goal of shorter lists
         falls = self.mechanism.shorter and any(
-            one.low < self.question.parsed_goal.probability for one in held
+            one.low < self.question.parsed_goal.probability
+            for one in self.drift
+            if self.question.smaller <= one.factor <= self.question.larger
         )
-        return (
-            self.epsilon >= self.chosen_plan_with_curves.smallest and not falls
-        )  # more ε may lose a goal of shorter lists
+        return self.epsilon >= self.chosen_plan_with_curves.smallest and not falls
 
     @property
     def is_within_limit(self) -> bool | None:
-        """Whether it costs at most what is accepted; None where nobody said what is."""
+        """True if the cost is within the limit; None where no limit was given."""
         return self.cost.is_within_limit(self.question)
 
     @property
     def do_not_publish(self) -> bool:
-        """Whether the answer is not to publish this: it costs more than accepted, or hardly
-        protects anybody.
-        """
+        """True if the cost passes the limit, or protection is weak without a limit."""
         return not self.cost.is_acceptable(self.question)

@@ -1,9 +1,8 @@
-"""Which mechanisms are searched where nobody picked any: a two-by-two.
+"""Menus of mechanisms that are searched where nobody picked any.
 
-Names known beforehand or not; people count in few items, and it was said in how many, or in any
-number. What is left out for one of the two says why.
-Invariants: a release's own δ is its share of that of all, or all of it where the δ of releases do
-not add up; candidates go by k alone, never by scores.
+There are four: names known beforehand or not, and people in few items (with a stated limit) or in
+any number. Invariants: the δ of one release is its share of the total, or all of it where δ do not
+add up; the number of candidates depends on k alone, never on scores.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,16 +11,14 @@ from typing import Final
 
 from dpviz.base import check_number
 from dpviz.privacy.composition import delta_of_one
-from dpviz.studies import Design
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.design import SEARCHED
+from dpviz.studies import SEARCHED, DataSpec, Design
 from dpviz.topk import TOP_K
 
 ALLOWED: Final = SEARCHED
-"""Names known, any number of items; the designs of a question of which nothing else is said."""
+"""Menu for known names and any number of items."""
 
 TIMES: Final = (1, 3, 10, 30)
-"""The numbers of candidates, times k, that limited domain is tried with."""
+"""Numbers of candidates, in multiples of k, that limited domain is tried with."""
 
 _KNOWN_FEW = (*ALLOWED, Design(mechanism="gaussian_counts"))
 _UNKNOWN_ANY = (Design(mechanism="limited_domain"),) * len(TIMES)
@@ -36,18 +33,16 @@ _MENUS = {
     (False, False): _UNKNOWN_ANY,
     (False, True): _UNKNOWN_FEW,
 }
-"""By whether names were known, and whether it was said in how few items people count."""
+"""By names known beforehand, and a stated limit of items."""
 
 
 def menu_key(data: DataSpec) -> tuple[bool, bool]:
-    """Which of the four it is: whether names were known, and whether people are known to count in
-    few items.
-    """
+    """Key of the menu: names known beforehand, and a stated limit of items."""
     return data.names_known, data.contributions is not None
 
 
 def menu_labels(known: bool, few: bool) -> tuple[str, ...]:
-    """What people call the mechanisms of one of the four menus.
+    """Labels of the mechanisms on one of the four menus.
 
     >>> menu_labels(False, True)
     ('Limited domain', 'Threshold')
@@ -56,7 +51,7 @@ def menu_labels(known: bool, few: bool) -> tuple[str, ...]:
 
 
 def design_menu(data: DataSpec, k: int) -> tuple[Design, ...]:
-    """What is searched on these data where nobody picked mechanisms.
+    """Designs searched on these data where nobody picked mechanisms.
 
     >>> [design.parameters["candidates"] for design in design_menu(DataSpec(items_known=False), 10)]
     [10, 30, 100, 300]
@@ -69,12 +64,11 @@ def design_menu(data: DataSpec, k: int) -> tuple[Design, ...]:
 
 
 def is_default_menu(designs: Sequence[Design]) -> bool:
-    """Whether they are one of the four menus, so that nobody picked them."""
     return any(have_same_mechanisms(designs, menu) for menu in _MENUS.values())
 
 
 def have_same_mechanisms(one: Sequence[Design], other: Sequence[Design]) -> bool:
-    """Whether two menus have the same mechanisms, whatever their δ and candidates are."""
+    """True if two menus have the same mechanisms, whatever their δ and candidates."""
     return [_bare(design) for design in one] == [_bare(design) for design in other]
 
 
@@ -85,9 +79,7 @@ def _bare(design: Design) -> tuple[str, object]:
 def fit_designs(
     designs: Iterable[Design], k: int, delta: float, delta_of_one: float
 ) -> tuple[Design, ...]:
-    """Designs with a δ of one release, where they have one and it is above 0, and at least k
-    candidates.
-    """
+    """Designs with the δ of one release, and at least k candidates."""
     return tuple(_suited(design, k, delta, delta_of_one) for design in designs)
 
 
@@ -107,7 +99,7 @@ def delta_per_release(delta: float, releases: int, share: float) -> float:
 
 
 def design_label(design: Design, k: int, contributions: int | None) -> str:
-    """A design's label without its δ, which all have alike."""
+    """Label of a design without its δ, which is the same for all."""
     declared = {p.name: p.default for p in design.own_parameters}
     same = {"delta": declared["delta"]} if "delta" in declared else {}
     return replace(design, parameters={**design.parameters, **same}).label_for_data(
@@ -116,7 +108,7 @@ def design_label(design: Design, k: int, contributions: int | None) -> str:
 
 
 def excluded_mechanisms_text(data: DataSpec, designs: Iterable[Design]) -> str:
-    """Which mechanisms of the other menus are left out, and why; "" where none is."""
+    """Mechanisms of other menus that are left out, with reasons; "" where there are none."""
     known, few = menu_key(data)
     taken = {design.mechanism for design in designs}
     names = dict.fromkeys(design.mechanism for design in _KNOWN_FEW) if not known else {}

@@ -18,28 +18,28 @@ def decide(
     samples: int = 10_000,
     progress: Progress = ignore_progress,
 ) -> Decision:
-    """The decision on a question: the cheapest plan that meets the goal, and what it means.
+    """Decide on ε: the cheapest plan that meets the goal, its cost and its risks.
 
     Parameters
     ----------
     question
-        What is published, about whom, what it may cost, how good it must be.
+        The question.
     scores
-        The scores where the data are uploaded; or several vectors, the first of them the one
-        decided on, the others of past periods on which the goal has to be met too; else None.
+        Uploaded scores, or several vectors: the first is decided on, the others are of past periods
+        and have to meet the goal too. None for the question's own data.
     log
-        The event log that the scores were counted from, to say what a cap would save.
+        Event log of the scores, to compute the savings by a cap.
     digest
-        Whether the decision holds the scores' digest.
+        True to keep the scores' digest in the decision.
     samples
-        How many draws an estimated law takes.
+        Draws of an estimated law.
     progress
-        Told the fraction done; may raise `Cancelled`.
+        Called with the fraction done; may raise `Cancelled`.
 
     Returns
     -------
     Decision
-        The answer, which holds figures and names of items, never a score.
+        The answer, with figures and item names, never a score.
 
     Raises
     ------
@@ -49,11 +49,11 @@ def decide(
     Examples
     --------
     >>> from dpviz.studies.data_spec import DataSpec
-    >>> decision = decide(Question(k=2, goal="2 of 2 in 0.9", data=DataSpec(name="class_trip"), releases=12))
-    >>> print(decision.need.label, decision.epsilon, decision.total, sep="; ")
+    >>> trip = DataSpec(name="class_trip")
+    >>> decision = decide(Question(k=2, goal="2 of 2 in 0.9", data=trip, releases=12))
+    >>> print(decision.chosen_plan_with_curves.label, decision.epsilon, decision.total, sep="; ")
     One-shot; 1.811; ε = 13.25 at δ = 1e-06
     """
     study = DecideStudy.from_question(question, scores, log=log, digest=digest, samples=samples)
-    return study.compute(
-        monotone_progress(progress)
-    ).decision  # a law tells of its figures when they are read
+    # monotone, as a law reports progress again when its figures are read
+    return study.compute(monotone_progress(progress)).decision

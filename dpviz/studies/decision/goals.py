@@ -1,5 +1,4 @@
-"""How good a list must be, as people write it: "9 of 10 in 0.9" for at least 9 right in a share 0.9
-of releases.
+"""Goals as people write them: "9 of 10 in 0.9" is at least 9 right in a share 0.9 of releases.
 
 Right: scoring at least the k-th largest score. "top in 99 %" asks for an event by its name.
 Invariant: `read_goal(goal_text(goal, k), k) == goal`.
@@ -29,8 +28,7 @@ _GOAL = re.compile(
 
 
 def read_goal(text: str, k: int) -> Goal:
-    """The goal that `text` states for a list of `k`. Raises `ParameterError` for one that it does
-    not.
+    """The goal that `text` states for a list of `k`; raises `ParameterError` where it states none.
 
     >>> read_goal("9 of 10 in 0.9", 10).name, read_goal("at least 9 of the 10 in 9 of 10 releases", 10).probability
     ('hits_at_least_9', 0.9)
@@ -85,7 +83,7 @@ def goal_text(goal: Goal, k: int) -> str:
 
 
 def describe_goal(goal: Goal, k: int) -> str:
-    """What is asked of a release, as the end of a sentence.
+    """The goal as the end of a sentence.
 
     >>> describe_goal(read_goal("9 of 10 in 0.9", 10), 10), describe_goal(read_goal("great in 0.9", 10), 10)
     ('at least 9 of the 10 are right', 'the best one is in and nothing below rank 11')
@@ -96,26 +94,23 @@ def describe_goal(goal: Goal, k: int) -> str:
             if goal.at_least < k
             else f"all {k:,} are right"
         )
-    words = {
+    return {
         "top": f"exactly the top {k:,} come out",
         "optimal": f"the {k:,} chosen have the {k:,} largest scores",
         "great": _head_and_tail(-(-k // 10), k + k // 10),
         "good": _head_and_tail(-(-k // 100), k + k // 2),
         "share": f"the share of the true top {k:,} expected reaches the goal",
-    }
-    return words[goal.event]
+    }[goal.event]
 
 
 def _head_and_tail(best: int, worst: int) -> str:
-    """What `within(best, worst)` asks, in the words of the figures on the pages."""
     return (
         f"the best {'one is' if best == 1 else f'{best:,} are'} in and nothing below rank {worst:,}"
     )
 
 
 def rescale_goal(goal: str, k: int) -> str:
-    """A goal about another number of items, made one about k: as large a share of them may be
-    wrong.
+    """A goal for another k: as large a share of the list may be wrong.
 
     >>> rescale_goal("18 of 20 in 0.9", 10), rescale_goal("top in 0.5", 3), rescale_goal("1 of 20 in 0.9", 1)
     ('9 of 10 in 0.9', 'top in 0.5', '1 of 1 in 0.9')

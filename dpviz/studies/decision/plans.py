@@ -1,9 +1,8 @@
-"""What each mechanism needs for the goal on every data set named, and what that costs.
+"""Plans: the ε that each mechanism needs for the goal on all data, and its cost.
 
-Symbols: ε* = smallest ε of one release that meets the goal on all data; the total is that of all
-releases at ε* as it would be decided on, rounded up.
-Invariants: a law that is sampled, or heavy, is left out of the search where the data are large, and
-says so; an ε that was not given meets the goal on each of the data.
+Symbols: ε* = smallest ε of one release that meets the goal on all data; totals are those at ε*
+rounded up. Invariants: sampled or heavy laws are not searched on large data, and say so; an ε that
+was not given meets the goal on all data.
 """
 
 import math
@@ -14,12 +13,11 @@ import numpy as np
 
 from dpviz.base import ParameterError, Progress, Scores, iterate_with_progress
 from dpviz.privacy.composition import Total
-from dpviz.studies import Design, needed_epsilon
+from dpviz.studies import NAMES_NEEDED, Design, needed_epsilon
 from dpviz.studies.decision.costs import Cost, CostCurve, cost_curve, plan_cost, round_epsilon_up
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.question import Question
 from dpviz.studies.decision.score_scaling import meets_goal_on_all, scale_scores
-from dpviz.studies.epsilon_table import NAMES_NEEDED
 from dpviz.topk import (
     LARGEST_EPSILON,
     FigureCurve,
@@ -48,7 +46,7 @@ _CONTRIBUTIONS_NEEDED = "It needs to be said in how many items one can count at 
 
 @dataclass(frozen=True)
 class Plan:
-    """What one design needs and costs."""
+    """Smallest ε and cost of one design; infinite ε with a `reason` where there is none."""
 
     design: Design
     label: str
@@ -60,35 +58,31 @@ class Plan:
 
     @property
     def meets_goal(self) -> bool:
-        """Whether it meets the goal."""
         return math.isfinite(self.smallest)
 
     @property
     def is_met_by_chance(self) -> bool:
-        """Whether it meets the goal at any ε: what is drawn at random meets it too."""
         return self.smallest <= _CHANCE
 
     @property
     def total(self) -> Total | None:
-        """That of all releases; None where there is none."""
         return None if self.cost is None else self.cost.total
 
     @property
     def guess_bound(self) -> float:
-        """How often a guesser can be right after them at most; 1 where there is none."""
+        """Bound on an attacker's right guesses after all releases; 1 where there is no cost."""
         return 1.0 if self.cost is None else self.cost.guess
 
     def sort_key(self, question: Question) -> tuple[float, float, float]:
-        """What plans are ordered by: their cost, then ε of one release."""
-        if self.cost is None:
-            return math.inf, math.inf, math.inf
-        return *self.cost.sort_key(question), self.smallest
+        return (
+            (math.inf, math.inf, math.inf)
+            if self.cost is None
+            else (*self.cost.sort_key(question), self.smallest)
+        )
 
 
 @dataclass(frozen=True)
 class PlanCurves:
-    """How good a plan is and what it costs as ε of one release moves."""
-
     curve: FigureCurve
     costs: CostCurve
     shape: CurveShape
@@ -96,29 +90,27 @@ class PlanCurves:
 
 @dataclass(frozen=True)
 class PlanWithCurves(Plan):
-    """A plan beside the others, with its curves."""
+    """A plan beside the others: its total in `multiple` of the smallest, and its curves."""
 
     multiple: float
     along: PlanCurves | None
 
     @property
     def method(self) -> str:
-        """ "exact" or "estimated", as its law is; "" where it was left out of the search."""
+        """ "exact" or "estimated", as the curve is; "" where it was not searched."""
         return "" if self.along is None else self.along.curve.method
 
     @property
     def curve(self) -> FigureCurve:
-        """The chance of the goal against ε of one release, on the data where it is smallest."""
+        """Chance of the goal against ε, on the data where it is smallest."""
         return self._drawn.curve
 
     @property
     def costs(self) -> CostCurve:
-        """What the plan costs along the curve."""
         return self._drawn.costs
 
     @property
     def shape(self) -> CurveShape:
-        """Where the curve turns and levels off."""
         return self._drawn.shape
 
     @property
@@ -136,7 +128,6 @@ def find_plan(
     *,
     by_hand: bool = False,
 ) -> Plan:
-    """The smallest ε of one design on all data, and its cost."""
     label, m = question.label(design), design.build(1.0, question.k)
     if unfit := _unfit(m, question, vectors):
         return Plan(design, label, math.inf, math.inf, unfit, None)
@@ -150,14 +141,19 @@ def find_plan(
     if reason:
         return Plan(design, label, math.inf, math.inf, reason, None)
     epsilon = decided_epsilon(m, smallest, question, vectors)
-    looked = tuple(exact_goal_curve(question.parsed_goal, some) for some in laws)
     return Plan(
-        design, label, smallest, epsilon, "", plan_cost(design, epsilon, question), looked=looked
+        design,
+        label,
+        smallest,
+        epsilon,
+        "",
+        plan_cost(design, epsilon, question),
+        looked=tuple(exact_goal_curve(question.parsed_goal, some) for some in laws),
     )
 
 
 def _unfit(m: TopKMechanism, question: Question, vectors: Sequence[Scores]) -> str:
-    """Why it cannot be searched at all; "" where it can."""
+    """Reason why the mechanism cannot be searched; "" where it can."""
     if not all(m.guarantee_holds(one.names_known) for one in vectors):
         return NAMES_NEEDED
     if max(m.delta_spent, question.releases * m.zcdp_delta) > question.delta:
@@ -178,7 +174,7 @@ def smallest_epsilon_on_all(
     progress: Progress,
     looked: Looked = lambda at, law: None,
 ) -> tuple[float, str]:
-    """The smallest ε for the goal on every vector, as different as it may be."""
+    """Smallest ε for the goal on every vector and every allowed scaling of it, or a reason."""
     hardest = scale_scores(vectors, question.smaller)
     if (
         m.shorter and question.larger > 1
@@ -202,7 +198,7 @@ def smallest_epsilon_on_all(
 def decided_epsilon(
     m: TopKMechanism, smallest: float, question: Question, vectors: Sequence[Scores]
 ) -> float:
-    """The smallest ε rounded up, or as it is where shorter lists miss the goal at the rounded one."""
+    """Smallest ε rounded up; unrounded where shorter lists miss the goal at the rounded one."""
     rounded = round_epsilon_up(smallest)
     return (
         smallest
@@ -212,7 +208,6 @@ def decided_epsilon(
 
 
 def is_exclusion_reason(reason: str) -> bool:
-    """Whether that is why a plan was not searched."""
     return reason in {_LEFT_OUT, NAMES_NEEDED, _DELTA_NEEDED, _CONTRIBUTIONS_NEEDED}
 
 
@@ -226,9 +221,11 @@ def add_curves(
     *,
     taken: bool = False,
 ) -> PlanWithCurves:
-    """A plan beside the others, with its curves over one range of ε."""
-    multiple = plan.total.epsilon / best if plan.total is not None and best > 0 else math.nan
-    base = PlanWithCurves(**vars(plan), multiple=multiple, along=None)
+    base = PlanWithCurves(
+        **vars(plan),
+        multiple=plan.total.epsilon / best if plan.total is not None and best > 0 else math.nan,
+        along=None,
+    )
     if is_exclusion_reason(plan.reason) and not taken:
         return base
     curves = [
@@ -258,7 +255,7 @@ def add_curves(
 
 
 def _lowest(curves: Sequence[FigureCurve]) -> FigureCurve:
-    """The smallest of several curves over one range, at every node of any."""
+    """Pointwise smallest of several curves, at every node of any."""
     if len(curves) == 1:
         return curves[0]
     x = np.unique(np.concatenate([curve.x for curve in curves]))
@@ -269,5 +266,12 @@ def _lowest(curves: Sequence[FigureCurve]) -> FigureCurve:
         for end in ("low", "high")
     )
     method = "estimated" if any(curve.method == "estimated" for curve in curves) else "exact"
-    error = max(curve.error for curve in curves)
-    return FigureCurve(curves[0].event, x, value.min(0), low.min(0), high.min(0), error, method)
+    return FigureCurve(
+        curves[0].event,
+        x,
+        value.min(0),
+        low.min(0),
+        high.min(0),
+        max(curve.error for curve in curves),
+        method,
+    )

@@ -1,10 +1,4 @@
-"""What only the publisher can say of a release, asked for on the sheet and never guessed: all of it
-may stay open.
-
-Who keeps the raw counts, until when the decision holds, and what a registry of deployments asks.
-The answers are parameters of a page in the scenario, under a prefix of their own: links and files
-carry them, no figure depends on them. Invariant: what nobody said is "", and stands in no scenario.
-"""
+"""Answers that only the publisher has, for the sheet: page parameters that no figure depends on."""
 
 from dataclasses import dataclass, replace
 from datetime import date
@@ -12,10 +6,8 @@ from functools import partial
 from typing import Any, Final
 
 from dpviz.base import ParameterError, declared_parameters, parameter
-from dpviz.studies.data_spec import check_text
+from dpviz.studies import DeclaredParameters, Scenario, check_text
 from dpviz.studies.decision.decision import Decision
-from dpviz.studies.page_parameters import DeclaredParameters
-from dpviz.studies.scenario import Scenario
 
 SIGNED: Final = ("decided_by", "data_steward", "published_by")
 """Those who sign, each with a line on the sheet."""
@@ -23,8 +15,6 @@ SIGNED: Final = ("decided_by", "data_steward", "published_by")
 
 @dataclass(frozen=True, kw_only=True)
 class PublisherDetails:
-    """What the publisher says of a release; "" where nothing is said."""
-
     purpose: str = parameter("", label="Purpose", help="What is it published for, and who uses it?")
     kept_by: str = parameter(
         "", label="Raw counts kept by", help="Who keeps the counts that the list is made from?"
@@ -74,17 +64,15 @@ PARTICULARS: Final = DeclaredParameters(
     },
     by_label=True,
 )
-"""The answers as a scenario has them."""
 
 
 def read_publisher_details(scenario: Scenario) -> PublisherDetails:
-    """What is said in a scenario; what cannot be read counts as not said."""
+    """The answers in a scenario; an unreadable one counts as open."""
     return PARTICULARS.read_settings(scenario.page)[0]
 
 
 def with_publisher_details(decision: Decision, **said: Any) -> Decision:
-    """The decision with these answers, by name and unchecked, beside those that it has; "" takes
-    one out.
+    """The decision with these answers, by name and unchecked; "" removes one.
 
     >>> from dpviz.studies.decision import Question, decide
     >>> from dpviz.studies.data_spec import DataSpec
@@ -104,7 +92,6 @@ def with_publisher_details(decision: Decision, **said: Any) -> Decision:
 
 
 def without_publisher_details(scenario: Scenario) -> Scenario:
-    """The scenario with nothing of this said."""
     return scenario.replace(
         page={
             name: v for name, v in scenario.page.items() if name not in PARTICULARS.prefixed_names

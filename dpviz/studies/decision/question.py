@@ -1,14 +1,10 @@
-"""What a team has to answer before ε can be computed: frozen, validated once, without a score.
+"""Question that a team answers before ε is computed: frozen, validated once, without a score.
 
-Published: a list of the k best, `releases` times over `period`. Protected: the `unit` of `data`,
-with what one of them can change (sensitivity, direction, contributions, whether the list of items
-was known). Accepted: what all releases may cost, as how many of 100 guessers are right
-(`most_right`) or as ε at δ (`most_epsilon`). Good: the `goal`. Decided on: data that may be looked
-at, and how different the real ones may be: all scores from `smaller` to `larger` times as large,
-and `periods` of the past. Allowed: `designs`, of which `taken` is published with (None: the
-cheapest).
-Invariant: `Question.from_scenario(question.scenario(epsilon)) == question`, so links, files and the page carry
-all of it.
+Published: a list of the k best, `releases` times over `period`. Protected: the `unit` of `data`.
+Accepted: a limit on right guesses (`most_right`) or on ε at δ (`most_epsilon`). Good: the `goal`.
+Decided on: data that may be looked at; real scores are `smaller` to `larger` times as large.
+Allowed: `designs`, of which `taken` is published with. Invariant:
+`Question.from_scenario(question.to_scenario(epsilon)) == question`.
 """
 
 from dataclasses import dataclass, field, replace
@@ -23,8 +19,7 @@ from dpviz.base import (
     store_fields,
 )
 from dpviz.base.former_names import FormerClassMethod, former_names
-from dpviz.studies import Design
-from dpviz.studies.data_spec import DataSpec, check_text
+from dpviz.studies import DataSpec, Design, Scalar, Scenario, check_text
 from dpviz.studies.decision.design_menus import (
     ALLOWED,
     delta_per_release,
@@ -36,26 +31,20 @@ from dpviz.studies.decision.design_menus import (
     menu_key,
 )
 from dpviz.studies.decision.goals import default_goal, goal_text, read_goal
-from dpviz.studies.scenario import Scalar, Scenario
 from dpviz.topk import Goal, TopKMechanism
 
 PREFIX: Final = "decide."
-"""What the names of its entries begin with among the page parameters of a scenario."""
+"""Prefix of the question's entries among the page parameters of a scenario."""
 
-ACCEPTED: Final = ("most_right", "most_epsilon")
-"""The two ways to say what all releases may cost."""
-
-DATA_MAY_BE: Final = ("smaller", "larger", "periods")
-"""How different the real data may be."""
 
 ON_PAGE: Final = (
     "goal", "releases", "delta", "own_share", "picked", "decided_on", "period", "taken", "counts_in",
-    *ACCEPTED, *DATA_MAY_BE,
+    "most_right", "most_epsilon", "smaller", "larger", "periods",
 )  # fmt: skip
-"""The entries that are answers; one more, "fixed", says whether ε is one."""
+"""Entries that are answers; one more, "fixed", says whether ε is one."""
 
 UNITS: Final = ("person", "household", "device", "person-day", "person-month", "visit")
-"""Whom ε can protect, to choose from; any other word will do."""
+"""Suggested units of privacy; any other word is allowed."""
 
 DECIDED_ON: Final = {
     "generated": "made-up data",
@@ -63,9 +52,7 @@ DECIDED_ON: Final = {
     "public": "data that are public already",
     "protected": "the protected data themselves",
 }
-"""On which data ε is decided; where it is on the private ones that will be published from, the
-sheet says so.
-"""
+"""Kinds of data that ε may be decided on; the sheet names protected ones."""
 
 UNSAID: Final = "not answered whether these are the protected data"
 
@@ -86,60 +73,56 @@ _SHARE = 0.5
 )
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What is published, about whom, how good it must be, and on which data that is decided.
+    """A question to decide ε: what is published, about whom, how good it must be, on which data.
 
     Parameters
     ----------
     name
-        What is published, as people call it.
+        Name of what is published.
     k
-        How many items a list has.
+        Items on a list.
     releases
-        How many lists come out.
+        Number of lists.
     period
-        Over what time, in words.
+        Time over which they come out, in words.
     data
-        Where the scores come from, and what one person can change of them.
+        Data specification: where scores come from and what one person can change of them.
     counts_in
-        In how many of the releases one unit can count at most, such as 1 for a person-day in daily
-        lists; None for all.
+        Releases that one unit can count in at most, such as 1 for a person-day in daily lists; None
+        for all.
     most_right
-        What all releases may cost: after them a guesser who knows everything else may be right
-        about at most so many of 100, from 51 to 99; None where it is not said so.
+        Limit on the cost of all releases: right guesses of 100 by an attacker who knows everything
+        else, from 51 to 99. None for no such limit.
     most_epsilon
-        The same as ε of all releases at `delta`; None where it is not said so.
+        Limit on ε of all releases at `delta`; None for no such limit.
     goal
-        How good a list must be: a `Goal` or its text, such as "9 of 10 in 0.9"; None for all but a
-        tenth of the k right in 9 of 10 releases.
+        A `Goal` or its text, such as "9 of 10 in 0.9"; None for all but a tenth of the k right in 9
+        of 10 releases.
     decided_on
-        A key of `DECIDED_ON`: "generated", "past", "public" or "protected" data; None for "past"
-        where data are uploaded, else "generated".
+        A key of `DECIDED_ON`; None for "generated", unless data are uploaded.
     smaller, larger
-        All scores of the real data may be from `smaller` (above 0, at most 1) to `larger` (from 1
-        on) times those decided on.
+        All real scores may be from `smaller` (above 0, at most 1) to `larger` (at least 1) times
+        those decided on.
     periods
-        On how many score vectors of past periods, besides, the goal has to be met; their scores are
-        never in it.
+        Number of score vectors of past periods that have to meet the goal too.
     designs
-        The mechanisms that are allowed. Where they are one of the menus of
-        `dpviz.studies.decision.design_menus`, and not `picked`, they are the menu of the data; those whose
-        own δ adds up over releases have `release_delta`.
+        Allowed mechanisms. One of the menus of `design_menus`, unless `picked`, is replaced by the
+        menu of the data. Designs whose own δ adds up over releases get `release_delta`.
     taken
-        The index of the one that is published with; None for the cheapest, by what the limit is
-        said in: the fewest right guesses with `most_right`, else the smallest total.
+        Index of the design that is published with; None for the cheapest, in the unit of the limit.
     epsilon
         ε of one release; None for the smallest that meets the goal, rounded up.
     delta
         δ of all releases together, from 0 to below 1, at which their total is stated.
     own_share
-        The share of δ, above 0, that releases use up between them where their own δ add up.
+        Share of δ, above 0, for the releases' own δ where these add up.
     picked
-        Whether somebody picked them, so that they stay when other data have another menu.
+        True if somebody picked the designs, so that they stay when the data change.
 
     Raises
     ------
     ParameterError
-        For what cannot be used.
+        For a value that is not allowed.
 
     Examples
     --------
@@ -226,14 +209,14 @@ class Question:
 
     @property
     def parsed_goal(self) -> Goal:
-        """The goal, as a `Goal`."""
+        """The goal as a `Goal`."""
         if not isinstance(self.goal, Goal):
             raise TypeError(self.goal)
         return self.goal
 
     @property
     def data_origin(self) -> str:
-        """Which data it is decided on, in words; of a file only what somebody said.
+        """Kind of data it is decided on, in words.
 
         >>> Question(data=DataSpec(source="uploaded")).data_origin
         'not answered whether these are the protected data'
@@ -242,37 +225,35 @@ class Question:
 
     @property
     def goal_text(self) -> str:
-        """The goal as it is written."""
+        """The goal as text."""
         return goal_text(self.parsed_goal, self.k)
 
     @property
     def releases_per_unit(self) -> int:
-        """In how many releases one unit counts at most."""
+        """Releases that one unit counts in at most."""
         return self.releases if self.counts_in is None else min(self.counts_in, self.releases)
 
     @property
     def unit(self) -> str:
-        """Whom ε protects, in a word."""
+        """Unit of privacy, in a word."""
         return self.data.unit or "person"
 
     @property
     def uses_default_menu(self) -> bool:
-        """Whether nobody picked mechanisms."""
+        """True if nobody picked mechanisms."""
         return not self.picked
 
     @property
     def release_delta(self) -> float:
-        """δ that one release may have of its own, where these add up."""
+        """δ of one release, where these add up."""
         return delta_per_release(self.delta, self.releases, self.own_share)
 
     def label(self, design: Design) -> str:
-        """What people call a design here."""
+        """Label of a design here."""
         return design_label(design, self.k, self.data.contributions)
 
     def replace(self, **changes: Any) -> Self:
-        """The same question with some answers changed; where that changes the menu, nothing on it
-        is taken by hand.
-        """
+        """The question with some answers changed; a change of menu resets `taken`."""
         if (
             not self.picked
             and "designs" not in changes
@@ -282,7 +263,7 @@ class Question:
         return replace(self, **changes)
 
     def to_scenario(self, epsilon: float) -> Scenario:
-        """The scenario that asks it again, at the ε found; it holds no scores."""
+        """Scenario that asks this question at ε; it holds no scores."""
         page: dict[str, Scalar | None] = {
             "goal": self.goal_text,
             "releases": self.releases,
@@ -315,14 +296,14 @@ class Question:
     def from_scenario(
         cls, scenario: Scenario, *, designs: tuple[Design, ...] | None = None
     ) -> Self:
-        """The question that a scenario holds; what it does not say has its default.
+        """The question in a scenario; what it does not say has its default.
 
         Parameters
         ----------
         scenario
             The scenario.
         designs
-            Taken instead of the scenario's; None for those.
+            Designs in place of the scenario's; None for those.
 
         Returns
         -------

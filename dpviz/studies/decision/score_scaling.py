@@ -1,11 +1,8 @@
-"""The data that a plan has to be good on: those decided on, as different as the real ones may be,
-and past periods.
+"""Scores that are larger or smaller than those decided on, and what happens to the goal there.
 
-Symbols: f = factor that all scores are multiplied by. Without a δ of its own a law depends on ε
-times the scores over Δ, so a plan on scores ×f is that plan at f·ε on the scores themselves: where
-the goal holds from a certain ε on, it holds from a certain f on. With one it does not, as what has
-to be passed moves by ε alone: the scores are multiplied.
-Invariant: the chance at a factor is the smallest on any of the data.
+Symbols: f = factor of all scores. Without a δ a law depends on ε times the scores, so a plan on
+f·scores is that plan at f·ε; with a δ thresholds move by ε alone, and scores are scaled. Invariant:
+the chance at a factor is the smallest on any of the data.
 """
 
 import math
@@ -19,7 +16,7 @@ from dpviz.studies.decision.question import Question
 from dpviz.topk import TopKMechanism
 
 STRIP = (0.8, 1.2)
-"""The factors that the strip reaches at least."""
+"""Factors that the drift chart reaches at least."""
 _POINTS = 21
 _NEAR = (0.99, 1.0, 1.01)  # where a cliff would show
 # between factors at which it is looked whether a goal is lost, and where it may be met again below
@@ -31,8 +28,6 @@ _FEW = 2000  # draws where a law is estimated
 
 @dataclass(frozen=True)
 class ScaledGoalProbability:
-    """The chance of the goal where all scores are so many times as large."""
-
     factor: float
     chance: float
     low: float
@@ -42,7 +37,7 @@ class ScaledGoalProbability:
 def scaled_goal_probability(
     m: TopKMechanism, vectors: Sequence[Scores], question: Question, factor: float
 ) -> ScaledGoalProbability:
-    """The chance of the goal on all vectors times a factor, where it is smallest."""
+    """Smallest chance of the goal on any vector times a factor."""
     points = []
     for scores in scale_scores(vectors, factor):
         law = m.distribution(scores, samples=_FEW)
@@ -53,30 +48,22 @@ def scaled_goal_probability(
 
 
 def meets_goal_on_all(m: TopKMechanism, vectors: Sequence[Scores], question: Question) -> bool:
-    """Whether the goal is met on every vector at both ends of how different the data may be."""
-    ends = dict.fromkeys((question.smaller, question.larger))
+    """True if every vector meets the goal at both ends of the allowed scaling."""
     return all(
         question.parsed_goal.surplus(m.distribution(scores)) >= 0
-        for factor in ends
+        for factor in dict.fromkeys((question.smaller, question.larger))
         for scores in scale_scores(vectors, factor)
     )
 
 
 def scale_scores(vectors: Sequence[Scores], factor: float) -> list[Scores]:
-    """The same data with all scores so many times as large."""
     return [one if factor == 1 else replace(one, values=one.values * factor) for one in vectors]
 
 
 def find_goal_failure_factor(
     m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress
 ) -> float | None:
-    """The factor below which the goal is first lost as scores get smaller; None where the data
-    themselves miss it.
-
-    It is looked for down to where the noise hardly tells the scores apart: what is met there is met
-    however small they are. Lists of k get worse only, so that such a goal is lost from there on
-    down; lists that may be shorter need not.
-    """
+    """Factor below which the goal is first lost; None where the data miss it, 0 for none."""
 
     def met(factor: float) -> bool:
         return all(
@@ -109,7 +96,7 @@ def find_goal_failure_factor(
 def goal_probabilities_by_factor(
     m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress
 ) -> tuple[ScaledGoalProbability, ...]:
-    """The chance of the goal as all scores shrink and grow, beyond what was asked too."""
+    """Chance of the goal as all scores shrink and grow, beyond the range asked for too."""
     low, high = min(STRIP[0], question.smaller), max(STRIP[1], question.larger)
     factors = sorted(
         {

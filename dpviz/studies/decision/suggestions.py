@@ -1,8 +1,4 @@
-"""Where no plan will do: the best that the accepted cost buys, and what would help.
-
-Invariants: what is offered meets the goal that it says on every data set named, at a cost that is
-worked out as the plan's is; an offer within the accepted cost costs at most that.
-"""
+"""Suggestions where no plan is acceptable: the best offer within the cost, and easier questions."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -28,8 +24,6 @@ _LESS, _APART = 9, 1.5  # smaller values of ε of shorter lists, and the factor 
 
 @dataclass(frozen=True)
 class AffordableOffer:
-    """The best quality that the accepted cost buys."""
-
     label: str
     epsilon: float
     cost: Cost
@@ -39,8 +33,6 @@ class AffordableOffer:
 
 @dataclass(frozen=True)
 class Suggestion:
-    """One change of the question that would help."""
-
     changes: str
     question: Question
     label: str
@@ -52,7 +44,6 @@ class Suggestion:
 def best_affordable_offer(
     question: Question, designs: Sequence[Design], vectors: Sequence[Scores], progress: Progress
 ) -> AffordableOffer | None:
-    """What the accepted cost buys with the best of the designs."""
     if question.most_right is None and question.most_epsilon is None:
         return None
     offers = []
@@ -67,13 +58,20 @@ def best_affordable_offer(
             ]
             chance = min(question.parsed_goal.figure_value(law) for law in laws)
             at_least = min(_right(law, question.parsed_goal.probability) for law in laws)
-            cost = plan_cost(design, spent, question)
-            offers.append(AffordableOffer(question.label(design), spent, cost, chance, at_least))
+            offers.append(
+                AffordableOffer(
+                    question.label(design),
+                    spent,
+                    plan_cost(design, spent, question),
+                    chance,
+                    at_least,
+                )
+            )
     return max(offers, key=lambda offer: (offer.chance, offer.at_least), default=None)
 
 
 def _worth_looking_at(m: TopKMechanism, vectors: Sequence[Scores]) -> Iterator[float]:
-    """Its ε, and where lists may be shorter smaller ones too, as more may make them worse."""
+    """The affordable ε, and smaller ones where more ε may make shorter lists worse."""
     yield m.epsilon
     for step in range(1, _LESS if m.shorter else 0):
         less = m.replace(epsilon=round_down(m.epsilon / _APART**step))
@@ -87,7 +85,7 @@ def _worth_looking_at(m: TopKMechanism, vectors: Sequence[Scores]) -> Iterator[f
 
 
 def _right(law: TopKDistribution, share: float) -> int:
-    """How many are right at least in this share of releases."""
+    """Items that are right at least in this share of releases."""
     low, _ = law.bounds(np.cumsum(law.hits[::-1]))  # at least k, k − 1, …, 0 of them
     return int(np.sum(low >= share)) - 1
 
@@ -99,9 +97,7 @@ def suggest_changes(
     vectors: Sequence[Scores],
     progress: Progress,
 ) -> tuple[Suggestion, ...]:
-    """Fewer releases, a shorter list or another goal: each with the largest change kept as small as
-    will do.
-    """
+    """Fewer releases, a shorter list or an easier goal: the smallest change that is enough."""
     label = question.label(design)
     now = plan_cost(design, epsilon, question) if math.isfinite(epsilon) else None
     found = []
@@ -112,8 +108,10 @@ def suggest_changes(
             found.append(
                 Suggestion("releases", asked, label, epsilon, plan_cost(design, epsilon, asked))
             )
-    ways = [("k", _shorter(question), 0.0, 0.5), ("goal", _easier(question, vectors), 0.5, 1.0)]
-    for changes, asked_for, start, stop in ways:
+    for changes, asked_for, start, stop in [
+        ("k", _shorter(question), 0.0, 0.5),
+        ("goal", _easier(question, vectors), 0.5, 1.0),
+    ]:
         for asked, part in iterate_with_progress(asked_for, portion(progress, start, stop)):
             least, _ = smallest_epsilon_on_all(design.build(1.0, asked.k), asked, vectors, part)
             if not math.isfinite(least):
@@ -132,31 +130,38 @@ def suggest_changes(
 def suggest_known_names(
     question: Question, vectors: Sequence[Scores], now: Cost, progress: Progress
 ) -> tuple[Suggestion, ...]:
-    """The same with a list of names that was fixed before the data were, by the best plan for it."""
+    """The best plan with a list of names that was fixed before the data."""
     asked = question.replace(
         data=replace(question.data, items_known=True), designs=ALLOWED, taken=None, epsilon=None
     )
     listed = [replace(one, names_known=True) for one in vectors]
     if any(asked.k >= one.d for one in listed):
         return ()
-    plans = [
-        find_plan(design, asked, listed, part)
-        for design, part in iterate_with_progress(asked.designs, progress)
-    ]
-    best = min(plans, key=lambda one: one.sort_key(asked))
-    if best.cost is None or best.cost.sort_key(asked) >= now.sort_key(asked):
-        return ()
-    return (Suggestion("names", asked, best.label, best.epsilon, best.cost, now),)
+    best = min(
+        [
+            find_plan(design, asked, listed, part)
+            for design, part in iterate_with_progress(asked.designs, progress)
+        ],
+        key=lambda one: one.sort_key(asked),
+    )
+    return (
+        ()
+        if best.cost is None or best.cost.sort_key(asked) >= now.sort_key(asked)
+        else (Suggestion("names", asked, best.label, best.epsilon, best.cost, now),)
+    )
 
 
 def _shorter(question: Question) -> list[Question]:
     """Shorter lists, of which as large a share may be wrong."""
-    lengths = dict.fromkeys(k for times in _SHORTER if 1 <= (k := question.k // times) < question.k)
-    return [question.replace(k=k, goal=rescale_goal(question.goal_text, k)) for k in lengths]
+    return [
+        question.replace(k=k, goal=rescale_goal(question.goal_text, k))
+        for k in dict.fromkeys(question.k // times for times in _SHORTER)
+        if 1 <= k < question.k
+    ]
 
 
 def _easier(question: Question, vectors: Sequence[Scores]) -> list[Question]:
-    """Goals that ask for less: any choice among ties, then that more may be wrong."""
+    """Goals that ask for less: any choice among ties, then more wrong items."""
     k, goal = question.k, question.parsed_goal
     tied = any(one.tie_counts(k)[1] > k for one in vectors)
     goals = (

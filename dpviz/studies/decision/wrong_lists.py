@@ -1,13 +1,10 @@
-"""What a miss looks like: the likeliest wrong lists, and which items are most often missing or in
-instead.
+"""Likeliest wrong lists, and the items that are most often missing or in by mistake.
 
-Items of equal scores make a level. A list is wrong if its scores are not those of the true top k.
-Lists that take as many items from each level are equally likely, and a list gets no likelier by a
-worse item in a better one's place (shown for all mechanisms by enumeration in the tests): a
-best-first walk from the right list, level by level, meets the wrong ones in order of their chance.
-Where fewer than k may come out, the right list of each length is where it begins, and what is
-missing need have nothing in instead. Where the law is estimated they are those that were drawn most
-often.
+Items of equal scores make a level; a list is wrong if its scores are not those of the true top k.
+Lists with equal counts by level are equally likely, and a worse item never makes a list likelier
+(checked by enumeration in the tests), so a best-first walk from the right list meets wrong ones in
+order of chance. Where fewer than k may come out, it starts from the right list of each length.
+Estimated laws give the lists drawn most often.
 """
 
 import heapq
@@ -25,7 +22,7 @@ from dpviz.topk.sampled_law import SampledLaw
 
 @dataclass(frozen=True)
 class WrongList:
-    """A wrong list."""
+    """A wrong list: items missing, items in their place, its chance, and lists `alike`."""
 
     missing: tuple[int, ...]
     instead: tuple[int, ...]
@@ -37,8 +34,6 @@ class WrongList:
 
 @dataclass(frozen=True)
 class MisplacedItem:
-    """An item with the chance that it is missing, or in without belonging there."""
-
     item: int
     probability: float
     low: float
@@ -47,8 +42,6 @@ class MisplacedItem:
 
 @dataclass(frozen=True)
 class WrongLists:
-    """The likeliest wrong lists, and the items they are about."""
-
     lists: tuple[WrongList, ...]
     missing: tuple[MisplacedItem, ...]
     instead: tuple[MisplacedItem, ...]
@@ -56,9 +49,9 @@ class WrongLists:
 
     @property
     def item_indices(self) -> set[int]:
-        """All that it is about."""
-        concerned = {item for miss in self.lists for item in (*miss.missing, *miss.instead)}
-        return concerned | {often.item for often in (*self.missing, *self.instead)}
+        return {item for miss in self.lists for item in (*miss.missing, *miss.instead)} | {
+            often.item for often in (*self.missing, *self.instead)
+        }
 
 
 def likely_wrong_lists(
@@ -69,12 +62,8 @@ def likely_wrong_lists(
     rarest: float = 0.0,
     progress: Progress = ignore_progress,
 ) -> WrongLists:
-    """The likeliest wrong lists of a distribution, and the items they are about.
+    """The likeliest wrong lists and misplaced items; ties at rank k count as neither.
 
-    An item that ties with others at rank k is neither missing nor in instead.
-
-    Examples
-    --------
     >>> from dpviz import Canonical, Scores
     >>> misses = likely_wrong_lists(Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0])))
     >>> misses.lists[0].missing, misses.lists[0].instead, round(misses.lists[0].probability, 4)
@@ -85,7 +74,7 @@ def likely_wrong_lists(
     walk = _drawn(law, levels) if isinstance(law, SampledLaw) else _walk(dist, levels, rarest)
     lists_found = []
     for ranks, log_p in walk:
-        if levels.is_wrong(ranks):
+        if not np.array_equal(levels.of[np.sort(ranks)], levels.of[levels.top]):
             lists_found.append(_miss(dist, levels, ranks, math.exp(log_p)))
             progress(0.9 * len(lists_found) / lists)
         if len(lists_found) == lists:
@@ -105,9 +94,7 @@ def likely_wrong_lists(
 
 
 def _rivals(dist: TopKDistribution) -> Floats:
-    """The ranked scores of the items that lists are made of: where names were not known, of those
-    that can come out.
-    """
+    """Ranked scores of the items that can come out."""
     ranked: Floats = dist.scores.values[dist.scores.order]
     if not dist.law.shorter:
         return ranked
@@ -116,9 +103,7 @@ def _rivals(dist: TopKDistribution) -> Floats:
 
 
 class _ScoreLevels:
-    """Ranks (0-based) grouped by equal scores; a list is written by the first ranks of each level
-    that it takes.
-    """
+    """Ranks (0-based) by levels of equal scores; a list takes the first ranks of each level."""
 
     def __init__(self, ranked: np.ndarray, k: int) -> None:
         self.k = k
@@ -128,19 +113,9 @@ class _ScoreLevels:
         self.top = np.arange(min(k, len(ranked)))
 
     def count_by_level(self, ranks: Ints) -> Ints:
-        """How many of each level, shape (levels,)."""
         return np.bincount(self.of[ranks], minlength=len(self.start))
 
-    def is_wrong(self, ranks: Ints) -> bool:
-        """Whether the scores are not those of the true top k."""
-        return not np.array_equal(self.of[np.sort(ranks)], self.of[self.top])
-
-    def best_list(self, length: int) -> Ints:
-        """The right list of so many."""
-        return self.top[:length]
-
     def count_alike(self, ranks: Ints) -> float:
-        """How many lists take as many of each level."""
         taken, size = self.count_by_level(ranks), self.stop - self.start
         log_many = float(log_binomial(size, taken).sum())
         return (
@@ -152,7 +127,7 @@ class _ScoreLevels:
         )
 
     def next_worse_lists(self, ranks: Ints) -> Iterator[Ints]:
-        """The lists with one item of a level in exchange for one of the next."""
+        """Lists with one item exchanged for one of the next level."""
         taken = self.count_by_level(ranks)
         room = self.stop - self.start - taken
         for level in np.flatnonzero((taken[:-1] > 0) & (room[1:] > 0)):
@@ -163,9 +138,7 @@ class _ScoreLevels:
 def _walk(
     dist: TopKDistribution, levels: _ScoreLevels, least: float
 ) -> Iterator[tuple[Ints, float]]:
-    """Lists of a `least` chance from the right one on, the likeliest first, each with its log
-    probability.
-    """
+    """Lists from the right one on, the likeliest first, each with its log probability."""
     rarest = -math.log(least) if least else math.inf
     seen: set[bytes] = set()
     heap: list[tuple[float, int, Ints | None]] = []
@@ -189,7 +162,7 @@ def _walk(
         if negative > rarest:  # and so is all that is left
             return
         if ranks is None:
-            meet(levels.best_list(-1 - at))
+            meet(levels.top[: -1 - at])
             continue
         yield ranks, -negative
         for worse in levels.next_worse_lists(ranks):
@@ -197,7 +170,6 @@ def _walk(
 
 
 def _drawn(law: SampledLaw, levels: _ScoreLevels) -> Iterator[tuple[Ints, float]]:
-    """The lists drawn, the most frequent first."""
     ranks, times = np.unique(np.sort(law.ranks, axis=1), axis=0, return_counts=True)
     for i in np.argsort(-times, kind="stable"):
         yield ranks[i], math.log(times[i] / law.draws)
@@ -206,7 +178,7 @@ def _drawn(law: SampledLaw, levels: _ScoreLevels) -> Iterator[tuple[Ints, float]
 def _miss(
     dist: TopKDistribution, levels: _ScoreLevels, ranks: Ints, probability: float
 ) -> WrongList:
-    """The list held against the true top k that shares most items with it."""
+    """Compare the list with the true top k that shares most items with it."""
     taken, right = levels.count_by_level(ranks), levels.count_by_level(levels.top)
     missing, instead = [], []
     for level in np.flatnonzero(taken != right):
@@ -231,7 +203,6 @@ def _miss(
 def _often(
     dist: TopKDistribution, items: Ints, chance: np.ndarray, most: int
 ) -> tuple[MisplacedItem, ...]:
-    """The items with the largest chance, of those with any."""
     low, high = dist.bounds(chance)
     best = np.argsort(-chance, kind="stable")[:most]
     return tuple(

@@ -146,7 +146,7 @@ def set_up_page(
         data_panel.ask_for_data(scenario)
         st.stop()
     scores = state.scores(scenario)
-    shown = load_page_view(page).shown if page in NAMES else None
+    shown = load_page_view(page).describe_settings if page in NAMES else None
     described = shown and shown(PageSubject(scenario, scores))
     print_header.describe_page(scores, described)
     slider_preview.enable_budget_preview(page, PageSubject(seen(scenario), scores))
@@ -160,7 +160,7 @@ def set_up_page_without_scores(
 ) -> Scenario:
     """Draw everything around a page without scores; `on_stage` and `sidebar` draw its controls."""
     _navigated()
-    state.open_page_scenario(load_page_view(page).first if page in NAMES else None, page)
+    state.open_page_scenario(load_page_view(page).first_scenario if page in NAMES else None, page)
     set_up_page_without_scenario(page)
     run_deferred_work()
     scenario = state.scenario()

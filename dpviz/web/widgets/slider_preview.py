@@ -133,27 +133,27 @@ def page_slider_stops(page: str, of: PageSubject) -> list[float] | None:
     if (hand := _hand(page, of)) is None:
         return None
     ends: tuple[float, float] | None = session_cache("reaches", _ENDS_KEPT).get_or_make(
-        page_preview_key(page, of), partial(hand.reach, of)
+        page_preview_key(page, of), partial(hand.preview_range, of)
     )
-    return None if ends is None else slider_stops(*ends, hand.value(of), few=hand.dear)
+    return None if ends is None else slider_stops(*ends, hand.current_value(of), few=hand.is_costly)
 
 
 def _hand(page: str, of: PageSubject) -> PreviewSpec | None:
     """Preview of this page; None where each step would need a process of its own."""
     view = load_page_view(page) if page in NAMES else None
-    if view is None or view.hand is None or of.scores is None:
-        return None if view is None else view.hand
-    if view.among(of.scenario):  # the page is not about these scores
+    if view is None or view.preview is None or of.scores is None:
+        return None if view is None else view.preview
+    if view.uses_candidates(of.scenario):  # the page is not about these scores
         return None
     large = ScenarioStudy(scenario=of.scenario, scores=of.scores).is_large_study
-    return view.hand if not large or view.hand.quick(of) else None
+    return view.preview if not large or view.preview.has_quick_preview(of) else None
 
 
 def page_preview_key(page: str, of: PageSubject) -> str:
     """Key of this page's previews: everything they depend on but ε."""
     if (hand := _hand(page, of)) is None:
         return ""
-    at_one = hand.at(of, 1.0)
+    at_one = hand.scenario_at_value(of, 1.0)
     return hash_preview_key(
         page,
         urlencode(at_one.replace(seed=at_one.seed if hand.seeded else 0).to_query()),
@@ -180,12 +180,12 @@ def enable_budget_preview(page: str, of: PageSubject) -> None:
         return
     enable_slider_preview(
         PreviewedSlider(
-            slider=f"{hand.moves}_slider",
+            slider=f"{hand.parameter_name}_slider",
             mark=page_preview_key(page, of),
             values=values,
-            value=hand.value(of),
-            step=partial(hand.step, of),
-            uses=hand.uses(of),
+            value=hand.current_value(of),
+            step=partial(hand.build_preview, of),
+            uses=hand.reused_studies(of),
         )
     )
 

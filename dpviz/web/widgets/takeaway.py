@@ -118,15 +118,15 @@ def _figure(scenario: Scenario) -> None:
     st.markdown("**A figure with a slider, as one file**")
     st.caption(
         escape_markdown(
-            f"The slider moves {page.moves(of)} through steps that are each computed. The file"
-            f" opens anywhere, without this app and without a network. {page.holds(of)}"
+            f"The slider moves {page.slider_quantity(of)} through steps that are each computed. The file"
+            f" opens anywhere, without this app and without a network. {page.data_disclosure(of)}"
         )
     )
     data = (
         of.table.key
         if of.table is not None
         else ""
-        if page.among(scenario)
+        if page.uses_candidates(scenario)
         else of.loaded_scores.digest
     )
     key = f"{name} {urlencode(scenario.to_query())} {data}"
@@ -143,7 +143,7 @@ def _figure(scenario: Scenario) -> None:
 
 def _subject(page: PageView, scenario: Scenario) -> PageSubject | None:
     """Subject of the page; None where it, or the chosen k, waits for data."""
-    if page.among(scenario):
+    if page.uses_candidates(scenario):
         study = RunsStudy(scenario=scenario, table=TABLE.value)
         return None if study.needs_table else PageSubject(scenario, table=study.table)
     waits = scenario.needs_data or scenario.k != state.scenario_as_chosen().k

@@ -350,7 +350,14 @@ CASES = {
         sparse,
         (4, 2),
     ),
-    "margin": Case("margin", PageSubject(load_page_view("margin").first or _runs), _halves, margin, (-1, 4), 0.5),
+    "margin": Case(
+        "margin",
+        PageSubject(load_page_view("margin").first_scenario or _runs),
+        _halves,
+        margin,
+        (-1, 4),
+        0.5,
+    ),
     "candidates": _among(PageSubject(_runs), _halves, candidates, (3, 2), 0.5),
     "own candidates": _among(
         PageSubject(Scenario(page={"pc.pool": "uploaded"}), table=CandidateRuns(OWN_RUNS, "own")),
@@ -497,7 +504,7 @@ def test_with_long_names_it_is_below_two_megabytes_and_holds_what_it_says(name: 
     assert len(file.html.encode()) < MOST
     assert "http:" not in file.html_without_plotly
     assert "https:" not in file.html_without_plotly
-    told, labels = page.holds(of), of.loaded_scores.labels or ()
+    told, labels = page.data_disclosure(of), of.loaded_scores.labels or ()
     assert told in file.html_without_plotly
     assert "not private" in told
     text = file.html_without_plotly + str(content_of(file.html_without_plotly))
@@ -524,8 +531,12 @@ def test_what_was_never_made_is_told_in_one_sentence() -> None:
 def test_the_worst_found_is_one_person_at_every_step() -> None:
     worst = TRIP.replace(page={"neighbours.who": "worst"})
     with few_places(_FEW):
-        made = load_page_view("neighbours").slider(PageSubject(worst), lambda fraction: None)
-        average = load_page_view("neighbours").slider(PageSubject(TRIP), lambda fraction: None)
+        made = load_page_view("neighbours").build_takeaway(
+            PageSubject(worst), lambda fraction: None
+        )
+        average = load_page_view("neighbours").build_takeaway(
+            PageSubject(TRIP), lambda fraction: None
+        )
     assert "no proof that nobody is worse" in made.lead
     start = made.start
     assert float(made.steps[start].cells[0][0].split()[0]) >= float(
@@ -554,7 +565,7 @@ def test_among_candidates_too_the_worst_found_stays_who_it_was() -> None:
 
 def test_a_loss_that_is_only_bounded_says_so() -> None:
     laplace = TRIP.replace(designs=(Design(mechanism="one_shot", parameters={"noise": "laplace"}),))
-    made = load_page_view("neighbours").slider(PageSubject(laplace), lambda fraction: None)
+    made = load_page_view("neighbours").build_takeaway(PageSubject(laplace), lambda fraction: None)
     exact = (
         privacy_loss(OneShot(epsilon=1.0, k=2, noise="laplace"), TRIP_SCORES, TRIP_SCORES).method
         == "exact"

@@ -114,7 +114,7 @@ def test_where_scores_tie_the_sentence_is_about_what_is_as_good() -> None:
     own = Scenario(data=DataSpec(source="uploaded"), k=1, scores=tied)
     last = explored(own, tied).steps[-1]
     assert "ties count in more than 9" in last.sentence
-    assert [name for name, _ in compared(own, tied).heads][:2] == ["TOP", "OPTIMAL"]
+    assert [name for name, _ in compared(own, tied).column_headings][:2] == ["TOP", "OPTIMAL"]
 
 
 def test_what_it_holds_is_told() -> None:

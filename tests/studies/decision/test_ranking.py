@@ -80,7 +80,7 @@ def test_the_cheapest_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Question(k=2, goal="2 of 2 in 0.95", data=data, most_right=75)
     check_taken(DecideStudy.from_question(asked, COUNTS))
     monkeypatch.setattr(
-        Cost, "sort_key", lambda cost, question: (cost.rank, cost.guess)
+        Cost, "sort_key", lambda cost, question: (cost.total_epsilon, cost.guess)
     )  # by the total, as it was
     with pytest.raises(AssertionError):
         check_taken(

@@ -35,7 +35,7 @@ def test_a_link_that_names_none_means_all_whatever_page_it_opens(
     page: str, goal: str, data: dict[str, str], people: dict[str, str]
 ) -> None:
     link = Link(ADDRESS, page, asked(goal, data, people))
-    for first in (None, load_page_view(page).first):
+    for first in (None, load_page_view(page).first_scenario):
         now = read_question(link.read_scenario(first))
         assert now.designs == Question(data=now.data, k=20, releases=24).designs
         assert (now.uses_default_menu, now.releases, now.goal_text) == (True, 24, goal)
@@ -45,7 +45,9 @@ def test_a_link_that_names_none_means_all_whatever_page_it_opens(
 def test_a_link_that_names_mechanisms_means_those(named: str) -> None:
     for data, people in product(DATA, PEOPLE):
         query = asked(GOALS[0], data, people) | {"m1": named}
-        scenario = Link(ADDRESS, "decide", query).read_scenario(load_page_view("gaps").first)
+        scenario = Link(ADDRESS, "decide", query).read_scenario(
+            load_page_view("gaps").first_scenario
+        )
         assert len(read_question(scenario).designs) == 1
         assert read_question(scenario).designs == scenario.designs
         assert read_question(Scenario.from_json(scenario.to_json())).designs == scenario.designs

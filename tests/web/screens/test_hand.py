@@ -30,9 +30,9 @@ def says_the_same(app: AppTest, step: PagePreview, at: float) -> None:
     missing.
     """
     shown = placed(app)
-    said = step.said | {f"says {name}": chart.says_now for name, chart in step.charts.items()}
+    said = step.texts | {f"says {name}": chart.says_now for name, chart in step.charts.items()}
     assert shown == {name: (f"{at:g}", text) for name, text in said.items() if name in shown}
-    assert {*step.said} - {*shown} <= {name for name, text in step.said.items() if not text}
+    assert {*step.texts} - {*shown} <= {name for name, text in step.texts.items() if not text}
     assert [name for name in shown if name.startswith("says ")]
 
 
@@ -41,13 +41,13 @@ def test_candidates(open_page: OpenPage, view: str) -> None:
     page = {"pc.view": view, "pc.epsilon1": 0.8, "pc.runs": 20, "pc.people": 50}
     app = open_page("candidates", **{f"page.{name}": f"{value}" for name, value in page.items()})
     run_when_computed(app)
-    hand = load_page_view("candidates").hand
+    hand = load_page_view("candidates").preview
     assert hand is not None
     of = PageSubject(Scenario(page=page | {"pc.epsilon1": 0.3}))
-    says_the_same(app, hand.step(of, 0.8, PreviewRequest()), 0.8)
-    low, high = hand.reach(of) or (1, 0)
-    assert low < hand.value(of) < high
-    assert hand.at(of, 0.8).page["pc.epsilon1"] == 0.8
+    says_the_same(app, hand.build_preview(of, 0.8, PreviewRequest()), 0.8)
+    low, high = hand.preview_range(of) or (1, 0)
+    assert low < hand.current_value(of) < high
+    assert hand.scenario_at_value(of, 0.8).page["pc.epsilon1"] == 0.8
 
 
 def test_decide(open_page: OpenPage) -> None:
@@ -66,6 +66,8 @@ def test_decide(open_page: OpenPage) -> None:
         run_when_computed(app)
     study = DecideStudy.from_question(read_question(Scenario.from_query(asked)))
     study.compute()
-    says_the_same(app, decide.build_preview(study, 3.5, PreviewRequest(uses=[study])), 3.5)
+    says_the_same(
+        app, decide.build_preview(study, 3.5, PreviewRequest(reused_studies=[study])), 3.5
+    )
     low, high = decide.preview_range(study)
     assert low < study.epsilon < high

@@ -1,9 +1,8 @@
-"""The sentences and cells of a decision: every figure in words, once, for the page, the sheet and
-its JSON alike.
+"""Sentences and cells of a decision, for the page, the sheet and its JSON alike.
 
-`phrases` has what sentences are made of (read it first), `price` what a plan costs, `quality` how
-good its lists are, `basis` what both rest on. Invariants: a figure is the decision's, rounded for
-the eye by `dpviz.charts.text_format`; nothing is computed but roundings, bounds to the safe side.
+`phrases` has parts of sentences (read it first), `price` the cost of a plan, `quality` the quality
+of its lists, `basis` the assumptions. Invariants: figures are the decision's, rounded by
+`dpviz.charts.text_format`; nothing else is computed.
 """
 
 from collections.abc import Callable, Mapping
@@ -145,4 +144,4 @@ SIDE_BY_SIDE: Mapping[str, Callable[[Decision], str]] = {
     "Contributions": contribution_limit,
     "Decided on": data_label,
 }
-"""What two decisions are held against each other by."""
+"""Rows that two decisions are compared by."""

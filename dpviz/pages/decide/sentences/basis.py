@@ -1,6 +1,4 @@
-"""What a decision rests on: who is protected and how, which data, and answers that do not go
-together.
-"""
+"""Basis of a decision in words: protection, data, and answers that contradict each other."""
 
 import math
 from typing import NamedTuple
@@ -18,15 +16,16 @@ from dpviz.studies.decision import (
     Decision,
     Question,
     excluded_mechanisms_text,
+    menu_key,
+    menu_labels,
 )
-from dpviz.studies.decision.design_menus import menu_key, menu_labels
 from dpviz.topk import TOP_K
 
 _MOST_EPSILON = 700.0  # of which a float holds e^ε
 
 
 def neighbouring_relation(decision: Decision) -> str:
-    """What two neighbouring data sets differ in, with the words of NIST SP 800-226."""
+    """Difference of neighbouring data sets, in the words of NIST SP 800-226."""
     relation, kind = (
         (ADDED, "unbounded") if decision.question.data.monotonic else (REPLACED, "bounded")
     )
@@ -34,7 +33,6 @@ def neighbouring_relation(decision: Decision) -> str:
 
 
 def protection_sentence(decision: Decision) -> str:
-    """What is promised to whom, for whoever knows no ε."""
     question, relation = (
         decision.question,
         (ADDED if decision.question.data.monotonic else REPLACED),
@@ -46,9 +44,7 @@ def protection_sentence(decision: Decision) -> str:
 
 
 def likelihood_ratio_phrase(decision: Decision) -> str:
-    """What ε of one release, and its δ, say of the chances of a list, as the beginning of a
-    sentence.
-    """
+    """ε and δ of one release as a ratio of chances, the beginning of a sentence."""
     spent = decision.mechanism.delta_spent
     times = math.exp(decision.epsilon) if decision.epsilon < _MOST_EPSILON else math.inf
     beside = f", plus a chance of {upper_bound_text(spent)}," if spent else ""
@@ -56,7 +52,6 @@ def likelihood_ratio_phrase(decision: Decision) -> str:
 
 
 def uncovered_risks(decision: Decision) -> str:
-    """What the promise does not cover, for whoever knows no ε."""
     question = decision.question
     names = "" if question.data.items_known else f"{known_items_sentence(decision)} "
     more = count_text(question.releases_per_unit, "release")
@@ -67,20 +62,16 @@ def uncovered_risks(decision: Decision) -> str:
 
 
 def contribution_limit(decision: Decision) -> str:
-    """In how many items one unit can count."""
     return question_contribution_limit(decision.question)
 
 
 def question_contribution_limit(question: Question) -> str:
-    """The same of a question."""
     most = question.data.contributions
     return "any number of items" if most is None else f"at most {count_text(most, 'item')}"
 
 
 def known_items_sentence(decision: Decision) -> str:
-    """Whether the list of items was known before the data were, and what it takes if it was not
-    said.
-    """
+    """Sentence on the list of items: known before the data, or what it takes if not."""
     known = decision.question.data.items_known
     if known is None:
         return (
@@ -97,7 +88,6 @@ def known_items_sentence(decision: Decision) -> str:
 
 
 def assumptions(decision: Decision) -> tuple[str, ...]:
-    """What the guarantee and the figures rest on."""
     question, unit = decision.question, decision.question.unit
     data = question.data
     kept = (
@@ -113,6 +103,11 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         private = f"This was decided on the protected data themselves: {tells}"
     elif question.decided_on is None:
         private = f"Nobody said whether this was decided on the protected data. If so, {tells}"
+    releases = (
+        "each release"
+        if question.releases_per_unit == question.releases
+        else f"at most {count_text(question.releases_per_unit, 'release')}"
+    )
     basis = f"{isolate_direction(shorten_text(data_label(decision), 60))}, {question.data_origin}"
     return (
         decision.change,
@@ -126,12 +121,12 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         ),
         *filter(None, [decision.mechanism.unproved_reason]),
         (
-            f"The total is for a {unit} that counts in {_in_releases(question)}; what else is"
+            f"The total is for a {unit} that counts in {releases}; what else is"
             " published of it adds to it."
         ),
         (
-            f"How good the list is was computed on {basis}; the goal is met on data that are"
-            f" {_held(question)}."
+            f"How good the list is was computed on {basis}; the goal is met on data that are as"
+            f" different as was said ({data_drift_phrase(question)}), while ε holds on any."
         ),
         private,
         (
@@ -141,20 +136,8 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
     )
 
 
-def _in_releases(question: Question) -> str:
-    return (
-        "each release"
-        if question.releases_per_unit == question.releases
-        else f"at most {count_text(question.releases_per_unit, 'release')}"
-    )
-
-
-def _held(question: Question) -> str:
-    return f"as different as was said ({data_drift_phrase(question)}), while ε holds on any"
-
-
 def contradictions(question: Question) -> dict[str, str]:
-    """Answers that do not go together, by the screen where they arise, in a sentence each."""
+    """Contradicting answers, a sentence for each screen."""
     data, unit, told = question.data, question.unit, dict[str, str]()
     uploaded = data.source == "uploaded"
     if uploaded and question.decided_on == "generated":
@@ -193,7 +176,7 @@ def contradictions(question: Question) -> dict[str, str]:
 
 
 def release_delta_sentence(question: Question) -> str:
-    """What a release has of δ, where its mechanism has a δ of its own."""
+    """δ of one release, for mechanisms with a δ of their own."""
     if not question.delta:
         return (
             "A mechanism with a δ of its own is left out, as all releases together are to have"
@@ -207,18 +190,14 @@ def release_delta_sentence(question: Question) -> str:
 
 
 class SearchedCase(NamedTuple):
-    """One of the four cases of names and items: what is searched for it, and whether it is the one
-    asked about.
-    """
+    """Mechanisms searched in one of the four cases of names and items; `now` for the question's."""
 
     mechanisms: str
     now: bool
 
 
 def searched_cases(question: Question) -> tuple[tuple[str, SearchedCase, SearchedCase], ...]:
-    """Names known or not, and for each what is searched where people count in few items, and in any
-    number.
-    """
+    """Rows by names known or not: the case of few items a person, and of any number."""
     applies = menu_key(question.data)
 
     def of(known: bool, few: bool) -> SearchedCase:
@@ -235,7 +214,7 @@ def searched_cases(question: Question) -> tuple[tuple[str, SearchedCase, Searche
 
 
 def searched_case_sentence(question: Question) -> str:
-    """Which of the four cases it is, and what is searched for it."""
+    """The case of the question, and the mechanisms searched for it."""
     data, unit = question.data, question.unit
     known = {
         True: "Names known beforehand",
@@ -249,7 +228,7 @@ def searched_case_sentence(question: Question) -> str:
 
 
 def candidate_count_sentence(decision: Decision) -> str:
-    """How the number of candidates was chosen, where there are any; else ""."""
+    """Choice of the number of candidates; "" where there are none."""
     many = decision.chosen_plan_with_curves.design.parameters.get("candidates")
     if many is None:
         return ""

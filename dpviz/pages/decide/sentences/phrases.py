@@ -1,6 +1,4 @@
-"""Parts of sentences: numbers, totals and odds rounded to the safe side, names, and what a question
-asks.
-"""
+"""Phrases of a decision: numbers rounded to the safe side, names, and parts of the question."""
 
 import math
 from collections.abc import Sequence
@@ -31,14 +29,14 @@ _LONGEST = 36  # characters of a name in a sentence
 def format_parameter(value: float) -> str:
     """A parameter, with at most four digits.
 
-    >>> number(0.19), number(2.2800000000000002), number(1e-6), number(math.inf), number(0.0)
-    ('0.19', '2.28', '1×10⁻⁶', 'not reached', '0')
+    >>> [format_parameter(value) for value in (0.19, 2.2800000000000002, 1e-6, math.inf, 0.0)]
+    ['0.19', '2.28', '1×10⁻⁶', 'not reached', '0']
     """
     return written(value) if math.isfinite(value) else "not reached"
 
 
 def format_smallest_epsilon(epsilon: float) -> str:
-    """The smallest ε for a goal as it is decided on: rounded up, so that it still reaches the goal.
+    """Smallest ε for a goal, rounded up so that it still reaches the goal.
 
     >>> format_smallest_epsilon(0.123001), format_smallest_epsilon(1.3725), format_smallest_epsilon(math.inf)
     ('0.1231', '1.373', 'not reached')
@@ -59,7 +57,7 @@ def item_names(names: Sequence[str]) -> str:
 
 
 def format_total(total: Total | None) -> str:
-    """A total, never without the δ that it holds at.
+    """A total, never without its δ.
 
     >>> format_total(Total(1.5524, 1e-6, "rho")), format_total(Total(0.5, 0.0, "basic")), format_total(None)
     ('ε = 1.553 at δ = 1×10⁻⁶', 'ε = 0.5', 'no total at this δ')
@@ -76,7 +74,7 @@ def format_total(total: Total | None) -> str:
 
 
 def right_guesses_phrase(cost: Cost) -> str:
-    """About how many a guesser is right at most.
+    """Bound on right guesses, with the attacker as subject.
 
     >>> right_guesses_phrase(Cost(None, 0.5831))
     'a guesser right about at most 59 of 100'
@@ -90,7 +88,7 @@ def guess_count_phrase(cost: Cost) -> str:
 
 
 def data_label(decision: Decision) -> str:
-    """What the data are called: by the person, else by where they come from."""
+    """Name of the data: the person's, else their source."""
     data = decision.question.data
     if data.called:
         return data.called
@@ -102,35 +100,36 @@ def data_label(decision: Decision) -> str:
 
 
 def list_contents_phrase(question: Question, d: int) -> str:
-    """What stands on a list: of names that were not known how many there are is not told, as the
-    data tell it.
+    """Contents of a list; the number of names is private where they were not known.
 
     >>> list_contents_phrase(Question(k=10), 1682)
     'The 10 best of 1,682 items'
     """
-    if question.data.names_known:
-        return f"The {question.k:,} best of {d:,} items"
-    return f"At most {count_text(question.k, 'name')} of those that occur, the best"
+    return (
+        f"The {question.k:,} best of {d:,} items"
+        if question.data.names_known
+        else f"At most {count_text(question.k, 'name')} of those that occur, the best"
+    )
 
 
 def release_count_phrase(decision: Decision) -> str:
-    """How many, over what time."""
     question = decision.question
     over = f" over {question.period}" if question.period else ""
     return count_text(question.releases, "release") + over
 
 
 def accepted_cost_phrase(question: Question) -> str:
-    """What all releases may cost, in words."""
     if question.most_right is not None:
         return f"a guesser right about at most {question.most_right} of 100"
-    if question.most_epsilon is not None:
-        return f"ε = {format_parameter(question.most_epsilon)} at δ = {format_parameter(question.delta)}"
-    return "not said"
+    return (
+        f"ε = {format_parameter(question.most_epsilon)} at δ = {format_parameter(question.delta)}"
+        if question.most_epsilon is not None
+        else "not said"
+    )
 
 
 def data_drift_phrase(question: Question) -> str:
-    """How different the real data may be.
+    """Allowed difference of the real data.
 
     >>> data_drift_phrase(Question(smaller=0.8, periods=2)), data_drift_phrase(Question())
     ('all scores ×0.8 to ×1, and 2 past periods', 'no different')
@@ -145,6 +144,5 @@ def data_drift_phrase(question: Question) -> str:
 
 
 def goal_phrase(question: Question) -> str:
-    """What is asked of a release, as the beginning of a sentence."""
     words = describe_goal(question.parsed_goal, question.k)
     return f"{words[0].upper()}{words[1:]}"

@@ -1,6 +1,4 @@
-"""What all releases cost: the verdict, totals by each way, what each mechanism needs, odds, and
-what would help.
-"""
+"""Price of a decision in words: the answer, totals, needs of each mechanism, odds, and help."""
 
 import math
 from collections.abc import Mapping
@@ -39,7 +37,7 @@ from dpviz.studies.decision import (
 
 
 class CompositionWords(NamedTuple):
-    """What a way to add releases up is called in a table, and in a sentence, after "by"."""
+    """Name of a way of composition in a table, and in a sentence after "by"."""
 
     title: str
     phrase: str
@@ -58,16 +56,17 @@ WAYS: Mapping[str, CompositionWords] = {
 
 
 def answer_title(decision: Decision | DecideStudy) -> str:
-    """The answer in a few words."""
     if decision.do_not_publish:
         return "Do not publish this"
-    if _by_chance(decision):
-        return "A random list meets this goal"
-    return f"{format_total(decision.total)} in total"
+    return (
+        "A random list meets this goal"
+        if _by_chance(decision)
+        else f"{format_total(decision.total)} in total"
+    )
 
 
 def _by_chance(decision: Decision | DecideStudy) -> bool:
-    """Whether an ε that nobody gave says nothing, as any would do."""
+    """True if no ε was given and any ε would meet the goal."""
     plan = (
         decision.chosen_plan_with_curves if isinstance(decision, Decision) else decision.chosen_plan
     )
@@ -78,14 +77,16 @@ FAILED = (
     "Something failed; there is no answer yet",
     "Whether a plan reaches the goal is not known. Try again below, or ask about fewer items.",
 )
-"""The title and the first sentence where a computation has failed, which says nothing of plans."""
+"""Title and first sentence after a failed computation, which says nothing about plans."""
 
 
 def no_answer_texts(why: ParameterError) -> tuple[str, str]:
-    """The same where what is asked for cannot be; why stands below."""
+    """Title and first sentence of a question without an answer; the reason follows on the page."""
     if why.code == "unreachable":
-        title = "No plan reaches this goal"
-        return title, "Do not publish this as it is asked for. What would help stands below."
+        return (
+            "No plan reaches this goal",
+            "Do not publish this as it is asked for. What would help stands below.",
+        )
     return (
         "This question has no answer",
         "Why stands below. Change what is asked, or publish nothing of this kind.",
@@ -93,7 +94,6 @@ def no_answer_texts(why: ParameterError) -> tuple[str, str]:
 
 
 def answer_sentence(decision: Decision | DecideStudy) -> str:
-    """The answer: publish it so, or do not, and why."""
     question, cost = decision.question, decision.cost
     after = f"all {question.releases:,} releases" if question.releases > 1 else "the release"
     total = (
@@ -120,13 +120,11 @@ def answer_sentence(decision: Decision | DecideStudy) -> str:
 
 
 def smallest_total_phrase(decision: Decision) -> str:
-    """The smallest valid total of all releases that one unit counts in, and the way that gives it."""
     by = "" if decision.total is None else f", by {WAYS[decision.total.way].phrase}"
     return f"{format_total(decision.total)}{by}"
 
 
 def totals_phrase(decision: Decision) -> str:
-    """The totals by each way that is proved, in one line."""
     return "; ".join(
         f"ε = {epsilon}{'' if delta == '0' else f' at δ = {delta}'} by {WAYS[name].phrase}"
         for name, epsilon, delta, reason in composition_totals(decision)
@@ -135,9 +133,7 @@ def totals_phrase(decision: Decision) -> str:
 
 
 def composition_totals(decision: Decision) -> list[tuple[str, str, str, str]]:
-    """What all releases cost one who counts in each, by each way: its name, ε at a δ, or why it
-    does not hold.
-    """
+    """Name, ε and δ of each way, or the reason why it does not hold."""
     return [
         (way.name, "", "", way.reason)
         if way.total is None
@@ -162,7 +158,7 @@ def rho_phrase(decision: Decision) -> str:
 
 
 def full_participation_sentence(decision: Decision) -> str:
-    """What it costs whoever counts in every release, where one unit does not; else ""."""
+    """Cost to a person who is in every release; "" where one unit can be in all."""
     if decision.everyone is None:
         return ""
     question, cost = decision.question, decision.everyone
@@ -174,7 +170,7 @@ def full_participation_sentence(decision: Decision) -> str:
 
 
 def need_rows(decision: Decision) -> list[tuple[int, PlanWithCurves, list[str]]]:
-    """What each mechanism needs, the cheapest first, with its place and its cells."""
+    """Place, plan and cells of each mechanism, the cheapest first."""
     return [
         (place, need, need_cells(need, need.multiple))
         for place, need in sorted(
@@ -184,9 +180,7 @@ def need_rows(decision: Decision) -> list[tuple[int, PlanWithCurves, list[str]]]
 
 
 def need_cells(need: PlanWithCurves | Plan, multiple: float) -> list[str]:
-    """The total of all releases, how many times the least that is, how many guess right, and ε of
-    one release.
-    """
+    """Total of all releases, its multiple, bound on right guesses, and ε of one release."""
     if need.reason:
         return [format_parameter(math.inf), "", "", ""]
     return [
@@ -198,7 +192,7 @@ def need_cells(need: PlanWithCurves | Plan, multiple: float) -> list[str]:
 
 
 def minimised_quantity(question: Question) -> str:
-    """What the plan taken has least of: what the limit is said in.
+    """Quantity that the chosen plan minimises, in the unit of the limit.
 
     >>> minimised_quantity(Question()), minimised_quantity(Question(most_right=60))
     ('the smallest total', 'the fewest right guesses')
@@ -207,7 +201,6 @@ def minimised_quantity(question: Question) -> str:
 
 
 def mechanism_reason(decision: Decision) -> str:
-    """Why this mechanism."""
     need, question, allowed = (
         decision.chosen_plan_with_curves,
         decision.question,
@@ -230,18 +223,15 @@ def mechanism_reason(decision: Decision) -> str:
             f"Chosen by hand among {allowed}; for the goal its total is {need.multiple:,.2f} times"
             " the smallest."
         )
-    fewest = min(each.guess_bound for each in decision.needs)
     return (
         f"Chosen by hand among {allowed}; for the goal a guesser is right about at most"
         f" {percent_upper_bound(need.guess_bound)} of 100, with the best about at most"
-        f" {percent_upper_bound(fewest)}."
+        f" {percent_upper_bound(min(each.guess_bound for each in decision.needs))}."
     )
 
 
 def guess_bounds(question: Question, one: Cost, every: Cost) -> list[tuple[float, str]]:
-    """How often a guess can be right at most: after `one` release, and after `every` one where
-    there are several.
-    """
+    """Bound on right guesses after one release and, if there are several, after all."""
     after_one, after_all = (
         (one.guess, "after one release"),
         (every.guess, f"after all {question.releases:,}"),
@@ -250,14 +240,12 @@ def guess_bounds(question: Question, one: Cost, every: Cost) -> list[tuple[float
 
 
 def guess_sentence(guess: float, after: str) -> str:
-    """What a guesser can be right about."""
     bound = percent_upper_bound(guess)
     people = f"at most {bound} of 100 people" if bound < 100 else "perhaps nearly all of 100 people"
     return f"{after}: right about {people}, where blind guessing is right about 50."
 
 
 def belief_sentence(decision: Decision) -> str:
-    """How far each prior belief can move."""
     pairs = zip(decision.odds.beliefs, decision.total_odds.beliefs, strict=True)
     more, pure = decision.question.releases > 1, decision.total is None or not decision.total.delta
     parts = [
@@ -280,7 +268,6 @@ def belief_sentence(decision: Decision) -> str:
 
 
 def offer_sentence(question: Question, offer: AffordableOffer) -> str:
-    """The best quality that the accepted cost buys."""
     best = (
         f"at least {offer.at_least:,} of the {question.k:,} right"
         if offer.at_least
@@ -294,7 +281,7 @@ def offer_sentence(question: Question, offer: AffordableOffer) -> str:
 
 
 def help_sentence(help: Suggestion) -> str:
-    """One change that would help, with what it costs."""
+    """One change that would help, with its cost."""
     asked = help.question
     what = {
         "names": "a list of names that was fixed before the data were, for the same goal",
@@ -318,21 +305,22 @@ def help_sentence(help: Suggestion) -> str:
 
 
 def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
-    """What each cap that saves something comes to, counted again from the log; none without a log
-    at hand.
-    """
+    """Each cap that saves something; empty without a log."""
     if not of.caps:
         return ()
-    plans = of.needs if isinstance(of, Decision) else of.plans.values()
-    now = min(one.sort_key(of.question)[:2] for one in plans)
+    now = min(
+        one.sort_key(of.question)[:2]
+        for one in (of.needs if isinstance(of, Decision) else of.plans.values())
+    )
     saving = [cap for cap in of.caps if cap.cost.sort_key(of.question) < now]
-    if not saving:
-        return ("The log was counted again with few items of each: no cap makes it cost less.",)
-    return tuple(_cap(of.question, cap) for cap in saving)
+    return (
+        ("The log was counted again with few items of each: no cap makes it cost less.",)
+        if not saving
+        else tuple(_cap(of.question, cap) for cap in saving)
+    )
 
 
 def _cap(question: Question, cap: CapOutcome) -> str:
-    """One cap, with what it costs and what it changes."""
     return (
         f"At most {count_text(cap.most, 'item')} of each {question.unit}, counted again from the log:"
         f" {format_total(cap.cost.total)}, {right_guesses_phrase(cap.cost)} ({cap.label} at ε ="
@@ -341,6 +329,6 @@ def _cap(question: Question, cap: CapOutcome) -> str:
 
 
 def help_sentences(decision: Decision | DecideStudy) -> tuple[str, ...]:
-    """What the accepted cost buys, and what would help."""
+    """The offer and the changes that would help."""
     first = () if decision.offer is None else (offer_sentence(decision.question, decision.offer),)
     return first + tuple(map(help_sentence, decision.helps))

@@ -1,4 +1,4 @@
-"""How good the lists are, how that changes with the data, and what a miss looks like."""
+"""Quality of the lists in words: chance of the goal, effect of other data, and likely misses."""
 
 import math
 
@@ -28,7 +28,6 @@ _RARE = 1e-3  # a list that comes out less often is no likely miss
 
 
 def goal_sentence(decision: Decision) -> str:
-    """The goal."""
     return (
         f"{goal_phrase(decision.question)}, in {input_percent_text(decision.question.parsed_goal.probability)} of"
         " releases"
@@ -36,27 +35,27 @@ def goal_sentence(decision: Decision) -> str:
 
 
 def exactness(utility: Utility) -> str:
-    """Whether the law at ε is exact, and how near."""
-    if utility.method == "exact":
-        return (
-            f"exact, error below {power_of_ten(math.ceil(math.log10(max(utility.error, 1e-15))))}"
-        )
     return (
-        f"estimated from {utility.draws:,} draws, 95 % interval {percent(utility.low)} to"
-        f" {percent(utility.high)}"
+        f"exact, error below {power_of_ten(math.ceil(math.log10(max(utility.error, 1e-15))))}"
+        if utility.method == "exact"
+        else (
+            f"estimated from {utility.draws:,} draws, 95 % interval {percent(utility.low)} to"
+            f" {percent(utility.high)}"
+        )
     )
 
 
 def outcome_phrase(question: Question, utility: Utility) -> str:
-    """How often the goal is met, or how large the share is, as the end of a sentence."""
+    """Frequency of the goal, or the expected share, as the end of a sentence."""
     bounds = utility.chance, utility.low, utility.high
-    if question.parsed_goal.event == "share":
-        return f"{percent(*bounds)} of the true top {question.k:,} come out on average"
-    return f"{describe_goal(question.parsed_goal, question.k)} in {release_frequency_text(*bounds)}"
+    return (
+        f"{percent(*bounds)} of the true top {question.k:,} come out on average"
+        if question.parsed_goal.event == "share"
+        else f"{describe_goal(question.parsed_goal, question.k)} in {release_frequency_text(*bounds)}"
+    )
 
 
 def plan_sentence(decision: Decision | DecideStudy) -> str:
-    """The plan in one sentence."""
     said = outcome_phrase(decision.question, decision.utility)
     at = f"at ε = {format_parameter(decision.epsilon)}{release_delta_suffix(decision)} a release"
     return (
@@ -66,26 +65,26 @@ def plan_sentence(decision: Decision | DecideStudy) -> str:
 
 
 def release_delta_suffix(decision: Decision | DecideStudy) -> str:
-    """δ of one release as it goes on after its ε; "" where it has none."""
+    """δ of one release after its ε; "" where it has none."""
     spent = decision.mechanism.delta_spent
     return f" and δ = {upper_bound_text(spent)}" if spent else ""
 
 
 def utility_length_phrase(utility: Utility) -> str:
-    """How many names a release has; "" where it always has k."""
-    if utility.length is None:
-        return ""
-    return list_length_phrase(utility.length, utility.whole, utility.method)
+    """Number of names on a list; "" where it is always k."""
+    return (
+        ""
+        if utility.length is None
+        else list_length_phrase(utility.length, utility.whole, utility.method)
+    )
 
 
 def shorter_list_sentence(decision: Decision | DecideStudy) -> str:
-    """The same as a sentence."""
     said = utility_length_phrase(decision.utility)
     return f"The list may be shorter: {said}." if said else ""
 
 
 def goal_chance_sentence(decision: Decision) -> str:
-    """The chance of the goal, and how many are missing on average."""
     result, k = decision.utility, decision.question.k
     goal = "The goal is met" if decision.question.parsed_goal.event != "share" else "The share is"
     fewer = (
@@ -103,19 +102,25 @@ def goal_chance_sentence(decision: Decision) -> str:
 
 
 def drift_sentence(decision: Decision) -> str:
-    """How the chance of the goal changes as the data do, and where the goal is lost."""
     chance = {
         point.factor: percent(point.chance, point.low, point.high) for point in decision.drift
     }
-    ends = [factor for factor in (0.8, 0.99, 1.0, 1.2) if factor in chance]
-    said = join_with_and([f"{chance[factor]} with all scores ×{factor:g}" for factor in ends])
-    if decision.lost_below is None:
-        return f"The goal is met in {said}. It is missed on the data as they are."
-    return f"The goal is met in {said}. It is {goal_loss_phrase(decision.lost_below)}."
+    said = join_with_and(
+        [
+            f"{chance[factor]} with all scores ×{factor:g}"
+            for factor in (0.8, 0.99, 1.0, 1.2)
+            if factor in chance
+        ]
+    )
+    return (
+        f"The goal is met in {said}. It is missed on the data as they are."
+        if decision.lost_below is None
+        else f"The goal is met in {said}. It is {goal_loss_phrase(decision.lost_below)}."
+    )
 
 
 def _wrong(decision: Decision, miss: WrongList) -> str:
-    """What is wrong on a list, as the beginning of a sentence."""
+    """Errors of a list, as the beginning of a sentence."""
     missing, instead = (
         [decision.labels[item] for item in items] for items in (miss.missing, miss.instead)
     )
@@ -137,24 +142,24 @@ def _how_often(miss: WrongList) -> str:
 
 
 def _concerned(decision: Decision) -> list[tuple[str, list[tuple[str, MisplacedItem]]]]:
-    """The items that are most often missing, and those most often in instead, each with its name."""
-    both = (
-        ("Most often missing", decision.misses.missing),
-        ("Most often in instead", decision.misses.instead),
-    )
+    """Items most often missing and most often in by mistake, each with its name."""
     return [
         (start, [(item_names([decision.labels[each.item]]), each) for each in items[:NAMES]])
-        for start, items in both
+        for start, items in (
+            ("Most often missing", decision.misses.missing),
+            ("Most often in instead", decision.misses.instead),
+        )
         if items
     ]
 
 
 def miss_sentences(decision: Decision) -> tuple[str, ...]:
-    """The likeliest wrong lists, then the items that are most often missing and in instead, each
-    with its chance.
-    """
-    likely = [miss for miss in decision.misses.lists if miss.probability >= _RARE]
-    lines = [f"{_wrong(decision, miss)}: {_how_often(miss)}." for miss in likely]
+    """Likeliest wrong lists and items, each with its chance."""
+    lines = [
+        f"{_wrong(decision, miss)}: {_how_often(miss)}."
+        for miss in decision.misses.lists
+        if miss.probability >= _RARE
+    ]
     if not lines:
         lines.append(
             "Each single wrong list is rarer than 1 of 1,000 releases; these items are most often"
@@ -167,9 +172,7 @@ def miss_sentences(decision: Decision) -> tuple[str, ...]:
 
 
 def miss_sentences_without_chances(decision: Decision) -> tuple[str, ...]:
-    """The same for what leaves, without chances: those of two names give the gap between their
-    scores away.
-    """
+    """The same without chances: those of two names give away the gap of their scores."""
     lines = [f"{_wrong(decision, miss)}." for miss in decision.misses.lists]
     lines += [
         f"{start}: {', '.join(name for name, _ in items)}." for start, items in _concerned(decision)
@@ -178,8 +181,10 @@ def miss_sentences_without_chances(decision: Decision) -> tuple[str, ...]:
 
 
 def hits_sentence(decision: Decision) -> str:
-    """The likeliest numbers of right ones."""
     chance = dict(enumerate(decision.utility.hits))
-    likely = sorted(sorted(chance, key=lambda j: -chance[j])[:NAMES], reverse=True)
-    often = [f"{j:,} in {release_frequency_text(chance[j])}" for j in likely if chance[j] > _RARE]
+    often = [
+        f"{j:,} in {release_frequency_text(chance[j])}"
+        for j in sorted(sorted(chance, key=lambda j: -chance[j])[:NAMES], reverse=True)
+        if chance[j] > _RARE
+    ]
     return f"So many of the {decision.question.k:,} are right: {', '.join(often)}."

@@ -253,7 +253,7 @@ def _worth(
 
 def _needs(
     of: Sequence[ComparedDesign],
-    needed: compare.Needed,
+    needed: compare.SmallestEpsilonRows,
     event: str,
     *,
     stopped: bool,
@@ -295,7 +295,7 @@ def _needs(
 
 
 def _need(
-    side: ComparedDesign, needed: compare.Needed, probability: float, *, stopped: bool
+    side: ComparedDesign, needed: compare.SmallestEpsilonRows, probability: float, *, stopped: bool
 ) -> Markup:
     column = {other.number: row for other, row in needed if row["probability"] == probability}
     if side.number not in column:

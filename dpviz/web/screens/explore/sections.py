@@ -96,7 +96,7 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     show_detail_sections(law, look)
 
 
-def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Before:
+def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.GhostLaw:
     """Previous setting on the same scores, named by what differs; in play the one it began with."""
     if read_if_ready(lambda: (now.inclusion, now.hits)) is None:
         return None

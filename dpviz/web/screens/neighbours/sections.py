@@ -150,7 +150,7 @@ def _search(find: WorkStep, found: Found, progress: Progress, done: Done) -> int
     """Try everybody that the study proposes, and keep whoever reveals most."""
     while better := find(progress, found):
         pair, loss = cast(tuple[TwoWorlds, PrivacyLoss], better)
-        found.update(pair=pair, loss=loss, number=found.get("number", 0) + 1)
+        found.update(two_worlds=pair, loss=loss, number=found.get("number", 0) + 1)
     return len(found)
 
 

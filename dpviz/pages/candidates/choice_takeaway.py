@@ -1,0 +1,237 @@
+"""Candidates: the figures with a slider of a rule's outcome, of all prices, and of the time to stop."""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base import Floats, Progress, iterate_with_progress, portion
+from dpviz.candidates.utility import RuleUtility, StopProbabilityCurve
+from dpviz.charts import (
+    Chart,
+    Look,
+    count_text,
+    input_percent_text,
+    percent,
+    release_frequency_text,
+    upper_bound_text,
+)
+from dpviz.pages.candidates import ChoiceStudy, PriceStudy, StopStudy
+from dpviz.pages.candidates.choice_view import (
+    NO_CHANCE,
+    WORTHS,
+    Worth,
+    chosen_chart,
+    curves_by_label,
+    format_mean_score,
+    format_run_count,
+    prices_chart,
+    score_distribution_chart,
+    stop_curves_chart,
+)
+from dpviz.pages.candidates.sentences import (
+    LABELS,
+    data_disclosure,
+    format_price,
+    rule_description,
+    rule_summary,
+)
+from dpviz.pages.common import (
+    SliderPosition,
+    Takeaway,
+    build_position,
+    charts_with_tables,
+    epsilon_grid,
+    format_slider_value,
+    table_as_text,
+)
+
+_ONE = "Privacy budget ε1 of one run"
+_GAMMA = "γ, the chance to stop after a run"
+_OF_RUNS = "Laws are exact for the runs that were made; ε is about new ones, made for a release."
+
+
+def build_takeaway(study: ChoiceStudy, progress: Progress) -> Takeaway:
+    """Figure of the outcome by ε1, or by γ for a table of runs."""
+    epsilon1 = study.settings.epsilon1
+    values, start, at = (
+        (epsilon_grid(epsilon1), epsilon1, study.with_epsilon)
+        if study.table is None
+        else _by_stop(study)
+    )
+    return Takeaway(
+        title=f"{study.name}: whose run comes out",
+        lead=(
+            f"One of {count_text(study.candidate_count, 'private candidate')}, by {rule_summary(study.rule)}."
+            f" {rule_description(study.rule.name).does}"
+        ),
+        slider_quantity=_ONE if study.table is None else _GAMMA,
+        steps=tuple(
+            _chosen(at(value), value, part)
+            for value, part in iterate_with_progress(values, progress)
+        ),
+        start=values.index(start) if start in values else len(values) - 1,
+        column_headings=_heads(study),
+        charts=("Whose run comes out", "How good it is"),
+        note=_note(study),
+    )
+
+
+def _by_stop(study: ChoiceStudy) -> tuple[list[float], float, Callable[[float], ChoiceStudy]]:
+    """Values of the slider, its start, and the study at each value."""
+    of, name = StopStudy(scenario=study.scenario, table=study.table), study.settings.rule
+    return (
+        of.allowed_stop_probabilities(name),
+        of.stop_probability,
+        lambda gamma: study.with_rules(of.rule_makers[name](gamma)),
+    )
+
+
+def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> SliderPosition:
+    worth, total = study.compute(progress).run_worth, format_price(study.total_or_error(study.rule))
+    in_look = charts_with_tables(
+        partial(chosen_chart, study), partial(score_distribution_chart, study)
+    )
+    where = (
+        f"At ε1 = {format_slider_value(value)} a run"
+        if study.table is None
+        else f"At γ = {format_slider_value(value)}"
+    )
+    said = (
+        f"{where}, ε = {total} in all: what comes out is among the best"
+        f" {input_percent_text(study.settings.share)} of all runs in {release_frequency_text(worth.within)} (exact for"
+        f" these runs, error at most {upper_bound_text(max(worth.error, 1e-16))})."
+    )
+    return build_position(format_slider_value(value), said, [_cells(total, worth)], in_look)
+
+
+def build_price_takeaway(study: PriceStudy, progress: Progress) -> Takeaway:
+    """Figure of the prices by ε1."""
+    values, names = (
+        epsilon_grid(study.settings.epsilon1),
+        [way.name for way in study.compared_rules],
+    )
+    return Takeaway(
+        title=f"{study.name}: what each way to choose costs",
+        lead=f"{count_text(study.candidate_count, 'private candidate')}, and the ways to publish one run of them.",
+        slider_quantity=_ONE,
+        steps=tuple(
+            _priced(study.with_epsilon(value).compute(part, "runs", "prices"), value)
+            for value, part in iterate_with_progress(values, progress)
+        ),
+        start=values.index(study.settings.epsilon1),
+        column_headings=_heads(study),
+        rows=tuple(LABELS[name] for name in ("one", *names, "naive")),
+        charts=("What one release costs in all",),
+        note=_note(study),
+        moving_charts=(0,),  # totals go with ε1
+    )
+
+
+def _priced(study: PriceStudy, epsilon: float) -> SliderPosition:
+    totals = {
+        price.name: format_price(price.problem or (price.epsilon or 0.0, price.delta or 0.0))
+        for price in study.prices
+    }
+    said = (
+        f"At ε1 = {format_slider_value(epsilon)} a run, {LABELS[study.rule.name]} costs ε ="
+        f" {totals.get(study.rule.name, 'not covered')}; publishing the best of one run each costs"
+        f" {totals['naive']}."
+    )
+    return build_position(
+        format_slider_value(epsilon),
+        said,
+        [_cells(totals[price.name], price.utility) for price in study.prices],
+        charts_with_tables(partial(prices_chart, study)),
+    )
+
+
+def build_stop_takeaway(study: StopStudy, progress: Progress) -> Takeaway:
+    """Figure of every rule's quality by γ."""
+    study.compute(portion(progress, 0.0, 0.9), "runs", "curve")
+    return Takeaway(
+        title=f"{study.name}: more runs, better choices",
+        lead=(
+            f"{count_text(study.candidate_count, 'private candidate')}; each rule draws them until a coin says"
+            " stop."
+        ),
+        slider_quantity=_GAMMA,
+        steps=tuple(
+            _stop_at(study, stop)
+            for stop, _ in iterate_with_progress(
+                study.stop_probabilities, portion(progress, 0.9, 1.0)
+            )
+        ),
+        start=study.stop_probabilities.index(study.stop_probability),
+        column_headings=_heads(study),
+        rows=tuple(curves_by_label(study)),
+        charts=(
+            f"Among the best {input_percent_text(study.settings.share)} of all runs",
+            "Mean score of what comes out",
+        ),
+        note=_note(study),
+    )
+
+
+def _stop_at(study: StopStudy, stop: float) -> SliderPosition:
+    by_label = curves_by_label(study)
+
+    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+        return [_stops_at(study, what, stop, look) for what in WORTHS]
+
+    cells = []
+    for name, curve in study.curve.items():
+        if stop not in curve.stop:
+            cells.append(["not at this γ", "", "", "", ""])
+            continue
+        at = int(np.flatnonzero(curve.stop == stop)[0])
+        score, within, bottom, runs = (
+            float(by[at]) for by in (curve.score, curve.within, curve.bottom, curve.runs)
+        )
+        worth = RuleUtility(score, within, bottom, runs, curve.error)
+        cells.append(
+            _cells(format_price(study.total_or_error(study.rule_makers[name](stop))), worth)
+        )
+    best = max(by_label, key=lambda label: _at(by_label[label], "within", stop))
+    said = (
+        f"At γ = {format_slider_value(stop)} {best} is most often among the best"
+        f" {input_percent_text(study.settings.share)} of all runs: in"
+        f" {release_frequency_text(_at(by_label[best], 'within', stop))} (exact for these runs)."
+    )
+    return build_position(format_slider_value(stop), said, cells, in_look)
+
+
+def _stops_at(study: StopStudy, what: Worth, stop: float, look: Look) -> tuple[Chart, pd.DataFrame]:
+    here = {name: _at(curve, what, stop) for name, curve in curves_by_label(study).items()}
+    table = pd.DataFrame({"rule": list(here), "at this γ": list(here.values())})
+    return stop_curves_chart(study, what, stop, look), table_as_text(table)
+
+
+def _at(curve: StopProbabilityCurve, what: Worth, stop: float) -> float:
+    values: Floats = getattr(curve, what)
+    return float(np.interp(np.log(stop), np.log(curve.stop), values))
+
+
+def _heads(study: ChoiceStudy) -> tuple[tuple[str, str], ...]:
+    return (
+        ("Total ε", "of one release"),
+        ("Mean score", "of what comes out"),
+        (f"In the top {input_percent_text(study.settings.share)}", "among the best of all runs"),
+        ("Nothing", "⊥: no run is published"),
+        ("Runs", "made on average, and kept secret"),
+    )
+
+
+def _cells(total: str, worth: RuleUtility) -> list[str]:
+    return [
+        total,
+        format_mean_score(worth),
+        percent(worth.within),
+        percent(worth.bottom) if worth.bottom > NO_CHANCE else "0",
+        format_run_count(worth),
+    ]
+
+
+def _note(study: ChoiceStudy) -> str:
+    return f"{data_disclosure(study)} {_OF_RUNS}" if study.is_empirical else data_disclosure(study)
