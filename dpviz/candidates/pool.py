@@ -65,7 +65,7 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
     Examples
     --------
     >>> pool = CandidatePool([[0.7, 0.8, 0.8], [0.6, 0.9]], labels=["a", "b"])
-    >>> pool.tail(0.8).round(3).tolist(), pool.level.tolist()
+    >>> pool.tail(0.8).round(3).tolist(), pool.score_levels.tolist()
     ([0.667, 0.5], [0.6, 0.7, 0.8, 0.9])
     """
 

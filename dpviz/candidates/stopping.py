@@ -74,7 +74,7 @@ class KnownThreshold(CandidateRule):
     --------
     >>> pool = CandidatePool([[0.9, 0.7], [0.6, 0.5]])
     >>> law = KnownThreshold(threshold=0.8, stop=0.01).distribution(pool)
-    >>> law.candidate.round(4).tolist(), round(law.bottom, 4), round(law.sample_runs.mean, 3)
+    >>> law.candidate.round(4).tolist(), round(law.bottom, 4), round(law.runs.mean, 3)
     ([0.9709, 0.0], 0.0291, 3.883)
     """
 

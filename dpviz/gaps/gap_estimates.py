@@ -1,11 +1,10 @@
-"""Better estimates from gaps that come free: for noise *before* selection.
+"""Better estimates from free gaps, for noise *before* selection.
 
 Symbols: α_i = q_i + ξ_i measurements; g_i = q_i + η_i − (q_{i+1} + η_{i+1}) gaps; λ =
 Var(η)/Var(ξ).
-Invariants: all formulas take the noise of the selected items to be as it was before the selection.
-On the items that were selected the gaps are biased, upward between items that tie and downward
-where one leads many that tie. The true error can exceed the formula, even that of the measurements
-alone: `dpviz.gaps.gap_experiment` measures it.
+Invariants: all formulas take the noise of the selected items as it was before the selection. Given
+the selection the gaps are biased, and the true error can exceed the formula or even that of the
+measurements alone: `dpviz.gaps.gap_experiment` measures it.
 Source: Ding, Wang, Zhang & Kifer 2019, Theorem 3 (for λ = 4), Corollary 1 and Section 6.2.
 """
 
@@ -16,7 +15,7 @@ from dpviz.base import Floats, ParameterError, check_integer, check_number
 
 
 def blue(measurements: ArrayLike, gaps: ArrayLike, variance_ratio: float) -> Floats:
-    """The best linear unbiased estimates of q_1 … q_k from measurements and the gaps between them.
+    """Best linear unbiased estimates of q_1 … q_k from measurements and the gaps between them.
 
     β_i = (Σα + λk·α_i + Σ_{j<k}(k−j)g_j − k·Σ_{j<i}g_j) / ((1+λ)k)
 
@@ -76,7 +75,7 @@ def blue_variance_ratio(k: int, variance_ratio: float) -> float:
 
 
 def gap_variance(epsilon0: float, epsilon1: float) -> float:
-    """Variance of a sparse vector's gap, 2/ε0² + 2/ε1², in units of Δ², for noise before selection."""
+    """Variance of a sparse vector's gap, 2/ε0² + 2/ε1², in units of Δ², before selection."""
     epsilon0 = check_number("epsilon0", epsilon0, low=0.0, above=True)
     epsilon1 = check_number("epsilon1", epsilon1, low=0.0, above=True)
     return 2 / epsilon0**2 + 2 / epsilon1**2
@@ -88,10 +87,9 @@ def fuse(
     estimates: ArrayLike,
     estimate_variance: ArrayLike,
 ) -> Floats:
-    """Two estimates of the same values weighted by inverse variance; for a gap the estimate is T +
-    gap.
+    """Two estimates of the same values weighted by inverse variance, for noise before selection.
 
-    Right for noise before selection only: see the module. All arguments broadcast.
+    For a sparse vector's gap the estimate is T + gap. All arguments broadcast.
 
     Parameters
     ----------

@@ -1,10 +1,10 @@
-"""What the free gaps are worth on the items that were selected: simulated, beside the formula.
+"""Simulated worth of the free gaps on the items that were selected, beside the formula.
 
 Half of ε selects (with gaps), half measures the k selected items with Lap(2kΔ/ε) each.
 Symbols: α = measurements, β = `blue` or `fuse` of them with the gaps; λ =
 Var(selection)/Var(measurement).
-Invariants: both errors come from the same runs; the ratio's interval knows that they are paired.
-The formula is for noise before selection: no promise for what was selected.
+Invariants: both errors come from the same runs, and the ratio's interval takes them as paired. The
+formula is for noise before selection, so it promises nothing for the selected items.
 Source: Ding, Wang, Zhang & Kifer 2019, Sections 5.3, 6.2 and 7.2.
 """
 
@@ -71,8 +71,6 @@ def top_k_experiment(
 ) -> MeasurementExperiment:
     """Select with noisy top-k with gap, measure, and combine by `blue`, many independent times.
 
-    Examples
-    --------
     >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
     >>> found = top_k_experiment(s, epsilon=20.0, k=2, runs=2000)
     >>> found.formula, found.ratio.low < found.ratio.value < found.ratio.high
@@ -101,7 +99,7 @@ def top_k_experiment(
 
 
 def measurement_error(scores: Scores, epsilon: float, k: int) -> float:
-    """The typical error of a value measured with half of ε shared among k of them: √2·2kΔ/ε.
+    """Typical error of a value measured with half of ε shared among k of them: √2·2kΔ/ε.
 
     >>> round(measurement_error(Scores([3.0, 1.0]), 1.0, 10), 4)
     28.2843
@@ -110,8 +108,7 @@ def measurement_error(scores: Scores, epsilon: float, k: int) -> float:
 
 
 def theoretical_error_ratio(k: int, *, monotonic: bool) -> float:
-    """The ratio of squared errors for noise before the selection, ε split in half: what an
-    experiment is held against.
+    """Ratio of squared errors for noise before the selection, with ε split in half.
 
     >>> theoretical_error_ratio(2, monotonic=True), theoretical_error_ratio(1, monotonic=False)
     (0.75, 1.0)
@@ -127,13 +124,8 @@ def seeded_top_k_experiment(
     runs: int = 20_000,
     progress: Progress = ignore_progress,
 ) -> MeasurementExperiment:
-    """`top_k_experiment` with random numbers of its own for each k and kind of scores, and fewer
-    runs for a large k.
+    """`top_k_experiment` with a seed by k and kind of scores, and fewer runs for a large k.
 
-    Whoever asks for the same k gets the same figures, whatever is drawn elsewhere.
-
-    Examples
-    --------
     >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
     >>> seeded_top_k_experiment(s, epsilon=20.0, k=2) == seeded_top_k_experiment(s, epsilon=20.0, k=2)
     True
@@ -154,12 +146,10 @@ def sparse_vector_experiment(
     rng: Generator | int | None = None,
     progress: Progress = ignore_progress,
 ) -> MeasurementExperiment:
-    """Select with sparse vector with gap, measure what it answered, and `fuse` each with T + gap.
+    """Select with sparse vector with gap, measure its answers, and `fuse` each with T + gap.
 
     Errors are means over all answers of all runs.
 
-    Examples
-    --------
     >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
     >>> found = sparse_vector_experiment(s, epsilon=20.0, k=2, threshold=55.0, runs=2000)
     >>> round(found.formula, 4), found.ratio.low < found.ratio.value < found.ratio.high
@@ -204,7 +194,7 @@ def sparse_vector_experiment(
 def _gap_errors(
     selection: SparseVector, margins: Floats, runs: int, rng: Generator, progress: Progress
 ) -> tuple[Ints, Floats]:
-    """For every answer of every run: the run, and the error of T + gap in units of Δ."""
+    """Run and error of T + gap, in units of Δ, of every answer of every run."""
     eta = rng.laplace(scale=1 / selection.epsilon0, size=runs)
     left = np.full(runs, selection.k)
     parts: list[tuple[Ints, Floats]] = []
@@ -230,7 +220,7 @@ def _gap_errors(
 def _figures(
     answers: Floats, alone: Floats, combined: Floats, formula: float
 ) -> MeasurementExperiment:
-    """From each run's number of answers and sums of squared errors."""
+    """Figures from each run's number of answers and sums of squared errors."""
     return MeasurementExperiment(
         measured=_quotient(alone, answers),
         combined=_quotient(combined, answers),

@@ -1,12 +1,11 @@
-"""The law of the items that noisy top-k with gap releases, and what its gaps show beside them.
+"""The law of the items that noisy top-k with gap releases, and comparisons of their gaps.
 
 Symbols: b = noise scale, b = 2kΔ/ε (kΔ/ε for monotonic scores); levels = (f − f_[k+1])/b by rank.
-That one Laplace variable exceeds the maximum of many: density f, cdf F; q = the location of the
-one, x_j those of the others, shifted so that the largest is 0; P = ∫ f(z − q) Π_j F(z − x_j) dz.
-Invariants: the items are those of the k largest noisy scores, so their law is that race's; the gaps
-tell more than any finite list of outputs, so what is compared is a lower bound. P is right to a
-relative 1e-11, however small: panels start where Π F no longer is negligible, which leaves at most
-some hundred kinks; locations well below that enter through power sums.
+For one Laplace variable above many: density f, cdf F, q its location, x_j those of the others,
+shifted so that the largest is 0; P = ∫ f(z − q) Π_j F(z − x_j) dz.
+Invariants: the items are those of the k largest noisy scores. Gaps tell more than any finite list
+of outputs, so comparisons give a lower bound. P is right to a relative 1e-11, however small: panels
+start where Π F is no longer negligible, and locations well below that enter through power sums.
 """
 
 import math
@@ -46,7 +45,7 @@ _RELATIVE = 2e-10
 
 
 class GapLaw(ExactLaw, Plottable):
-    """Which k items noisy top-k with gap releases, in whatever order and with whatever gaps.
+    """The law of the set of k items that noisy top-k with gap releases.
 
     Made by `mechanism.distribution(scores)`.
     """
@@ -68,7 +67,7 @@ class GapLaw(ExactLaw, Plottable):
 
     @cached_property
     def _by_rank(self) -> tuple[Floats, float]:
-        """P(rank r is in), and its error: one integral gives them all for one item."""
+        """P(rank r is in), and its error."""
         if self.k == 1:
             return item_win_probabilities(_LAPLACE, self._levels)
         inclusion = self.law.inclusion()
@@ -86,7 +85,7 @@ class GapLaw(ExactLaw, Plottable):
 
     @property
     def names(self) -> Sequence[str]:
-        """What the items are called."""
+        """The names of the items."""
         return self.scores.names
 
     def draw(self, size: int, rng: Generator | int) -> Ints:
@@ -101,7 +100,7 @@ class GapLaw(ExactLaw, Plottable):
     def compare_outcomes(
         self, other: "GapLaw", progress: Progress = ignore_progress
     ) -> OutcomeComparison | None:
-        """With one item: which item wins, and in which of some ranges its gap lies."""
+        """For k = 1, compare the winning item together with the range in which its gap lies."""
         if self.k > 1 or _MOST_ITEMS < self.scores.d <= _MOST_SETS:
             return None
         if self.scores.d > _MOST_SETS:
@@ -149,9 +148,7 @@ class GapLaw(ExactLaw, Plottable):
 
 
 def gap_survival(values: Floats, scale: float, item: int, gap: float) -> float:
-    """P(one item shows the largest noisy value, by more than a gap): see
-    `NoisyTopKWithGap.gap_survival`.
-    """
+    """P(one item has the largest noisy value by more than `gap`)."""
     others = np.delete(values, item)
     top = float(others.max())
     return math.exp(
@@ -195,7 +192,7 @@ def log_laplace_win_probability(q: float, others: Floats) -> float:
 
 
 def _least(values: Floats, times: Ints, need: float) -> float:
-    """A z below which Π F ≤ e^−need: log F(u) ≤ −½·min(1, e^(−u)) for every u."""
+    """A z below which Π F ≤ e^−need, as log F(u) ≤ −½·min(1, e^(−u)) for every u."""
 
     def exponent(z: float) -> float:
         return 0.5 * float(times @ np.exp(-np.maximum(z - values, 0.0)))

@@ -1,10 +1,9 @@
 """Many independent draws of the largest of noisy values, with Laplace noise.
 
-Symbols: v_i + b·Lap; a level L that some twenty more values than wanted exceed on average; s_i =
+Symbols: v_i + b·Lap; L = a level that some twenty more values than wanted exceed on average; s_i =
 P(v_i + noise > L).
-Invariants: the law is exact. Only the values above L are drawn: which they are by skipping through
-the (run, item) table, how large by the conditional quantile; a run with too few is completed by
-draws below L.
+Invariants: the law is exact. Only values above L are drawn: skips through the (run, item) table
+find them, and the conditional quantile gives their size. A run with too few also draws below L.
 """
 
 import math
@@ -68,9 +67,7 @@ def _level(values: Floats, scale: float, wanted: float) -> float:
 
 
 def _exceeding(chance: Floats, runs: int, rng: Generator) -> tuple[Ints, Ints]:
-    """(run, item) of independent events of these chances, item by item: thinned from the next power
-    of two.
-    """
+    """(run, item) of independent events of these chances, thinned from the next power of two."""
     level = np.clip(np.floor(-np.log2(np.maximum(chance, 2.0**-_LEVELS))), 0, _LEVELS).astype(int)
     parts: list[tuple[Ints, Ints]] = []
     for exponent in np.unique(level):

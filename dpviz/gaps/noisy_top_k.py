@@ -2,8 +2,8 @@
 
 Symbols: f_i = raw scores, Δ = sensitivity, b = noise scale in units of the scores, b = 2kΔ/ε, or
 kΔ/ε for monotonic scores.
-Invariants: gaps come from the very noise that chose the items; they and all their sums are in units
-of the scores. The order of the items is private too and is released.
+Invariants: gaps come from the noise that chose the items; they and all their sums are in units of
+the scores. The order of the items is private too and is released.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 2 and 3.
 """
 
@@ -33,10 +33,10 @@ from dpviz.gaps.gap_law import GapLaw, gap_survival
 
 @dataclass(frozen=True, eq=False)
 class GapRelease:
-    """What is published: `items` (k,) indices, the noisiest best first, and `gaps` (k,).
+    """One release: `items` (k,) indices, the noisiest best first, and `gaps` (k,).
 
-    Gap r is the noisy value of item r less that of item r + 1, the last one that of the best item
-    left out; in units of the scores.
+    Gap r is the noisy value of item r less that of item r + 1 (in the end that of the best item
+    left out), in units of the scores.
     """
 
     items: Ints
@@ -56,10 +56,9 @@ GAPS: "Registry[type[NoisyTopKWithGap]]" = Registry("mechanism")
 )
 @dataclass(frozen=True, kw_only=True)
 class NoisyTopKWithGap(Mechanism):
-    """The k largest of f_i + Lap(b), in noisy order, each with its gap to the next: b = 2kΔ/ε
-    (monotonic kΔ/ε).
+    """The k largest of f_i + Lap(b), in noisy order, each with its gap to the next.
 
-    k = 1 is noisy max with gap.
+    b = 2kΔ/ε, or kΔ/ε for monotonic scores; k = 1 is noisy max with gap.
 
     Parameters
     ----------
@@ -101,7 +100,7 @@ class NoisyTopKWithGap(Mechanism):
         return (1 if scores.monotonic else 2) * self.k * scores.sensitivity / self.epsilon
 
     def distribution(self, scores: Scores, *, progress: Progress = ignore_progress) -> GapLaw:
-        """Which k items come out, exactly.
+        """The exact law of the k items that come out.
 
         Parameters
         ----------
@@ -150,7 +149,7 @@ class NoisyTopKWithGap(Mechanism):
     def gap_survival(self, scores: Scores, item: int, gap: float) -> float:
         """P(one item wins with a gap above a given one), for k = 1.
 
-        That is the chance that it wins with its score lowered by the gap g: ∫ f(z − q_item + g)
+        This is the chance that it wins with its score lowered by the gap g: ∫ f(z − q_item + g)
         Π_{j ≠ item} F(z − q_j) dz, q and g in noise scales. Right to 1e-10, and to 1e-10 of itself
         above 1e-280.
 

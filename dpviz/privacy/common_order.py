@@ -184,7 +184,7 @@ def class_member_output(scores: Scores, order: Ints, k: int, h: int, t: int) -> 
     Examples
     --------
     >>> class_member_output(Scores([5.0, 4.0, 3.0], labels=["a", "b", "c"]), np.arange(3), 2, 0, 3)
-    Output(text='a set that holds c (rank 3) as its worst item but lacks a (rank 1)', items=(1, 2))
+    RevealingOutput(text='a set that holds c (rank 3) as its worst item but lacks a (rank 1)', items=(1, 2))
     """
     if t == k:
         return RevealingOutput(f"the top {k} exactly", tuple(np.sort(order[:k]).tolist()))

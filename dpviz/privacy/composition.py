@@ -174,7 +174,7 @@ def compose(
     --------
     >>> from dpviz import Canonical, OneShot
     >>> monthly, yearly = Canonical(epsilon=0.2, k=10), Canonical(epsilon=0.5, k=100)
-    >>> [(find_way.name, round(find_way.epsilon, 3)) for find_way in compose([(monthly, 30)], delta=1e-6).ways]
+    >>> [(way.name, round(way.epsilon, 3)) for way in compose([(monthly, 30)], delta=1e-6).ways]
     [('basic', 6.0), ('pure', 5.01), ('rho', 2.673), ('bounded range', 2.459)]
     >>> print(compose([(monthly, 12), yearly], delta=1e-6).total)
     ε = 2.038 at δ = 1e-06

@@ -174,7 +174,7 @@ def test_twins_that_err_low_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
     whole = pure_composition._alike
     for name, twin, plan in (
-        ("shared_out", rounded_down, PLANS[3]),
+        ("discretise_loss", rounded_down, PLANS[3]),
         ("_alike", without_its_tail, PLANS[2]),
     ):
         with monkeypatch.context() as broken:

@@ -79,7 +79,7 @@ def test_twins_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     m, pair = EXACT[0]
     laws, tests = log_laws(m, *pair), LossLaw.error_rates
     twins = {
-        "tests": lambda law: (
+        "error_rates": lambda law: (
             tests(law)[0],
             1.0 - np.append(0.0, np.cumsum(law.mass)),
         ),  # the smallest losses first

@@ -1,9 +1,8 @@
-"""The chain of a sparse vector, walked query by query for many values of the threshold noise at
-once.
+"""The chain of a sparse vector, walked by query for many values of the threshold noise at once.
 
 Symbols: z = threshold noise, one row of every state array; u = units of budget used, the state.
-Invariants: units are whole numbers; the walk stops where the dearest answer cannot be paid any
-more; mass is moved, never made: what is dropped as negligible is added up in `dropped`.
+Invariants: units are whole numbers; a walk stops where the dearest answer is too dear. Mass is
+moved, never made: `dropped` adds up what was left out as negligible.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
@@ -28,7 +27,7 @@ walks that reach the query is wanted, shape (marks, queries, nodes).
 
 @dataclass(frozen=True)
 class AnswerBudget:
-    """What an answer of each branch costs, in units, and the `budget` of units."""
+    """The cost of an answer of each branch, and the `budget`, both in units."""
 
     costs: tuple[int, ...]
     budget: int
@@ -41,7 +40,7 @@ class AnswerBudget:
 
 @dataclass(frozen=True)
 class WalkTotals:
-    """What walks over n queries give, integrated over the threshold noise."""
+    """Totals of walks over n queries, integrated over the threshold noise."""
 
     reached: Floats
     answered: Floats
@@ -104,7 +103,7 @@ def walk_queries(
 
 
 class _Walker:
-    """The states of the nodes whose walks are going on, and the window of units in which they are.
+    """The states of the nodes whose walks go on, and the window of units in which they are.
 
     `state` has shape (nodes, depth, states): the probability, and at depth 2 the mean number of
     true answers with it. `ended` is its sum over the nodes that are left, with their weights.
@@ -125,7 +124,7 @@ class _Walker:
         return np.asarray(1.0 - self.state[:, 0, self.chain.continuation_limit + 1 :].sum(1))
 
     def drop_stopped_nodes(self) -> None:
-        """Leave the nodes whose walks have all but stopped: what they would still do is dropped."""
+        """Leave the nodes whose walks have all but stopped, and drop what still goes on there."""
         left = self.weight * self.state[:, 0, self.low : self.top + 1].sum(
             1
         )  # 1 − the rest is rounded
@@ -138,7 +137,7 @@ class _Walker:
         self.scratch = self.scratch[:, : len(self.nodes)]
 
     def advance(self, chance: Floats, fail: Floats, *, true: bool) -> None:
-        """One query, answered by each branch with `chance` (branches, nodes)."""
+        """Ask one query, answered by each branch with `chance` (branches, nodes)."""
         begin, end = self.low, self.top + 1
         here = self.state[:, :, begin:end]
         moving = self.scratch[..., : end - begin]
@@ -154,7 +153,7 @@ class _Walker:
             self._trim()
 
     def _trim(self) -> None:
-        """Forget units, many and few, that are used with no more than a negligible chance."""
+        """Forget the largest and the smallest units where their chance is negligible."""
         while self.low < self.top and self._forget(self.top):
             self.top -= 1
         while self.low < self.top and self._forget(self.low):

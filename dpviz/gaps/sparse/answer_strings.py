@@ -1,10 +1,9 @@
-"""The law over whole answer strings of a sparse vector, for few queries.
+"""The law of whole answer strings of a sparse vector, for few queries.
 
-Symbols: one letter a query asked: the branch's letter where it was answered, "_" where not; the
-string ends where the run does. z = threshold noise.
-Invariants: probabilities are right to a relative accuracy, however small, which log ratios between
-neighbours need: all terms are positive, and the nodes go on until nothing changes relative to any
-string.
+Symbols: one letter for each query asked, the branch's letter or "_" for no answer; the string ends
+where the run does. z = threshold noise.
+Invariants: probabilities are right to a relative accuracy, however small, as log ratios between
+neighbours need: all terms are positive, and nodes go on until no string changes relatively.
 """
 
 import itertools
@@ -25,7 +24,7 @@ _CELLS = 4_000_000
 
 
 def answer_strings(plan: RunPlan, margins: Floats) -> dict[str, float]:
-    """P(answer string), for every possible string; see `ThresholdMechanism.answer_strings`."""
+    """P(answer string) of every possible string; see `ThresholdMechanism.answer_strings`."""
     finished, growing = [], [("", 0)]
     letters = [(branch.letter, branch.cost) for branch in plan.branches] + [("_", 0)]
     for _ in margins:
@@ -51,7 +50,7 @@ def answer_strings(plan: RunPlan, margins: Floats) -> dict[str, float]:
 
 
 def answer_string_count(plan: RunPlan, queries: int) -> int:
-    """How many answer strings there are.
+    """The number of possible answer strings.
 
     >>> from dpviz import SparseVector
     >>> answer_string_count(SparseVector(epsilon=1.0, k=1, threshold=0.0).plan, 3)  # T, _T, __T, ___

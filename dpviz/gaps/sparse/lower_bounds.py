@@ -1,12 +1,12 @@
-"""One-sided bounds on a query's true value from its gap, and how often they hold.
+"""One-sided bounds on a query's true value from its gap, and the chance that they hold.
 
-Symbols: m = (f − T)/Δ; the gap is Δ·(m + W), its noise W = ξ − η the difference of that of the
-query, ξ ~ Lap(1/a), and of the threshold, η ~ Lap(1/b); t with P(W ≤ t) = 1 − α. The bound f ≥ T +
-gap − Δ·t holds exactly when W ≤ t.
-Invariants: before the answer is seen P(answered and the bound fails) ≤ α. Given that the query was
-answered the bound can fail far more often: answers are given when W is large. The law of W is right
-where a = b and near it, where the printed formula is 0/0.
-Source: Ding, Wang, Zhang & Kifer 2019, Lemma 7 (which speaks of the noise before the selection).
+Symbols: m = (f − T)/Δ; the gap is Δ·(m + W); W = ξ − η, with ξ ~ Lap(1/a) the noise of the query
+and η ~ Lap(1/b) that of the threshold; t with P(W ≤ t) = 1 − α. The bound f ≥ T + gap − Δ·t holds
+exactly when W ≤ t.
+Invariants: before the answer is seen P(answered and the bound fails) ≤ α. Given an answer the bound
+can fail far more often, as answers are given when W is large. The law of W is right where a = b and
+near it, where the printed formula is 0/0.
+Source: Ding, Wang, Zhang & Kifer 2019, Lemma 7 (for the noise before the selection).
 """
 
 import math
@@ -27,8 +27,6 @@ Masked = np.ma.MaskedArray[tuple[int, ...], np.dtype[np.float64]]
 class ConfidenceBound:
     """The t of Lemma 7: the true value is at least T + gap − Δ·t with the confidence given.
 
-    Examples
-    --------
     >>> bound = ConfidenceBound(0.95, 0.5, 0.25)
     >>> round(bound.t, 4), round(float(bound.coverage_after_answer(-5.0)), 2)
     (10.2839, 0.72)
@@ -49,15 +47,13 @@ class ConfidenceBound:
 
     @property
     def coverage_before_answer(self) -> float:
-        """P(the bound would hold), for the noise before it is known whether there is an answer."""
+        """P(the bound would hold), before it is known whether there is an answer."""
         return self.confidence
 
     def coverage_after_answer(self, margin: ArrayLike) -> Floats:
-        """P(the bound holds | answered) of a query asked alone, by its margin m, in the shape of
-        `margin`.
+        """P(the bound holds | answered) of a query asked alone, by its margin m.
 
-        (P(W ≥ offset − m) − P(W > t)) / P(W ≥ offset − m), or 0 where every answer lies above the
-        bound.
+        (P(W ≥ offset − m) − P(W > t)) / P(W ≥ offset − m); 0 where all answers lie above the bound.
         """
         needed = self.offset - np.asarray(margin, float)
         answered = difference_sf(needed, self.epsilon0, self.epsilon1)
@@ -67,7 +63,7 @@ class ConfidenceBound:
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """How often the bounds hold in whole runs, for each branch and each of n queries."""
+    """Chances that the bounds hold in whole runs, for each branch and each of n queries."""
 
     confidence: float
     t: tuple[float, ...]
@@ -88,17 +84,16 @@ class Coverage:
 
     @cached_property
     def coverage_after_answer(self) -> Masked:
-        """P(the bound holds | answered), masked where an answer is too rare to tell (below
-        1000·error).
-        """
+        """P(the bound holds | answered), masked where an answer is too rare to tell."""
         rare = self.answered <= 1000 * self.error
         safe = np.where(rare, 1.0, self.answered)
         return Masked(np.clip(1.0 - self.missed / safe, 0.0, 1.0), mask=rare)
 
 
 def difference_sf(w: ArrayLike, a: float, b: float) -> Floats:
-    """P(W ≥ w), with the smaller rate s and the larger r: ½e^(−sw)·(1 + s²(1 − e^(−(r−s)w))/(r² −
-    s²)), w ≥ 0.
+    """P(W ≥ w); with s the smaller rate, r the larger, w ≥ 0:
+
+    ½e^(−sw)·(1 + s²(1 − e^(−(r−s)w))/(r² − s²)).
 
     >>> float(difference_sf(2.0, 1.0, 1.0)), float(difference_sf(0.0, 0.5, 0.25))
     (0.1353352832366127, 0.5)

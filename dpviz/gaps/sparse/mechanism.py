@@ -3,9 +3,8 @@
 Symbols: f_i = raw scores, asked in the order given; T = threshold; Δ = sensitivity; margin m_i =
 (f_i − T)/Δ; η ~ Lap(1/ε0) the threshold noise; n = number of queries; c = 2, or 1 for monotonic
 scores. A family supplies its branches; everything else is derived from them.
-Invariants: the budget is ε = ε0 + units·c·ε1, spent in whole units, never added up as floats; Δ/2
-is not used here (the threshold does not move with the data), monotonic scores have cheaper answers
-instead.
+Invariants: the budget ε = ε0 + units·c·ε1 is spent in whole units, never added up as floats. The
+threshold does not move with the data: monotonic scores have cheaper answers instead of Δ/2.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
@@ -57,9 +56,9 @@ THRESHOLD: "Registry[type[ThresholdMechanism]]" = Registry(
 )
 @dataclass(frozen=True, kw_only=True)
 class ThresholdMechanism(Mechanism):
-    """Which of n queries, asked in order, exceed the threshold, under a total budget of ε.
+    """Says which of n queries, asked in order, exceed the threshold, under a total budget of ε.
 
-    Leaving `monotonic` False for scores that are is private but wasteful (see `match_monotonicity`).
+    Leaving `monotonic` False for monotonic scores is private but wasteful (`match_monotonicity`).
 
     Parameters
     ----------
@@ -126,7 +125,7 @@ class ThresholdMechanism(Mechanism):
                 raise ParameterError("split", pair, f"a pair with {rule} (here {total:.12g})")
 
     def match_monotonicity(self, scores: Scores) -> Self:
-        """The same mechanism with `monotonic` as the scores have it."""
+        """The same mechanism with the `monotonic` of these scores."""
         return self.replace(monotonic=scores.monotonic)
 
     def with_threshold_share(self, share: float) -> Self:
@@ -157,7 +156,7 @@ class ThresholdMechanism(Mechanism):
 
     @property
     def unit_epsilon(self) -> float:
-        """What one unit of the budget for answers costs in ε."""
+        """The ε of one unit of the budget for answers."""
         return self.answer_cost * self.epsilon1
 
     @property
@@ -176,7 +175,7 @@ class ThresholdMechanism(Mechanism):
 
     @property
     def plan(self) -> RunPlan:
-        """What a run goes by, in figures."""
+        """The figures that a run goes by."""
         return RunPlan(
             self.branches(),
             self.units,
@@ -234,7 +233,7 @@ class ThresholdMechanism(Mechanism):
     def replay(
         self, scores: Scores, *, rng: Generator | int, confidence: float = 0.95
     ) -> ThresholdReplay:
-        """The very run of `release` with the same generator, and what was compared in it.
+        """The very run of `release` with the same generator, and its noise.
 
         Parameters
         ----------
@@ -299,7 +298,7 @@ class ThresholdMechanism(Mechanism):
     def coverage(
         self, scores: Scores, confidence: float = 0.95, *, progress: Progress = ignore_progress
     ) -> Coverage:
-        """How often the bound holds for each query once it was answered in a run.
+        """Chance that the bound holds for each query once it was answered in a run.
 
         Parameters
         ----------
@@ -345,8 +344,7 @@ class ThresholdMechanism(Mechanism):
 
 
 def score_quantile(scores: Scores, quantile: float) -> float:
-    """The score that this share of the scores lies below, to take as a threshold: of public scores
-    only.
+    """The score that this share of the scores lies below: a threshold, for public scores only.
 
     >>> score_quantile(Scores([0.0, 10.0, 20.0]), 0.75)
     15.0

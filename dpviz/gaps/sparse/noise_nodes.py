@@ -2,10 +2,10 @@
 
 Symbols: z = threshold noise ~ Lap(1/epsilon0); a query with margin m exceeds the noisy threshold
 with probability S(rate·(z − m)), S the Laplace survival function, which has a kink at z = m.
-Invariants: panels end at 0, where the density has its kink, and at the kinks themselves while these
-are few. Where they are many, S is replaced inside its kink's panel by its projection on the
-polynomials that the nodes carry: then the sum over the nodes is right for kink × polynomial, and
-what is left is only the product of two kinks in one panel.
+Invariants: panels end at 0, where the density has its kink, and at the other kinks while these are
+few. Where they are many, S is replaced inside its kink's panel by its projection on the polynomials
+that the nodes carry: the sum over the nodes is then right for kink × polynomial, and only the
+product of two kinks in one panel is left.
 """
 
 import itertools
@@ -57,12 +57,8 @@ class ThresholdNodes:
 def threshold_nodes(
     epsilon0: float, kinks: Floats, rate: float, order: int, sharpness: float = 1.0
 ) -> ThresholdNodes:
-    """Nodes for the density of Lap(1/ε0).
+    """Nodes for the density of Lap(1/ε0); panels widen slowly with ``|z|``, as the density falls.
 
-    Panels widen slowly with ``|z|``, as the density leaves less to get right.
-
-    Examples
-    --------
     >>> nodes = threshold_nodes(1.0, np.array([0.5]), 1.0, 10)
     >>> round(float(np.sum(nodes.weight * nodes.z**2)), 8)
     2.0
@@ -83,9 +79,7 @@ def threshold_nodes(
 
 
 def _subdivided(low: float, high: float, epsilon0: float, width: float) -> Floats:
-    """Edges from low to high (on one side of 0), `width` apart at 0 and further apart as the
-    density falls.
-    """
+    """Edges from low to high (on one side of 0), `width` apart at 0 and wider further out."""
     growth = epsilon0 / _GROWTH
     near, far = sorted((abs(low), abs(high)))
     widest = min(_STEEPEST / epsilon0, _STEEPEST * width)
@@ -105,7 +99,7 @@ def _subdivided(low: float, high: float, epsilon0: float, width: float) -> Float
 
 
 def panel_nodes(edges: Floats, epsilon0: float, order: int) -> ThresholdNodes:
-    """Gauss–Legendre nodes for the density of Lap(1/`epsilon0`) between these edges, 0 among them."""
+    """Gauss–Legendre nodes for the density of Lap(1/`epsilon0`) between edges, 0 among them."""
     x, w = _gauss_legendre(order)
     half = np.diff(edges)[:, None] / 2
     z = (edges[:-1, None] + half * (x + 1)).ravel()
@@ -118,8 +112,7 @@ def exceedance_probabilities(
 ) -> tuple[Floats, Floats]:
     """(S, F), each of shape (n, nodes): P(margin + Lap(1/rate) ≥ z) and its complement.
 
-    A query whose kink lies inside a panel gets, at that panel's nodes, the projection (see the
-    module).
+    A query whose kink lies inside a panel gets the projection there (see the module).
     """
     sf, cdf, _ = _LAPLACE.tails(rate * (nodes.z[None, :] - margin[:, None]))
     panel = np.searchsorted(nodes.edges, margin, side="right") - 1
@@ -139,9 +132,7 @@ def _project(
     rate: float,
     nodes: ThresholdNodes,
 ) -> None:
-    """S = (1 − ½e^u) + (cosh u − 1)·[u > 0], u = rate·(z − m): only the second term needs
-    projecting.
-    """
+    """S = (1 − ½e^u) + (cosh u − 1)·[u > 0], u = rate·(z − m): project the second term."""
     order = nodes.order
     x, w = _gauss_legendre(order)
     low, half = nodes.edges[panel], np.diff(nodes.edges)[panel] / 2

@@ -1,9 +1,8 @@
 """Orders in which the queries of a sparse vector may be asked.
 
-A sparse vector stops when its budget is used up, so what it answers depends on what is asked first.
-Invariants: an order is a permutation of all queries; ties keep the order given. Only the order
-given and one that does not look at the scores may be used on private data: sorting by the scores is
-for seeing what order does.
+A sparse vector stops when its budget is used up, so its answers depend on the order.
+Invariants: an order is a permutation of all queries; ties keep the order given. Private data allow
+only the order given or one that ignores the scores; sorting by the scores is for illustration.
 """
 
 from collections.abc import Callable

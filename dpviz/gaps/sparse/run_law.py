@@ -1,12 +1,9 @@
-"""The exact law of a sparse vector: one integral over the threshold noise of a chain over the
-queries.
+"""The exact law of a sparse vector: one integral over the threshold noise of a chain of queries.
 
-Symbols: m_i = (f_i − T)/Δ; η = z the threshold noise; given z the queries are independent, and the
-run is a chain whose state is the units used (and, for the law of the number of answers, the answers
-by branch).
-Invariants: every figure is integrated with two sets of nodes; `error` is their difference, an
-estimate of what the quadrature misses, with bounds on the noise beyond the nodes, mass dropped and
-rounding added.
+Symbols: m_i = (f_i − T)/Δ; η = z the threshold noise. Given z the queries are independent, and the
+run is a chain whose state is the units used (for the number of answers, the answers by branch).
+Invariants: every figure is integrated with two sets of nodes. `error` is their difference, with
+bounds on the noise beyond the nodes, mass dropped and rounding added.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
@@ -66,7 +63,7 @@ class AnswerCounts(NamedTuple):
 
 
 class ThresholdDistribution(ExactLaw):
-    """What comes out when a sparse vector runs on n queries: exact figures, each within `error`.
+    """Exact figures of a sparse vector's run on n queries, each within `error`.
 
     Made by `mechanism.distribution(scores)`. Arrays are in the order of the queries.
     """
@@ -84,7 +81,7 @@ class ThresholdDistribution(ExactLaw):
         return state_without_progress(self)
 
     def _repr_html_(self) -> str:
-        """How many queries are answered, what that spends, and how many of them are right."""
+        """Answers, ε spent and precision as a small table."""
         precision = "none is answered" if self.precision is None else f"{self.precision:.4f}"
         rows = [
             ("answers, on average", f"{self.expected_answers:.4g} of {self.scores.d:,} queries"),
@@ -97,7 +94,7 @@ class ThresholdDistribution(ExactLaw):
 
     @property
     def names(self) -> Sequence[str]:
-        """What the queries are called."""
+        """The names of the queries."""
         return self.scores.names
 
     @property
@@ -111,7 +108,7 @@ class ThresholdDistribution(ExactLaw):
         return float(self.answer_count_probabilities[: self.requested_count].sum())
 
     def draw(self, size: int, rng: Generator | int) -> Ints:
-        """Which queries are answered in `size` runs, shape (size, most answers), filled up with −1."""
+        """Queries answered in `size` runs, shape (size, most answers), filled up with −1."""
         rng, unbounded = check_generator(rng), np.zeros(len(self.plan.branches))
         answers = np.full(
             (check_integer("size", size, low=0), min(self.plan.most_answers, self.scores.d)), -1
@@ -129,9 +126,7 @@ class ThresholdDistribution(ExactLaw):
         return answer_strings(self.plan, self._margins)
 
     def log_probability(self, answer: Iterable[int]) -> float:
-        """log P(just these queries are answered), for few queries: all their answer strings
-        together.
-        """
+        """log P(just these queries are answered), for few queries: a sum over answer strings."""
         chosen = sorted(answer)
         same = [
             p
@@ -143,9 +138,7 @@ class ThresholdDistribution(ExactLaw):
     def compare_outcomes(
         self, other: "ThresholdDistribution", progress: Progress = ignore_progress
     ) -> OutcomeComparison:
-        """Every answer string, to a relative accuracy, while these are few; else what single
-        queries show.
-        """
+        """Compare every answer string while these are few, else single queries."""
         if answer_string_count(self.plan, self.scores.d) > _MOST_STRINGS:
             return self._single_answers(other)
         strings, both = (
@@ -209,7 +202,7 @@ class ThresholdDistribution(ExactLaw):
 
     @property
     def expected_epsilon_spent(self) -> float:
-        """Expected ε spent, the threshold's ε0 included; the guarantee is the whole ε all the same."""
+        """Mean ε spent, ε0 included; the guarantee is the whole ε all the same."""
         law = self._walk.final
         return self.plan.epsilon0 + self.plan.unit * float(law @ np.arange(len(law)))
 
@@ -224,11 +217,7 @@ class ThresholdDistribution(ExactLaw):
 
     @property
     def precision(self) -> float | None:
-        """E[answers whose true score is at least T / answers | there is an answer]; None if there
-        never is.
-
-        Runs without an answer have no precision and are left out.
-        """
+        """E[share of answers with a true score of at least T | any answer]; None without any."""
         law, true = self._counted
         some = float(law[1:].sum())
         if some <= self.error:
@@ -238,9 +227,7 @@ class ThresholdDistribution(ExactLaw):
 
 
 def mean_answers_by_branch(plan: RunPlan, margins: Floats) -> Floats:
-    """The mean number of answers of each branch, shape (branches,), at half the cost of a law: its
-    error is not asked.
-    """
+    """Mean number of answers of each branch, shape (branches,), without the error of a law."""
     return np.asarray(_walked(plan, margins, _orders(margins)[1]).answered.sum(1))
 
 
@@ -256,7 +243,7 @@ def bound_coverage(
 def _walked_twice(
     plan: RunPlan, margins: Floats, t: tuple[float, ...], progress: Progress
 ) -> tuple[WalkTotals, float]:
-    """The walk on the finer of two sets of nodes, and how far the other's figures are from it."""
+    """The walk on the finer of two sets of nodes, and a bound on its error."""
     rough, fine = (
         _walked(plan, margins, order, t=t, progress=part)
         for order, part in iterate_with_progress(_orders(margins), progress)
@@ -286,9 +273,7 @@ def _walked(
     t: tuple[float, ...] = (),
     progress: Progress = ignore_progress,
 ) -> WalkTotals:
-    """The walk by units over all nodes, some panels at a time; with `t`, marks for answers whose
-    bound fails.
-    """
+    """Walk all nodes, some panels at a time; with `t`, mark answers whose bound fails."""
     chain = AnswerBudget(tuple(branch.cost for branch in plan.branches), plan.units)
     nodes = _nodes(plan, margins, order, t)
 
@@ -304,7 +289,7 @@ def _walked(
 
 
 def _counted(plan: RunPlan, margins: Floats, progress: Progress) -> AnswerCounts:
-    """The law of the number of answers. Where all cost the same the units tell it."""
+    """The law of the number of answers; the units tell it where all answers cost the same."""
     order = _orders(margins)[0]
     if len(plan.branches) == 1:
         whole = _walked(plan, margins, order, moments=True, progress=progress)
