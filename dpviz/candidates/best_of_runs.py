@@ -3,8 +3,8 @@
 Symbols: miss(a) of `counts`; a level of mass p with mass A strictly above comes out with
 probability miss(A) − miss(A + p), shared among its runs in proportion; of a continuous candidate k
 with density f_k the share is ∫ −miss′(A(z)) f_k(z)/K dz.
-Invariants: over any stretch of scores the shares must add up to the change of miss, which is known
-exactly: that is how the integral is steered and its error bounded.
+Invariants: over any stretch of scores the shares add up to the change of miss, which is known
+exactly; this steers the integral and bounds its error.
 Source: Liu & Talwar 2018, proof of Thm 3.2 (geometric J).
 """
 
@@ -34,7 +34,7 @@ _STARTS = np.array([1e-17, 1e-12, 1e-8, 1e-5, 1e-3, 0.01, 0.05, 0.2, 0.35, 0.5])
 
 @former_names(count="run_count")
 class BestOfRuns(CandidateRule):
-    """The base of rules that draw a number of runs J, make them, and publish the best."""
+    """Base of the rules that draw a number of runs J, make them, and publish the best."""
 
     @property
     @abstractmethod
@@ -70,7 +70,7 @@ def _tail(pool: CandidatePool, count: RunCountLaw, z: Floats) -> Floats:
 
 
 def split_level_mass(pool: CandidatePool, level: Floats) -> Floats:
-    """The probability of every level shared among the candidates that have runs there, shape (K,)."""
+    """Probability of every level shared among the candidates with runs there, shape (K,)."""
     owner, where, mass = pool.mixture_atoms
     if not len(owner):
         return np.zeros(pool.size)
@@ -124,9 +124,7 @@ def _by_mass(
     left: Floats,
     right: Floats,
 ) -> tuple[Floats, float]:
-    """Panels that no quadrature settles (a density without bound): −miss′ lies between its two ends
-    there.
-    """
+    """Shares and error of panels that no quadrature settles, by −miss′ at their two ends."""
     mass = np.array([np.maximum(law.sf(left) - law.tail(right), 0.0) for law in laws]) / pool.size
     low, high = count.miss_slope(pool.mixture_sf(left)), count.miss_slope(pool.mixture_tail(right))
     return (mass * (low + high) / 2).sum(axis=1), float((mass * np.abs(high - low) / 2).sum())
@@ -164,7 +162,6 @@ def sample_best_runs(
 
 
 def _best(pool: CandidatePool, runs: Ints, candidate: Ints, score: Floats, rng: Generator) -> None:
-    """Fill `candidate` and `score` of the releases whose numbers of runs are `sample_runs`."""
     release = repeat_values(np.arange(len(runs)), runs)
     owner, made = pool.sample_runs(rng, len(release))
     order = np.lexsort((rng.random(len(release)), made, release))

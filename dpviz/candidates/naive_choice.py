@@ -1,9 +1,9 @@
-"""What goes wrong without care: the best of all runs, and thresholds that come down.
+"""Two careless choices: the best of all runs, and thresholds that come down.
 
 Symbols: K candidates run R times each, F_k the law of a score; ε1 per run. Publishing the best
-costs K·R·ε1, and pairs of pools exist that need all of it (B.1, with randomised response in place
-of its laws ½ and e^ε/2, whose upper outcomes are further apart than e^ε). Lowering the threshold R
-times costs more than R·ε1 (B.2).
+costs K·R·ε1, and some pairs of pools need all of it (B.1, with randomised response in place of its
+laws ½ and e^ε/2, whose upper outcomes are further apart than e^ε). Lowering the threshold R times
+costs more than R·ε1 (B.2).
 Invariant: the law is exact; ties are broken by a uniform number drawn with each run.
 Source: Liu & Talwar 2018, App B.
 """
@@ -24,16 +24,14 @@ _TIE_POINTS = 24
 
 
 def naive_epsilon(candidates: int, candidate_epsilon: float, repeats: int = 1) -> float:
-    """What publishing the best of all runs costs, and no less in the worst case: K·R·ε1.
+    """Cost of publishing the best of all runs, and no less in the worst case: K·R·ε1.
 
     Parameters
     ----------
-    candidates
-        K ≥ 1.
+    candidates, repeats
+        K ≥ 1, and R ≥ 1 runs of each candidate.
     candidate_epsilon
         ε1 above 0, the price of one run with its score.
-    repeats
-        R ≥ 1, how often each candidate is run.
 
     Returns
     -------
@@ -55,7 +53,7 @@ def naive_epsilon(candidates: int, candidate_epsilon: float, repeats: int = 1) -
 
 
 def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
-    """The best of all K·R runs, for pools of atoms: what comes out, and not what it costs.
+    """The law of the best of all K·R runs, for pools of atoms.
 
     At a level the tie is among runs with uniform numbers t: candidate k takes ∫_0^1 R·p_k (F_k⁻ + t
     p_k)^(R−1) Π_{j≠k} (F_j⁻ + t p_j)^R dt, F⁻ = P(score < level).
@@ -65,12 +63,12 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
     pool
         The K candidates, made of run scores or probabilities.
     repeats
-        R ≥ 1, how often each candidate is run.
+        R ≥ 1 runs of each candidate.
 
     Returns
     -------
     SelectionLaw
-        Which run is the best.
+        The law of the best run.
 
     Raises
     ------
@@ -100,7 +98,6 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
 
 
 def _tail(pool: CandidatePool, repeats: int, z: Floats) -> Floats:
-    """P(score ≥ z) of the best."""
     z = np.asarray(z, float)
     return np.asarray(
         1 - np.prod([(1 - law.tail(z)) for law in pool.candidates], axis=0) ** repeats, float
@@ -108,8 +105,7 @@ def _tail(pool: CandidatePool, repeats: int, z: Floats) -> Floats:
 
 
 class _PoolAtoms:
-    """Every (candidate, level) with its mass, ordered by level, and ΣF logs before and after each
-    level.
+    """Every (candidate, level) with its mass, by level, and Σ log F before and after each level.
 
     Only the candidates with mass at a level change there, so a million levels cost one pass.
     """
@@ -139,7 +135,6 @@ class _PoolAtoms:
         return np.maximum(np.diff(after, prepend=0.0), 0.0)
 
     def tie_shares(self, repeats: int) -> Floats:
-        """The tie integral of every atom."""
         others = np.where(self.alive, np.exp(repeats * np.minimum(self.log_others, 0.0)), 0.0)
         shares = np.zeros(len(self.owner))
         points, weights = leggauss(_TIE_POINTS)
@@ -158,11 +153,6 @@ def naive_worst_pair(
     One more candidate always scores 0.9; the K others 0.8 with probability 1/(1+e^ε1), or
     e^ε1/(1+e^ε1) with the neighbour, else 0.95. The steady one wins with probability (1+e^ε1)^(−K),
     or e^(Kε1) times that.
-
-    >>> pair = naive_worst_pair(4, 0.3)
-    >>> p, q = (naive_best(pool).candidate[0] for pool in pair)
-    >>> round(math.log(q / p), 9)
-    1.2
     """
     candidates = check_integer("candidates", candidates, low=1)
     epsilon = check_number("candidate_epsilon", candidate_epsilon, low=0.0, above=True)
@@ -175,11 +165,10 @@ def naive_worst_pair(
 
 
 def zero_score_probability(failure: float, stop: float, thresholds: int) -> float:
-    """P(a run of score 0 comes out) when a run scores 1 with probability 1 − `failure`, else 0, and
-    the threshold comes down one step with probability `stop` after each failure, `thresholds` = R
-    steps to 0.
+    """P(a run of score 0 comes out) after R = `thresholds` steps down to 0: q·(qγ/(p(1−γ)+γ))^R.
 
-    (1−p)·((1−p)γ / (p(1−γ)+γ))^R with 1 − p = `failure`.
+    A run scores 0 with probability q = 1 − p = `failure`, else 1; the threshold comes down one step
+    with probability γ = `stop` after each failure.
     """
     failure = check_open_interval("failure", failure)
     stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
@@ -191,16 +180,7 @@ def zero_score_probability(failure: float, stop: float, thresholds: int) -> floa
 def decreasing_thresholds_loss(
     failure: float, stop: float, thresholds: int, candidate_epsilon: float
 ) -> float:
-    """The realised loss between neighbours when thresholds come down.
-
-    It is at least (R + 1)·ε1, however many runs are made: trying R thresholds is paid R times
-    (B.2).
-
-    Examples
-    --------
-    >>> decreasing_thresholds_loss(0.2, 0.1, 5, 0.4) > 6 * 0.4
-    True
-    """
+    """Loss between neighbours when thresholds come down: at least (R + 1)·ε1 (B.2)."""
     epsilon = check_number("candidate_epsilon", candidate_epsilon, low=0.0, above=True)
     failure = check_number(
         "failure", failure, low=0.0, high=1 / (1 + math.exp(epsilon)), above=True

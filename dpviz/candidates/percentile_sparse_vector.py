@@ -1,12 +1,11 @@
-"""Percentile sparse vector: the first private query whose chance to reach its threshold is high
-enough.
+"""Percentile sparse vector: the first private query likely enough to reach its threshold.
 
 Symbols: query i is an ε1-DP run with p_i = P(score ≥ τ_i); Φ(x) = x/(1−x); S = 2ε1 (log Φ(p_i)
 moves by at most S); ν ~ Lap(2S/ε3), ξ_i ~ Lap(4S/ε3): the first i with e^ξ_i Φ(p_i) > e^ν Φ(p*).
 ε3-DP. Sampled: p_i from N runs, Φ(x) = (Nx+D)/(N(1−x)+D), S = 2(ε1+ε0), D =
 C·log(8R/δ)/(ε0(e^(ε0+ε1)−1)), C = 2(e^(ε0+ε1)+1+e^(ε0/2)), at most R queries, ε0 and ε1 below 1:
 (ε3, δ)-DP.
-Invariant: given ν the queries are independent, so the law of where it stops is one integral.
+Invariant: given ν the queries are independent, so the law of the stop is one integral.
 Source: Liu & Talwar 2018, Thm 4.1, Lemma 4.3, Thm 4.4.
 """
 
@@ -41,7 +40,7 @@ _WINDOW = 12.0  # standard deviations of a binomial kept, and as many counts mor
 
 @dataclass(frozen=True, eq=False)
 class StopLaw(ReadOnlyArrays):
-    """Where a percentile sparse vector stops."""
+    """The chance that a percentile sparse vector stops at each query, and at none."""
 
     stop: Floats
     none: float
@@ -80,7 +79,8 @@ class PercentileSparseVector:
 
     Examples
     --------
-    >>> law = PercentileSparseVector(percentile=0.5, epsilon=1.0, candidate_epsilon=0.1).distribution([0.2, 0.5, 0.9])
+    >>> m = PercentileSparseVector(percentile=0.5, epsilon=1.0, candidate_epsilon=0.1)
+    >>> law = m.distribution([0.2, 0.5, 0.9])
     >>> law.stop.round(3).tolist(), round(law.none, 3)
     ([0.113, 0.428, 0.434], 0.026)
     """
@@ -137,7 +137,7 @@ class PercentileSparseVector:
     def distribution(
         self, percentiles: Iterable[float], *, progress: Progress = ignore_progress
     ) -> StopLaw:
-        """Where it stops.
+        """The law of the query at which it stops.
 
         Parameters
         ----------
@@ -206,9 +206,7 @@ class PercentileSparseVector:
         return p
 
     def _sampled(self, p: Floats, start: float, n: int, progress: Progress) -> StopLaw:
-        """One integral over ν of products of binomial mixtures; the error is the change on halving
-        the panels.
-        """
+        """One integral over ν of binomial mixtures; the error is the change on halving panels."""
         coarse = self._walk(p, start, n, _STRIDE)
         progress(1 / 3)
         fine = self._walk(p, start, n, _STRIDE / 2)

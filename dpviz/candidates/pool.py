@@ -1,9 +1,8 @@
 """Candidates that are themselves private: each run of one gives a new score.
 
-Symbols: K candidates, score law of candidate k, and Q: a candidate drawn uniformly, then one run of
-it. A candidate's law is empirical (an array of run scores, each equally likely) or a frozen
-distribution.
-Invariants: scores are finite; equal scores are one level; `tail` is P(score ≥ z), `above` P(score >
+Symbols: K candidates, and Q: a candidate drawn uniformly, then one run of it. A candidate's law is
+empirical (an array of run scores, each equally likely) or a frozen distribution.
+Invariants: scores are finite; equal scores are one level; `tail` is P(score ≥ z), `sf` P(score >
 z).
 Source: Liu & Talwar 2018, Sec 3 (Q as the uniform mixture).
 """
@@ -59,8 +58,8 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
     Raises
     ------
     ParameterError
-        For an empty pool or candidate, scores that are not finite numbers, probabilities that do
-        not add up to 1, and labels of another length.
+        For an empty pool or candidate, scores that are not finite, probabilities that do not add up
+        to 1, and labels of another length.
 
     Examples
     --------
@@ -102,18 +101,14 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
     def from_table(
         cls, table: Frame, candidate: str = "candidate", score: str = "score"
     ) -> "CandidatePool":
-        """A pool from a run table: a row a run.
-
-        Candidates keep the order in which they first appear.
+        """A pool from a table with a row a run; candidates keep the order of the table.
 
         Parameters
         ----------
         table
             The runs.
-        candidate
-            The column with the candidate's name.
-        score
-            The column with the run's score.
+        candidate, score
+            The columns with the candidate's name and the run's score.
 
         Returns
         -------
@@ -123,13 +118,13 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
         Raises
         ------
         ParameterError
-            For what is no DataFrame, a column that is not there, and a row without a name or a
-            score.
+            For anything but a DataFrame, a missing column, and a row without a name or a score.
 
         Examples
         --------
         >>> import pandas as pd
-        >>> CandidatePool.from_table(pd.DataFrame({"candidate": ["b", "a", "b"], "score": [1, 2, 3]})).labels
+        >>> runs = pd.DataFrame({"candidate": ["b", "a", "b"], "score": [1, 2, 3]})
+        >>> CandidatePool.from_table(runs).labels
         ('b', 'a')
         """
         if not isinstance(table, pd.DataFrame):
@@ -149,17 +144,15 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
 
     @property
     def size(self) -> int:
-        """K, the number of candidates."""
         return len(self.candidates)
 
     @property
     def d(self) -> int:
-        """K again: whatever mechanisms are run on says so how much can come out."""
+        """K again, under the name that every mechanism's data have."""
         return self.size
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The label of every candidate."""
         return tuple(self.label(k) for k in range(self.size))
 
     @cached_property
@@ -171,22 +164,17 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
 
     @property
     def has_continuous_scores(self) -> bool:
-        """Whether the scores of any candidate are."""
+        """True where any candidate has a continuous score law."""
         return bool(self.continuous_laws)
 
     @cached_property
     def order(self) -> Ints:
-        """The candidates by their mean scores, the best first; for pools of runs or probabilities."""
+        """The candidates by their mean scores, the best first."""
         return np.argsort(-self.mean_scores, kind="stable")
 
     @cached_property
     def mean_scores(self) -> Floats:
-        """The mean score of a run of each candidate, shape (K,); for pools of runs or
-        probabilities.
-
-        >>> CandidatePool([[0.9, 0.7], [0.5]]).mean_scores.tolist()
-        [0.8, 0.5]
-        """
+        """The mean score of a run of each candidate, shape (K,), where no law is continuous."""
         self.check_discrete()
         return np.array([float(law.scores @ law.mass) for law in self.candidates])
 
@@ -208,9 +196,7 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
         return np.array(candidate, np.int64), np.array(level, float)
 
     def label(self, k: int) -> str:
-        """The label of the candidate with index `k`; "candidate 1" is the first where none were
-        given.
-        """
+        """The label of the candidate with index `k`, such as "candidate 1" where none are given."""
         return str(self.labels[k]) if self.labels is not None else f"candidate {k + 1}"
 
     def tail(self, z: float) -> Floats:
@@ -272,7 +258,7 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
         rng
             The source of all randomness.
         size
-            How many runs.
+            The number of runs.
 
         Returns
         -------
@@ -291,12 +277,7 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
 
 
 def single_run_epsilon(pool: CandidatePool, neighbour: CandidatePool) -> float:
-    """ε1: the largest loss of one run of any candidate; infinite where scores are continuous.
-
-    >>> one, other = (CandidatePool([(np.array([0.0, 1.0]), np.array([p, 1 - p]))]) for p in (0.5, 0.25))
-    >>> round(single_run_epsilon(one, other), 6)
-    0.693147
-    """
+    """ε1: the largest loss of one run of any candidate; infinite where scores are continuous."""
     if pool.has_continuous_scores or neighbour.has_continuous_scores:
         return math.inf
     worst = 0.0

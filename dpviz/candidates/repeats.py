@@ -1,4 +1,4 @@
-"""The best of a random number of runs, in general: Poisson and truncated negative binomial repeats.
+"""The best of a random number of runs: Poisson and truncated negative binomial repeats.
 
 Symbols: J ~ Poisson(μ) or negative binomial (η, γ) cut at J ≥ 1 (η = 1 is random stopping, η = 0
 logarithmic); λ = Rényi order, ε(λ) = the candidates' Rényi curve.
@@ -69,44 +69,33 @@ class NegativeBinomialRepeats(BestOfRuns):
 
     @property
     def run_count(self) -> NegativeBinomialRuns:
-        """The law of the number of runs."""
         return NegativeBinomialRuns(self.shape, self.stop)
 
     def total_epsilon(
         self, candidate_epsilon: float, candidate_delta: float = 0.0
     ) -> tuple[float, float]:
-        """What one release costs: ((2 + η)ε1, 0) for pure candidates; for others use `renyi_curve`.
+        """Cost of one release: ((2 + η)ε1, 0) for pure candidates; for others use `renyi_curve`.
 
         Parameters
         ----------
-        candidate_epsilon
-            ε1 above 0, the price of one run with its score.
-        candidate_delta
-            0.
+        candidate_epsilon, candidate_delta
+            ε1 above 0, the price of one run with its score; δ1 has to be 0.
 
         Returns
         -------
         tuple[float, float]
             (ε, δ).
-
-        Raises
-        ------
-        ParameterError
-            For δ1 above 0.
         """
         epsilon, _ = _pure(candidate_epsilon, candidate_delta)
         return (2 + self.shape) * epsilon, 0.0
 
     def renyi_curve(self, orders: Floats, candidate: Floats) -> Floats:
-        """The Rényi curve of one release, from that of the candidates (Thm 2, best λ̂ among the
-        orders).
+        """The Rényi curve of one release from the candidates' (Thm 2, best λ̂ of the orders).
 
         Parameters
         ----------
-        orders
-            λ above 1, shape (orders,).
-        candidate
-            The candidates' ε at each order, shape (orders,).
+        orders, candidate
+            λ above 1, and the candidates' ε at each, shape (orders,).
 
         Returns
         -------
@@ -161,30 +150,22 @@ class PoissonRepeats(BestOfRuns):
 
     @property
     def run_count(self) -> PoissonRuns:
-        """The law of the number of runs."""
         return PoissonRuns(self.mean)
 
     def total_epsilon(
         self, candidate_epsilon: float, candidate_delta: float = 0.0
     ) -> tuple[float, float]:
-        """What one release costs, through Rényi orders from 1.01 to 10⁶, for pure candidates.
+        """Cost of one release for pure candidates, through Rényi orders from 1.01 to 10⁶.
 
         Parameters
         ----------
-        candidate_epsilon
-            ε1 above 0, the price of one run with its score.
-        candidate_delta
-            0.
+        candidate_epsilon, candidate_delta
+            ε1 above 0, the price of one run with its score; δ1 has to be 0.
 
         Returns
         -------
         tuple[float, float]
             (ε, δ) with this rule's δ.
-
-        Raises
-        ------
-        ParameterError
-            For δ1 above 0.
         """
         epsilon, _ = _pure(candidate_epsilon, candidate_delta)
         curve = self.renyi_curve(ORDERS, pure_renyi_curve(ORDERS, epsilon), _pure_delta(epsilon))
@@ -193,14 +174,12 @@ class PoissonRepeats(BestOfRuns):
     def renyi_curve(
         self, orders: Floats, candidate: Floats, delta_at: Callable[[float], float]
     ) -> Floats:
-        """The Rényi curve of one release, from what is known of the candidates (Thm 6).
+        """The Rényi curve of one release, from figures of the candidates (Thm 6).
 
         Parameters
         ----------
-        orders
-            λ above 1, shape (orders,).
-        candidate
-            The candidates' ε at each order, shape (orders,).
+        orders, candidate
+            λ above 1, and the candidates' ε at each, shape (orders,).
         delta_at
             `delta_at(ε̂)` is the δ̂ at which a candidate is (ε̂, δ̂)-DP.
 
@@ -217,11 +196,10 @@ class PoissonRepeats(BestOfRuns):
 def accounted_epsilon(
     rule: NegativeBinomialRepeats | PoissonRepeats, event: Any, delta: float
 ) -> float:
-    """The total ε at `delta` by the accountant of dp-accounting, for candidates of any kind it
-    knows.
+    """Total ε at `delta` by the accountant of dp-accounting, for candidates of any kind it knows.
 
-    `event` is a dp_accounting.DpEvent for one run, such as GaussianDpEvent(4.0).
-    Raises `ParameterError` where its accountant cannot take the rule.
+    `event` is a dp_accounting.DpEvent for one run, such as GaussianDpEvent(4.0). Raises
+    `ParameterError` where the accountant cannot take the rule.
     """
     from dp_accounting import dp_event, rdp  # noqa: PLC0415 - takes a second
 
@@ -243,9 +221,7 @@ def gaussian_rule_epsilons(
     noise: float,
     delta: float,
 ) -> dict[str, float | None]:
-    """What rules cost where one run is a Gaussian mechanism, all from one accountant, so that they
-    can be compared.
-    """
+    """Costs of rules where one run is a Gaussian mechanism, all from one accountant."""
     candidates = check_integer("candidates", candidates, low=1)
     noise = check_number("noise", noise, low=0.0, above=True)
     delta = check_open_interval("delta", delta)
@@ -279,9 +255,7 @@ def _pure(epsilon: object, delta: object) -> tuple[float, float]:
 
 
 def _pure_delta(epsilon: float) -> Callable[[float], float]:
-    """δ̂(ε̂) of randomised response, the worst ε-DP candidate: (e^ε − e^ε̂)/(1 + e^ε), 0 from ε̂ =
-    ε on.
-    """
+    """δ̂(ε̂) of randomised response, the worst ε-DP candidate: (e^ε − e^ε̂)⁺/(1 + e^ε)."""
 
     def delta_at(hat: float) -> float:
         if hat >= epsilon:

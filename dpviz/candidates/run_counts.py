@@ -1,9 +1,9 @@
-"""How many runs are made: laws of a number J ≥ 0, and the chance that none of J runs hits an event.
+"""Laws of a number of runs J ≥ 0, and the chance that none of J runs hits an event.
 
-Symbols: γ = stop probability, T = limit; miss(a) = E[(1 − a)^J], the generating function seen from
-1: the chance that none of the J runs hits an event of chance a. So P(best score ≥ z) = 1 −
-miss(P(score ≥ z)).
-Invariants: `miss_difference(a, p)` = miss(a) − miss(a + p) keeps its digits for tiny p; `miss_slope` = −miss′.
+Symbols: γ = stop probability, T = limit; miss(a) = E[(1 − a)^J], the chance that none of the J runs
+hits an event of chance a. So P(best score ≥ z) = 1 − miss(P(score ≥ z)).
+Invariants: `miss_difference(a, p)` = miss(a) − miss(a + p) keeps its digits for tiny p;
+`miss_slope` = −miss′.
 Sources: Liu & Talwar 2018, Thm 3.2, 3.5; Papernot & Steinke 2022, Def 1 (truncated negative
 binomial).
 """
@@ -67,11 +67,7 @@ class RunCountLaw(ABC):
 
 @dataclass(frozen=True)
 class GeometricRuns(RunCountLaw):
-    """Stop after each run with probability `stop`, and at run `limit` in any case (None: never).
-
-    >>> GeometricRuns(0.25).mean, float(GeometricRuns(0.25).miss_probability(np.array(1.0)))
-    (4.0, 0.0)
-    """
+    """Stop after each run with probability `stop`, and at run `limit` in any case (None: never)."""
 
     stop: float
     limit: int | None = None
@@ -104,7 +100,7 @@ class GeometricRuns(RunCountLaw):
         return left if self.limit is None else np.where(np.asarray(n) < self.limit, left, 0.0)
 
     def _goes_on(self, a: Floats) -> Floats:
-        """log((1 − γ)(1 − a)): one more miss, and on it goes."""
+        """log((1 − γ)(1 − a)), the chance of one more miss after which it goes on."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log1p(-self.stop) + np.log1p(-np.minimum(a, 1.0)), float)
 
@@ -228,10 +224,9 @@ class PoissonRuns(RunCountLaw):
 
 @dataclass(frozen=True)
 class NegativeBinomialRuns(RunCountLaw):
-    """Negative binomial with shape η > −1, truncated to J ≥ 1; η = 1 is geometric, η = 0
-    logarithmic.
+    """Negative binomial with shape η > −1, truncated to J ≥ 1: P(n) ∝ (1 − γ)^n Γ(n + η)/n!.
 
-    P(n) ∝ (1 − γ)^n Γ(n + η)/n!.
+    η = 1 is geometric, η = 0 logarithmic.
     """
 
     shape: float
@@ -293,7 +288,6 @@ class NegativeBinomialRuns(RunCountLaw):
         return np.asarray(scale * self._base(a) ** (-self.shape - 1), float)
 
     def sample(self, rng: Generator, size: int) -> Ints:
-        """By inversion of the summed probabilities, as far out as the draws reach."""
         u = rng.random(size)
         reach = 64
         while float(self.sf(np.array(reach))) > 1 - float(u.max(initial=0.0)) and reach < 1 << 26:

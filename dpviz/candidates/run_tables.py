@@ -1,8 +1,8 @@
-"""Tables of runs from outside: rows of a file or of a small table typed by hand → CandidatePool.
+"""Tables of runs from a file, or typed by hand, as a `CandidatePool`.
 
 A run table has a row a run: candidate, score. A typed one has a third column, how often: a
-probability or a number of runs; each candidate's are scaled to add up to 1, blank counts as 1.
-Invariant: what is wrong is told in one sentence that names the row.
+probability or a number of runs. Each candidate's are scaled to add up to 1, and blank counts as 1.
+Invariant: an error is one sentence that names the row.
 """
 
 import numpy as np
@@ -27,13 +27,7 @@ _NAMES = ("candidate", "candidates", "model", "setting", "configuration", "metho
 
 
 def find_candidate_columns(table: Table) -> tuple[str, str]:
-    """The likeliest columns (candidate, score) of a run table. Raises `IngestError` where there are
-    none.
-
-    >>> from dpviz.data.reading import read_table
-    >>> find_candidate_columns(read_table("runs.csv", b"score,model\\n0.7,a\\n0.8,b\\n"))
-    ('model', 'score')
-    """
+    """The likeliest columns (candidate, score) of a run table; raises `IngestError` without any."""
     if len(table.columns) < 2:
         raise IngestError(
             f"{quote_value(table.source)} has one column; a run table needs a candidate and a score."
@@ -61,16 +55,7 @@ def pool_from_run_table(table: Table, candidate: str, score: str) -> CandidatePo
 
 
 def pool_from_typed_table(table: Table) -> CandidatePool:
-    """A pool from a typed table with the columns of `TYPED_COLUMNS`; raises `IngestError` that
-    names the row.
-
-    >>> import pandas as pd
-    >>> from dpviz.data.reading import read_frame
-    >>> rows = [["a", 0.9, 1.0], ["a", 0.7, 3.0], ["b", 0.8, None]]
-    >>> pool = pool_from_typed_table(read_frame(pd.DataFrame(rows, columns=list(TYPED_COLUMNS))))
-    >>> pool.labels, pool.candidates[0].mass.tolist()
-    (('a', 'b'), [0.75, 0.25])
-    """
+    """A pool from a table with `TYPED_COLUMNS`; raises `IngestError` that names the row."""
     candidate, score, often = TYPED_COLUMNS
     check_count_limit("There are", len(table.frame), "runs", MAX_ITEMS)
     names = _names(table, candidate)

@@ -52,7 +52,6 @@ class DiscreteScoreLaw(ReadOnlyArrays, ValueEquality):
         return np.asarray(self._sums[first], float)
 
     def sample(self, rng: Generator, size: int) -> Floats:
-        """Independent runs."""
         return np.asarray(rng.choice(self.scores, size, p=self.mass), float)
 
 
@@ -63,13 +62,11 @@ class ContinuousScoreLaw:
     frozen: Any
 
     def tail(self, z: Floats) -> Floats:
-        """P(score ≥ z)."""
         return np.asarray(self.frozen.sf(z), float)
 
     sf = tail
 
     def density(self, z: Floats) -> Floats:
-        """The density of the score at z."""
         return np.asarray(self.frozen.pdf(z), float)
 
     def quantiles(self, p: Floats) -> Floats:
@@ -78,7 +75,6 @@ class ContinuousScoreLaw:
         return np.asarray(both[np.isfinite(both)], float)
 
     def sample(self, rng: Generator, size: int) -> Floats:
-        """Independent runs."""
         return np.asarray(self.frozen.rvs(size=size, random_state=rng), float)
 
 

@@ -4,10 +4,9 @@ Symbols: γ = stop probability, T = limit (none: unlimited). Known threshold: th
 scores τ or more, or nothing. With p1 = P(score ≥ τ) of Q and a = (1−p1)(1−γ), P(a run x with score
 ≥ τ comes out) = p(x)(1−a^T)/(1−a), else ⊥; E[runs] = (1−a^T)/(1−a). Privacy: 2ε1 + ε0, ε0 in (0,
 1], for T ≥ max(log(2/ε0)/γ, 1 + 1/(eγ)); for (ε1, δ1) candidates (2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ).
-Random stopping: the best run seen. A level of mass p with mass A strictly above has P(level) = γp /
-((A(1−γ)+γ)((A+p)(1−γ)+γ)) without a limit. Runs ~ Geometric(γ), cut at T. Privacy: 3ε1 without a
-limit (Thm 3.2); with one, 3ε1 + 3ε0 for pure candidates, ε0 < ½ the smallest that T allows (Thm
-3.5); for (ε1, δ1) ones (3ε1 + 3√(2δ1), √(2δ1)·T + (1−γ)^T), δ1 < 0.1 (Thm 3.4).
+Random stopping: the best run seen. Runs ~ Geometric(γ), cut at T. Privacy: 3ε1 without a limit (Thm
+3.2); with one, 3ε1 + 3ε0 for pure candidates, ε0 < ½ the smallest that T allows (Thm 3.5); for
+(ε1, δ1) ones (3ε1 + 3√(2δ1), √(2δ1)·T + (1−γ)^T), δ1 < 0.1 (Thm 3.4).
 Source: Liu & Talwar 2018, Thm 3.1, Sec 3.2.
 """
 
@@ -112,14 +111,12 @@ class KnownThreshold(CandidateRule):
     def total_epsilon(
         self, candidate_epsilon: float, candidate_delta: float = 0.0
     ) -> tuple[float, float]:
-        """What one release costs: (2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ).
+        """Cost of one release: (2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ).
 
         Parameters
         ----------
-        candidate_epsilon
-            ε1 above 0, the price of one run with its score.
-        candidate_delta
-            δ1 of one run; 0 for pure ones.
+        candidate_epsilon, candidate_delta
+            ε1 above 0 and δ1, the price of one run with its score.
 
         Returns
         -------
@@ -188,14 +185,7 @@ _LARGEST_DELTA = 0.1
 
 
 def limit_for_epsilon(stop: float, epsilon0: float) -> int:
-    """T = ⌈(1/γ)(log a + log log a)⌉, a = 2(1+γ)²/(ε0γ²): the limit that costs pure candidates 3ε0
-    (Thm 3.5).
-
-    Raises `ParameterError` unless 0 < ε0 < ½ and 0 < γ ≤ 1.
-
-    >>> limit_for_epsilon(0.1, 0.1)
-    99
-    """
+    """The limit T = ⌈(1/γ)(log a + log log a)⌉, a = 2(1+γ)²/(ε0γ²), 0 < ε0 < ½ (Thm 3.5)."""
     stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
     epsilon0 = check_open_interval("epsilon0", epsilon0, 0.5)
     log_a = math.log(2 * (1 + stop) ** 2 / (epsilon0 * stop**2))
@@ -203,11 +193,7 @@ def limit_for_epsilon(stop: float, epsilon0: float) -> int:
 
 
 def limit_for_delta(stop: float, delta2: float) -> int:
-    """T = ⌈log(1/δ2)/γ⌉: a run reaches this limit with probability at most δ2 (Thm 3.4).
-
-    >>> limit_for_delta(0.1, 1e-6)
-    139
-    """
+    """T = ⌈log(1/δ2)/γ⌉: a run reaches this limit with probability at most δ2 (Thm 3.4)."""
     stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
     return math.ceil(-math.log(check_open_interval("delta2", delta2)) / stop)
 
@@ -257,20 +243,17 @@ class RandomStopping(BestOfRuns):
 
     @property
     def run_count(self) -> GeometricRuns:
-        """The law of the number of runs."""
         return GeometricRuns(self.stop, self.limit)
 
     def total_epsilon(
         self, candidate_epsilon: float, candidate_delta: float = 0.0
     ) -> tuple[float, float]:
-        """What one release costs; see the module for the theorem used.
+        """Cost of one release; see the module for the theorem used.
 
         Parameters
         ----------
-        candidate_epsilon
-            ε1 above 0, the price of one run with its score.
-        candidate_delta
-            δ1 of one run; 0 for pure ones, else below 0.1.
+        candidate_epsilon, candidate_delta
+            ε1 above 0 and δ1 below 0.1, the price of one run with its score.
 
         Returns
         -------
@@ -280,8 +263,7 @@ class RandomStopping(BestOfRuns):
         Raises
         ------
         ParameterError
-            For δ1 > 0 without a limit or with δ1 ≥ 0.1, and for a limit so low that Thm 3.5 has no
-            ε0 below ½.
+            For δ1 > 0 without a limit, and for a limit so low that Thm 3.5 has no ε0 below ½.
 
         Examples
         --------

@@ -1,14 +1,12 @@
 """Built-in private candidates: differentially private logistic regressions, really run.
 
-Symbols: n training people with ‖x‖ ≤ 1 and y = ±1 (one is replaced by a neighbour), each candidate
-a training setting, its score the accuracy of a run's weights on held-out people who are public:
-scoring costs nothing, so a run with its score is ε1-DP ((ε1, δ1) with Gaussian noise). Output
-perturbation: argmin mean log(1+e^(−y w·x)) + λ/2‖w‖² moves by at most 2/(nλ), plus noise with
-density ∝ e^(−(nλε1/2)‖b‖). Noisy gradient descent: T steps, the mean gradient moves by at most 2/n;
-pure: each step has noise ∝ e^(−(nε1/(2T))‖b‖), basic composition; Gaussian: ρ = T(2/n)²/(2σ²), ε1 =
-ρ + 2√(ρ log(1/δ1)).
-Sources: Chaudhuri, Monteleoni & Sarwate 2011, Alg 1, Thm 6; Bun & Steinke 2016, Prop 1.3 (zCDP to
-(ε, δ)).
+Symbols: n training people with ‖x‖ ≤ 1 and y = ±1 (a neighbour replaces one); a candidate is a
+training setting, its score the accuracy on held-out public people: scoring costs nothing, so a run
+with its score is ε1-DP ((ε1, δ1) with Gaussian noise). Output perturbation: argmin mean
+log(1+e^(−y w·x)) + λ/2‖w‖² moves by at most 2/(nλ), plus noise ∝ e^(−(nλε1/2)‖b‖). Noisy gradient
+descent: T steps, the mean gradient moves by at most 2/n; pure: each step has noise
+∝ e^(−(nε1/(2T))‖b‖), basic composition; Gaussian: ρ = T(2/n)²/(2σ²), ε1 = ρ + 2√(ρ log(1/δ1)).
+Sources: Chaudhuri, Monteleoni & Sarwate 2011, Alg 1, Thm 6; Bun & Steinke 2016, Prop 1.3.
 """
 
 import math
@@ -39,7 +37,6 @@ class OutputPerturbationSetting:
 
     @property
     def label(self) -> str:
-        """What a menu shows."""
         return f"output noise, λ={self.regularisation:g}"
 
 
@@ -52,7 +49,6 @@ class NoisyGradientSetting:
 
     @property
     def label(self) -> str:
-        """What a menu shows."""
         return f"gradient noise, {self.steps} steps of {self.rate:g}"
 
 
@@ -83,17 +79,10 @@ def logistic_regression_runs(
     grid: Sequence[Setting] = GRID,
     progress: Progress = ignore_progress,
 ) -> PrivateRuns:
-    """Private logistic regressions really run, many times for each training setting, on generated
-    people.
+    """Private logistic regressions, run many times for each training setting on generated people.
 
-    With δ1 > 0 the gradient steps use Gaussian noise; output perturbation stays pure. A pool made
-    so is an empirical law: the runs stand for the law of each candidate.
-
-    Examples
-    --------
-    >>> made = logistic_regression_runs(people=200, runs=5, grid=GRID[:2])
-    >>> made.pool.labels
-    ('output noise, λ=0.001', 'output noise, λ=0.01')
+    With δ1 > 0 the gradient steps use Gaussian noise; output perturbation stays pure. The pool's
+    law is empirical: the runs stand for the law of each candidate.
     """
     people = check_integer("people", people, low=20, high=1_000_000)
     dimensions = check_integer("dimensions", dimensions, low=1, high=100)
@@ -117,9 +106,7 @@ def logistic_regression_runs(
 
 
 def _people(rng: Generator, n: int, truth: Floats) -> Floats:
-    """Rows y·x with ‖x‖ ≤ 1: all that logistic regression without an intercept needs, shape (n,
-    dimensions).
-    """
+    """Rows y·x with ‖x‖ ≤ 1, all that regression without an intercept needs."""
     x = rng.normal(size=(n, len(truth)))
     x /= np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1.0)
     y = np.where(
@@ -178,7 +165,7 @@ def _gaussian_scale(n: int, steps: int, epsilon: float, delta: float) -> float:
 
 
 def _norm_laplace(rng: Generator, dimensions: int, runs: int, rate: float) -> Floats:
-    """Columns with density ∝ e^(−rate·‖b‖): a uniform direction times a Gamma(dimensions) length."""
+    """Columns with density ∝ e^(−rate·‖b‖): a uniform direction times a Gamma length."""
     direction = rng.normal(size=(dimensions, runs))
     direction /= np.linalg.norm(direction, axis=0)
     return direction * rng.gamma(dimensions, 1 / rate, runs)
@@ -191,9 +178,7 @@ def _missed(margin: Floats) -> Floats:
 
 
 def _minimiser(rows: Floats, regularisation: float) -> Floats:
-    """The regularised minimum by damped Newton, to the last digits: the sensitivity is that of the
-    minimum.
-    """
+    """The regularised minimum by damped Newton, to the last digits, as the privacy needs it."""
     n, dimensions = rows.shape
     w = np.zeros(dimensions)
 

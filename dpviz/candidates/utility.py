@@ -1,5 +1,4 @@
-"""How good what a rule publishes is: its score, its place among all runs, and how this moves with
-γ.
+"""The utility of a rule's releases: score, place among all runs, and their change with γ.
 
 Symbols: Q = a uniform candidate, run once; γ = stop probability; p = share of Q's runs that count
 as top; the top-p quantile is the largest z with P(a run of Q scores ≥ z) > p. The mean score is
@@ -35,7 +34,7 @@ _TAIL = 0.1  # of the runs, at the low end, that columns leave out
 
 @dataclass(frozen=True)
 class RuleUtility:
-    """What a release is worth."""
+    """Mean score, P(within the top share), P(⊥) and mean number of runs of a rule."""
 
     score: float | None
     within: float
@@ -45,11 +44,7 @@ class RuleUtility:
 
 
 def top_quantile(pool: CandidatePool, share: float) -> float:
-    """The largest score z with P(a run of Q scores ≥ z) > `share`.
-
-    >>> top_quantile(CandidatePool([[0.9, 0.7], [0.8, 0.1]]), 0.25)
-    0.8
-    """
+    """The largest score z with P(a run of Q scores ≥ z) > `share`."""
     share = check_open_interval("share", share)
     pool.check_discrete()
     reached = np.flatnonzero(pool.level_sf + pool.level_mass > share)
@@ -106,7 +101,7 @@ def stop_probability_curve(
 
 @dataclass(frozen=True)
 class RulePrice:
-    """What a way to choose costs, and what it gives."""
+    """The cost and the utility of a way to choose."""
 
     name: str
     epsilon: float | None
@@ -123,9 +118,7 @@ def rule_prices(
     share: float,
     progress: Progress = ignore_progress,
 ) -> list[RulePrice]:
-    """What every rule costs and gives, beside one run of Q and the naive best of K, which costs
-    (Kε1, Kδ1).
-    """
+    """Cost and utility of every rule, one run of Q, and the naive best of K."""
     epsilon, delta = check_run_privacy(candidate_epsilon, candidate_delta)
     table = [RulePrice("one", epsilon, delta, _one_run(pool, share))]
     for done, rule in enumerate(rules):
@@ -173,9 +166,7 @@ class ScoreBins(ReadOnlyArrays):
 
 
 def score_bins(law: SelectionLaw, most: int = _MOST_BINS) -> ScoreBins:
-    """The scores of a law in at most `most` bins of one width, a whole number of steps where scores
-    lie on a grid.
-    """
+    """The scores of a law in at most `most` bins of a whole number of steps of the scores' grid."""
     pool, drawn = law.pool, law.score_law
     pool.check_discrete()
     visible = (pool.level_sf < 1 - _TAIL) | np.isin(

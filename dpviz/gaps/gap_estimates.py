@@ -24,8 +24,8 @@ def blue(measurements: ArrayLike, gaps: ArrayLike, variance_ratio: float) -> Flo
     measurements
         α in the order of the selection, shape (…, k), in any unit.
     gaps
-        g between neighbours in that order, shape (…, k − 1), in the same unit; the last gap of a
-        release, to the best item left out, is not among them.
+        g between neighbours in that order, shape (…, k − 1), in the same unit, without the last gap
+        of a release (to the best item left out).
     variance_ratio
         λ above 0, the variance of the selection's noise over that of the measurements: 4 where ε is
         split in half, 1 for monotonic scores.
@@ -64,11 +64,7 @@ def blue(measurements: ArrayLike, gaps: ArrayLike, variance_ratio: float) -> Flo
 
 
 def blue_variance_ratio(k: int, variance_ratio: float) -> float:
-    """Var(β_i)/Var(α_i) = (λk + 1)/((λ + 1)k), for noise before selection.
-
-    >>> blue_variance_ratio(10, 4.0)
-    0.82
-    """
+    """Var(β_i)/Var(α_i) = (λk + 1)/((λ + 1)k), for noise before selection."""
     k = check_integer("k", k, low=1)
     ratio = check_number("variance_ratio", variance_ratio, low=0.0, above=True)
     return (ratio * k + 1) / ((ratio + 1) * k)
@@ -93,14 +89,10 @@ def fuse(
 
     Parameters
     ----------
-    measurements
-        The first estimates, in any unit.
-    measurement_variance
-        Their variances, above 0, in that unit squared.
-    estimates
-        The second estimates, in the same unit.
-    estimate_variance
-        Their variances, above 0.
+    measurements, measurement_variance
+        The first estimates, in any unit, and their variances, above 0, in that unit squared.
+    estimates, estimate_variance
+        The second estimates and their variances, in the same units.
 
     Returns
     -------

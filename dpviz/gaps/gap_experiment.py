@@ -69,13 +69,7 @@ def top_k_experiment(
     rng: Generator | int | None = None,
     progress: Progress = ignore_progress,
 ) -> MeasurementExperiment:
-    """Select with noisy top-k with gap, measure, and combine by `blue`, many independent times.
-
-    >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
-    >>> found = top_k_experiment(s, epsilon=20.0, k=2, runs=2000)
-    >>> found.formula, found.ratio.low < found.ratio.value < found.ratio.high
-    (0.75, True)
-    """
+    """Select with noisy top-k with gap, measure, and combine by `blue`, many independent times."""
     selection = NoisyTopKWithGap(epsilon=epsilon, k=k)
     selection.check_scores(scores)
     runs = check_integer("runs", runs, low=2)
@@ -149,11 +143,6 @@ def sparse_vector_experiment(
     """Select with sparse vector with gap, measure its answers, and `fuse` each with T + gap.
 
     Errors are means over all answers of all runs.
-
-    >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
-    >>> found = sparse_vector_experiment(s, epsilon=20.0, k=2, threshold=55.0, runs=2000)
-    >>> round(found.formula, 4), found.ratio.low < found.ratio.value < found.ratio.high
-    (0.8124, True)
     """
     check_scores(scores)
     epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
@@ -220,7 +209,6 @@ def _gap_errors(
 def _figures(
     answers: Floats, alone: Floats, combined: Floats, formula: float
 ) -> MeasurementExperiment:
-    """Figures from each run's number of answers and sums of squared errors."""
     return MeasurementExperiment(
         measured=_quotient(alone, answers),
         combined=_quotient(combined, answers),

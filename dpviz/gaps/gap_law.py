@@ -80,12 +80,10 @@ class GapLaw(ExactLaw, Plottable):
 
     @property
     def error(self) -> float:  # type: ignore[override]
-        """A bound on the error of a figure."""
         return self._by_rank[1]
 
     @property
     def names(self) -> Sequence[str]:
-        """The names of the items."""
         return self.scores.names
 
     def draw(self, size: int, rng: Generator | int) -> Ints:
@@ -94,7 +92,6 @@ class GapLaw(ExactLaw, Plottable):
         return np.sort(draw_noisy_top(self.scores.values, self.scale, self.k, size, rng)[0], axis=1)
 
     def log_probability(self, answer: Iterable[int]) -> float:
-        """log P of one set of k items."""
         return self.law.log_probability(self.scores.rank[list(answer)])
 
     def compare_outcomes(
@@ -137,7 +134,6 @@ class GapLaw(ExactLaw, Plottable):
         return RevealingOutput(self.scores.label(at), (at,))
 
     def _survival(self, gaps: Floats, progress: Progress) -> Floats:
-        """P(each item wins with a gap above each of `gaps`), shape (d, gaps)."""
         rows = []
         for item in range(self.scores.d):
             rows.append(
@@ -165,11 +161,7 @@ _LOWEST = -740.0  # e^q below this is no double
 
 
 def log_laplace_win_probability(q: float, others: Floats) -> float:
-    """log P(q + noise > every x_j + noise); −inf where P is below the smallest double.
-
-    >>> round(float(np.exp(log_laplace_win_probability(0.0, np.zeros(3)))), 12)
-    0.25
-    """
+    """log P(q + noise > every x_j + noise); −inf where P is below the smallest double."""
     if q < _LOWEST:
         return float("-inf")
     values, times = np.unique(others, return_counts=True)

@@ -105,7 +105,7 @@ class NoisyTopKWithGap(Mechanism):
         Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The data, of more than k items.
         progress
             Told the fraction done; may raise `Cancelled`.
 
@@ -113,24 +113,17 @@ class NoisyTopKWithGap(Mechanism):
         -------
         GapLaw
             The law of the set, and of each item's gap.
-
-        Raises
-        ------
-        ParameterError
-            For k ≥ d.
         """
         self.check_scores(scores)
         return GapLaw(scores, self.k, self.epsilon, self.scale(scores), progress)
 
     def release(self, scores: Scores, *, rng: Generator | int) -> GapRelease:
-        """One release.
-
-        An illustration: double-precision noise from a seeded generator is not for publishing.
+        """One release: an illustration, as noise in double precision is not for publishing.
 
         Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The data.
         rng
             The generator, or its seed.
 
@@ -150,13 +143,13 @@ class NoisyTopKWithGap(Mechanism):
         """P(one item wins with a gap above a given one), for k = 1.
 
         This is the chance that it wins with its score lowered by the gap g: ∫ f(z − q_item + g)
-        Π_{j ≠ item} F(z − q_j) dz, q and g in noise scales. Right to 1e-10, and to 1e-10 of itself
-        above 1e-280.
+        Π_{j ≠ item} F(z − q_j) dz, q and g in noise scales. Right to 1e-10, relatively above
+        1e-280.
 
         Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The data.
         item
             The item's index.
         gap
@@ -170,7 +163,7 @@ class NoisyTopKWithGap(Mechanism):
         Raises
         ------
         ParameterError
-            For another k, an item that is not there, and a gap below 0.
+            For another k, an item that does not exist, and a gap below 0.
 
         Examples
         --------

@@ -1,12 +1,10 @@
-"""To and from dp-accounting: laws of the loss as its PLD, and releases together by their own
-losses, convolved.
+"""Losses to and from dp-accounting's PLDs, and releases convolved by their own losses.
 
 Symbols: a PLD holds the loss on whole multiples of a step in both directions, "remove" from the
 first world, "add" from its neighbour; n noisy scores with laplace noise that move by s (in units of
-the noise) lose at most n·s, mostly less; gaussian noise of all releases that moves by s in all
-loses as one does, exactly.
+the noise) lose at most n·s; gaussian noise of all releases together loses as one does, exactly.
 Invariants: a loss between two multiples is shared out so that its chance in both worlds stays,
-which never lowers δ; what is not listed has the largest loss; what floating point may hide in a
+which never lowers δ; mass not listed has the largest loss; a bound on the floating point error of a
 convolution is taken off δ.
 Sources: Doroshenko et al. 2022 (sharing out); Zhu, Dong & Wang 2022, Thm 10 (dominating pairs
 together, adaptively).
@@ -51,9 +49,7 @@ def build_pld(here: LossLaw, there: LossLaw, error: float, step: float) -> Any:
 
 
 def pld_loss_laws(distribution: Any) -> tuple[LossLaw, LossLaw]:
-    """The laws of the loss that a PLD of dp-accounting describes, from the first world and from its
-    neighbour.
-    """
+    """The laws of the loss that a PLD of dp-accounting describes, in both worlds."""
     pld = _dp_accounting().pld.privacy_loss_distribution
     if not isinstance(distribution, pld.PrivacyLossDistribution):
         raise ParameterError(
@@ -64,9 +60,7 @@ def pld_loss_laws(distribution: Any) -> tuple[LossLaw, LossLaw]:
 
 @dataclass(frozen=True)
 class ConvolvedLosses:
-    """Releases of whose noise the whole loss is known, together with pure ones: what all of them
-    lose.
-    """
+    """The loss of releases with known noise, together with pure ones."""
 
     noisy: Mapping[float, int]
     pure: Mapping[float, int]
@@ -75,8 +69,6 @@ class ConvolvedLosses:
     def epsilon(self, delta: float) -> float | None:
         """The smallest ε' at δ, from above.
 
-        Examples
-        --------
         >>> round(ConvolvedLosses({0.5: 30}, {}).epsilon(1e-6) or math.inf, 2)
         13.07
         """
@@ -84,9 +76,7 @@ class ConvolvedLosses:
 
     @property
     def total_variation(self) -> float:
-        """δ at ε' = 0, from above: the total variation between what comes out with and without one
-        person.
-        """
+        """δ at ε' = 0, from above: the total variation between the two worlds."""
         return _variation(*self._key)
 
     @property
@@ -119,7 +109,7 @@ def _variation(noisy: _Times, pure: _Times, shift: float) -> float:
 
 
 class _Together(NamedTuple):
-    """A PLD, what floating point may hide in it of δ, and the largest loss there is."""
+    """A PLD, a bound on the δ that floating point may hide in it, and the largest loss."""
 
     law: Any
     hidden: float
@@ -170,9 +160,7 @@ def _convolved(moves: _Times, epsilons: _Times, shift: float) -> _Together | Non
 
 
 def _cells(law: LossLaw, error: float, step: float) -> tuple[dict[int, float], float]:
-    """The law on multiples of `step`, and its mass at infinity; what is not listed has the largest
-    loss.
-    """
+    """The law on multiples of `step`, and its mass at infinity."""
     loss = np.append(law.values, law.highest) + error
     mass = np.append(law.mass, max(0.0, 1.0 - float(law.mass.sum())))
     finite = np.isfinite(loss)
@@ -195,7 +183,6 @@ def _law(pmf: Any) -> LossLaw:
 
 
 def _dp_accounting() -> Any:
-    """dp-accounting, which takes a second to import."""
     import dp_accounting  # noqa: PLC0415 - needed here alone
 
     return dp_accounting

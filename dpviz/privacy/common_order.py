@@ -1,13 +1,10 @@
-"""Neighbours that one order ranks both: their classes C(h,t) are the same sets, so class tables say
-everything.
+"""Neighbours that one order ranks both, whose losses follow from class tables.
 
 Symbols: x, x' = normalised scores of the two worlds along the common order; q_C = −ε/2·loss(C) and
 q'_C; gain(C) = q'_C − q_C = −ε/2·loss(x' − x, C), as the loss is linear in the scores; log Z, log
-Z' the normalisers. With gumbel noise L = log Z'/Z − gain(C) for every member of C, so L takes as
-many values as the gain does.
-Invariants: every class (h,t), 0 ≤ h < k < t ≤ d, has members, so the extreme gains are those of the
-extreme moves among ranks 1..k and k+1..d, whatever pruning dropped; counts of people never invert a
-ranking.
+Z' the normalisers. With gumbel noise L = log Z'/Z − gain(C) for every member of C.
+Invariants: the classes C(h,t) are the same sets in both worlds. Every class, 0 ≤ h < k < t ≤ d, has
+members, so the extreme gains are those of the extreme moves among ranks 1..k and k+1..d.
 Source: ours, held against enumeration; classes as in Shekelyan & Loukides 2022, Def 3.4.
 """
 
@@ -29,16 +26,7 @@ _MOST_WORK = 10_000  # pairs of levels × classes that compete: some seconds
 
 
 def common_order(scores: Scores, neighbour: Scores) -> Ints | None:
-    """An order of the items that ranks both vectors, shape (d,); None where some pair of items
-    swaps.
-
-    Items are those of the first, by label where both have labels.
-
-    >>> common_order(Scores([1.0, 2.0, 2.0]), Scores([1.0, 2.0, 3.0])).tolist()
-    [2, 1, 0]
-    >>> common_order(Scores([1.0, 2.0]), Scores([2.0, 1.0])) is None
-    True
-    """
+    """An order of the items that ranks both vectors; None where some pair of items swaps."""
     scores, neighbour = align_items(scores, neighbour)
     order = np.lexsort((-neighbour.values, -scores.values))
     return order if bool((np.diff(neighbour.values[order]) <= 0).all()) else None
@@ -51,9 +39,7 @@ def gumbel_loss(
     score: ClassScore,
     ceiling: PrivacyCeiling,
 ) -> PrivacyLoss:
-    """The whole privacy loss of one exponential mechanism over sets, from one class table of each
-    world.
-    """
+    """The whole loss of one exponential mechanism over sets, from one class table a world."""
     law, there_law = cast(ClassLaw, dist.law), cast(ClassLaw, other.law)
     scores, k = dist.scores, dist.k
     moved = (other.scores.values - scores.values)[order] / scores.effective_sensitivity
@@ -93,7 +79,7 @@ def level_loss(
     ceiling: PrivacyCeiling,
     progress: Progress,
 ) -> PrivacyLoss | None:
-    """The whole privacy loss with any noise, from every class, while few levels tell them apart.
+    """The whole loss with any noise, from every class, while few levels tell them apart.
 
     A member's chance depends on its own level q_C alone, so one class for each pair (q_C, q'_C) is
     enough.
@@ -139,9 +125,7 @@ def level_loss(
 def class_table_loss(
     dist: TopKDistribution, other: TopKDistribution, order: Ints, ceiling: PrivacyCeiling
 ) -> PrivacyLoss:
-    """A lower bound from the classes listed on either side, for a law that is constant within
-    classes.
-    """
+    """A lower bound from the classes listed on either side, for a law constant within classes."""
     d, k = dist.scores.d, dist.k
     codes = [world.h * (d + 1) + world.t for world in (dist, other)]
     code = np.union1d(*codes)
@@ -158,9 +142,7 @@ def class_table_loss(
 
 
 def extreme_outputs(dist: SetLaw, other: SetLaw, order: Ints) -> list[RevealingOutput]:
-    """Sets of the classes whose weight gains most and least: where the largest loss is to be looked
-    for.
-    """
+    """Sets of the classes that gain most and least, where the largest loss may be."""
     moved, k = (other.scores.values - dist.scores.values)[order], dist.k
     return [
         class_member_output(dist.scores, order, k, int(h), int(t))
@@ -169,9 +151,7 @@ def extreme_outputs(dist: SetLaw, other: SetLaw, order: Ints) -> list[RevealingO
 
 
 def _extremes(moved: Floats, k: int) -> tuple[Ints, Ints]:
-    """(h, t) of the exact top-k and of the classes with the smallest and the largest gain, their
-    likeliest.
-    """
+    """(h, t) of the exact top-k and of the likeliest classes with the least and the most gain."""
     top, rest = moved[k - 1 :: -1], moved[k:]  # of equal moves the one closest to rank k
     h = np.array([k - 1, k - 1 - np.argmin(top), k - 1 - np.argmax(top)])
     t = np.array([k, k + 1 + np.argmax(rest), k + 1 + np.argmin(rest)])
@@ -179,13 +159,7 @@ def _extremes(moved: Floats, k: int) -> tuple[Ints, Ints]:
 
 
 def class_member_output(scores: Scores, order: Ints, k: int, h: int, t: int) -> RevealingOutput:
-    """A member of C(h,t) in words and as items.
-
-    Examples
-    --------
-    >>> class_member_output(Scores([5.0, 4.0, 3.0], labels=["a", "b", "c"]), np.arange(3), 2, 0, 3)
-    RevealingOutput(text='a set that holds c (rank 3) as its worst item but lacks a (rank 1)', items=(1, 2))
-    """
+    """A member of C(h,t) in words and as items."""
     if t == k:
         return RevealingOutput(f"the top {k} exactly", tuple(np.sort(order[:k]).tolist()))
     ranks = np.concatenate([np.arange(h), np.arange(h + 1, k), [t - 1]])

@@ -1,20 +1,12 @@
-"""What several releases cost together, in ε at one δ, by each way that is proved for them.
+"""The cost of several releases together, in ε at one δ, by each way that is proved for them.
 
-Ways: basic (Σε, Σδ); pure (as little as the ε alone allow); by ρ (Σρ, turned into ε at δ); own loss
-(gaussian noise by its curve, noisy scores with laplace noise by the law of their loss, the others
-by their ε, convolved); bounded range (n alike, each an exponential mechanism as a whole and all
-fixed in advance).
-Invariants: δ is that of all together: what releases have of their own is taken off it once each,
-and the rest is what a way turns into ε; a way that does not hold says why and gives no figure; all
-but bounded range hold for releases that are chosen in the light of earlier ones, so it is shown and
-never taken. Gaussian noise under a threshold: unless a new name comes out, with a chance of at most
-the release's δ, what is seen is gaussian noise that moves. So δ stands beside the curve, as in
-δ-approximate ρ, in either direction.
+Ways: basic (Σε, Σδ); pure (from the ε alone); by ρ (Σρ, turned into ε at δ); own loss (the loss of
+gaussian and laplace noise, convolved with the others' ε); bounded range (n alike, each one
+exponential mechanism, all fixed in advance, so it is shown and never taken).
+Invariant: δ is that of all together; the releases' own δ is taken off it before a way uses it.
 Sources: Dwork & Roth 2014, Thm 3.16; Kairouz, Oh & Viswanath 2015, Thm 3.3; Bun & Steinke 2016,
 Lemmas 1.7, 8.2 and 8.8 (δ-approximate ρ); Balle & Wang 2018, Thm 8 and Dong, Roth & Su 2022, Cor
-3.3 (gaussian noise, one by one and together); Dong, Durfee & Rogers 2020, Thm 2; how often a guess
-is right: TV ≤ δ(0) of any account (Kairouz, Oh & Viswanath 2015), and of ρ √(ρ/2) (Pinsker) and √(1
-− e^(−ρ)) (Bretagnolle & Huber).
+3.3 (gaussian noise); Dong, Durfee & Rogers 2020, Thm 2; TV of ρ by Pinsker and Bretagnolle & Huber.
 """
 
 import math
@@ -48,14 +40,12 @@ _NOTHING_LEFT = "The δ of single releases leaves none to turn into ε."
 
 @dataclass(frozen=True)
 class Total:
-    """What releases cost together: (ε, δ), and the way that says so.
+    """A total (ε, δ) of releases, and the way that proves it.
 
     Parameters
     ----------
-    epsilon
-        ε of all of them.
-    delta
-        δ that goes with it; 0 where the total is pure.
+    epsilon, delta
+        ε of all of them, and the δ that goes with it: 0 where the total is pure.
     way
         The way's name: "basic", "pure", "rho", "own loss" or "bounded range".
 
@@ -98,19 +88,13 @@ class Composition:
     ways: tuple[CompositionWay, ...]
 
     def find_way(self, name: str) -> CompositionWay:
-        """The way named "basic", "pure", "rho", "bounded range", or "own loss" where some release
-        has its own noise.
-        """
+        """The way of that name; "own loss" exists where some release has its own noise."""
         ways = {way.name: way for way in self.ways}
         return ways[check_choice("way", name, ways)]
 
     @property
     def total(self) -> Total | None:
-        """The smallest that holds whatever earlier releases showed; None where their own δ exceed
-        that of all.
-
-        Of those that are one when rounded up to four digits, the one with the smallest δ.
-        """
+        """The smallest total that holds adaptively (ties by δ); None without any."""
         holds = [way.total for way in self.ways if way.total is not None and way.name != _FIXED]
         return min(
             holds, key=lambda total: (round_up(total.epsilon, _DIGITS), total.delta), default=None
@@ -118,7 +102,6 @@ class Composition:
 
     @property
     def epsilon(self) -> float | None:
-        """ε of `total`."""
         return None if self.total is None else self.total.epsilon
 
 
@@ -142,21 +125,20 @@ def compose(
     contributions: int | None = None,
     monotonic: bool = False,
 ) -> Composition:
-    """What several releases cost together.
+    """Add up the cost of several releases.
 
-    A release without a ρ of its own counts as ε²/2. What the releases have of δ is taken off
-    `delta` first. Gaussian noise counts by its own loss too and, where it is known in how many
-    items one person counts, so does laplace noise.
+    A release without a ρ of its own counts as ε²/2. Gaussian noise counts by its own loss too, as
+    does laplace noise where `contributions` is given.
 
     Parameters
     ----------
     releases
-        Mechanisms, or pairs (ε, δ) for what is none, such as a rule's total; either also as a pair
-        with how many times it is made. At least one.
+        One or more mechanisms, or pairs (ε, δ) of anything else, such as a rule's total; either
+        also as a pair with its number of repetitions.
     delta
-        δ of all of them together, from 0 to below 1.
+        δ of all of them together, from 0 to below 1; the releases' own δ is taken off first.
     contributions
-        In how many items one person can count at most, in each release; None for any number.
+        The most items in which one person can count, in each release; None for any number.
     monotonic
         Whether people are added or removed; else one is replaced by another.
 
@@ -193,10 +175,8 @@ def least_total(
     contributions: int | None = None,
     monotonic: bool = False,
 ) -> Total | None:
-    """`compose(...).total`, without the work for what is only shown beside it.
+    """`compose(...).total`, without the work for ways that are only shown.
 
-    Examples
-    --------
     >>> from dpviz import OneShot
     >>> print(least_total([(OneShot(epsilon=1.1, k=1000), 365)], delta=1e-6))
     ε = 1.553 at δ = 1e-06
@@ -222,19 +202,7 @@ def _composed(
 def right_guess_bound(
     releases: Iterable[Any], *, contributions: int | None = None, monotonic: bool = False
 ) -> float:
-    """How often an attacker can be right at most about whether one person is in the data, after all
-    releases.
-
-    The attacker knows everything else, and would be right half the time by tossing a coin.
-
-    Examples
-    --------
-    >>> from dpviz import GaussianCounts, OneShot
-    >>> round(right_guess_bound([(OneShot(epsilon=1.1, k=1000), 365)]), 4)
-    0.5831
-    >>> round(right_guess_bound([(GaussianCounts(epsilon=0.5, k=5, delta=1e-8), 52)]), 4)
-    0.6426
-    """
+    """The most often that an attacker who knows all else guesses right about one person."""
     plan = _plan(releases, contributions, monotonic)
     rho, own = _sum(plan, "rho"), _own_losses(plan)
     by_rho = min(math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho)))
@@ -259,7 +227,6 @@ def _plan(releases: Iterable[Any], contributions: int | None, monotonic: bool) -
 
 
 def _way(name: str, plan: Counter[_Release], delta: float) -> CompositionWay | None:
-    """One way, with what it can turn into ε once what releases have of δ is taken off."""
     spent = _sum(plan, "beside" if name in {"rho", _OWN} else "delta")
     if spent > delta:
         return CompositionWay(name, None, f"Their own δ adds up to {spent:g}, above {delta:g}.")
@@ -267,22 +234,21 @@ def _way(name: str, plan: Counter[_Release], delta: float) -> CompositionWay | N
 
 
 def delta_of_one(delta: float, releases: int, share: float = _SHARE) -> float:
-    """δ that each release may have of its own, so that of the δ of all a share is left to turn ρ
-    into ε.
+    """δ of each of some releases that leaves a share of the total δ to turn ρ into ε.
 
     Parameters
     ----------
     delta
         δ of all of them together.
     releases
-        How many there are.
+        The number of releases.
     share
-        What single releases may use of it, from 0 to 1.
+        The part of δ that single releases may use, from 0 to 1.
 
     Returns
     -------
     float
-        The share of δ over their number.
+        The share of δ over the number of releases.
 
     Examples
     --------
@@ -297,7 +263,6 @@ def delta_of_one(delta: float, releases: int, share: float = _SHARE) -> float:
 
 
 def _times(release: Any) -> tuple[Any, int]:
-    """The release, and how often it is made."""
     if isinstance(release, tuple) and len(release) == 2 and not isinstance(release[0], Real):
         return release[0], check_integer("the times of a release", release[1], low=1)
     return release, 1
@@ -322,7 +287,7 @@ def _release(release: Any, contributions: int | None, monotonic: bool) -> _Relea
 
 
 def _sum(plan: Counter[_Release], figure: str) -> float:
-    """Σ of what people typed, to the last digit."""
+    """Σ of a figure in decimals, exact to the last digit typed."""
     return float(
         sum(
             Decimal(repr(float(getattr(release, figure)))) * times
@@ -383,7 +348,7 @@ def _by_own_loss(plan: Counter[_Release], delta: float, left: float) -> Composit
 
 
 def _own_losses(plan: Counter[_Release]) -> ConvolvedLosses | None:
-    """What they lose by their own noise; None where no release has noise whose whole loss is known."""
+    """Releases by their own noise; None where no release has noise with a known loss."""
     noisy, rest, squares = Counter[float](), Counter[_Release](), 0.0
     for release, times in plan.items():
         if release.shift is not None:

@@ -1,14 +1,12 @@
-"""The privacy loss between two worlds: what one output, or one event, can tell about one person.
+"""The privacy loss between two worlds: one output, or one event, and its chance in both.
 
 Symbols: P, P' = the laws of the output with and without the person; L(y) = log P(y)/P'(y), y drawn
-from P. δ(ε) = Σ (P − e^ε P')⁺, the part of P that e^ε P' does not cover, is never more than P(L >
-ε), the chance of a loss above ε; it is the same where each such loss is infinite. δ, Rényi D_α =
-log Σ P^α P'^(1−α) / (α−1) and the trade-off of tests follow from the law of L alone.
-Invariants: both directions are kept. Each figure that grows with the loss is a lower bound, as
-certain as the errors of the laws, and a miss an upper one; a loss that is only "at least" ends at
-what its ceiling allows.
-Sources: Dwork & Roth 2014, Sec 3.5; Kairouz, Oh & Viswanath 2015, Thm 3.2 (what (ε, δ) allows);
-Dong, Roth & Su 2022.
+from P. δ(ε) = Σ (P − e^ε P')⁺ ≤ P(L > ε). δ, Rényi D_α = log Σ P^α P'^(1−α) / (α−1) and the
+trade-off of tests follow from the law of L alone.
+Invariants: both directions are kept. A figure that grows with the loss is a lower bound, as certain
+as the errors of the laws, and a miss an upper one; a loss that is only "at least" ends at the most
+that its ceiling allows.
+Sources: Dwork & Roth 2014, Sec 3.5; Kairouz, Oh & Viswanath 2015, Thm 3.2; Dong, Roth & Su 2022.
 """
 
 import math
@@ -41,26 +39,23 @@ _DIGITS = 6
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PrivacyLoss(ReadOnlyArrays, Plottable):
-    """How far apart the laws of the output are in two neighbouring worlds.
+    """The distance between the laws of the output in two neighbouring worlds.
 
-    `largest` is max ``|L|`` over outputs, in either direction (infinite where one is possible in
-    one world only). `values` and `mass` are the law of L under the first scores; `reversed` has it
-    under the neighbour.
+    `largest` is max ``|L|`` over outputs, in either direction. `values` and `mass` are the law of L
+    under the first scores; `reversed` has it under the neighbour.
 
     Parameters
     ----------
     method
         "exact", or "at least" for a lower bound with the errors of both laws counted against it.
     ceiling
-        What the mechanism promises, (ε, δ).
+        The promise of the mechanism, (ε, δ).
     seen
-        What the output is taken to be, in words.
+        The kind of output, in words.
     output
         The output that shows `largest`.
-    here
-        The loss seen from the first world.
-    there
-        The loss seen from its neighbour.
+    here, there
+        The loss seen from the first world, and from its neighbour.
     error
         A bound on the error of `largest` where it is exact.
 
@@ -83,7 +78,7 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
 
     @property
     def largest(self) -> float:
-        """max ``|L|`` over all outputs; what a pure ε-DP mechanism keeps at or below ε."""
+        """max ``|L|`` over all outputs; a pure ε-DP mechanism keeps it at or below ε."""
         return max(self.here.highest, self.there.highest)
 
     @property
@@ -107,36 +102,26 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         return replace(self, here=self.there, there=self.here)
 
     def delta(self, epsilon: float) -> float:
-        """δ(ε) = Σ (P − e^ε P')⁺: at this ε the pair is (ε, δ)-close in this direction, and at no
-        smaller δ.
-        """
+        """The smallest δ(ε) = Σ (P − e^ε P')⁺ at which this direction is (ε, δ)-close."""
         return float(self.delta_curve([epsilon])[0])
 
     def delta_curve(self, epsilons: Iterable[float]) -> Floats:
-        """δ at each ε ≥ 0."""
         return self.here.delta(
             np.array([check_number("epsilon", epsilon, low=0.0) for epsilon in epsilons])
         )
 
     def renyi(self, order: float) -> float:
-        """The Rényi divergence of order α ≥ 1; the mean loss at 1, the largest loss of this
-        direction at inf.
-        """
+        """The Rényi divergence of order α ≥ 1: the mean loss at 1, the largest loss at inf."""
         if order == math.inf:
             return self.here.highest
         order = check_number("order", order, low=1.0)
         return self.here.mean if order == 1 else self.here.renyi(order)
 
     def renyi_curve(self, orders: Iterable[float]) -> Floats:
-        """`renyi` at each order."""
         return np.array([self.renyi(order) for order in orders])
 
     def exceeds(self, epsilon: float) -> float:
-        """P(L > ε) under the first scores; δ(ε), which is never larger, where the loss is only at
-        least so large.
-
-        A loss that is ε up to rounding does not exceed it; any other is taken as it was computed.
-        """
+        """P(L > ε) under the first scores, not counting ε up to rounding; δ(ε) where not exact."""
         least = self.delta(epsilon)
         if self.method != "exact" or not isinstance(self.here, LossLaw):
             return least
@@ -144,27 +129,15 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
 
     @property
     def advantage(self) -> float:
-        """The largest 1 − α − β of a test between the two worlds, their total variation: δ(0), in
-        either direction.
-        """
+        """The largest 1 − α − β of a test between the two worlds, their total variation."""
         return max(self.delta(0.0), self.reversed.delta(0.0))
 
     def trade_off(self, alpha: Floats | float) -> Floats:
-        """The smallest chance to miss of a test that takes the scores for granted unless the output
-        speaks against.
+        """The smallest chance to miss the neighbour of a test with false alarm chance `alpha`.
 
-        Parameters
-        ----------
-        alpha
-            The chance of a false alarm, to decide for the neighbour where the scores are true: any
-            shape, from 0 to 1.
-
-        Returns
-        -------
-        Floats
-            The chance to decide for the scores where the neighbour is true, of the same shape:
-            exact, or that of a test that can be made, where `trade_off_least` says how far a better
-            one could go.
+        A false alarm decides for the neighbour where the first scores are true. `alpha` has any
+        shape. The chance is exact, or that of a test that can be made, with `trade_off_least` as
+        its lower bound.
         """
         alpha = _checked(alpha)
         return np.asarray(
@@ -172,19 +145,7 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         )
 
     def trade_off_least(self, alpha: Floats | float) -> Floats:
-        """A bound that no test passes: below `trade_off` by pruned mass and errors where exact,
-        else what ε allows.
-
-        Parameters
-        ----------
-        alpha
-            The chance of a false alarm: any shape, from 0 to 1.
-
-        Returns
-        -------
-        Floats
-            A lower bound on the chance to miss, of the same shape.
-        """
+        """A lower bound on the chance to miss of any test with false alarm chance `alpha`."""
         alpha = _checked(alpha)
         least = (
             self.allowed.trade_off(alpha)
@@ -209,7 +170,7 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
 
     @cached_property
     def _curves(self) -> list[TradeOff]:
-        """One a direction, each of tests by the loss, or one through all events."""
+        """One trade-off curve a direction of tests by the loss, or one through all events."""
         alarms, misses = self.there.error_rates()
         other_misses, other_alarms = self.here.error_rates()
         if not isinstance(self.here, LossLaw) or not isinstance(self.there, LossLaw):
@@ -226,25 +187,18 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
 
     @cached_property
     def allowed(self) -> "PrivacyLoss":
-        """The largest loss that the ceiling allows, that of a randomised response: no figure of any
-        pair passes its.
-        """
+        """The largest loss that the ceiling allows, that of a randomised response."""
         law = ceiling_loss_law(self.ceiling)
         output = RevealingOutput("a truthful answer of a randomised response")
         return replace(self, method="exact", output=output, here=law, there=law, error=0.0)
 
     @property
     def mean(self) -> float:
-        """E[L] under the first scores, the Kullback–Leibler divergence: the loss of an average
-        output.
-        """
+        """E[L] under the first scores, the Kullback–Leibler divergence."""
         return self.here.mean
 
     def frame(self) -> Frame:
-        """The figures, a row each: figure, value, at_most (what the ceiling allows), method.
-
-        The value of a loss that is only "at least" so large is a lower bound.
-        """
+        """Figures, a row each: figure, value, at_most (allowed by the ceiling), method."""
         names = ["largest", "mean", "advantage"]
         rows = [[getattr(loss, name) for name in names] for loss in (self, self.allowed)]
         return pd.DataFrame(
@@ -252,7 +206,6 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         )
 
     def _repr_html_(self) -> str:
-        """The largest loss beside what is promised, the mean, and which output shows it."""
         rows = [
             ("largest loss", self._told(self.largest)),
             ("promised, ε", self.ceiling.epsilon),
@@ -271,32 +224,16 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         )
 
     def to_pld(self, *, interval: float = 1e-4) -> Any:
-        """The same for dp-accounting, which composes it with other releases: from above, a step's
-        rounding included.
+        """The same as a PLD of dp-accounting, to compose with other releases; from above.
 
-        Parameters
-        ----------
-        interval
-            The PLD's step, above 0: its `value_discretization_interval`.
+        `interval`, above 0, is its `value_discretization_interval`; "remove" is the loss from the
+        first world, "add" that from the neighbour. Raises `ParameterError` for a loss that is only
+        "at least" so large (`allowed` has a PLD then).
 
-        Returns
-        -------
-        Any
-            A PrivacyLossDistribution; the loss from the first world is its "remove", from the
-            neighbour its "add".
-
-        Raises
-        ------
-        ParameterError
-            Where the loss is only at least so large (`allowed` has a PLD then).
-
-        Examples
-        --------
         >>> from dpviz import OneShot, Scores, privacy_loss
         >>> s, t = Scores([1.0, 0.0], monotonic=True), Scores([2.0, 0.0], monotonic=True)
         >>> loss = privacy_loss(OneShot(epsilon=0.5, k=1), s, t)
-        >>> weekly = loss.to_pld().self_compose(52)
-        >>> round(weekly.get_epsilon_for_delta(1e-6), 2)
+        >>> round(loss.to_pld().self_compose(52).get_epsilon_for_delta(1e-6), 2)
         9.49
         """
         if (
@@ -313,25 +250,9 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
     def from_pld(cls, distribution: Any) -> "PrivacyLoss":
         """The loss of the pair of worlds that a PLD of dp-accounting describes.
 
-        Parameters
-        ----------
-        distribution
-            A PrivacyLossDistribution; one that is pessimistic describes a pair no closer than the
-            real one.
+        "remove" is the loss from the first world, "add" that from the neighbour; its ceiling is its
+        own. A pessimistic PLD describes a pair no closer than the real one.
 
-        Returns
-        -------
-        PrivacyLoss
-            "remove" as the loss from the first world, "add" as that from the neighbour; its ceiling
-            is its own.
-
-        Raises
-        ------
-        ParameterError
-            For what is no PLD.
-
-        Examples
-        --------
         >>> from dp_accounting.pld import privacy_loss_distribution
         >>> pld = privacy_loss_distribution.from_gaussian_mechanism(2.0)
         >>> round(PrivacyLoss.from_pld(pld).advantage, 4)
@@ -354,19 +275,15 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         )
 
     def _told(self, value: float) -> str:
-        """A figure; one that is a lower bound is rounded down."""
+        """A figure as text; a lower bound is rounded down."""
         exact = self.method == "exact" or not math.isfinite(value)
         return f"{value:.{_DIGITS}g}" if exact else f"≥ {round_down(value, _DIGITS):g}"
 
 
 def ceiling_loss_law(ceiling: PrivacyCeiling) -> LossLaw:
-    """The law of the loss of the randomised response that loses most under (ε, δ), the same in both
-    worlds.
+    """The law of the loss, in both worlds, of the worst randomised response under (ε, δ).
 
     It tells the truth openly with chance δ, else its loss is ε, with chance 1/(1 + e^(−ε)), or −ε.
-
-    >>> ceiling_loss_law(PrivacyCeiling(1.0)).mass.round(6).tolist()
-    [0.268941, 0.731059]
     """
     epsilon, delta = ceiling
     right = 1 / (1 + math.exp(-epsilon))
@@ -377,9 +294,7 @@ def ceiling_loss_law(ceiling: PrivacyCeiling) -> LossLaw:
 
 
 def _beyond(chances: Floats, own: LossLaw) -> float:
-    """By how much at most the chances in a world, up to the last, are too large, by what it lists
-    itself.
-    """
+    """The most by which a world's chances may be too large, given the other's list."""
     alone = float(own.mass[np.isinf(own.values)].sum())  # which the other world cannot list
     return max(0.0, float(chances.max()) + alone + own.missing - 1.0)
 

@@ -1,7 +1,6 @@
-"""`privacy_loss`: how far apart two neighbouring worlds are, for every mechanism; and every item's
-chance in both.
+"""`privacy_loss` between two neighbouring worlds, and every item's chance in both.
 
-The law of each world says how it is compared with the other; what they give is put together here.
+The law of each world says how it is compared with the other; the answers are put together here.
 """
 
 from dataclasses import dataclass, replace
@@ -39,17 +38,16 @@ def privacy_loss(
 ) -> PrivacyLoss:
     """The privacy loss of one release between two neighbouring worlds.
 
-    Where names were not known beforehand and one world alone has a name, a mechanism that needs to
-    know all names may publish it there and never in the other: the loss is infinite, and δ at least
-    the chance that the name comes out.
+    It is infinite where a mechanism that needs to know all names may publish one that was not known
+    beforehand and that one world alone has.
 
     Parameters
     ----------
     mechanism
         A mechanism of any menu.
     scores, neighbour
-        `Scores` that one person can turn into each other; for a rule among private candidates, two
-        of `CandidatePool`. Where both have labels they meet by them, in whatever order these stand.
+        `Scores` that one person can turn into each other, or two of `CandidatePool` for a rule
+        among private candidates. They meet by label where both have labels.
     progress
         Told the fraction done; may raise `Cancelled`.
 
@@ -61,30 +59,27 @@ def privacy_loss(
     Raises
     ------
     ParameterError
-        Where they are no neighbours, a label stands in one of them only though names were known
-        beforehand, or the mechanism has no exact law on them.
+        Where they are no neighbours, a label known beforehand is in one of them only, or the
+        mechanism has no exact law on them.
 
     Examples
     --------
     >>> from dpviz import Canonical, Scores
-    >>> s = Scores([5, 3, 1], monotonic=True)
-    >>> round(privacy_loss(Canonical(epsilon=1.0, k=1), s, Scores([6, 3, 2], monotonic=True)).largest, 4)
+    >>> one, other = (Scores(votes, monotonic=True) for votes in ([5, 3, 1], [6, 3, 2]))
+    >>> round(privacy_loss(Canonical(epsilon=1.0, k=1), one, other).largest, 4)
     0.3987
     """
     return NeighbourLossMeter(mechanism, scores)(neighbour, progress)
 
 
 class NeighbourLossMeter:
-    """The privacy loss from one world to many neighbours of the same items: its own law is made
-    once.
-    """
+    """The privacy loss from one world to many neighbours; its own law is made once."""
 
     def __init__(self, mechanism: Any, scores: Any) -> None:
         self._mechanism, self._scores = mechanism, scores
         self._law: Law | None = None
 
     def __call__(self, neighbour: Any, progress: Progress = ignore_progress) -> PrivacyLoss:
-        """What `privacy_loss` gives for a neighbour."""
         mechanism = self._mechanism
         scores, neighbour = align_neighbour_pair(mechanism, self._scores, neighbour)
         if items := own_items_by_world(mechanism, scores, neighbour):
@@ -116,11 +111,8 @@ def loss_between_laws(
 
 
 def align_neighbour_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
-    """The two worlds item by item; `ParameterError` unless one person can turn one into the other,
-    if that can be told.
+    """The two worlds item by item; raises `ParameterError` where they are seen to be no neighbours.
 
-    Examples
-    --------
     >>> from dpviz import OneShot
     >>> one, other = Scores({"a": 3, "b": 2}), Scores({"b": 2, "a": 4})
     >>> align_neighbour_pair(OneShot(epsilon=1.0, k=1), one, other)[1].values.tolist()
@@ -146,7 +138,7 @@ def align_neighbour_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[A
 
 @dataclass(frozen=True, eq=False)
 class InclusionChances(ReadOnlyArrays):
-    """The chance of every item to come out, in one world; arrays of shape (d,), in item order."""
+    """The chance of every item to come out in one world; arrays of shape (d,), in item order."""
 
     value: Floats
     low: Floats
@@ -155,7 +147,6 @@ class InclusionChances(ReadOnlyArrays):
 
     @classmethod
     def from_law(cls, law: Law | OwnItemsLaw) -> "InclusionChances":
-        """Those of a law, with its bounds."""
         return cls(law.chances, *law.bounds(law.chances), law.draws)
 
 
@@ -171,17 +162,15 @@ def inclusion_with_and_without(
     mechanism
         A mechanism of any menu.
     scores, neighbour
-        The two worlds: `Scores`, or two of `CandidatePool` for a rule among candidates; by label
-        where both have them.
+        Two worlds, one person apart, as for `privacy_loss`.
     progress
         Told the fraction done; may raise `Cancelled`.
 
     Returns
     -------
-    tuple[Chances, Chances]
-        The chances on `scores`, and those on `neighbour`, both in the order of the items of
-        `scores`; names that only `neighbour` has, where they were not known beforehand, come after
-        them. A world that lacks a name never publishes it.
+    tuple[InclusionChances, InclusionChances]
+        The chances on `scores`, and those on `neighbour`, in the order of the items of `scores` and
+        then names that only `neighbour` has. A world that lacks a name never publishes it.
 
     Raises
     ------

@@ -1,12 +1,10 @@
-"""What certainly leaks, from chances known in both worlds to some error: of all outputs, or of
-events where too many.
+"""Privacy losses from chances known up to an error: of all outputs, or of events.
 
 Events: within(a,b) under a common order, and every item's inclusion, each with its complement.
 Invariants: every figure uses the least that a chance can be in its own world and the most that it
-can be in the other, so it is a lower bound ("at least"), as certain as that error is. Of a list of
-all outputs the largest loss is "exact" where the upper bound made the same way agrees with it, and
-says of the same outputs that their loss is infinite. Whatever is computed from the output tells no
-more than the output itself (post-processing).
+can be in the other, so it is a lower bound ("at least"). For a list of all outputs the largest loss
+is "exact" where the upper bound made the same way agrees with it, also on which losses are
+infinite. A function of the output tells no more than the output (post-processing).
 """
 
 from collections.abc import Callable, Sequence
@@ -32,15 +30,7 @@ def outcome_loss(
     ceiling: PrivacyCeiling,
     seen: str,
 ) -> PrivacyLoss:
-    """The loss of disjoint outputs from their chances in both worlds.
-
-    Examples
-    --------
-    >>> told = lambda i: RevealingOutput("heads" if i == 0 else "tails")
-    >>> loss = outcome_loss(np.array([0.5, 0.5]), np.array([0.25, 0.75]), 0.0, 0.0, told, PrivacyCeiling(1.0), "the coin")
-    >>> loss
-    PrivacyLoss(0.693147 of 1, heads)
-    """
+    """The loss of disjoint outputs from their chances in both worlds."""
     p_low, p_high = np.maximum(p - error, 0.0), np.minimum(p + error, 1.0)
     q_low, q_high = np.maximum(q - other_error, 0.0), np.minimum(q + other_error, 1.0)
     forth, back = _log_quotient(p_low, q_high), _log_quotient(q_low, p_high)
@@ -69,7 +59,6 @@ def outcome_loss(
 
 
 def _log_quotient(above: Floats, below: Floats) -> Floats:
-    """log above/below, −inf where nothing is above."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(above > 0, np.log(above) - np.log(below), -np.inf)
 
@@ -136,9 +125,7 @@ def event_loss_from_probabilities(
 
 
 def revealing_sets(dist: SetLaw, other: SetLaw) -> list[RevealingOutput]:
-    """The best ranked items among those that gained, and among those that did not; the top k of
-    each world.
-    """
+    """The best items among those that gain and among the others, and the top k of each world."""
     gained = other.scores.values > dist.scores.values
     sets = {
         "the best items among those that gain": _best_of(dist, gained),
@@ -156,9 +143,7 @@ def raise_loss_by_sets(
     sets: Sequence[RevealingOutput],
     progress: Progress,
 ) -> PrivacyLoss:
-    """A loss with what a few single sets show, whose log probabilities are right however unlikely
-    they are.
-    """
+    """A loss raised by a few single sets, whose log probabilities are right however small."""
     sets = list({output.items: output for output in reversed(sets)}.values())[
         ::-1
     ]  # the first of those that are alike
@@ -176,9 +161,7 @@ def raise_loss_by_sets(
 
 
 def _best_of(dist: SetLaw, wanted: Bools) -> Ints:
-    """The k best ranked of the wanted items, filled up with the best of the others where they are
-    fewer.
-    """
+    """The k best ranked of the wanted items, filled up with the best of the others."""
     order = dist.scores.order
     first = order[wanted[order]]
     return np.append(first, order[~wanted[order]])[: dist.k]

@@ -1,13 +1,10 @@
-"""What ε-DP releases cost together at δ, as little as their ε alone allow, whatever earlier ones
-showed.
+"""The smallest total of ε-DP releases at δ that follows from their ε alone.
 
 Symbols: a release of ε tells no more than a randomised response, whose loss is ε with chance 1/(1 +
 e^(−ε)), else −ε. So n of ε lose (n − 2l)ε with chance binom(n, l) e^((n−l)ε)/(1 + e^ε)^n, and δ(e)
-= Σ_{L>e} P(L)(1 − e^(e−L)) is exact. Unlike ε: their laws of L are convolved on a grid. A loss
-between two points of it is shared out so that its chance in both worlds stays; as merging the two
-undoes that, δ never falls by it.
-Invariant: what rounding and the tails left out could hide is taken off δ or added to ε; no figure
-is below the truth.
+= Σ_{L>e} P(L)(1 − e^(e−L)) is exact. The laws of L of unlike ε are convolved on a grid, where a
+loss between two points is shared out so that its chance in both worlds stays: δ never falls by it.
+Invariant: rounding and left out tails are taken off δ or added to ε; no figure is below the truth.
 Sources: Kairouz, Oh & Viswanath 2015, Thms 3.2 and 3.3; Murtagh & Vadhan 2016 (unlike ε);
 Doroshenko et al. 2022 (sharing out).
 """
@@ -30,27 +27,13 @@ _ROUNDING = 2.0**-48
 
 
 def pure_composition_delta(at: float, releases: Mapping[float, int]) -> float:
-    """δ at ε' = `at` of pure releases: exact where all have one ε, else from above by a
-    ten-thousandth or so.
-
-    Examples
-    --------
-    >>> round(pure_composition_delta(0.0, {1.0: 1}), 6)
-    0.462117
-    """
+    """δ at ε' = `at` of pure releases: exact where all have one ε, else from above."""
     at, releases = check_number("at", at, low=0.0), _checked(releases)
     return min(1.0, _delta(at, *_law(releases, 0.0))) if releases else 0.0
 
 
 def pure_composition_epsilon(delta: float, releases: Mapping[float, int]) -> float:
-    """The smallest ε' at which pure releases are (ε', δ)-DP, from above; no other bound from their
-    ε alone is smaller.
-
-    Examples
-    --------
-    >>> round(pure_composition_epsilon(1e-6, {0.2: 30}), 6), round(pure_composition_epsilon(1e-6, {0.2: 12, 1.0: 1}), 4)
-    (5.009755, 3.3982)
-    """
+    """The smallest ε' at which pure releases are (ε', δ)-DP by their ε alone, from above."""
     delta, releases = check_open_interval("delta", delta), _checked(releases)
     sum_of_all = math.fsum(epsilon * times for epsilon, times in releases.items())
     if delta < _LEAST_DELTA or not sum_of_all:
@@ -67,7 +50,7 @@ def pure_composition_epsilon(delta: float, releases: Mapping[float, int]) -> flo
 
 
 def _checked(releases: Mapping[float, int]) -> dict[float, int]:
-    """Without those of ε = 0."""
+    """The releases without those of ε = 0."""
     told = {
         check_number("epsilon", epsilon, low=0.0): check_integer("releases", times, low=1)
         for epsilon, times in releases.items()
@@ -114,13 +97,7 @@ def _alike(epsilon: float, times: int, cut: float) -> tuple[Floats, Floats]:
 
 
 def discretise_loss(loss: Floats, mass: Floats, step: float) -> Floats:
-    """A law on multiples of a step that keeps the chance of each loss in both worlds.
-
-    Examples
-    --------
-    >>> discretise_loss(np.array([0.5]), np.array([1.0]), 1.0).round(4).tolist()
-    [0.3775, 0.6225]
-    """
+    """A law on multiples of a step that keeps the chance of each loss in both worlds."""
     below = np.floor(loss / step).astype(int)
     up = mass * np.expm1(below * step - loss) / math.expm1(-step)
     cells = np.bincount(below, mass - up, below.max() + 2)

@@ -1,11 +1,10 @@
-"""The privacy loss of a choice of k items: the best way that its law, its size and its neighbours
-allow.
+"""The privacy loss of a choice of k items, by its law, its size and its neighbours.
 
 1. One exponential mechanism over the classes, where one order ranks both vectors: exact at any
    size.
 2. Few sets: exact by enumeration; chances by class alone, in one order and of few levels: exact
    from these.
-3. Otherwise what classes listed in both worlds, or events, and some single sets show: at least.
+3. Otherwise a lower bound from listed classes or events, and some single sets.
 """
 
 import math
@@ -62,7 +61,7 @@ def _best(dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress) ->
 def _loss_of_lists(
     dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress
 ) -> PrivacyLoss:
-    """That of lists that may be shorter: ranks are of no use, as a limit in a tie goes by name."""
+    """The loss of lists that may be shorter, without ranks: ties at the limit go by name."""
     if sum(math.comb(dist.scores.d, size) for size in range(dist.k + 1)) <= MOST_SETS:
         return enumerated_loss(dist, other, ceiling, progress)
     loss = event_loss(dist, other, None, ceiling, portion(progress, 0.0, 0.8))
@@ -79,9 +78,7 @@ def _loss_of_lists(
 def enumerated_loss(
     dist: SetLaw, other: SetLaw, ceiling: PrivacyCeiling, progress: Progress
 ) -> PrivacyLoss:
-    """The whole privacy loss between two exact laws, from every list that may come out, to a
-    relative accuracy.
-    """
+    """The whole loss between two exact laws, from every possible list, to a relative accuracy."""
     sizes = range(0 if dist.law.shorter else dist.k, min(dist.k, dist.scores.d) + 1)
     sets = [items for size in sizes for items in combinations(range(dist.scores.d), size)]
     log_p, log_q = np.empty(len(sets)), np.empty(len(sets))

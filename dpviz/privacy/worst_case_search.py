@@ -1,19 +1,12 @@
-"""The neighbour that tells most: a search over who moved, with `privacy_loss` as its meter, of
-scores and of pools.
+"""A search for the neighbour with the largest privacy loss, of scores and of pools.
 
-Symbols: a step says for every item how it moves, in units of Δ: 0 or 1 all one way (monotonic
-scores), −1, 0 or 1 (general). Of up to five items every step of whole Δ is tried that one person
-can make. Of more items it is in turn: names that come or go, where these were not known beforehand;
-odd and even ranks; stretches of ranks with ends at and around the cut at k; then single flips near
-the cut, drawn at random, each kept if it makes the loss larger. Of a pool one person changes the
-law of every run, by as much as ε1 allows: of a candidate whose runs she makes better, the better
-half (mass u ≤ ½ where there is one) comes a times as often with her, the rest b times: a =
-min(e^ε1, (1 − e^(−ε1)(1 − u))/u), b = (1 − a·u)/(1 − u).
-Invariants: what is found is a neighbour, so its loss is a lower bound of the worst one; where one
-person counts in at most c items, c of them move (monotonic), 2c in general; counts never fall below
-0. Masses of a run's scores add up to 1, and none gets more than e^ε1 times as likely or less than
-e^(−ε1) times. A neighbour has the names of the scores: one with a new name, where names were not
-known beforehand, has an infinite loss with any mechanism that needs names.
+Symbols: a step is every item's move, in units of Δ: 0 or 1 all one way (monotonic scores), −1, 0 or
+1 (general). Of a pool one person changes the law of every run, by as much as ε1 allows: where runs
+get better, the better half (mass u ≤ ½ where there is one) comes a times as often with the person,
+the rest b times: a = min(e^ε1, (1 − e^(−ε1)(1 − u))/u), b = (1 − a·u)/(1 − u).
+Invariants: the result is a neighbour, so its loss is a lower bound of the worst one. Masses of a
+run's scores add up to 1, and none changes by more than a factor e^ε1. A neighbour has the names of
+the scores: a new name would give any mechanism that needs names an infinite loss.
 """
 
 import math
@@ -60,13 +53,10 @@ def worst_neighbour(
     at: float | None = None,
     progress: Progress = ignore_progress,
 ) -> tuple[Scores, PrivacyLoss]:
-    """The neighbour with the largest privacy loss found, and that loss: a lower bound of the worst
-    there is.
+    """The neighbour with the largest loss found, and that loss: a lower bound of the worst.
 
-    The largest loss may belong to an output that hardly ever comes out: with `at` = ε' the search
-    is for the largest δ(ε') instead, which is about what usually does. Under (ε, δ) it is by δ(ε)
-    in any case. The neighbours tried have the names of the scores: one with a new name, where names
-    were not known beforehand, is not among them.
+    With `at` = ε' the search is for the largest δ(ε') instead, as it is with δ(ε) under (ε, δ).
+    Neighbours with a new name are not tried.
 
     Parameters
     ----------
@@ -77,8 +67,8 @@ def worst_neighbour(
     rng
         The generator that tries single flips, or its seed; None for seed 0, so that a page repeats.
     tries
-        How many neighbours are metered at most, of more than five items; of fewer all are that move
-        by whole Δ.
+        The most neighbours to meter, of more than five items; of fewer all moves by whole Δ are
+        tried.
     at
         ε' from 0 on, to look for the largest δ(ε'); None to look for the largest loss.
     progress
@@ -92,7 +82,7 @@ def worst_neighbour(
     Raises
     ------
     ParameterError
-        For what are no scores, and as `privacy_loss`.
+        For anything but scores, and as `privacy_loss`.
 
     Examples
     --------
@@ -115,15 +105,7 @@ def search_neighbours(
     at: float | None = None,
     progress: Progress = ignore_progress,
 ) -> Iterator[tuple[Scores, PrivacyLoss]]:
-    """The search of `worst_neighbour`, step by step.
-
-    Examples
-    --------
-    >>> from dpviz import Canonical
-    >>> s = Scores([9, 5, 5, 2, 0], monotonic=True)
-    >>> [round(loss.largest, 4) for _, loss in search_neighbours(Canonical(epsilon=1.0, k=2), s)][-2:]
-    [0.4709, 0.7001]
-    """
+    """The search of `worst_neighbour`, step by step."""
     if not isinstance(scores, Scores):
         raise ParameterError("scores", scores, "a dpviz.Scores")
     tries = check_integer("tries", tries, low=1)
@@ -158,9 +140,7 @@ def search_neighbours(
 
 
 def search_objective(loss: PrivacyLoss, at: float | None) -> float:
-    """What the search makes as large as it can: the largest loss, or δ at ε' (`at`, or ε of an (ε,
-    δ) promise).
-    """
+    """The figure to maximise: the largest loss, or δ at ε' (`at`, or ε of an (ε, δ) promise)."""
     if at is None and not loss.ceiling.delta:
         return loss.largest
     epsilon = loss.ceiling.epsilon if at is None else at
@@ -168,9 +148,7 @@ def search_objective(loss: PrivacyLoss, at: float | None) -> float:
 
 
 def step_patterns(scores: Scores, k: int) -> Iterator[Floats]:
-    """Steps to try, by rank: which items go up (or down), the others staying, or going the other
-    way.
-    """
+    """Steps to try, by rank: some items go up (or down), the others stay or go the other way."""
     d, ranks = scores.d, np.arange(scores.d)
     if d <= _ALL_CORNERS:
         yield from _whole_steps(scores)
@@ -195,7 +173,6 @@ def step_patterns(scores: Scores, k: int) -> Iterator[Floats]:
 
 
 def _whole_steps(scores: Scores) -> Iterator[Floats]:
-    """Every step of whole Δ that one person can make."""
     for way in [(0.0, 1.0), (0.0, -1.0)] if scores.monotonic else [(0.0, 1.0, -1.0)]:
         for step in product(way, repeat=scores.d):
             if np.count_nonzero(step) <= max_moved_scores(scores):
@@ -203,7 +180,7 @@ def _whole_steps(scores: Scores) -> Iterator[Floats]:
 
 
 def _names_that_change(scores: Scores) -> Iterator[Floats]:
-    """The best items that one person alone has go with that person, or items that nobody has come."""
+    """Steps where the best items of one person alone go, or items that nobody has come."""
     for score, way in ((scores.sensitivity, -1.0), (0.0, 1.0)):
         step = np.zeros(scores.d)
         step[scores.order[scores.values[scores.order] == score][: max_moved_scores(scores)]] = way
@@ -215,9 +192,7 @@ def _reaches(d: int) -> list[int]:
 
 
 def _step(scores: Scores, members: Bools, sign: float, k: int) -> Floats:
-    """The members (by rank) move by `sign`; of more than one person can move, those closest to the
-    cut.
-    """
+    """The members (by rank) move by `sign`; where too many would, those closest to the cut."""
     by_rank = np.where(members, sign, 0.0 if scores.monotonic else -sign)
     closest = np.argsort(np.abs(np.arange(scores.d) - k + 0.5), kind="stable")
     moving = closest[by_rank[closest] != 0]
@@ -226,7 +201,7 @@ def _step(scores: Scores, members: Bools, sign: float, k: int) -> Floats:
 
 
 def _flipped(scores: Scores, step: Floats, k: int, rng: Generator) -> Floats:
-    """One item near the cut moves another way, and where that makes too many, one that moved stays."""
+    """One item near the cut moves another way; where that makes too many, one that moved stays."""
     way = 1.0 if (step > 0).any() else -1.0
     reach = max(2, scores.d // 2) ** float(rng.random())
     rank = int(np.clip(k + round(float(rng.normal()) * reach), 0, scores.d - 1))
@@ -240,7 +215,7 @@ def _flipped(scores: Scores, step: Floats, k: int, rng: Generator) -> Floats:
 
 
 def _distinct(scores: Scores, steps: Iterator[Floats]) -> Iterator[Floats]:
-    """Each step once, and none that moves nothing unless that is all there is."""
+    """Each step once, and none that moves nothing unless there is no other."""
     seen = set[bytes]()  # not the steps themselves: of a million items they are gigabytes
     for step in steps:
         key = blake2b(step.astype(np.int8).tobytes(), digest_size=16).digest()
@@ -252,15 +227,7 @@ def _distinct(scores: Scores, steps: Iterator[Floats]) -> Iterator[Floats]:
 
 
 def move_pool(pool: CandidatePool, better: Iterable[int], epsilon: float) -> CandidatePool:
-    """The pool with a person who makes the runs of the candidates in `better` better, at ε1 =
-    `epsilon` a run.
-
-    Raises `ParameterError` for a candidate that is not there, or whose runs have a continuous law.
-
-    >>> pool = CandidatePool([(np.array([0.0, 1.0]), np.array([0.5, 0.5]))])
-    >>> move_pool(pool, [0], math.log(1.5)).candidates[0].mass.round(4).tolist()  # no less than 0.5/1.5 is left
-    [0.3333, 0.6667]
-    """
+    """The pool with a person who makes runs of the candidates in `better` better, at ε1 a run."""
     epsilon = check_number("epsilon", epsilon, low=0.0)
     chosen = {check_integer("a candidate", k, low=0, high=pool.size - 1) for k in better}
     laws = [
@@ -299,11 +266,7 @@ def search_pools(
     *,
     progress: Progress = ignore_progress,
 ) -> Iterator[tuple[tuple[int, ...], CandidatePool, PrivacyLoss]]:
-    """Persons who tell more and more.
-
-    Of up to five candidates all choices are tried, of more each alone, all but each, halves by
-    rank.
-    """
+    """Persons with larger and larger losses: all choices of up to five candidates, else some."""
     tries = list(_choices(pool))
     most = -math.inf
     for number, better in enumerate(tries):

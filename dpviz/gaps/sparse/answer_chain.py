@@ -50,7 +50,6 @@ class WalkTotals:
     dropped: float
 
     def __add__(self, other: "WalkTotals") -> "WalkTotals":
-        """The walks for further values of the threshold noise."""
         return WalkTotals(
             self.reached + other.reached,
             self.answered + other.answered,
@@ -120,7 +119,6 @@ class _Walker:
         self.dropped = 0.0
 
     def running_probability(self) -> Floats:
-        """P(the walk has not stopped | z), shape (nodes,)."""
         return np.asarray(1.0 - self.state[:, 0, self.chain.continuation_limit + 1 :].sum(1))
 
     def drop_stopped_nodes(self) -> None:

@@ -50,12 +50,7 @@ def answer_strings(plan: RunPlan, margins: Floats) -> dict[str, float]:
 
 
 def answer_string_count(plan: RunPlan, queries: int) -> int:
-    """The number of possible answer strings.
-
-    >>> from dpviz import SparseVector
-    >>> answer_string_count(SparseVector(epsilon=1.0, k=1, threshold=0.0).plan, 3)  # T, _T, __T, ___
-    4
-    """
+    """The number of possible answer strings."""
     going, ended = {0: 1}, 0
     for _ in range(queries):
         longer: dict[int, int] = {}

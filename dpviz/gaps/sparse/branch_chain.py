@@ -112,6 +112,5 @@ class _States:
 
 
 def _window(first: int, mass: Floats) -> list[int]:
-    """First and last index with mass to speak of."""
     reached = np.flatnonzero(mass >= _NEGLIGIBLE)
     return [first + int(reached[0]), first + int(reached[-1])] if len(reached) else [first, first]

@@ -58,19 +58,17 @@ THRESHOLD: "Registry[type[ThresholdMechanism]]" = Registry(
 class ThresholdMechanism(Mechanism):
     """Says which of n queries, asked in order, exceed the threshold, under a total budget of ε.
 
-    Leaving `monotonic` False for monotonic scores is private but wasteful (`match_monotonicity`).
-
     Parameters
     ----------
     epsilon
         ε above 0, the total for one release of all answers.
     k
-        How many answers the budget is made for, from 1 to n.
+        The number of answers that the budget is made for, from 1 to n.
     threshold
         T, public, in the unit of the scores.
     split
-        How ε is divided between the threshold (ε0) and the answers: "optimal" for ε0 : ε − ε0 = 1 :
-        (ck)^(2/3), "even" for 1 : 1, or the pair (ε0, ε1) itself, which has to add up to ε.
+        The division of ε between the threshold (ε0) and the answers: "optimal" for ε0 : ε − ε0 = 1
+        : (ck)^(2/3), "even" for 1 : 1, or the pair (ε0, ε1) itself, which has to add up to ε.
     monotonic
         Whether the scores are, so that answers cost half.
 
@@ -170,12 +168,10 @@ class ThresholdMechanism(Mechanism):
 
     @property
     def branch_names(self) -> tuple[str, ...]:
-        """The names of the branches."""
         return self.plan.names
 
     @property
     def plan(self) -> RunPlan:
-        """The figures that a run goes by."""
         return RunPlan(
             self.branches(),
             self.units,
@@ -189,30 +185,26 @@ class ThresholdMechanism(Mechanism):
     def distribution(
         self, scores: Scores, *, progress: Progress = ignore_progress
     ) -> ThresholdDistribution:
-        """The exact law of a run on these scores.
-
-        Figures that cost much are computed when first read, and report to the same `progress`.
+        """The exact law of a run on these scores, whose dear figures are computed when first read.
 
         Parameters
         ----------
         scores
             The queries, in the order in which they are asked.
         progress
-            Told the fraction done; may raise `Cancelled`.
+            Told the fraction done, also by figures that are read later; may raise `Cancelled`.
 
         Returns
         -------
         ThresholdDistribution
-            What comes out, query by query.
+            The law of the answers, query by query.
         """
         return ThresholdDistribution(self.plan, scores, self.margins(scores), progress)
 
     def release(
         self, scores: Scores, *, rng: Generator | int, confidence: float = 0.95
     ) -> ThresholdRelease:
-        """One run, with gaps and one-sided lower bounds.
-
-        An illustration: double-precision noise from a seeded generator is not for publishing.
+        """One run, with gaps and lower bounds: an illustration, as noise in double precision leaks.
 
         Parameters
         ----------
@@ -226,7 +218,7 @@ class ThresholdMechanism(Mechanism):
         Returns
         -------
         ThresholdRelease
-            What the run publishes.
+            The published figures.
         """
         return self.replay(scores, rng=rng, confidence=confidence).release
 
@@ -280,11 +272,6 @@ class ThresholdMechanism(Mechanism):
         -------
         ConfidenceBound
             The bound.
-
-        Raises
-        ------
-        ParameterError
-            For a branch that there is not.
         """
         confidence = check_open_interval("confidence", confidence)
         branch = (
@@ -320,8 +307,7 @@ class ThresholdMechanism(Mechanism):
     def answer_strings(self, scores: Scores) -> dict[str, float]:
         """P(answer string) for few queries, right to about 1e-12 of each probability.
 
-        The letter of a branch stands for an answer by it, "_" for none; a string ends where the
-        run does. Raises `ParameterError` for more than 50,000 strings.
+        The branch's letter stands for an answer, "_" for none; a string ends where the run does.
         """
         return answer_strings(self.plan, self.margins(scores))
 
@@ -344,11 +330,7 @@ class ThresholdMechanism(Mechanism):
 
 
 def score_quantile(scores: Scores, quantile: float) -> float:
-    """The score that this share of the scores lies below: a threshold, for public scores only.
-
-    >>> score_quantile(Scores([0.0, 10.0, 20.0]), 0.75)
-    15.0
-    """
+    """The score that this share of the scores lies below: a threshold, for public scores only."""
     return float(
         np.quantile(
             check_scores(scores).values, check_number("quantile", quantile, low=0.0, high=1.0)

@@ -43,7 +43,6 @@ class ThresholdNodes:
 
     @property
     def size(self) -> int:
-        """The number of nodes."""
         return len(self.z)
 
     def select_panels(self, first: int, last: int) -> "ThresholdNodes":
@@ -57,12 +56,7 @@ class ThresholdNodes:
 def threshold_nodes(
     epsilon0: float, kinks: Floats, rate: float, order: int, sharpness: float = 1.0
 ) -> ThresholdNodes:
-    """Nodes for the density of Lap(1/ε0); panels widen slowly with ``|z|``, as the density falls.
-
-    >>> nodes = threshold_nodes(1.0, np.array([0.5]), 1.0, 10)
-    >>> round(float(np.sum(nodes.weight * nodes.z**2)), 8)
-    2.0
-    """
+    """Nodes for the density of Lap(1/ε0), in panels that widen as the density falls."""
     reach = _REACH / epsilon0
     inside = kinks[np.abs(kinks) < reach]
     quiet = [] if len(kinks) == 0 else [kinks.min() - _FAR / rate, kinks.max() + _FAR / rate]

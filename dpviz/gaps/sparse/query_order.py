@@ -42,11 +42,7 @@ ORDERS.add(
 
 
 def reorder_scores(scores: Scores, order: str = "given", seed: int = 0) -> Scores:
-    """The same scores and labels in an order of `ORDERS`; `seed` is that of a shuffle.
-
-    >>> reorder_scores(Scores([3.0, 9.0, 5.0]), "descending").values.tolist()
-    [9.0, 5.0, 3.0]
-    """
+    """The same scores and labels in an order of `ORDERS`; `seed` is that of a shuffle."""
     check_scores(scores)
     index = ORDERS[order](scores, check_integer("seed", seed, low=0))
     if order == "given":

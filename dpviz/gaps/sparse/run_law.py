@@ -81,7 +81,6 @@ class ThresholdDistribution(ExactLaw):
         return state_without_progress(self)
 
     def _repr_html_(self) -> str:
-        """Answers, ε spent and precision as a small table."""
         precision = "none is answered" if self.precision is None else f"{self.precision:.4f}"
         rows = [
             ("answers, on average", f"{self.expected_answers:.4g} of {self.scores.d:,} queries"),
@@ -94,12 +93,10 @@ class ThresholdDistribution(ExactLaw):
 
     @property
     def names(self) -> Sequence[str]:
-        """The names of the queries."""
         return self.scores.names
 
     @property
     def chances(self) -> Floats:
-        """`answer_probabilities`."""
         return self.answer_probabilities
 
     @property
@@ -192,7 +189,6 @@ class ThresholdDistribution(ExactLaw):
 
     @property
     def expected_answers(self) -> float:
-        """The mean number of answers."""
         return float(self._walk.answered.sum())
 
     @cached_property

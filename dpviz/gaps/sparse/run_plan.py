@@ -37,7 +37,6 @@ class RunPlan(ReadOnlyArrays, ValueEquality):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the branches."""
         return tuple(branch.name for branch in self.branches)
 
     @cached_property
@@ -47,7 +46,6 @@ class RunPlan(ReadOnlyArrays, ValueEquality):
 
     @cached_property
     def costs(self) -> Ints:
-        """Units by branch."""
         return np.array([branch.cost for branch in self.branches])
 
     @property
@@ -62,7 +60,6 @@ class RunPlan(ReadOnlyArrays, ValueEquality):
 
     @property
     def largest_rate(self) -> float:
-        """The largest rate of a branch's noise."""
         return max(branch.rate for branch in self.branches)
 
     def kinks(self, margins: Floats) -> Floats:

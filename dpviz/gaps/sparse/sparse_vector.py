@@ -34,12 +34,11 @@ class SparseVector(ThresholdMechanism):
     epsilon
         ε above 0, the total for one release of all answers.
     k
-        How many answers come out at most, from 1 to n.
+        The most answers, from 1 to n.
     threshold
         T, public, in the unit of the scores.
     split
-        How ε is divided between the threshold (ε0) and the answers: "optimal", "even", or the pair
-        (ε0, ε1).
+        The division of ε between threshold and answers: "optimal", "even", or the pair (ε0, ε1).
     monotonic
         Whether the scores are, so that answers cost half.
 
@@ -59,7 +58,6 @@ class SparseVector(ThresholdMechanism):
         return self.k
 
     def branches(self) -> tuple[Branch, ...]:
-        """One test, against the noisy threshold itself."""
         return (Branch("answer", "T", self.epsilon1, 0.0, 1),)
 
 
@@ -84,12 +82,11 @@ class AdaptiveSparseVector(ThresholdMechanism):
     epsilon
         ε above 0, the total for one release of all answers.
     k
-        How many answers the budget is made for, from 1 to n; up to 2k − 1 come out.
+        The number of answers that the budget is made for, from 1 to n; up to 2k − 1 come out.
     threshold
         T, public, in the unit of the scores.
     split
-        How ε is divided between the threshold (ε0) and the answers: "optimal", "even", or the pair
-        (ε0, ε1).
+        The division of ε between threshold and answers: "optimal", "even", or the pair (ε0, ε1).
     monotonic
         Whether the scores are, so that answers cost half.
 
@@ -120,7 +117,6 @@ class AdaptiveSparseVector(ThresholdMechanism):
         return 2 * math.sqrt(2) / self.epsilon1
 
     def branches(self) -> tuple[Branch, ...]:
-        """The top branch, then the middle branch."""
         return Branch("top", "H", self.epsilon1, self.sigma, 1), Branch(
             "middle", "M", self.epsilon2, 0.0, 2
         )

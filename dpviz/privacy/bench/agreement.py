@@ -2,8 +2,8 @@
 
 Three questions, each with a third of the chance of a false alarm: do answers come out as often as
 they should (χ² over cells that the law alone chose, none with fewer than ten expected, everything
-else together in one)? Does what should hardly ever come out stay away (binomial)? Does every item
-come out as often as it should (binomial, counted for each)?
+else together in one)? Does the unlikely stay away (binomial)? Does every item come out as often as
+it should (binomial, counted for each)?
 Invariants: no cell depends on the draws that are judged; the law's own error is granted to the
 draws.
 """
@@ -43,23 +43,22 @@ _TESTS = 3
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Agreement(ReadOnlyArrays):
-    """How draws compare with an exact law.
+    """A comparison of draws with an exact law.
 
     Parameters
     ----------
     p_value
-        The chance, at most, to see this much or more where the law is right; all that was tested is
-        counted.
+        The chance, at most, of a difference this large where the law is right, over all tests.
     confidence
-        What `holds` goes by: a right implementation passes at least so often.
+        The share of right implementations, at least, that pass as `holds`.
     draws
-        How many draws were judged.
+        The number of draws that were judged.
     cells
         The answers that were counted, in words, and last "anything else".
     expected, seen
-        How often each should have come out, and did, shape (cells,).
+        The expected and the seen number of each, shape (cells,).
     shown_by
-        What differs most, in words.
+        The largest difference, in words.
     """
 
     p_value: float
@@ -72,7 +71,7 @@ class Agreement(ReadOnlyArrays):
 
     @property
     def holds(self) -> bool:
-        """Whether the draws are compatible with the law."""
+        """True where the draws are compatible with the law."""
         return self.p_value >= 1 - self.confidence
 
     def frame(self) -> Frame:
@@ -80,7 +79,6 @@ class Agreement(ReadOnlyArrays):
         return pd.DataFrame({"answer": self.cells, "expected": self.expected, "seen": self.seen})
 
     def _repr_html_(self) -> str:
-        """The verdict and what differs most."""
         rows = [
             ("p", f"{self.p_value:.3g}"),
             ("cells", len(self.cells)),
@@ -111,15 +109,15 @@ def agrees(
     Parameters
     ----------
     draw
-        What is held to it: a function of (scores, size, rng) that gives independent answers as item
-        indices of shape (size, k) or (size,), filled up with −1 where fewer come out; or a
-        mechanism. Their order in a row is not looked at: `audit` does.
+        A function of (scores, size, rng) that gives independent answers as item indices of shape
+        (size, k) or (size,), filled up with −1; or a mechanism. Order in a row is ignored (`audit`
+        sees it).
     law
-        An exact law of sets of items; what it is of is what `draw` is run on.
+        An exact law of sets of items; `draw` runs on its scores.
     samples
-        How many draws are judged.
+        The number of draws that are judged.
     confidence
-        How often, at least, a right implementation passes.
+        The share of right implementations, at least, that pass.
     rng
         The generator, or its seed; None for seed 0.
     progress
@@ -128,7 +126,7 @@ def agrees(
     Returns
     -------
     Agreement
-        Whether the draws `holds` to it, `p_value`, and what differs most.
+        Whether the draws agree (`holds`), `p_value`, and the largest difference.
 
     Raises
     ------
@@ -199,9 +197,7 @@ def _answers(rows: Any, d: int) -> Ints:
 
 
 def _cells(law: Law, samples: int, rng: Generator) -> tuple[list[tuple[int, ...]], Floats]:
-    """The likeliest answers, found by draws of the law itself, ten of each expected or more; and
-    their chances.
-    """
+    """The likeliest answers in draws of the law itself, ten of each expected; and their chances."""
     rows, times = np.unique(
         np.sort(law.draw(min(_PILOT, samples), rng), axis=1), axis=0, return_counts=True
     )
@@ -219,9 +215,7 @@ def _counted(answers: Ints, cells: Sequence[tuple[int, ...]]) -> Ints:
 
 
 def _chi_square(seen: Ints, chances: Floats, strays: int, outside: float, samples: int) -> float:
-    """p of the cells, with all else as one of them where ten are expected of it; else among the
-    cells alone.
-    """
+    """p of the cells, and of all else as one cell where ten are expected of it."""
     if outside * samples >= _LEAST_EXPECTED:
         seen, chances = np.append(seen, strays), np.append(chances, outside)
     if len(seen) < 2 or not seen.sum():
@@ -231,7 +225,7 @@ def _chi_square(seen: Ints, chances: Floats, strays: int, outside: float, sample
 
 
 def _by_item(seen: Ints, chances: Floats, error: float, samples: int) -> Floats:
-    """p of each item, both ways counted; what the law may be wrong by is granted."""
+    """p of each item, both ways counted, with the law's error granted."""
     low, high = np.clip(chances - error, 0.0, 1.0), np.clip(chances + error, 0.0, 1.0)
     few, many = (
         scipy.stats.binom.cdf(seen, samples, low),
@@ -253,7 +247,7 @@ def _shown_by(
     items: Ints,
     p_items: Floats,
 ) -> str:
-    """What differs most: a cell where the cells or strays do, else an item."""
+    """The largest difference: a cell where the cells or strays differ, else an item."""
     if test < _TESTS - 1:
         far = np.abs(seen - expected) / np.sqrt(np.maximum(expected, 1.0))
         at = len(cells) - 1 if test else int(np.argmax(far))

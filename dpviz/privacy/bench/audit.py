@@ -1,12 +1,11 @@
-"""`audit`: a proved lower bound on what an implementation tells about one person, from draws in two
-worlds.
+"""`audit`: a proved lower bound on the privacy loss of an implementation, from draws in two worlds.
 
 Symbols: p, q = the chances of one event in the two worlds; (ε, δ)-DP asks p ≤ e^ε·q + δ, so ε ≥
 log((p − δ)/q); ρ-zCDP asks D_α ≤ αρ of every α above 1, also of that event and its complement
 (post-processing).
 Invariants: the event is chosen on one half of the draws and judged on the other, where
-Clopper–Pearson bounds both its chances; what is claimed beside (ρ) shares the chance of a false
-alarm. So a bound exceeds the truth at most that often.
+Clopper–Pearson bounds both its chances; a claim of ρ shares the chance of a false alarm. So a bound
+exceeds the truth at most that often.
 Source: Gilbert & McMillan 2018 (tests for privacy); Jagielski, Ullman & Oprea 2020 (bounds by
 Clopper–Pearson).
 """
@@ -58,7 +57,7 @@ _DIGITS = 4
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimEvidence:
-    """What one claim was held to: the most that an event shows."""
+    """The evidence against one claim: the most that an event shows."""
 
     claim: str
     promised: float | None
@@ -71,19 +70,18 @@ class ClaimEvidence:
 
     @property
     def holds(self) -> bool:
-        """Whether the claim stands: no more is shown than it allows."""
+        """True where no more is shown than the claim allows."""
         return self.promised is None or self.at_least <= self.promised
 
 
 @dataclass(frozen=True, kw_only=True)
 class Audit:
-    """What draws in two worlds prove about the privacy loss, with what confidence, and what shows
-    it.
+    """A proved bound on the privacy loss from draws in two worlds, with its confidence and event.
 
     Parameters
     ----------
     findings
-        That of ε, then that of ρ where it was claimed.
+        Evidence on ε, then on ρ where it was claimed.
     delta
         The δ that was claimed beside ε.
     confidence
@@ -96,30 +94,28 @@ class Audit:
 
     @property
     def at_least(self) -> float:
-        """The ε that it has at least, at δ."""
+        """The least ε of the implementation, at δ."""
         return self.findings[0].at_least
 
     @property
     def rho_at_least(self) -> float | None:
-        """The ρ that it has at least; None where none was claimed."""
+        """The least ρ of the implementation; None where none was claimed."""
         return self.findings[1].at_least if len(self.findings) > 1 else None
 
     @property
     def holds(self) -> bool:
-        """Whether no claim is refuted; draws never prove that one is true."""
+        """True where no claim is refuted; draws never prove that one is true."""
         return all(finding.holds for finding in self.findings)
 
     @property
     def event(self) -> str:
-        """What showed it: the event of the first claim that is refuted, else that of ε."""
+        """The event of the first claim that is refuted, else that of ε."""
         return next(
             (finding for finding in self.findings if not finding.holds), self.findings[0]
         ).event
 
     def frame(self) -> Frame:
-        """A row a claim: claim, promised, delta, at_least, holds, confidence, event, likelier,
-        here, there, draws.
-        """
+        """A row a claim: promise, bound, confidence, event and counts."""
         rows = [
             {
                 "claim": f.claim,
@@ -138,7 +134,6 @@ class Audit:
         return pd.DataFrame(rows)
 
     def _repr_html_(self) -> str:
-        """Each claim beside what is proved."""
         rows = [(f"{f.claim}, claimed {_told(f.promised)}", _proved(f)) for f in self.findings]
         verdict = "no claim is refuted" if self.holds else "does not hold"
         return notebook_table(
@@ -167,27 +162,24 @@ def audit(
 ) -> Audit:
     """A lower bound on the loss of an implementation, from its draws in two neighbouring worlds.
 
-    Where it exceeds what is claimed the claim is wrong, unless one of at most 1 − `confidence` of
-    all audits is seen.
+    A claim below the bound is wrong, but for at most 1 − `confidence` of all audits.
 
     Parameters
     ----------
     draw
-        What is audited: a function of (scores, size, rng) that gives independent outputs, a row
-        each, of shape (size, k) or (size,); or a mechanism. A row is seen as it is: an order within
-        it counts. A mechanism that needs names that were not known beforehand runs in each world on
-        the names that this world has.
+        A function of (scores, size, rng) that gives independent outputs, a row each, of shape
+        (size, k) or (size,), whose order counts; or a mechanism, run on each world's own names if
+        it needs names.
     scores, neighbour
-        Two worlds that one person makes of each other: `Scores`, which meet by label, or whatever
-        `draw` takes.
+        Two worlds, one person apart: `Scores`, which meet by label, or any data that `draw` takes.
     epsilon, delta
-        What is claimed, ε and δ; ε is None where only ρ is.
+        The claimed ε and δ; ε is None where only ρ is claimed.
     rho
-        What is claimed as ρ of zero-concentrated DP; None for nothing.
+        The claimed ρ of zero-concentrated DP; None for no claim.
     samples
-        How many draws in each world, at least 100.
+        The number of draws in each world, at least 100.
     confidence
-        The chance, below 1, with which all bounds hold.
+        The chance, below 1, that all bounds hold.
     rng
         The generator, or its seed; None for seed 0.
     progress
@@ -196,7 +188,7 @@ def audit(
     Returns
     -------
     Audit
-        The bound, `at_least`, with its `event`, and whether what is claimed `holds`.
+        The bound, `at_least`, with its `event`, and whether the claim `holds`.
 
     Raises
     ------
@@ -253,7 +245,6 @@ def audit(
 
 
 def _listed(rows: Rows, items: Ints) -> Rows:
-    """Draws from a world's own items, as items of both worlds."""
     return np.where(rows < 0, rows, items[rows])
 
 
@@ -269,9 +260,7 @@ def _epsilon(p: Floats, q: Floats, delta: float) -> Floats:
 
 
 def _rho(p: Floats, q: Floats) -> Floats:
-    """max over α of D_α/α between an event and its complement in two worlds; 0 where p does not
-    exceed q.
-    """
+    """max over α of D_α/α between an event and its complement in two worlds; 0 where p ≤ q."""
     p, q = np.maximum(p, q)[:, None], q[:, None]
     with np.errstate(divide="ignore", invalid="ignore"):
         log_p, log_q, log_not_p, log_not_q = np.log(p), np.log(q), np.log1p(-p), np.log1p(-q)
@@ -286,7 +275,7 @@ def _rho(p: Floats, q: Floats) -> Floats:
 def _finding(
     seen: OutputCounts, claim: str, promised: float | None, bound: Bound, sure: float
 ) -> ClaimEvidence:
-    """Chosen by what the second part of the draws would prove; judged by the last."""
+    """Choose an event on the second part of the draws, and judge it on the last."""
     listed = list(generate_events(seen))
     counts = np.array([seen.event_counts(event.mask(), CHOOSE) for event in listed], float).T
     draws = int(seen.draw_counts[0, CHOOSE])
@@ -315,9 +304,7 @@ def _finding(
 
 
 def _seen_as(counts: Floats, draws: int, flip: bool, back: bool) -> tuple[Floats, Floats]:
-    """Counts in both worlds of events, or of their complements, that of the world where they are
-    likelier first.
-    """
+    """Counts of events or complements in both worlds, the world where they are likelier first."""
     here, there = counts
     if flip:
         here, there = draws - here, draws - there

@@ -1,7 +1,7 @@
-"""Draws of whoever draws: a function of (scores, size, rng), or a mechanism of ours.
+"""Draws of any implementation: a function of (scores, size, rng), or a mechanism of dpviz.
 
-Invariants: a draw is a row, and what stands where in a row is part of it: an order that tells
-something is seen. Draws are asked for in a few parts, so that it can be watched and stopped.
+Invariants: a draw is a row, and its order counts as part of it. Draws are asked for in a few parts,
+so that they can be watched and stopped.
 """
 
 from collections.abc import Callable
@@ -32,8 +32,6 @@ def collect_draws(
 ) -> Rows:
     """Outputs of an implementation, a row each.
 
-    Examples
-    --------
     >>> collect_draws(lambda scores, size, rng: rng.integers(len(scores), size=size), [3, 1], 4, np.random.default_rng(0)).shape
     (4, 1)
     """

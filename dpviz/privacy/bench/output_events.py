@@ -1,11 +1,10 @@
-"""What an audit looks for in draws of two worlds, and how it settles on one event without fooling
-itself.
+"""Events in draws of two worlds, and the choice of one without bias.
 
 Draws are cut in three: one part says which outputs look more likely in which world, one chooses an
-event, the last half judges it. Only the judged counts are used for a bound, and they chose nothing:
-one event is tested, however many were looked at. Events: any union of the outputs that tell most;
-one value anywhere in the row, or in one place; a sum of what the values of a row tell. Each with
-its complement, both ways. Real numbers are cut at quantiles of the first part.
+event, the last half judges it. Only the judged counts make a bound, and they chose nothing, so one
+event is tested. Events: any union of the outputs that tell most; one value anywhere in the row, or
+in one place; a sum over the values of a row. Each with its complement, both ways. Real numbers are
+cut at quantiles of the first part.
 """
 
 from collections.abc import Callable, Iterator
@@ -37,7 +36,7 @@ class OutputEvent:
 
 @dataclass(frozen=True, eq=False)
 class OutputCounts:
-    """How often each distinct output came out."""
+    """Counts of each distinct output."""
 
     outputs: Ints
     values: list[str]
@@ -45,11 +44,10 @@ class OutputCounts:
 
     @property
     def draw_counts(self) -> Ints:
-        """How many draws each world and part has, shape (2, 3)."""
         return np.asarray(self.counts.sum(2))
 
     def event_counts(self, mask: Bools, part: int) -> tuple[int, int]:
-        """How many draws of a part lie in an event, in the first world and in the second."""
+        """The number of draws of a part in an event, in the first world and in the second."""
         here, there = self.counts[:, part, mask].sum(1).tolist()
         return here, there
 
@@ -84,9 +82,7 @@ def _ends(size: int) -> Ints:
 
 
 def generate_events(seen: OutputCounts) -> Iterator[OutputEvent]:
-    """Everything that is looked at: settled by the first part of the draws alone, also what stands
-    last in it.
-    """
+    """All candidate events, settled by the first part of the draws alone."""
     here, there = seen.counts[:, LEARN]
     known = np.flatnonzero(here + there)
     yield from _unions(seen, known, here[known] + 0.5, there[known] + 0.5)
@@ -115,7 +111,7 @@ def generate_events(seen: OutputCounts) -> Iterator[OutputEvent]:
 
 
 def _unions(seen: OutputCounts, known: Ints, here: Floats, there: Floats) -> Iterator[OutputEvent]:
-    """The first so many of the outputs that are likelier here, then there: sure signs come first."""
+    """Unions of the first outputs likelier here, then there, the surest signs first."""
     for told in (np.log(here / there), np.log(there / here)):
         best = known[np.argsort(np.sqrt(1 / here + 1 / there) - told, kind="stable")]
         place = np.full(len(seen.outputs), len(best))
