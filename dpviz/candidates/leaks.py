@@ -3,7 +3,6 @@
 Symbols: K candidates, ε1 per run; on the pair of `naive_worst_pair` (B.1) the best of one run each
 has loss K·ε1. R thresholds tried one after the other lose more than R·ε1 (B.2). The loss is max
 ``|log P(out)/P′(out)|`` over scores that can come out, ⊥ included.
-Invariant: laws are exact; a random rule's loss stays below its theorem's total on the same pair.
 Source: Liu & Talwar 2018, App B.
 """
 
@@ -19,8 +18,7 @@ from dpviz.candidates.stopping import RandomStopping
 
 def _largest_loss(one: SelectionLaw, other: SelectionLaw) -> float:
     """max ``|log P/P′|`` over scores and ⊥, where candidates share scores alike in both pools."""
-    p = np.append(one.score_law.mass, one.bottom)
-    q = np.append(other.score_law.mass, other.bottom)
+    p, q = (np.append(law.score_law.mass, law.bottom) for law in (one, other))
     seen = (p > 0) & (q > 0)
     return float(np.abs(np.log(p[seen] / q[seen])).max())
 
@@ -38,22 +36,15 @@ class NaiveLeak:
 
 def naive_leak(most: int, candidate_epsilon: float, stop: float) -> NaiveLeak:
     """The best of K runs and random stopping at γ = `stop` on the worst pair, K = 1, …, `most`."""
+    sizes = np.arange(1, most + 1)
     rows = []
-    rule = RandomStopping(stop=stop)
-    for k in range(1, most + 1):
+    for k in sizes.tolist():
         pair = naive_worst_pair(k, candidate_epsilon)
-        best, best_other = (naive_best(pool) for pool in pair)
-        stopped, stopped_other = (rule.distribution(pool) for pool in pair)
-        rows.append(
-            (
-                _largest_loss(best, best_other),
-                _largest_loss(stopped, stopped_other),
-                best.candidate[0],
-                best_other.candidate[0],
-            )
-        )
-    naive, stopping, steady, other = np.array(rows).T
-    return NaiveLeak(np.arange(1, most + 1), naive, stopping, steady, other)
+        best, other = (naive_best(pool) for pool in pair)
+        stopped = (RandomStopping(stop=stop).distribution(pool) for pool in pair)
+        losses = _largest_loss(best, other), _largest_loss(*stopped)
+        rows.append((*losses, best.candidate[0], other.candidate[0]))
+    return NaiveLeak(sizes, *np.array(rows).T)
 
 
 @dataclass(frozen=True, eq=False)

@@ -95,9 +95,8 @@ class PercentileSparseVector:
 
     def __post_init__(self) -> None:
         check_parameters(self)
-        check_open_interval("percentile", self.percentile)
-        check_open_interval("delta", self.delta)
-        check_open_interval("epsilon0", self.epsilon0)
+        for name in ("percentile", "delta", "epsilon0"):
+            check_open_interval(name, getattr(self, name))
         if self.samples is not None:
             object.__setattr__(self, "samples", check_integer("samples", self.samples, low=1))
             check_open_interval("candidate_epsilon", self.candidate_epsilon)
@@ -157,7 +156,12 @@ class PercentileSparseVector:
             gaps = np.clip((self.log_odds(p) - start) / self.query_scale, -300.0, 300.0)
             law, rest = first_pass_law(gaps, _SHARED, progress)
             return StopLaw(law, rest.none, rest.error)
-        return self._sampled(p, start, self.samples, progress)
+        coarse = self._walk(p, start, self.samples, _STRIDE)
+        progress(1 / 3)
+        fine = self._walk(p, start, self.samples, _STRIDE / 2)
+        progress(1.0)
+        error = float(np.abs(fine - coarse).sum()) + 1e-12
+        return StopLaw(fine[:-1], float(fine[-1]), error)
 
     def sample(self, percentiles: Iterable[float], size: int = 1, *, rng: Generator | int) -> Ints:
         """Independent releases.
@@ -205,29 +209,19 @@ class PercentileSparseVector:
             )
         return p
 
-    def _sampled(self, p: Floats, start: float, n: int, progress: Progress) -> StopLaw:
-        """One integral over ν of binomial mixtures; the error is the change on halving panels."""
-        coarse = self._walk(p, start, n, _STRIDE)
-        progress(1 / 3)
-        fine = self._walk(p, start, n, _STRIDE / 2)
-        progress(1.0)
-        return StopLaw(fine[:-1], float(fine[-1]), float(np.abs(fine - coarse).sum()) + 1e-12)
-
     def _walk(self, p: Floats, start: float, n: int, stride: float) -> Floats:
+        """The law of the sampled form, one integral over ν of binomial mixtures."""
         panels = 2 * math.ceil(_SHARED.reach / stride)  # an even number: a panel ends at 0
         edges = np.linspace(-_SHARED.reach, _SHARED.reach, panels + 1)
         x, v = np.polynomial.legendre.leggauss(3)
         half = (edges[1] - edges[0]) / 2
         w = ((edges[1:] + edges[:-1])[:, None] / 2 + half * x).ravel()
         mass = np.tile(half * v, panels) * _SHARED.pdf(w)
+        passes = {chance: self._passes(chance, start, n, w) for chance in dict.fromkeys(p.tolist())}
         law = np.empty(len(p) + 1)
-        known: dict[float, Floats] = {}
         for i, chance in enumerate(p.tolist()):
-            passes = known.get(chance)
-            if passes is None:
-                passes = known.setdefault(chance, self._passes(chance, start, n, w))
-            law[i] = mass @ passes
-            mass = mass * (1 - passes)
+            law[i] = mass @ passes[chance]
+            mass = mass * (1 - passes[chance])
         law[-1] = mass.sum()
         return law
 
@@ -237,8 +231,8 @@ class PercentileSparseVector:
         low, high = max(0, math.floor(n * chance - spread)), min(n, math.ceil(n * chance + spread))
         counts = np.arange(low, high + 1)
         gaps = (self.log_odds(counts / n) - start) / self.query_scale
-        total = np.zeros(len(w))
         weights = np.exp(log_binomial_probability(n, counts, chance))
+        total = np.zeros(len(w))
         for weight, gap in zip(weights.tolist(), gaps.tolist(), strict=True):
             if weight > 1e-18:
                 tail = 0.5 * np.exp(-np.abs(gap + w))

@@ -87,11 +87,9 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
         if not laws:
             raise ParameterError("the number of candidates", 0, "at least 1")
         object.__setattr__(self, "candidates", laws)
-        object.__setattr__(
-            self,
-            "labels",
-            None if self.labels is None else check_labels(self.labels, len(laws), "a candidate"),
-        )
+        if self.labels is not None:
+            labels = check_labels(self.labels, len(laws), "a candidate")
+            object.__setattr__(self, "labels", labels)
 
     def __repr__(self) -> str:
         kind = "continuous" if self.has_continuous_scores else f"{len(self.score_levels):,} scores"
@@ -134,8 +132,8 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
                 raise ParameterError(
                     "the columns of the table", list(table.columns), f"such that one is {column!r}"
                 )
-        if table[candidate].isna().any():
-            row = int(np.flatnonzero(table[candidate].isna())[0])
+        if (nameless := table[candidate].isna()).any():
+            row = int(np.argmax(nameless))
             raise ParameterError(f"the candidate in row {row}", None, "a name")
         groups = list(table.groupby(candidate, sort=False, observed=True)[score])
         return cls(
@@ -223,15 +221,15 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
     @cached_property
     def mixture_atoms(self) -> tuple[Ints, Ints, Floats]:
         """(candidate, level index, mass under Q) of every atom, as three flat arrays."""
-        owner, level, mass = [], [], []
-        for k, law in enumerate(self.candidates):
-            if isinstance(law, DiscreteScoreLaw):
-                owner.append(np.full(len(law.scores), k))
-                level.append(np.searchsorted(self.score_levels, law.scores))
-                mass.append(law.mass / self.size)
-        if not owner:
+        atoms = [
+            (np.full(len(law.scores), k), np.searchsorted(self.score_levels, law.scores), law.mass)
+            for k, law in enumerate(self.candidates)
+            if isinstance(law, DiscreteScoreLaw)
+        ]
+        if not atoms:
             return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
-        return np.concatenate(owner), np.concatenate(level), np.concatenate(mass)
+        owner, level, mass = (np.concatenate(parts) for parts in zip(*atoms, strict=True))
+        return owner, level, mass / self.size
 
     @cached_property
     def level_mass(self) -> Floats:
@@ -242,11 +240,7 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
     @cached_property
     def level_sf(self) -> Floats:
         """P(score > level) under Q, shape (L,), summed from the top."""
-        atoms = (
-            np.append(np.cumsum(self.level_mass[::-1])[::-1][1:], 0.0)
-            if len(self.score_levels)
-            else np.empty(0)
-        )
+        atoms = np.append(np.cumsum(self.level_mass[::-1])[::-1], 0.0)[1:]
         smooth = [law.sf(self.score_levels) for law in self.continuous_laws.values()]
         return np.asarray(atoms + sum(smooth) / self.size, float)
 
@@ -265,8 +259,7 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
         tuple[Ints, Floats]
             The candidate of each run and its score, shape (size,).
         """
-        owner = rng.integers(0, self.size, size)
-        score = np.empty(size)
+        owner, score = rng.integers(0, self.size, size), np.empty(size)
         order = np.argsort(owner, kind="stable")
         ends = np.searchsorted(owner[order], np.arange(self.size + 1))
         for k, law in enumerate(self.candidates):
@@ -280,9 +273,7 @@ def single_run_epsilon(pool: CandidatePool, neighbour: CandidatePool) -> float:
     """ε1: the largest loss of one run of any candidate; infinite where scores are continuous."""
     if pool.has_continuous_scores or neighbour.has_continuous_scores:
         return math.inf
-    worst = 0.0
-    for law, other in zip(pool.candidates, neighbour.candidates, strict=True):
-        if not np.array_equal(law.scores, other.scores):
-            return math.inf
-        worst = max(worst, float(np.abs(np.log(law.mass / other.mass)).max()))
-    return worst
+    pairs = list(zip(pool.candidates, neighbour.candidates, strict=True))
+    if not all(np.array_equal(law.scores, other.scores) for law, other in pairs):
+        return math.inf
+    return max(float(np.abs(np.log(law.mass / other.mass)).max()) for law, other in pairs)

@@ -86,8 +86,7 @@ class NegativeBinomialRepeats(BestOfRuns):
         tuple[float, float]
             (ε, δ).
         """
-        epsilon, _ = _pure(candidate_epsilon, candidate_delta)
-        return (2 + self.shape) * epsilon, 0.0
+        return (2 + self.shape) * _pure(candidate_epsilon, candidate_delta), 0.0
 
     def renyi_curve(self, orders: Floats, candidate: Floats) -> Floats:
         """The Rényi curve of one release from the candidates' (Thm 2, best λ̂ of the orders).
@@ -107,9 +106,8 @@ class NegativeBinomialRepeats(BestOfRuns):
             (1 - 1 / orders) * candidate - math.log(self.stop) / orders
         )
         curve = candidate + extra + math.log(self.run_count.mean) / (orders - 1)
-        return np.minimum.accumulate(curve[::-1])[
-            ::-1
-        ]  # Rényi curves rise, so higher orders bound lower
+        # Rényi curves rise, so higher orders bound lower
+        return np.minimum.accumulate(curve[::-1])[::-1]
 
 
 @former_names(renyi="renyi_curve")
@@ -167,8 +165,13 @@ class PoissonRepeats(BestOfRuns):
         tuple[float, float]
             (ε, δ) with this rule's δ.
         """
-        epsilon, _ = _pure(candidate_epsilon, candidate_delta)
-        curve = self.renyi_curve(ORDERS, pure_renyi_curve(ORDERS, epsilon), _pure_delta(epsilon))
+        epsilon = _pure(candidate_epsilon, candidate_delta)
+
+        def delta_at(hat: float) -> float:
+            """δ̂(ε̂) of randomised response, the worst ε-DP candidate: (e^ε − e^ε̂)⁺/(1 + e^ε)."""
+            return max(0.0, -math.expm1(hat - epsilon) / (1 + math.exp(-epsilon)))
+
+        curve = self.renyi_curve(ORDERS, pure_renyi_curve(ORDERS, epsilon), delta_at)
         return renyi_to_epsilon(ORDERS, curve, self.delta), self.delta
 
     def renyi_curve(
@@ -196,11 +199,7 @@ class PoissonRepeats(BestOfRuns):
 def accounted_epsilon(
     rule: NegativeBinomialRepeats | PoissonRepeats, event: Any, delta: float
 ) -> float:
-    """Total ε at `delta` by the accountant of dp-accounting, for candidates of any kind it knows.
-
-    `event` is a dp_accounting.DpEvent for one run, such as GaussianDpEvent(4.0). Raises
-    `ParameterError` where the accountant cannot take the rule.
-    """
+    """Total ε at `delta` by dp-accounting, for one run's DpEvent such as GaussianDpEvent(4.0)."""
     from dp_accounting import dp_event, rdp  # noqa: PLC0415 - takes a second
 
     delta = check_open_interval("delta", delta)
@@ -246,20 +245,10 @@ def _composed(run: Any, times: int, delta: float) -> float:
     return float(accountant.get_epsilon(delta))
 
 
-def _pure(epsilon: object, delta: object) -> tuple[float, float]:
+def _pure(epsilon: object, delta: object) -> float:
+    """ε1 where δ1 is 0."""
     epsilon1, delta1 = check_run_privacy(epsilon, delta)
     if delta1:
         allowed = "0 for this rule; Rényi accounting covers other candidates"
         raise ParameterError("candidate_delta", delta1, allowed, "pure")
-    return epsilon1, delta1
-
-
-def _pure_delta(epsilon: float) -> Callable[[float], float]:
-    """δ̂(ε̂) of randomised response, the worst ε-DP candidate: (e^ε − e^ε̂)⁺/(1 + e^ε)."""
-
-    def delta_at(hat: float) -> float:
-        if hat >= epsilon:
-            return 0.0
-        return -math.expm1(hat - epsilon) / (1 + math.exp(-epsilon))
-
-    return delta_at
+    return epsilon1

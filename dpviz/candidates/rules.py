@@ -2,15 +2,14 @@
 
 Symbols: Q = a uniform candidate, run once; ε1, δ1 = the cost of one run (with its score); ⊥ =
 nothing.
-Invariants: only the chosen run is published, not the number of runs; ties are broken by an
-independent uniform number drawn with each run, so a level's mass is shared in proportion;
-`candidate` and `bottom` add up to 1.
-Sources: Liu & Talwar 2018; Papernot & Steinke 2022.
+Invariants: only the chosen run is published, not the number of runs; ties are broken by a uniform
+number drawn with each run. Sources: Liu & Talwar 2018; Papernot & Steinke 2022.
 """
 
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -44,7 +43,6 @@ from dpviz.candidates.pool import CandidatePool, single_run_epsilon
 from dpviz.candidates.run_counts import RunCountLaw
 
 _RELATIVE = 1e-12
-_TINY = 1e-12  # a total at ε1 = 0 is that at next to nothing
 _QUANTILES = np.concatenate([10.0 ** np.arange(-12, -2), np.linspace(0.01, 0.5, 50)])
 
 
@@ -58,10 +56,6 @@ class ScoreLaw(ReadOnlyArrays, ValueEquality):
     scores: Floats
     mass: Floats
     tail: Callable[[Floats], Floats] = field(compare=False)
-
-    def bin_masses(self, edges: Floats) -> Floats:
-        """P(score in [edge i, edge i+1)) for ascending edges."""
-        return -np.diff(self.tail(np.asarray(edges, float)))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -136,14 +130,10 @@ class SelectionLaw(SingleNameLaw, Plottable):
         )
 
     def _ranges(self, other: "SelectionLaw") -> OutcomeComparison:
-        smooth = [
-            law.quantiles(_QUANTILES)
-            for world in (self, other)
-            for law in world.pool.continuous_laws.values()
-        ]
-        edges = np.unique(
-            np.concatenate([*smooth, self.pool.score_levels, other.pool.score_levels])
-        )
+        parts = [self.pool.score_levels, other.pool.score_levels]
+        for pool in (self.pool, other.pool):
+            parts += [law.quantiles(_QUANTILES) for law in pool.continuous_laws.values()]
+        edges = np.unique(np.concatenate(parts))
         masses = []
         for world in (self, other):
             above = np.concatenate([[1.0 - world.bottom], world.score_law.tail(edges), [0.0]])
@@ -153,19 +143,18 @@ class SelectionLaw(SingleNameLaw, Plottable):
             if at == len(edges) + 1:
                 return RevealingOutput("nothing")
             low = f"of at least {edges[at - 1]:g}" if at else "of any size"
-            return RevealingOutput(
-                f"a score {low}" + (f" and below {edges[at]:g}" if at < len(edges) else "")
-            )
+            high = f" and below {edges[at]:g}" if at < len(edges) else ""
+            return RevealingOutput(f"a score {low}{high}")
 
-        p, q = masses
-        return OutcomeComparison(p, q, 2 * self.error, 2 * other.error, output, "a range of scores")
+        errors = 2 * self.error, 2 * other.error
+        return OutcomeComparison(*masses, *errors, output, "a range of scores")
 
     def _repr_html_(self) -> str:
         best = np.argsort(-self.candidate, kind="stable")[:5].tolist()
         rows = [(f"P({self.pool.label(k)})", f"{self.candidate[k]:.4f}") for k in best]
         rows.append(("P(nothing)", f"{self.bottom:.4f}"))
-        badge = f"{self.method}, error at most {self.error:.1g}"
-        return notebook_table(f"One run of {self.pool.size:,} candidates", rows, badge)
+        title = f"One run of {self.pool.size:,} candidates"
+        return notebook_table(title, rows, f"{self.method}, error at most {self.error:.1g}")
 
     def table(self) -> Frame:
         """A row a candidate: label and probability; ⊥ last."""
@@ -233,9 +222,7 @@ class CandidateRule(Mechanism):
             The candidate and the score of each release, and its number of runs.
         """
         _check_pool(pool)
-        size = check_integer("size", size, low=0)
-        rng = check_generator(rng)
-        return self._sample(pool, size, rng)
+        return self._sample(pool, check_integer("size", size, low=0), check_generator(rng))
 
     def privacy_ceiling(self, pool: CandidatePool, neighbour: CandidatePool) -> PrivacyCeiling:
         """The total at the largest loss of a single run.
@@ -250,15 +237,11 @@ class CandidateRule(Mechanism):
         PrivacyCeiling
             (ε, δ), infinite where nothing bounds that loss or no theorem covers it.
         """
-        epsilon = single_run_epsilon(pool, neighbour)
-        try:
-            return (
-                PrivacyCeiling(*self.total_epsilon(max(epsilon, _TINY)))
-                if epsilon < math.inf
-                else PrivacyCeiling(math.inf)
-            )
-        except ParameterError:  # no theorem covers these parameters, so nothing is promised
-            return PrivacyCeiling(math.inf)
+        with suppress(ParameterError):  # no theorem covers these parameters: nothing is promised
+            if (epsilon := single_run_epsilon(pool, neighbour)) < math.inf:
+                # a total at ε1 = 0 is that at next to nothing
+                return PrivacyCeiling(*self.total_epsilon(max(epsilon, 1e-12)))
+        return PrivacyCeiling(math.inf)
 
     @abstractmethod
     def total_epsilon(

@@ -7,7 +7,7 @@ Invariant: an error is one sentence that names the row.
 
 import numpy as np
 
-from dpviz.base import Floats, ParameterError, is_blank, pd
+from dpviz.base import Floats, Frame, ParameterError, is_blank, pd
 from dpviz.candidates.pool import CandidatePool
 from dpviz.data.reading.input_rules import (
     MAX_ITEMS,
@@ -30,7 +30,8 @@ def find_candidate_columns(table: Table) -> tuple[str, str]:
     """The likeliest columns (candidate, score) of a run table; raises `IngestError` without any."""
     if len(table.columns) < 2:
         raise IngestError(
-            f"{quote_value(table.source)} has one column; a run table needs a candidate and a score."
+            f"{quote_value(table.source)} has one column; a run table needs a candidate and a"
+            " score."
         )
     named = {name.strip().casefold(): name for name in reversed(table.columns)}
     candidate = next((named[name] for name in _NAMES if name in named), None) or table.label_column
@@ -47,47 +48,45 @@ def pool_from_run_table(table: Table, candidate: str, score: str) -> CandidatePo
         raise IngestError(
             f"Column {quote_value(candidate)} cannot hold both the candidates and their scores."
         )
-    check_count_limit("There are", len(table.frame), "runs", MAX_ITEMS)
-    names = _names(table, candidate)
-    scores = parse_score_column(table, score)
-    check_count_limit("There are", len(set(names)), "candidates", MAX_CANDIDATES)
-    return CandidatePool.from_table(pd.DataFrame({"candidate": names, "score": scores}))
+    return CandidatePool.from_table(_runs(table, candidate, score))
 
 
 def pool_from_typed_table(table: Table) -> CandidatePool:
     """A pool from a table with `TYPED_COLUMNS`; raises `IngestError` that names the row."""
     candidate, score, often = TYPED_COLUMNS
-    check_count_limit("There are", len(table.frame), "runs", MAX_ITEMS)
-    names = _names(table, candidate)
-    scores = parse_score_column(table, score)
-    weights = _weights(table, often)
-    check_count_limit("There are", len(set(names)), "candidates", MAX_CANDIDATES)
-    given = pd.DataFrame({"candidate": names, "score": scores, "weight": weights})
+    given = _runs(table, candidate, score).assign(weight=_weights(table, often))
     laws, labels = [], []
     for name, rows in given.groupby("candidate", sort=False):
         total = float(rows["weight"].sum())
         if not total > 0:
             raise IngestError(
-                f"The candidate {quote_value(str(name))} is empty: how often is 0 in all of its rows."
+                f"The candidate {quote_value(str(name))} is empty: how often is 0 in all of its"
+                " rows."
             )
         laws.append((rows["score"].to_numpy(), rows["weight"].to_numpy() / total))
         labels.append(str(name))
     return CandidatePool(laws, labels=labels)
 
 
-def _names(table: Table, column: str) -> list[str]:
-    cells = cell_texts(table.column("candidate", column))
+def _runs(table: Table, candidate: str, score: str) -> Frame:
+    """The candidate and the score of each row, checked."""
+    check_count_limit("There are", len(table.frame), "runs", MAX_ITEMS)
+    cells = cell_texts(table.column("candidate", candidate))
     for position, cell in enumerate(cells):
         if cell is None:
             raise IngestError(
-                f"{table.row_label(position)}: the candidate in column {quote_value(column)} is empty."
+                f"{table.row_label(position)}: the candidate in column {quote_value(candidate)} is"
+                " empty."
             )
         if len(cell) > MAX_LABEL:
             raise IngestError(
                 f"{table.row_label(position)}: the candidate's name has more than {MAX_LABEL}"
                 " characters."
             )
-    return [fold_to_line(cell) for cell in cells if cell is not None]
+    names = [fold_to_line(cell) for cell in cells if cell is not None]
+    scores = parse_score_column(table, score)
+    check_count_limit("There are", len(set(names)), "candidates", MAX_CANDIDATES)
+    return pd.DataFrame({"candidate": names, "score": scores})
 
 
 def _weights(table: Table, column: str) -> Floats:
@@ -97,10 +96,11 @@ def _weights(table: Table, column: str) -> Floats:
         weights = parse_numbers(filled)
     except BadNumber as bad:
         raise IngestError(
-            f"{table.row_label(bad.position)}: how often {quote_value(filled[bad.position])} {bad.why}."
+            f"{table.row_label(bad.position)}: how often {quote_value(filled[bad.position])}"
+            f" {bad.why}."
         ) from None
-    below = np.flatnonzero(weights < 0)
-    if len(below):
-        where = table.row_label(int(below[0]))
-        raise ParameterError(f"how often in {where.lower()}", float(weights[below[0]]), "0 or more")
+    if (weights < 0).any():
+        row = int(np.argmax(weights < 0))
+        where = table.row_label(row).lower()
+        raise ParameterError(f"how often in {where}", float(weights[row]), "0 or more")
     return weights

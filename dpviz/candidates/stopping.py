@@ -132,8 +132,7 @@ class KnownThreshold(CandidateRule):
         total = 2 * epsilon + self.epsilon0
         if not delta:
             return total, 0.0
-        log_delta = math.log(3 * delta / self.stop) + total
-        return total, math.exp(min(0.0, log_delta))
+        return total, math.exp(min(0.0, math.log(3 * delta / self.stop) + total))
 
     def _runs(self, pool: CandidatePool) -> GeometricRuns:
         passes = float(pool.mixture_tail(np.array(self.threshold)))
@@ -141,12 +140,12 @@ class KnownThreshold(CandidateRule):
 
     def _law(self, pool: CandidatePool, progress: Progress) -> SelectionLaw:
         runs = self._runs(pool)
+        passes = float(pool.mixture_tail(np.array(self.threshold)))
         good = pool.score_levels >= self.threshold
         level = np.where(good, pool.level_mass * runs.mean, 0.0)
         candidate = split_level_mass(pool, level)
         for k, law in pool.continuous_laws.items():
             candidate[k] = float(law.tail(np.array(self.threshold))) / pool.size * runs.mean
-        passes = float(pool.mixture_tail(np.array(self.threshold)))
         progress(1.0)
         return SelectionLaw(
             pool=pool,
@@ -162,8 +161,7 @@ class KnownThreshold(CandidateRule):
         )
 
     def _sample(self, pool: CandidatePool, size: int, rng: Generator) -> Releases:
-        candidate = np.full(size, -1, np.int64)
-        score = np.full(size, -np.inf)
+        candidate, score = np.full(size, -1, np.int64), np.full(size, -np.inf)
         runs = np.zeros(size, np.int64)
         active = np.arange(size)
         for _ in range(self.limit or 0):
@@ -179,9 +177,6 @@ class KnownThreshold(CandidateRule):
 
 def _tail(pool: CandidatePool, threshold: float, mean: float, z: Floats) -> Floats:
     return pool.mixture_tail(np.maximum(z, threshold)) * mean
-
-
-_LARGEST_DELTA = 0.1
 
 
 def limit_for_epsilon(stop: float, epsilon0: float) -> int:
@@ -277,7 +272,7 @@ class RandomStopping(BestOfRuns):
                 raise ParameterError("limit", None, allowed, "missing")
             return 3 * epsilon, 0.0
         if delta:
-            check_open_interval("candidate_delta", delta, _LARGEST_DELTA)
+            check_open_interval("candidate_delta", delta, 0.1)
             reached = float(np.exp(self.limit * np.log1p(-self.stop))) if self.stop < 1 else 0.0
             root = math.sqrt(2 * delta)
             return 3 * epsilon + 3 * root, min(1.0, root * self.limit + reached)

@@ -26,8 +26,6 @@ from dpviz.base import (
 )
 from dpviz.candidates.pool import CandidatePool
 
-_NEWTON_STEPS = 50
-
 
 @dataclass(frozen=True)
 class OutputPerturbationSetting:
@@ -81,8 +79,7 @@ def logistic_regression_runs(
 ) -> PrivateRuns:
     """Private logistic regressions, run many times for each training setting on generated people.
 
-    With δ1 > 0 the gradient steps use Gaussian noise; output perturbation stays pure. The pool's
-    law is empirical: the runs stand for the law of each candidate.
+    The pool's law is empirical. δ1 > 0 gives gradient steps Gaussian noise; the rest stays pure.
     """
     people = check_integer("people", people, low=20, high=1_000_000)
     dimensions = check_integer("dimensions", dimensions, low=1, high=100)
@@ -97,7 +94,10 @@ def logistic_regression_runs(
     train, public = _people(rng, people, truth), _people(rng, people, truth)
     scores = []
     for done, setting in enumerate(grid):
-        weights = _train(setting, train, epsilon, delta, runs, rng)
+        if isinstance(setting, OutputPerturbationSetting):
+            weights = _output_perturbation(train, setting.regularisation, epsilon, runs, rng)
+        else:
+            weights = _noisy_gradient_descent(train, setting, epsilon, delta, runs, rng)
         scores.append(_accuracy(weights, public))
         progress((done + 1) / len(grid))
     plain = _accuracy(_minimiser(train, 1e-4)[:, None], public)
@@ -109,23 +109,13 @@ def _people(rng: Generator, n: int, truth: Floats) -> Floats:
     """Rows y·x with ‖x‖ ≤ 1, all that regression without an intercept needs."""
     x = rng.normal(size=(n, len(truth)))
     x /= np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1.0)
-    y = np.where(
-        rng.random(n) < 1 / (1 + np.exp(-6 * (x @ truth) / np.linalg.norm(truth))), 1.0, -1.0
-    )
-    return y[:, None] * x
+    chance = 1 / (1 + np.exp(-6 * (x @ truth) / np.linalg.norm(truth)))
+    return np.where(rng.random(n) < chance, 1.0, -1.0)[:, None] * x
 
 
 def _accuracy(weights: Floats, rows: Floats) -> Floats:
     """Share of rows with y·(w·x) > 0 for each column of `weights`."""
     return np.asarray(np.mean(rows @ weights > 0, axis=0), float)
-
-
-def _train(
-    setting: Setting, rows: Floats, epsilon: float, delta: float, runs: int, rng: Generator
-) -> Floats:
-    if isinstance(setting, OutputPerturbationSetting):
-        return _output_perturbation(rows, setting.regularisation, epsilon, runs, rng)
-    return _noisy_gradient_descent(rows, setting, epsilon, delta, runs, rng)
 
 
 def _output_perturbation(
@@ -185,7 +175,7 @@ def _minimiser(rows: Floats, regularisation: float) -> Floats:
     def loss(at: Floats) -> float:
         return float(np.mean(np.logaddexp(0.0, -rows @ at)) + regularisation / 2 * at @ at)
 
-    for _ in range(_NEWTON_STEPS):
+    for _ in range(50):
         missed = _missed(rows @ w)
         gradient = -rows.T @ missed / n + regularisation * w
         curvature = (

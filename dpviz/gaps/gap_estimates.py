@@ -2,9 +2,8 @@
 
 Symbols: α_i = q_i + ξ_i measurements; g_i = q_i + η_i − (q_{i+1} + η_{i+1}) gaps; λ =
 Var(η)/Var(ξ).
-Invariants: all formulas take the noise of the selected items as it was before the selection. Given
-the selection the gaps are biased, and the true error can exceed the formula or even that of the
-measurements alone: `dpviz.gaps.gap_experiment` measures it.
+Invariant: formulas take the noise as before the selection. Given it gaps are biased, and the true
+error can exceed even that of the measurements alone: `gap_experiment` measures it.
 Source: Ding, Wang, Zhang & Kifer 2019, Theorem 3 (for λ = 4), Corollary 1 and Section 6.2.
 """
 
@@ -58,8 +57,7 @@ def blue(measurements: ArrayLike, gaps: ArrayLike, variance_ratio: float) -> Flo
             f"{(*alpha.shape[:-1], k - 1)}, one less than measurements",
         )
     before = np.concatenate([np.zeros((*gap.shape[:-1], 1)), np.cumsum(gap, axis=-1)], axis=-1)
-    weighted = gap @ np.arange(k - 1.0, 0.0, -1.0)
-    total = np.asarray(alpha.sum(-1) + weighted)[..., None]
+    total = np.asarray(alpha.sum(-1) + gap @ np.arange(k - 1.0, 0.0, -1.0))[..., None]
     return np.asarray((total + ratio * k * alpha - k * before) / ((1 + ratio) * k))
 
 
@@ -110,19 +108,13 @@ def fuse(
     [11.0, 19.0]
     """
     first, second = _checked("measurements", measurements), _checked("estimates", estimates)
-    variance, other = (
-        _checked(name, value)
-        for name, value in [
-            ("measurement_variance", measurement_variance),
-            ("estimate_variance", estimate_variance),
-        ]
-    )
+    variance = _checked("measurement_variance", measurement_variance)
+    other = _checked("estimate_variance", estimate_variance)
     for name, value in [("measurement_variance", variance), ("estimate_variance", other)]:
         if np.any(value <= 0):
             raise ParameterError(name, float(value.min()), "above 0")
     try:
-        weight = other / (variance + other)
-        return np.asarray(second + weight * (first - second))
+        return np.asarray(second + other / (variance + other) * (first - second))
     except ValueError:
         shapes = tuple(array.shape for array in (first, variance, second, other))
         raise ParameterError(

@@ -2,9 +2,7 @@
 
 Half of ε selects (with gaps), half measures the k selected items with Lap(2kΔ/ε) each.
 Symbols: α = measurements, β = `blue` or `fuse` of them with the gaps; λ =
-Var(selection)/Var(measurement).
-Invariants: both errors come from the same runs, and the ratio's interval takes them as paired. The
-formula is for noise before selection, so it promises nothing for the selected items.
+Var(selection)/Var(measurement). The formula promises nothing for the selected items.
 Source: Ding, Wang, Zhang & Kifer 2019, Sections 5.3, 6.2 and 7.2.
 """
 
@@ -34,10 +32,7 @@ from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
 from dpviz.gaps.sparse.sparse_vector import SparseVector
 
 _CHUNK_CELLS = 1_000_000
-_CELLS, _MORE = 4_000_000, 40  # runs times values drawn in one
-_FEWEST_RUNS = 200
 _QUERIES = 64  # asked at once
-_Z = 1.959963984540054  # 95 %
 
 
 @dataclass(frozen=True)
@@ -72,8 +67,7 @@ def top_k_experiment(
     """Select with noisy top-k with gap, measure, and combine by `blue`, many independent times."""
     selection = NoisyTopKWithGap(epsilon=epsilon, k=k)
     selection.check_scores(scores)
-    runs = check_integer("runs", runs, low=2)
-    rng = check_generator(rng, default=0)
+    runs, rng = check_integer("runs", runs, low=2), check_generator(rng, default=0)
     scale = selection.replace(epsilon=selection.epsilon / 2).scale(scores)
     measuring = 2 * k * scores.sensitivity / selection.epsilon
     ratio = (scale / measuring) ** 2
@@ -121,10 +115,11 @@ def seeded_top_k_experiment(
     """`top_k_experiment` with a seed by k and kind of scores, and fewer runs for a large k.
 
     >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
-    >>> seeded_top_k_experiment(s, epsilon=20.0, k=2) == seeded_top_k_experiment(s, epsilon=20.0, k=2)
+    >>> first, second = (seeded_top_k_experiment(s, epsilon=20.0, k=2) for _ in range(2))
+    >>> first == second
     True
     """
-    fewer = max(_FEWEST_RUNS, min(runs, _CELLS // (k + _MORE)))
+    fewer = max(200, min(runs, 4_000_000 // (k + 40)))  # runs times values drawn in one
     rng = np.random.default_rng([k, int(scores.monotonic)])
     return top_k_experiment(scores, epsilon=epsilon, k=k, runs=fewer, rng=rng, progress=progress)
 
@@ -140,31 +135,24 @@ def sparse_vector_experiment(
     rng: Generator | int | None = None,
     progress: Progress = ignore_progress,
 ) -> MeasurementExperiment:
-    """Select with sparse vector with gap, measure its answers, and `fuse` each with T + gap.
-
-    Errors are means over all answers of all runs.
-    """
+    """Select by sparse vector, measure, `fuse` with T + gap; means over all answers of all runs."""
     check_scores(scores)
     epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
     selection = SparseVector(
         epsilon=epsilon / 2, k=k, threshold=threshold, split=split, monotonic=scores.monotonic
     )
     margins = selection.margins(scores)
-    runs = check_integer("runs", runs, low=2)
-    rng = check_generator(rng, default=0)
+    runs, rng = check_integer("runs", runs, low=2), check_generator(rng, default=0)
     measuring = 2 * k / epsilon  # in units of Δ, as all below
-    gap_noise, measured_noise = (
-        gap_variance(selection.epsilon0, selection.epsilon1),
-        2 * measuring**2,
-    )
+    measured_noise = 2 * measuring**2
+    gap_noise = gap_variance(selection.epsilon0, selection.epsilon1)
     answers, alone, combined = np.empty(runs), np.empty(runs), np.empty(runs)
     step = max(1, _CHUNK_CELLS // 4 // max(k, _QUERIES))
     for start in range(0, runs, step):
         here = slice(start, min(start + step, runs))
         size = here.stop - start
-        run, error = _gap_errors(
-            selection, margins, size, rng, portion(progress, start / runs, here.stop / runs)
-        )
+        part = portion(progress, start / runs, here.stop / runs)
+        run, error = _gap_errors(selection, margins, size, rng, part)
         direct = rng.laplace(scale=measuring, size=len(error))
         fused = fuse(direct, measured_noise, error, gap_noise)
         answers[here] = tally(run, size=size)
@@ -175,9 +163,8 @@ def sparse_vector_experiment(
             "threshold", threshold, f"so low that one of {runs} runs gives an answer"
         )
     unit = scores.sensitivity**2
-    return _figures(
-        answers, alone * unit, combined * unit, gap_noise / (gap_noise + measured_noise)
-    )
+    formula = gap_noise / (gap_noise + measured_noise)
+    return _figures(answers, alone * unit, combined * unit, formula)
 
 
 def _gap_errors(
@@ -192,10 +179,8 @@ def _gap_errors(
         if len(going) == 0:
             break
         here = margins[start : start + _QUERIES]
-        error = (
-            rng.laplace(scale=1 / selection.epsilon1, size=(len(going), len(here)))
-            - eta[going, None]
-        )
+        noise = rng.laplace(scale=1 / selection.epsilon1, size=(len(going), len(here)))
+        error = noise - eta[going, None]
         above = here + error >= 0
         above &= np.cumsum(above, axis=1) <= left[going, None]
         row, column = np.nonzero(above)
@@ -222,5 +207,5 @@ def _quotient(above: Floats, below: Floats) -> SimulatedEstimate:
     """mean(above)/mean(below) of paired figures, with its interval by the delta method."""
     value = float(above.mean() / below.mean())
     spread = (above - value * below) / below.mean()
-    half = _Z * float(spread.std(ddof=1)) / math.sqrt(len(spread))
+    half = 1.959963984540054 * float(spread.std(ddof=1)) / math.sqrt(len(spread))  # of 95 %
     return SimulatedEstimate(value, value - half, value + half)

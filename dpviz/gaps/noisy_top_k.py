@@ -33,11 +33,7 @@ from dpviz.gaps.gap_law import GapLaw, gap_survival
 
 @dataclass(frozen=True, eq=False)
 class GapRelease:
-    """One release: `items` (k,) indices, the noisiest best first, and `gaps` (k,).
-
-    Gap r is the noisy value of item r less that of item r + 1 (in the end that of the best item
-    left out), in units of the scores.
-    """
+    """One release: `items` (k,), the noisiest best first, and each item's gap to the next, (k,)."""
 
     items: Ints
     gaps: Floats

@@ -20,8 +20,6 @@ from dpviz.privacy.loss_laws import LossLaw
 from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, outcome_loss
 from dpviz.topk import ClassLaw, ClassScore, TopKDistribution, log_class_size
 
-_ROUNDING = 1e-12
-_MOST_CLASSES = 20_000
 _MOST_WORK = 10_000  # pairs of levels × classes that compete: some seconds
 
 
@@ -55,10 +53,8 @@ def gumbel_loss(
     h, t = _extremes(moved, k)
     extreme = gain(h, t)
     lowest, highest = int(np.argmin(extreme)), int(np.argmax(extreme))
-    up, down = (
-        shift - float(extreme[lowest]),
-        float(extreme[highest]) - shift,
-    )  # the largest L either way
+    # the largest L either way
+    up, down = shift - float(extreme[lowest]), float(extreme[highest]) - shift
     shown = lowest if up >= down else highest
     return PrivacyLoss(
         method="exact",
@@ -67,7 +63,7 @@ def gumbel_loss(
         output=class_member_output(scores, order, k, int(h[shown]), int(t[shown])),
         here=LossLaw.from_losses(shift - here, law.probability, law.missing, up),
         there=LossLaw.from_losses(there - shift, there_law.probability, there_law.missing, down),
-        error=law.missing + there_law.missing + _ROUNDING * (1 + dist.mechanism.epsilon),
+        error=law.missing + there_law.missing + 1e-12 * (1 + dist.mechanism.epsilon),
     )
 
 
@@ -79,13 +75,9 @@ def level_loss(
     ceiling: PrivacyCeiling,
     progress: Progress,
 ) -> PrivacyLoss | None:
-    """The whole loss with any noise, from every class, while few levels tell them apart.
-
-    A member's chance depends on its own level q_C alone, so one class for each pair (q_C, q'_C) is
-    enough.
-    """
+    """The whole loss with any noise, from one class for each pair of levels (q_C, q'_C), if few."""
     d, k = dist.scores.d, dist.k
-    if 1 + k * (d - k) > _MOST_CLASSES:
+    if 1 + k * (d - k) > 20_000:
         return None
     h, t = (v.ravel() for v in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1), indexing="ij"))
     h, t = np.append(h, k - 1), np.append(t, k)
@@ -99,25 +91,21 @@ def level_loss(
         return None
     size = log_class_size(h, t, k)
     log_p, log_q = np.empty(len(first)), np.empty(len(first))
+    here, there = cast(ClassLaw, dist.law), cast(ClassLaw, other.law)
     for number, at in enumerate(first.tolist()):
-        for log_chance, world in ((log_p, dist), (log_q, other)):
-            log_chance[number] = (
-                cast(ClassLaw, world.law).log_class(int(h[at]), int(t[at])) - size[at]
-            )
+        c = int(h[at]), int(t[at])
+        log_p[number], log_q[number] = here.log_class(*c), there.log_class(*c)
         progress((number + 1) / len(first))
-    loss = (log_p - log_q)[which.ravel()]
+    log_p, log_q = (side[which.ravel()] - size[first][which.ravel()] for side in (log_p, log_q))
+    loss = log_p - log_q
     shown = int(np.argmax(np.abs(loss)))
     return PrivacyLoss(
         method="exact",
         ceiling=ceiling,
         seen=dist.seen,
         output=class_member_output(dist.scores, order, k, int(h[shown]), int(t[shown])),
-        here=LossLaw.from_losses(
-            loss, np.exp(log_p[which.ravel()] + size), highest=float(loss.max())
-        ),
-        there=LossLaw.from_losses(
-            -loss, np.exp(log_q[which.ravel()] + size), highest=float(-loss.min())
-        ),
+        here=LossLaw.from_losses(loss, np.exp(log_p + size), highest=float(loss.max())),
+        there=LossLaw.from_losses(-loss, np.exp(log_q + size), highest=float(-loss.min())),
         error=LOG_ERROR,
     )
 

@@ -11,7 +11,7 @@ Lemmas 1.7, 8.2 and 8.8 (δ-approximate ρ); Balle & Wang 2018, Thm 8 and Dong, 
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
@@ -34,8 +34,11 @@ _DIGITS = 4
 _FIXED = "bounded range"
 _OWN = "own loss"
 _MOST_FIXED = 1000  # its time grows with their square
-_SHARE = 0.5
-_NOTHING_LEFT = "The δ of single releases leaves none to turn into ε."
+_WAYS = "basic", "pure", "rho", _OWN, _FIXED
+_AT_ZERO = "It says more than basic composition only at a δ above 0."
+_NOT_CONVOLVED = (
+    "At so small a δ, or for so many releases, losses are not convolved in floating point."
+)
 
 
 @dataclass(frozen=True)
@@ -112,9 +115,7 @@ class _Release:
     rho: float  # beside δ
     beside: float  # δ beside ρ
     whole: bool  # one exponential mechanism
-    noisy: tuple[int, float] | None = (
-        None  # scores with laplace noise that one person moves, and by how much
-    )
+    noisy: tuple[int, float] | None = None  # scores with laplace noise that move, and how far
     shift: float | None = None  # of gaussian noise, beside that δ too
 
 
@@ -181,8 +182,7 @@ def least_total(
     >>> print(least_total([(OneShot(epsilon=1.1, k=1000), 365)], delta=1e-6))
     ε = 1.553 at δ = 1e-06
     """
-    names = [name for name in _WAYS if name != _FIXED]
-    return _composed(releases, delta, contributions, monotonic, names).total
+    return _composed(releases, delta, contributions, monotonic, _WAYS[:-1]).total
 
 
 def _composed(
@@ -194,9 +194,8 @@ def _composed(
 ) -> Composition:
     delta = check_open_interval("delta", delta) if delta != 0 else 0.0
     plan = _plan(releases, contributions, monotonic)
-    rho = _sum(plan, "rho")
-    ways = (_way(name, plan, delta) for name in names)
-    return Composition(plan.total(), delta, rho, tuple(way for way in ways if way is not None))
+    ways = tuple(way for name in names if (way := _way(name, plan, delta)) is not None)
+    return Composition(plan.total(), delta, _sum(plan, "rho"), ways)
 
 
 def right_guess_bound(
@@ -219,7 +218,9 @@ def _plan(releases: Iterable[Any], contributions: int | None, monotonic: bool) -
         contributions = check_integer("contributions", contributions, low=1)
     plan = Counter[_Release]()
     for release in releases:
-        one, times = _times(release)
+        one, times = release, 1
+        if isinstance(release, tuple) and len(release) == 2 and not isinstance(release[0], Real):
+            one, times = release[0], check_integer("the times of a release", release[1], low=1)
         plan[_release(one, contributions, monotonic)] += times
     if not plan:
         raise ParameterError("the number of releases", 0, "at least 1")
@@ -230,10 +231,45 @@ def _way(name: str, plan: Counter[_Release], delta: float) -> CompositionWay | N
     spent = _sum(plan, "beside" if name in {"rho", _OWN} else "delta")
     if spent > delta:
         return CompositionWay(name, None, f"Their own δ adds up to {spent:g}, above {delta:g}.")
-    return _WAYS[name](plan, delta, delta - spent)
+    if name == "basic":
+        return CompositionWay(name, Total(_sum(plan, "epsilon"), spent, name))
+    found = _by_range(plan, delta) if name == _FIXED else _by_delta(name, plan, delta, spent)
+    if isinstance(found, float):
+        return CompositionWay(name, Total(found, delta, name))
+    return None if found is None else CompositionWay(name, None, found)
 
 
-def delta_of_one(delta: float, releases: int, share: float = _SHARE) -> float:
+def _by_delta(name: str, plan: Counter[_Release], delta: float, spent: float) -> float | str | None:
+    """ε by a way that turns δ into it, or why it does not hold; None without own noise."""
+    own, left = _own_losses(plan) if name == _OWN else None, delta - spent
+    if name == _OWN and own is None:
+        return None
+    if not left and delta:
+        return "The δ of single releases leaves none to turn into ε."
+    if not left:
+        return "Turning ρ into ε needs a δ above 0." if name == "rho" else _AT_ZERO
+    if name == "pure":
+        return pure_composition_epsilon(left, _pure_ones(plan))
+    if name == "rho" or own is None:
+        return zcdp_epsilon(_sum(plan, "rho"), left)
+    epsilon = own.epsilon(left)
+    return _NOT_CONVOLVED if epsilon is None else epsilon
+
+
+def _by_range(plan: Counter[_Release], delta: float) -> float | str:
+    """ε by bounded range, or why it does not hold."""
+    if not all(release.whole and not release.delta for release in plan):
+        return "Not every release is one exponential mechanism."
+    if len(epsilons := {release.epsilon for release in plan}) > 1:
+        return "The releases do not all have the same ε."
+    if not delta:
+        return _AT_ZERO
+    if plan.total() > _MOST_FIXED:
+        return f"It is worked out for at most {_MOST_FIXED:,} releases."
+    return bounded_range_epsilon(delta, epsilons.pop(), plan.total())
+
+
+def delta_of_one(delta: float, releases: int, share: float = 0.5) -> float:
     """δ of each of some releases that leaves a share of the total δ to turn ρ into ε.
 
     Parameters
@@ -255,27 +291,23 @@ def delta_of_one(delta: float, releases: int, share: float = _SHARE) -> float:
     >>> delta_of_one(1e-6, 50)
     1e-08
     """
-    delta, share = (
-        check_open_interval("delta", delta),
-        check_number("share", share, low=0.0, high=1.0),
-    )
+    delta = check_open_interval("delta", delta)
+    share = check_number("share", share, low=0.0, high=1.0)
     return share * delta / check_integer("releases", releases, low=1)
-
-
-def _times(release: Any) -> tuple[Any, int]:
-    if isinstance(release, tuple) and len(release) == 2 and not isinstance(release[0], Real):
-        return release[0], check_integer("the times of a release", release[1], low=1)
-    return release, 1
 
 
 def _release(release: Any, contributions: int | None, monotonic: bool) -> _Release:
     if isinstance(release, Mechanism) and hasattr(release, "epsilon"):
         epsilon, delta = release.epsilon, release.delta_spent
         rho = pure_to_zcdp(epsilon) if release.zcdp is None else release.zcdp
-        whole = getattr(release, "exponential_rounds", None) == 1
-        noisy = release.laplace_score_shifts(contributions, monotonic)
         return _Release(
-            epsilon, delta, rho, release.zcdp_delta, whole, noisy, release.gaussian_shift
+            epsilon,
+            delta,
+            rho,
+            release.zcdp_delta,
+            whole=getattr(release, "exponential_rounds", None) == 1,
+            noisy=release.laplace_score_shifts(contributions, monotonic),
+            shift=release.gaussian_shift,
         )
     if not isinstance(release, tuple) or len(release) != 2:
         raise ParameterError(
@@ -288,28 +320,8 @@ def _release(release: Any, contributions: int | None, monotonic: bool) -> _Relea
 
 def _sum(plan: Counter[_Release], figure: str) -> float:
     """Σ of a figure in decimals, exact to the last digit typed."""
-    return float(
-        sum(
-            Decimal(repr(float(getattr(release, figure)))) * times
-            for release, times in plan.items()
-        )
-    )
-
-
-def _basic(plan: Counter[_Release], delta: float, left: float) -> CompositionWay:
-    return CompositionWay("basic", Total(_sum(plan, "epsilon"), _sum(plan, "delta"), "basic"))
-
-
-def _pure(plan: Counter[_Release], delta: float, left: float) -> CompositionWay:
-    if not left:
-        return CompositionWay(
-            "pure",
-            None,
-            _NOTHING_LEFT if delta else "It says more than basic composition only at a δ above 0.",
-        )
-    return CompositionWay(
-        "pure", Total(pure_composition_epsilon(left, _pure_ones(plan)), delta, "pure")
-    )
+    exact = (Decimal(repr(float(getattr(one, figure)))) * times for one, times in plan.items())
+    return float(sum(exact))
 
 
 def _pure_ones(plan: Counter[_Release]) -> Counter[float]:
@@ -317,34 +329,6 @@ def _pure_ones(plan: Counter[_Release]) -> Counter[float]:
     for release, times in plan.items():
         epsilons[release.epsilon] += times
     return epsilons
-
-
-def _by_rho(plan: Counter[_Release], delta: float, left: float) -> CompositionWay:
-    if not left:
-        return CompositionWay(
-            "rho", None, _NOTHING_LEFT if delta else "Turning ρ into ε needs a δ above 0."
-        )
-    return CompositionWay("rho", Total(zcdp_epsilon(_sum(plan, "rho"), left), delta, "rho"))
-
-
-def _by_own_loss(plan: Counter[_Release], delta: float, left: float) -> CompositionWay | None:
-    own = _own_losses(plan)
-    if own is None:
-        return None
-    if not left:
-        return CompositionWay(
-            _OWN,
-            None,
-            _NOTHING_LEFT if delta else "It says more than basic composition only at a δ above 0.",
-        )
-    epsilon = own.epsilon(left)
-    if epsilon is None:
-        return CompositionWay(
-            _OWN,
-            None,
-            "At so small a δ, or for so many releases, losses are not convolved in floating point.",
-        )
-    return CompositionWay(_OWN, Total(epsilon, delta, _OWN))
 
 
 def _own_losses(plan: Counter[_Release]) -> ConvolvedLosses | None:
@@ -357,34 +341,6 @@ def _own_losses(plan: Counter[_Release]) -> ConvolvedLosses | None:
             noisy[release.noisy[1]] += release.noisy[0] * times
         else:
             rest[release] += times
-    return (
-        ConvolvedLosses(noisy, _pure_ones(rest), math.sqrt(squares)) if noisy or squares else None
-    )
-
-
-def _by_range(plan: Counter[_Release], delta: float, left: float) -> CompositionWay:
-    if not all(release.whole and not release.delta for release in plan):
-        return CompositionWay(_FIXED, None, "Not every release is one exponential mechanism.")
-    if len({release.epsilon for release in plan}) > 1:
-        return CompositionWay(_FIXED, None, "The releases do not all have the same ε.")
-    if not delta:
-        return CompositionWay(
-            _FIXED, None, "It says more than basic composition only at a δ above 0."
-        )
-    if plan.total() > _MOST_FIXED:
-        return CompositionWay(
-            _FIXED, None, f"It is worked out for at most {_MOST_FIXED:,} releases."
-        )
-    epsilon = next(iter(plan)).epsilon
-    return CompositionWay(
-        _FIXED, Total(bounded_range_epsilon(delta, epsilon, plan.total()), delta, _FIXED)
-    )
-
-
-_WAYS: dict[str, Callable[[Counter[_Release], float, float], CompositionWay | None]] = {
-    "basic": _basic,
-    "pure": _pure,
-    "rho": _by_rho,
-    _OWN: _by_own_loss,
-    _FIXED: _by_range,
-}
+    if noisy or squares:
+        return ConvolvedLosses(noisy, _pure_ones(rest), math.sqrt(squares))
+    return None

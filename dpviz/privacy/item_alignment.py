@@ -1,6 +1,5 @@
-"""Alignment of two worlds by the labels of their items.
+"""Alignment of two worlds (`Scores` or `CandidatePool`) by the labels of their items.
 
-Symbols: none; a world is `Scores` or a `CandidatePool`.
 Invariants: worlds without labels, or with the same ones in the same order, stay as they are. Names
 in one world alone are refused where names were known beforehand; else such an item counts 0 in the
 other world.
@@ -29,7 +28,8 @@ def align_items(scores: World, neighbour: World) -> tuple[World, World]:
     >>> one, other = Scores({"a": 3, "b": 2, "c": 0}), Scores({"b": 2, "c": 0, "a": 3})
     >>> align_items(one, other)[1].values.tolist()
     [3.0, 2.0, 0.0]
-    >>> one, other = Scores({"a": 3, "b": 2}, names_known=False), Scores({"b": 2, "x": 1}, names_known=False)
+    >>> votes = {"a": 3, "b": 2}, {"b": 2, "x": 1}
+    >>> one, other = (Scores(world, names_known=False) for world in votes)
     >>> [(s.labels, s.values.tolist()) for s in align_items(one, other)]
     [(('a', 'b', 'x'), [3.0, 2.0, 0.0]), (('a', 'b', 'x'), [0.0, 2.0, 1.0])]
     """

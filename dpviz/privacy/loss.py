@@ -1,11 +1,10 @@
 """The privacy loss between two worlds: one output, or one event, and its chance in both.
 
 Symbols: P, P' = the laws of the output with and without the person; L(y) = log P(y)/P'(y), y drawn
-from P. δ(ε) = Σ (P − e^ε P')⁺ ≤ P(L > ε). δ, Rényi D_α = log Σ P^α P'^(1−α) / (α−1) and the
-trade-off of tests follow from the law of L alone.
+from P. δ(ε) = Σ (P − e^ε P')⁺ ≤ P(L > ε), Rényi D_α = log Σ P^α P'^(1−α) / (α−1) and the trade-off
+of tests follow from the law of L alone.
 Invariants: both directions are kept. A figure that grows with the loss is a lower bound, as certain
-as the errors of the laws, and a miss an upper one; a loss that is only "at least" ends at the most
-that its ceiling allows.
+as the errors of the laws, and a miss an upper one.
 Sources: Dwork & Roth 2014, Sec 3.5; Kairouz, Oh & Viswanath 2015, Thm 3.2; Dong, Roth & Su 2022.
 """
 
@@ -31,7 +30,7 @@ from dpviz.base import (
 )
 from dpviz.base.caching import cached_property
 from dpviz.privacy.accounting import build_pld, pld_loss_laws
-from dpviz.privacy.loss_laws import ROUNDING, Direction, LossLaw
+from dpviz.privacy.loss_laws import ROUNDING, Direction, EventLosses, LossLaw
 from dpviz.privacy.trade_off import TradeOff
 
 _DIGITS = 6
@@ -64,8 +63,8 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
     >>> from dpviz import Canonical, Scores, privacy_loss
     >>> s, t = (Scores([top, 0.0], monotonic=True) for top in (1.0, 2.0))
     >>> loss = privacy_loss(Canonical(epsilon=1.0, k=1), s, t)
-    >>> loss.method, round(loss.largest, 6), round(loss.reversed.delta(0.1), 6), loss.ceiling.epsilon
-    ('exact', 0.339185, 0.043135, 1.0)
+    >>> loss.method, round(loss.largest, 6), round(loss.reversed.delta(0.1), 6)
+    ('exact', 0.339185, 0.043135)
     """
 
     method: Literal["exact", "at least"]
@@ -135,9 +134,7 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
     def trade_off(self, alpha: Floats | float) -> Floats:
         """The smallest chance to miss the neighbour of a test with false alarm chance `alpha`.
 
-        A false alarm decides for the neighbour where the first scores are true. `alpha` has any
-        shape. The chance is exact, or that of a test that can be made, with `trade_off_least` as
-        its lower bound.
+        It is exact, or that of a test that can be made; a false alarm doubts true first scores.
         """
         alpha = _checked(alpha)
         return np.asarray(
@@ -155,8 +152,8 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         here, there = self.here, self.there
         if (
             self.method != "exact"
-            or not isinstance(here, LossLaw)
-            or not isinstance(there, LossLaw)
+            or isinstance(here, EventLosses)
+            or isinstance(there, EventLosses)
         ):
             return least
         off = math.exp(self.error)  # by which a chance in the other world may be too large
@@ -179,10 +176,10 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
                     np.append(alarms, other_alarms), np.append(misses, other_misses)
                 )
             ]
-        kept = other_alarms + self.here.unlisted_mass, other_misses
+        other_alarms = other_alarms + self.here.unlisted_mass
         return [
             TradeOff.from_loss_tests(alarms, misses + self.there.unlisted_mass),
-            TradeOff.from_loss_tests(*(v[::-1] for v in kept)),
+            TradeOff.from_loss_tests(other_alarms[::-1], other_misses[::-1]),
         ]
 
     @cached_property
@@ -200,9 +197,9 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
     def frame(self) -> Frame:
         """Figures, a row each: figure, value, at_most (allowed by the ceiling), method."""
         names = ["largest", "mean", "advantage"]
-        rows = [[getattr(loss, name) for name in names] for loss in (self, self.allowed)]
+        value, at_most = ([getattr(loss, name) for name in names] for loss in (self, self.allowed))
         return pd.DataFrame(
-            {"figure": names, "value": rows[0], "at_most": rows[1], "method": self.method}
+            {"figure": names, "value": value, "at_most": at_most, "method": self.method}
         )
 
     def _repr_html_(self) -> str:
@@ -224,11 +221,10 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         )
 
     def to_pld(self, *, interval: float = 1e-4) -> Any:
-        """The same as a PLD of dp-accounting, to compose with other releases; from above.
+        """The same as a PLD of dp-accounting with steps of `interval`, from above.
 
-        `interval`, above 0, is its `value_discretization_interval`; "remove" is the loss from the
-        first world, "add" that from the neighbour. Raises `ParameterError` for a loss that is only
-        "at least" so large (`allowed` has a PLD then).
+        Only an exact loss has one (`allowed` always does); "remove" is the loss from the first
+        world.
 
         >>> from dpviz import OneShot, Scores, privacy_loss
         >>> s, t = Scores([1.0, 0.0], monotonic=True), Scores([2.0, 0.0], monotonic=True)
@@ -236,22 +232,20 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         >>> round(loss.to_pld().self_compose(52).get_epsilon_for_delta(1e-6), 2)
         9.49
         """
+        here, there = self.here, self.there
         if (
             self.method != "exact"
-            or not isinstance(self.here, LossLaw)
-            or not isinstance(self.there, LossLaw)
+            or isinstance(here, EventLosses)
+            or isinstance(there, EventLosses)
         ):
             raise ParameterError(
                 "the loss", self.method, "exact; its `allowed`, by ε and δ alone, always is"
             )
-        return build_pld(self.here, self.there, self.error, interval)
+        return build_pld(here, there, self.error, interval)
 
     @classmethod
     def from_pld(cls, distribution: Any) -> "PrivacyLoss":
-        """The loss of the pair of worlds that a PLD of dp-accounting describes.
-
-        "remove" is the loss from the first world, "add" that from the neighbour; its ceiling is its
-        own. A pessimistic PLD describes a pair no closer than the real one.
+        """The loss that a PLD of dp-accounting describes, "remove" from the first world.
 
         >>> from dp_accounting.pld import privacy_loss_distribution
         >>> pld = privacy_loss_distribution.from_gaussian_mechanism(2.0)
@@ -259,15 +253,12 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         0.1974
         """
         here, there = pld_loss_laws(distribution)
-        most = max(
-            float(law.values[np.isfinite(law.values)].max(initial=0.0)) for law in (here, there)
-        )
-        ceiling = PrivacyCeiling(
-            most, max(float(law.mass[np.isinf(law.values)].sum()) for law in (here, there))
-        )
+        finite = (law.values[np.isfinite(law.values)] for law in (here, there))
+        epsilon = max(float(values.max(initial=0.0)) for values in finite)
+        delta = max(float(law.mass[np.isinf(law.values)].sum()) for law in (here, there))
         return cls(
             method="exact",
-            ceiling=ceiling,
+            ceiling=PrivacyCeiling(epsilon, delta),
             seen="what dp-accounting accounts for",
             output=RevealingOutput("an output of the largest loss"),
             here=here,
@@ -281,16 +272,14 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
 
 
 def ceiling_loss_law(ceiling: PrivacyCeiling) -> LossLaw:
-    """The law of the loss, in both worlds, of the worst randomised response under (ε, δ).
+    """The law of L, in both worlds, of the worst mechanism under (ε, δ), a randomised response.
 
-    It tells the truth openly with chance δ, else its loss is ε, with chance 1/(1 + e^(−ε)), or −ε.
+    L is infinite with chance δ, else ε with chance 1/(1 + e^(−ε)), or −ε.
     """
     epsilon, delta = ceiling
     right = 1 / (1 + math.exp(-epsilon))
-    loss = np.array([math.inf, epsilon, -epsilon])
-    return LossLaw.from_losses(
-        loss, np.array([delta, (1 - delta) * right, (1 - delta) * (1 - right)])
-    )
+    mass = np.array([delta, (1 - delta) * right, (1 - delta) * (1 - right)])
+    return LossLaw.from_losses(np.array([math.inf, epsilon, -epsilon]), mass)
 
 
 def _beyond(chances: Floats, own: LossLaw) -> float:

@@ -1,10 +1,6 @@
-"""`privacy_loss` between two neighbouring worlds, and every item's chance in both.
-
-The law of each world says how it is compared with the other; the answers are put together here.
-"""
+"""`privacy_loss` between two neighbouring worlds, and every item's chance in both."""
 
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from dpviz.base import (
@@ -125,11 +121,8 @@ def align_neighbour_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[A
         if not isinstance(given, kind):
             raise ParameterError(name, given, f"a dpviz.{kind.__name__}")
     if kind is CandidatePool and scores.size != neighbour.size:
-        raise ParameterError(
-            "the number of candidates of neighbour",
-            neighbour.size,
-            f"{scores.size}, as in the first",
-        )
+        first = f"{scores.size}, as in the first"
+        raise ParameterError("the number of candidates of neighbour", neighbour.size, first)
     scores, neighbour = align_items(scores, neighbour)
     if kind is Scores:
         check_neighbour(scores, neighbour)
@@ -186,16 +179,14 @@ def inclusion_with_and_without(
     ([0.6225, 0.3775], [0.7311, 0.2689])
     """
     scores, neighbour = align_neighbour_pair(mechanism, scores, neighbour)
-    runs = [
-        partial(mechanism.distribution, progress=portion(progress, at, at + 0.5))
-        for at in (0.0, 0.5)
-    ]
-    if not (items := own_items_by_world(mechanism, scores, neighbour)):
-        return InclusionChances.from_law(runs[0](scores)), InclusionChances.from_law(
-            runs[1](neighbour)
-        )
-    parts = zip((scores, neighbour), items, runs, strict=True)
+    items = own_items_by_world(mechanism, scores, neighbour) or (None, None)
+    parts = portion(progress, 0.0, 0.5), portion(progress, 0.5, 1.0)
     here, there = (
-        OwnItemsLaw(world, own, run(select_items(world, own))) for world, own, run in parts
+        mechanism.distribution(world, progress=part)
+        if own is None
+        else OwnItemsLaw(
+            world, own, mechanism.distribution(select_items(world, own), progress=part)
+        )
+        for world, own, part in zip((scores, neighbour), items, parts, strict=True)
     )
     return InclusionChances.from_law(here), InclusionChances.from_law(there)

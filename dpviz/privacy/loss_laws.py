@@ -2,11 +2,9 @@
 
 Symbols: P = the law of the output in this world, P' in the other; L(y) = log P(y)/P'(y), y drawn
 from P.
-Invariants: every sum leaves out positive terms only, so each figure is a lower bound, as certain as
-the errors of the laws. Losses equal up to rounding are one. Each point of `error_rates` is a test
-that can be made, with `unlisted_mass` added to its chance of a miss.
-Sources: Dwork & Roth 2014, Sec 3.5; Mironov 2017; Balle & Wang 2018, Thm 5 (δ as a hockey-stick
-divergence).
+Invariants: every sum leaves out positive terms only, so each figure is a lower bound. Losses equal
+up to rounding are one. Each point of `error_rates` is a test that can be made.
+Sources: Dwork & Roth 2014, Sec 3.5; Mironov 2017; Balle & Wang 2018, Thm 5 (δ).
 """
 
 import math
@@ -80,11 +78,7 @@ class LossLaw(ReadOnlyArrays):
         return max(0.0, (top + math.log(float(np.exp(power - top).sum()))) / (order - 1))
 
     def error_rates(self) -> tuple[Floats, Floats]:
-        """(False alarm in the other world, miss in this) of tests by the largest losses.
-
-        From none of the outputs to all that are listed: alarms rise, misses fall to 0,
-        `unlisted_mass` not counted.
-        """
+        """(False alarm in the other world, miss in this) of tests by the largest losses."""
         with np.errstate(over="ignore"):
             other = self.mass[::-1] * np.exp(-self.values[::-1])
         return np.cumsum(np.append(0.0, other)), np.append(0.0, np.cumsum(self.mass))[::-1]
@@ -105,8 +99,7 @@ class LossLaw(ReadOnlyArrays):
 class EventLosses(ReadOnlyArrays):
     """Events that may overlap: a figure is the largest of any one event and its complement.
 
-    Only events with a positive loss are kept. `values` and `mass` are those of the event with the
-    largest mean loss.
+    `values` and `mass` are those of the event with the largest mean loss.
     """
 
     low: Floats
@@ -119,22 +112,14 @@ class EventLosses(ReadOnlyArrays):
         for name in ("low", "high"):
             object.__setattr__(self, name, getattr(self, name)[more])
 
-    def _pairs(self) -> list[LossLaw]:
-        return [
-            _two(p, q)
-            for p, q in zip(*(side.tolist() for side in (self.low, self.high)), strict=True)
-        ]
-
     @cached_property
     def _best(self) -> LossLaw:
         p, q = self.low, self.high
         if not len(p):
             return LossLaw.from_losses(np.zeros(1), np.ones(1))
         with np.errstate(divide="ignore"):  # q < p, so that 1 − q is above 0
-            mean = p * np.log(p / q) + np.where(
-                p < 1, (1 - p) * np.log(np.maximum(1 - p, 1e-300) / (1 - q)), 0.0
-            )
-        best = int(np.argmax(mean))
+            rest = (1 - p) * np.log(np.maximum(1 - p, 1e-300) / (1 - q))
+            best = int(np.argmax(p * np.log(p / q) + np.where(p < 1, rest, 0.0)))
         return _two(float(p[best]), float(q[best]))
 
     @property
@@ -169,7 +154,8 @@ class EventLosses(ReadOnlyArrays):
 
     def renyi(self, order: float) -> float:
         """The largest D_α of an event and its complement, which grows as P and P' move apart."""
-        return max((pair.renyi(order) for pair in self._pairs()), default=0.0)
+        pairs = zip(self.low.tolist(), self.high.tolist(), strict=True)
+        return max((_two(p, q).renyi(order) for p, q in pairs), default=0.0)
 
     def error_rates(self) -> tuple[Floats, Floats]:
         """Tests by one event: (false alarm in the other, miss in this), shape (events,)."""

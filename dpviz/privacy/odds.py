@@ -1,9 +1,7 @@
 """The meaning of ε for one person, in odds: beliefs of an attacker, and chances to guess right.
 
 Symbols: p = the prior belief that the person is in the data; pure ε-DP multiplies its odds by at
-most e^ε.
-Invariant: with δ > 0 no bound on the posterior holds for every output, so there is none here; the
-chance to guess right has one.
+most e^ε. With δ > 0 no bound on the posterior holds for every output.
 Sources: Wasserman & Zhou 2010, Thm 2.4 (testing); Kairouz, Oh & Viswanath 2015.
 """
 

@@ -18,8 +18,6 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_laws import EventLosses, LossLaw
 from dpviz.topk import TopKDistribution
 
-_AGREE = 1e-6
-
 
 def outcome_loss(
     p: Floats,
@@ -34,15 +32,12 @@ def outcome_loss(
     p_low, p_high = np.maximum(p - error, 0.0), np.minimum(p + error, 1.0)
     q_low, q_high = np.maximum(q - other_error, 0.0), np.minimum(q + other_error, 1.0)
     forth, back = _log_quotient(p_low, q_high), _log_quotient(q_low, p_high)
-    least, most = (
-        np.maximum(forth, back),
-        np.maximum(_log_quotient(p_high, q_low), _log_quotient(q_high, p_low)),
-    )
+    least = np.maximum(forth, back)
+    most = np.maximum(_log_quotient(p_high, q_low), _log_quotient(q_high, p_low))
     shown, finite = int(np.argmax(least)), most < np.inf
     error = float(most[finite].max(initial=0.0) - least[finite].max(initial=0.0))
-    exact = (
-        bool((finite | (least == most)).all()) and error <= _AGREE
-    )  # what may be infinite must be
+    # what may be infinite must be
+    exact = bool((finite | (least == most)).all()) and error <= 1e-6
     return PrivacyLoss(
         method="exact" if exact else "at least",
         ceiling=ceiling,
@@ -82,13 +77,13 @@ def event_loss(
         tables = [world.law.within_table(a, b).ravel() for world in (dist, other)]
         chances.append(np.clip(np.stack(tables), 0.0, 1.0))
 
-    def told(
-        at: int,
-    ) -> RevealingOutput:  # of one: of a million items they would be hundreds of megabytes
+    def told(at: int) -> RevealingOutput:  # of one: all of a million items are too many
         if at < d:
             return RevealingOutput(f"{scores.label(at)} among the chosen", (at,))
         row, column = divmod(at - d, len(b))
-        return RevealingOutput(_within(int(a[row]), int(b[column]), k))
+        if b[column] == k:
+            return RevealingOutput(f"the top {k} exactly")
+        return RevealingOutput(f"ranks 1 to {a[row]} all chosen, none worse than rank {b[column]}")
 
     progress(1.0)
     p, q = np.concatenate(chances, axis=1)
@@ -144,9 +139,8 @@ def raise_loss_by_sets(
     progress: Progress,
 ) -> PrivacyLoss:
     """A loss raised by a few single sets, whose log probabilities are right however small."""
-    sets = list({output.items: output for output in reversed(sets)}.values())[
-        ::-1
-    ]  # the first of those that are alike
+    # the first of those that are alike
+    sets = list({output.items: output for output in reversed(sets)}.values())[::-1]
     for number, output in enumerate(sets):
         found = dist.log_probability(output.items) - other.log_probability(output.items)
         if abs(found) - LOG_ERROR > loss.largest:
@@ -163,8 +157,7 @@ def raise_loss_by_sets(
 def _best_of(dist: SetLaw, wanted: Bools) -> Ints:
     """The k best ranked of the wanted items, filled up with the best of the others."""
     order = dist.scores.order
-    first = order[wanted[order]]
-    return np.append(first, order[~wanted[order]])[: dist.k]
+    return np.append(order[wanted[order]], order[~wanted[order]])[: dist.k]
 
 
 def _levels(k: int, d: int) -> tuple[Ints, Ints]:
@@ -172,9 +165,3 @@ def _levels(k: int, d: int) -> tuple[Ints, Ints]:
     a = k - np.append(0, np.geomspace(1, k, _LEVELS)).round()
     b = k + np.append(0, np.geomspace(1, d - k, _LEVELS)).round()
     return np.unique(a).astype(np.int64), np.unique(b).astype(np.int64)
-
-
-def _within(a: int, b: int, k: int) -> str:
-    if b == k:
-        return f"the top {k} exactly"
-    return f"ranks 1 to {a} all chosen, none worse than rank {b}"

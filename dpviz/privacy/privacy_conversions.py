@@ -2,12 +2,9 @@
 
 Symbols: ρ-zCDP: D_α ≤ ρα for all α > 1; ε-bounded-range: L lies in some [t − ε, t], which an
 exponential mechanism of ε keeps and implies ρ = ε²/8; any ε-DP release has ρ = ε²/2; gaussian noise
-that moves by s has ρ = s²/2.
-Invariant: permute-and-flip, report noisy max and the like are not ε-bounded-range (permute-and-flip
-reaches 1.95ε), so they never get the exponential mechanism's price.
+that moves by s has ρ = s²/2. Permute-and-flip and the like are not ε-bounded-range.
 Sources: Bun & Steinke 2016, Prop 1.4; Canonne, Kamath & Steinke 2020, Prop 12; Cesar & Rogers 2021,
-Lemma 3.2 (ε²/8); Dong, Durfee & Rogers 2020, Thm 2 (bounded range, fixed in advance); Balle & Wang
-2018, Thm 8 (gaussian noise).
+Lemma 3.2 (ε²/8); Dong, Durfee & Rogers 2020, Thm 2; Balle & Wang 2018, Thm 8 (gaussian noise).
 """
 
 import math
@@ -19,9 +16,6 @@ import scipy
 
 from dpviz.base import check_integer, check_number, check_open_interval
 from dpviz.numerics.gaussian_shift import gaussian_delta
-
-_STEPS = 200
-_BISECTIONS = 100
 
 
 def explain_missing_zcdp(mechanism: Any) -> str | None:
@@ -46,13 +40,10 @@ def pure_to_zcdp(epsilon: float) -> float:
 
 
 def zcdp_epsilon(rho: float, delta: float) -> float:
-    """The ε at which ρ-zCDP is (ε, δ)-DP: min over α > 1 of ρα + log(1 − 1/α) − log(δα)/(α − 1).
-
-    0 where δ² ≥ 1 − e^(−ρ), as δ is at most that root (Bretagnolle & Huber).
-    """
+    """The ε at which ρ-zCDP is (ε, δ)-DP: min over α > 1 of ρα + log(1 − 1/α) − log(δα)/(α − 1)."""
     rho = check_number("rho", rho, low=0.0)
     delta = check_open_interval("delta", delta)
-    if rho == 0 or delta**2 >= -math.expm1(-rho):
+    if rho == 0 or delta**2 >= -math.expm1(-rho):  # by Bretagnolle & Huber
         return 0.0
     scale = math.sqrt(-math.log(delta) / rho)
 
@@ -64,19 +55,14 @@ def zcdp_epsilon(rho: float, delta: float) -> float:
             - (math.log(delta) + math.log1p(above)) / above
         )
 
-    return max(0.0, _least(at))
-
-
-def _least(at: Any) -> float:
-    """The smallest value over log orders from −14 to 14; any value is a bound."""
-    grid = np.linspace(-14.0, 14.0, _STEPS)
-    values = [at(float(point)) for point in grid]
+    grid = np.linspace(-14.0, 14.0, 200).tolist()
+    values = [at(point) for point in grid]
     best = int(np.argmin(values))
-    low, high = grid[max(best - 1, 0)], grid[min(best + 1, _STEPS - 1)]
+    bounds = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
     found = scipy.optimize.minimize_scalar(
-        at, bounds=(float(low), float(high)), method="bounded", options={"xatol": 1e-9}
+        at, bounds=bounds, method="bounded", options={"xatol": 1e-9}
     )
-    return min(float(values[best]), float(found.fun))
+    return max(0.0, min(values[best], float(found.fun)))  # any value is a bound
 
 
 def bounded_range_delta(at: float, epsilon: float, releases: int = 1) -> float:
@@ -86,10 +72,8 @@ def bounded_range_delta(at: float, epsilon: float, releases: int = 1) -> float:
     e^(−ε)), which some t = (ε' + (l+1)ε)/(n+1) reaches. For one release it is (e^(ε/2) −
     e^(ε'/2))²/(e^ε − 1).
     """
-    at, epsilon = (
-        check_number("at", at, low=0.0),
-        check_number("epsilon", epsilon, low=0.0, above=True),
-    )
+    at = check_number("at", at, low=0.0)
+    epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
     n = check_integer("releases", releases, low=1)
     if at >= n * epsilon:
         return 0.0
@@ -115,14 +99,9 @@ def bounded_range_epsilon(delta: float, epsilon: float, releases: int = 1) -> fl
 
 
 def gaussian_epsilon(shift: float, delta: float) -> float:
-    """The smallest ε' at δ of gaussian noise that moves by `shift` standard deviations, from above.
-
-    Such releases together are one, of the root of the sum of their squares, also adaptively.
-    """
+    """The smallest ε' at δ, from above, of gaussian noise that moves by `shift` deviations."""
     shift, delta = check_number("shift", shift, low=0.0), check_open_interval("delta", delta)
-    most = shift * (
-        shift / 2 + math.sqrt(-2 * math.log(delta))
-    )  # by ρ = s²/2 and the tail of the normal
+    most = shift * (shift / 2 + math.sqrt(-2 * math.log(delta)))  # by ρ = s²/2 and a normal tail
     return bisect_epsilon(lambda at: float(gaussian_delta(at, shift)) <= delta, most)
 
 
@@ -135,12 +114,9 @@ def bisect_epsilon(holds: Callable[[float], bool], most: float) -> float:
     if holds(0.0):
         return 0.0
     low, high = 0.0, most
-    for _ in range(_BISECTIONS):
+    for _ in range(100):
         middle = (low + high) / 2
         if not low < middle < high:
             break
-        if holds(middle):
-            high = middle
-        else:
-            low = middle
+        low, high = (low, middle) if holds(middle) else (middle, high)
     return high

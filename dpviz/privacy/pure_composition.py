@@ -2,11 +2,9 @@
 
 Symbols: a release of ε tells no more than a randomised response, whose loss is ε with chance 1/(1 +
 e^(−ε)), else −ε. So n of ε lose (n − 2l)ε with chance binom(n, l) e^((n−l)ε)/(1 + e^ε)^n, and δ(e)
-= Σ_{L>e} P(L)(1 − e^(e−L)) is exact. The laws of L of unlike ε are convolved on a grid, where a
-loss between two points is shared out so that its chance in both worlds stays: δ never falls by it.
+= Σ_{L>e} P(L)(1 − e^(e−L)) is exact. Unlike ε are convolved on a grid, from above.
 Invariant: rounding and left out tails are taken off δ or added to ε; no figure is below the truth.
-Sources: Kairouz, Oh & Viswanath 2015, Thms 3.2 and 3.3; Murtagh & Vadhan 2016 (unlike ε);
-Doroshenko et al. 2022 (sharing out).
+Sources: Kairouz, Oh & Viswanath 2015, Thms 3.2 and 3.3; Murtagh & Vadhan 2016 (unlike ε).
 """
 
 import math
@@ -18,9 +16,7 @@ import scipy
 from dpviz.base import Floats, check_integer, check_number, check_open_interval
 from dpviz.privacy.privacy_conversions import bisect_epsilon
 
-_LEAST_DELTA = (
-    1e-250  # below it floating point cannot tell tails apart, and Σε is all that is claimed
-)
+_LEAST_DELTA = 1e-250  # below it floating point cannot tell tails apart, and only Σε is claimed
 _CELLS = 1 << 14  # of the grid of unlike ε
 _LEFT_OUT = 1e-9  # of δ, of which tails may take so much
 _ROUNDING = 2.0**-48
@@ -41,9 +37,8 @@ def pure_composition_epsilon(delta: float, releases: Mapping[float, int]) -> flo
     cut = _LEFT_OUT * delta / len(releases)
     loss, mass = _law(releases, cut)
     n = sum(releases.values())
-    rounding = _ROUNDING * (
-        n * math.log(n) + n + _CELLS * len(releases)
-    )  # of logs of chances, and of their sums
+    # of logs of chances, and of their sums
+    rounding = _ROUNDING * (n * math.log(n) + n + _CELLS * len(releases))
     held = delta * (1 - _LEFT_OUT - rounding)
     found = bisect_epsilon(lambda at: _delta(at, loss, mass) <= held, sum_of_all)
     return min(sum_of_all, found + _ROUNDING * sum_of_all) if found else 0.0  # as is a loss
@@ -67,9 +62,8 @@ def _law(releases: Mapping[float, int], cut: float) -> tuple[Floats, Floats]:
     laws = [_alike(epsilon, times, cut) for epsilon, times in releases.items()]
     if len(laws) == 1:
         return laws[0]
-    step = (
-        sum(float(loss[0] - loss[-1]) for loss, _ in laws) / _CELLS or 1.0
-    )  # where one loss of each is kept
+    # 1.0 where one loss of each is kept
+    step = sum(float(loss[0] - loss[-1]) for loss, _ in laws) / _CELLS or 1.0
     lowest, together = 0.0, np.ones(1)
     for loss, mass in laws:
         together = np.convolve(together, discretise_loss(loss - loss[-1], mass, step))
@@ -79,11 +73,7 @@ def _law(releases: Mapping[float, int], cut: float) -> tuple[Floats, Floats]:
 
 
 def _alike(epsilon: float, times: int, cut: float) -> tuple[Floats, Floats]:
-    """The losses of n releases of ε, falling, and the chance of each.
-
-    A tail of at most `cut` is left out at the top, and raised to the lowest loss kept at the
-    bottom.
-    """
+    """The losses of n releases of ε, falling, and their chances, without tails of at most `cut`."""
     wrong = np.arange(times + 1, dtype=float)
     log_binomial = -scipy.special.betaln(times - wrong + 1, wrong + 1) - math.log(times + 1)
     mass = np.exp(log_binomial - times * math.log1p(math.exp(-epsilon)) - wrong * epsilon)

@@ -1,10 +1,8 @@
 """The privacy loss of a choice of k items, by its law, its size and its neighbours.
 
-1. One exponential mechanism over the classes, where one order ranks both vectors: exact at any
-   size.
-2. Few sets: exact by enumeration; chances by class alone, in one order and of few levels: exact
-   from these.
-3. Otherwise a lower bound from listed classes or events, and some single sets.
+It is exact for one exponential mechanism where one order ranks both vectors, for few sets, and for
+few levels of chances by class in one order. Otherwise listed classes or events, and some single
+sets, give a lower bound.
 """
 
 import math
@@ -27,7 +25,6 @@ from dpviz.privacy.loss_laws import LossLaw, log_ratio
 from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, event_loss, raise_loss_by_sets, revealing_sets
 
 MOST_SETS = 5_000
-_STEP = 64
 
 
 def set_loss(dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress) -> PrivacyLoss:
@@ -65,13 +62,10 @@ def _loss_of_lists(
     if sum(math.comb(dist.scores.d, size) for size in range(dist.k + 1)) <= MOST_SETS:
         return enumerated_loss(dist, other, ceiling, progress)
     loss = event_loss(dist, other, None, ceiling, portion(progress, 0.0, 0.8))
-    best = [
-        RevealingOutput(
-            "the top items of " + which, tuple(np.sort(world.scores.order[: world.reach]).tolist())
-        )
-        for which, world in (("the first scores", dist), ("the neighbour", other))
-    ]
-    sets = [RevealingOutput("the empty list"), *best]
+    sets = [RevealingOutput("the empty list")]
+    for which, world in (("the first scores", dist), ("the neighbour", other)):
+        items = np.sort(world.scores.order[: world.reach]).tolist()
+        sets.append(RevealingOutput(f"the top items of {which}", tuple(items)))
     return raise_loss_by_sets(loss, dist, other, sets, portion(progress, 0.8, 1.0))
 
 
@@ -84,7 +78,7 @@ def enumerated_loss(
     log_p, log_q = np.empty(len(sets)), np.empty(len(sets))
     for number, items in enumerate(sets):
         log_p[number], log_q[number] = dist.log_probability(items), other.log_probability(items)
-        if number % _STEP == 0:
+        if number % 64 == 0:
             progress(number / len(sets))
     progress(1.0)
     loss = log_ratio(log_p, log_q)

@@ -1,9 +1,8 @@
 """The trade-off of a test between two worlds: its chance of a miss at each chance of a false alarm.
 
-Symbols: α = the chance of a false alarm, β = that of a miss; f(α) = the smallest β, falling and
-convex.
-Invariants: a curve is a polygon through tests that can be made (a coin between two makes the points
-between), so it is never below f. It is f where the tests go by the loss (Neyman & Pearson).
+Symbols: α = the chance of a false alarm, β = that of a miss; f(α) = the smallest β, convex.
+Invariant: a curve is a polygon through tests that can be made, so it is never below f; it is f
+where the tests go by the loss.
 Sources: Neyman & Pearson 1933; Wasserman & Zhou 2010; Dong, Roth & Su 2022, Prop 2.
 """
 
@@ -45,17 +44,13 @@ class TradeOff(ReadOnlyArrays):
 
 
 def _corners(x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """The lower convex hull of points by rising α.
-
-    Of a million tests most go in some rounds; the rest are looked at one by one. A round removes at
-    most one of two neighbours: of two equal up to rounding each may seem removable, and one has to
-    stay.
-    """
+    """The lower convex hull of points by rising α."""
     for number in range(_ROUNDS):
         run, rise = x[1:-1] - x[:-2], y[1:-1] - y[:-2]
         inner = run * (y[2:] - y[:-2]) > rise * (x[2:] - x[:-2])
         if inner.all():
             return x, y
+        # of two that are equal up to rounding each may seem removable, and one has to stay
         inner[number % 2 :: 2] = True
         kept = np.concatenate([[True], inner, [True]])
         x, y = x[kept], y[kept]
@@ -64,8 +59,8 @@ def _corners(x: Floats, y: Floats) -> tuple[Floats, Floats]:
         while len(corners) > 1 and not _turns_up(corners[-2], corners[-1], point):
             corners.pop()
         corners.append(point)
-    found = np.array(corners)
-    return found[:, 0], found[:, 1]
+    x, y = np.array(corners).T
+    return x, y
 
 
 def _turns_up(

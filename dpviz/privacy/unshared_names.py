@@ -1,7 +1,5 @@
 """Privacy losses where the worlds have different names, and each runs on its own.
 
-Symbols: a world's own items are those of both worlds but for the names that the other world alone
-has.
 Invariants: where names were not known beforehand, a score of 0 here and not in the neighbour is a
 name that this world lacks. A mechanism that needs names cannot publish it here, so its loss is
 infinite where it comes out in the other.
@@ -63,8 +61,8 @@ class OwnItemsLaw(ReadOnlyArrays):
         return self._placed(0.5 if self.own is None else self.own.chances[: len(self.items)])
 
     def bounds(self, probability: Floats) -> tuple[Floats, Floats]:
-        low, high = (self._placed(side) for side in self.own.bounds(probability[self.items]))
-        return low, high
+        low, high = self.own.bounds(probability[self.items])
+        return self._placed(low), self._placed(high)
 
     @property
     def error(self) -> Floats:
@@ -100,20 +98,13 @@ class OwnItemsLaw(ReadOnlyArrays):
 def own_items_loss(
     mechanism: Any, worlds: tuple[Scores, Scores], items: tuple[Ints, Ints], progress: Progress
 ) -> PrivacyLoss:
-    """The loss where each world runs on its own items, infinite if an unshared name comes out.
-
-    Exact by enumeration where sets are few, else a lower bound by the chances of single items.
-    """
-    parts = portion(progress, 0.0, 0.25), portion(progress, 0.25, 0.5)
-    enough = getattr(mechanism, "k", 1) + 1
-    laws: list[Any] = [  # they have what is asked of laws of sets
-        OwnItemsLaw(
-            world,
-            own,
-            mechanism.exact_law(select_items(world, own), part) if len(own) >= enough else None,
-        )
-        for world, own, part in zip(worlds, items, parts, strict=True)
-    ]
+    """The loss where each world runs on its own items, infinite if an unshared name comes out."""
+    laws: list[Any] = []  # they have all the attributes of laws of sets
+    for at, world, own in zip((0.0, 0.25), worlds, items, strict=True):
+        law = None
+        if len(own) > getattr(mechanism, "k", 1):
+            law = mechanism.exact_law(select_items(world, own), portion(progress, at, at + 0.25))
+        laws.append(OwnItemsLaw(world, own, law))
     dist, other = laws
     ceiling, rest = mechanism.privacy_ceiling(*worlds), portion(progress, 0.5, 1.0)
     sets = all(isinstance(law.own, TopKDistribution | GapLaw) for law in laws)

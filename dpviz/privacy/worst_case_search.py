@@ -1,12 +1,10 @@
 """A search for the neighbour with the largest privacy loss, of scores and of pools.
 
-Symbols: a step is every item's move, in units of Δ: 0 or 1 all one way (monotonic scores), −1, 0 or
-1 (general). Of a pool one person changes the law of every run, by as much as ε1 allows: where runs
-get better, the better half (mass u ≤ ½ where there is one) comes a times as often with the person,
-the rest b times: a = min(e^ε1, (1 − e^(−ε1)(1 − u))/u), b = (1 − a·u)/(1 − u).
-Invariants: the result is a neighbour, so its loss is a lower bound of the worst one. Masses of a
-run's scores add up to 1, and none changes by more than a factor e^ε1. A neighbour has the names of
-the scores: a new name would give any mechanism that needs names an infinite loss.
+Symbols: a step is every item's move, in units of Δ. Of a pool one person changes the law of every
+run, by as much as ε1 allows: where runs get better, the better half (mass u ≤ ½ where there is one)
+comes a times as often with the person, the rest b times: a = min(e^ε1, (1 − e^(−ε1)(1 − u))/u), b =
+(1 − a·u)/(1 − u).
+Invariant: the result is a neighbour with the same names, so its loss is a lower bound of the worst.
 """
 
 import math
@@ -38,9 +36,7 @@ from dpviz.privacy.loss_computation import NeighbourLossMeter, privacy_loss
 from dpviz.privacy.neighbours import clip_step, max_moved_scores, move_scores
 
 _TRIES = 200
-_FLIPPED = 4  # one in so many tries is a flip
 _ALL_CORNERS = 5  # up to so many items or candidates
-_REACHED = 1e-9  # of ε: what rounding leaves open
 _AROUND = 6  # stretches that end so many doublings away from the cut
 
 
@@ -120,7 +116,7 @@ def search_neighbours(
     def proposed() -> Iterator[Floats]:
         tried = 0
         for step in islice(
-            _distinct(scores, step_patterns(scores, k)), tries if few else tries - tries // _FLIPPED
+            _distinct(scores, step_patterns(scores, k)), tries if few else tries - tries // 4
         ):
             tried += 1
             yield step
@@ -134,8 +130,8 @@ def search_neighbours(
         if (found := search_objective(loss, at)) > most:
             best_step, most = step, found
             yield neighbour, loss
-        if at is None and not loss.ceiling.delta and most >= loss.ceiling.epsilon * (1 - _REACHED):
-            break  # no neighbour shows more than is promised
+        if at is None and not loss.ceiling.delta and most >= loss.ceiling.epsilon * (1 - 1e-9):
+            break  # no neighbour shows more than is promised, up to rounding
     progress(1.0)
 
 
@@ -156,16 +152,13 @@ def step_patterns(scores: Scores, k: int) -> Iterator[Floats]:
     if not scores.names_known:
         yield from _names_that_change(scores)
     chosen = [ranks % 2 == 0, ranks % 2 == 1, (ranks < k) ^ (ranks % 2 == 0)]
-    cuts = list(
-        dict.fromkeys(
-            min(d, max(0, cut)) for reach in _reaches(d) for cut in (k - reach, k, k + reach)
-        )
-    )
+    reaches = [0, 1, *(round(d ** (power / _AROUND)) for power in range(1, _AROUND + 1))]
+    around = (cut for reach in reaches for cut in (k - reach, k, k + reach))
+    cuts = list(dict.fromkeys(min(d, max(0, cut)) for cut in around))
     ends = sorted(combinations(range(len(cuts)), 2), key=sum)  # close to the cut first
     chosen += [(ranks >= min(cuts[i], cuts[j])) & (ranks < max(cuts[i], cuts[j])) for i, j in ends]
-    ends_differ = (ranks == 0) | (
-        ranks == d - 1
-    )  # they hardly ever decide, but make outputs that no other move does
+    # they hardly ever decide, but make outputs that no other move does
+    ends_differ = (ranks == 0) | (ranks == d - 1)
     for members in chosen:
         for sign in (1.0, -1.0):
             yield _step(scores, members, sign, k)
@@ -185,10 +178,6 @@ def _names_that_change(scores: Scores) -> Iterator[Floats]:
         step = np.zeros(scores.d)
         step[scores.order[scores.values[scores.order] == score][: max_moved_scores(scores)]] = way
         yield step
-
-
-def _reaches(d: int) -> list[int]:
-    return [0, 1, *(round(d ** (power / _AROUND)) for power in range(1, _AROUND + 1))]
 
 
 def _step(scores: Scores, members: Bools, sign: float, k: int) -> Floats:
@@ -244,15 +233,8 @@ def _better(pool: CandidatePool, k: int, epsilon: float) -> DiscreteScoreLaw:
         )
     if len(law.scores) == 1:
         return law
-    tail = law.tail(law.scores)
-    top = (
-        law.scores
-        >= law.scores[
-            min(
-                int(np.argmax(tail <= 0.5)) if (tail <= 0.5).any() else len(tail) - 1, len(tail) - 1
-            )
-        ]
-    )
+    top = law.tail(law.scores) <= 0.5
+    top[-1] = True
     u = float(law.mass[top].sum())
     a = min(math.exp(epsilon), (1 - math.exp(-epsilon) * (1 - u)) / u)
     mass = law.mass * np.where(top, a, (1 - a * u) / (1 - u))
@@ -282,20 +264,11 @@ def search_pools(
 def _choices(pool: CandidatePool) -> Iterator[tuple[int, ...]]:
     size = pool.size
     if size <= _ALL_CORNERS:
-        masks: list[Bools] = [
-            np.array([bool(bits >> k & 1) for k in range(size)]) for bits in range(1, 1 << size)
-        ]
-    else:
-        singles = np.eye(size, dtype=bool)
-        order = np.argsort(-pool.tail(float(np.median(pool.score_levels))), kind="stable")
-        rank = np.argsort(order)
-        halves = [
-            rank < size // 2,
-            rank >= size // 2,
-            rank % 2 == 0,
-            rank % 2 == 1,
-            np.ones(size, bool),
-        ]
-        masks = [*singles, *~singles, *halves]
-    for mask in masks:
+        yield from (tuple(k for k in range(size) if bits >> k & 1) for bits in range(1, 1 << size))
+        return
+    singles = np.eye(size, dtype=bool)
+    order = np.argsort(-pool.tail(float(np.median(pool.score_levels))), kind="stable")
+    rank = np.argsort(order)
+    halves = [rank < size // 2, rank >= size // 2, rank % 2 == 0, rank % 2 == 1]
+    for mask in (*singles, *~singles, *halves, np.ones(size, bool)):
         yield tuple(np.flatnonzero(mask).tolist())

@@ -122,9 +122,9 @@ def check_delta(compose: Callable[..., Composition]) -> None:
 
 def test_own_deltas_against_what_can_come_out(monkeypatch: pytest.MonkeyPatch) -> None:
     check_delta(compose)
-    keeps_it_all = composition._pure
-    monkeypatch.setitem(
-        composition._WAYS, "pure", lambda plan, delta, left: keeps_it_all(plan, delta, delta)
+    turned = composition._by_delta
+    monkeypatch.setattr(
+        composition, "_by_delta", lambda name, plan, delta, spent: turned(name, plan, delta, 0.0)
     )
     with pytest.raises(AssertionError):
         check_delta(compose)

@@ -1,10 +1,8 @@
 """The law of the number of answers of an adaptive sparse vector, by its two branches.
 
 Symbols: a = answers by the branch of one unit, b = by the branch of two; a run goes on while a + 2b
-≤ last.
-Invariants: states are [depth, b, a, node]; only the window of (b, a) that is reached is worked on.
-After every query the two diagonals a + 2b = last + 1, last + 2, where runs stop, are emptied into
-`stopped`.
+≤ last. States are [depth, b, a, node], and only a window of (b, a) is worked on; the diagonals
+a + 2b = last + 1, last + 2, where runs stop, are emptied into `stopped` after every query.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithm 4.
 """
 
@@ -15,7 +13,6 @@ from dpviz.gaps.sparse.answer_chain import Chances
 
 _NEGLIGIBLE = 1e-15
 _BLOCK = 256
-_TRIM_EVERY = 8
 
 
 def answer_count_law(
@@ -78,7 +75,7 @@ class _States:
                 self.stopped[which] += end @ self.weight
                 end[...] = 0.0
         self.steps += 1
-        if self.steps % _TRIM_EVERY == 0:
+        if self.steps % 8 == 0:
             self._trim()
 
     def _trim(self) -> None:
@@ -104,9 +101,7 @@ class _States:
             law[:, b : b + reach] += going[:, b, :reach]
         for u, stopped in zip((self.budget - 1, self.budget), self.stopped, strict=True):
             for b in range(stopped.shape[1]):
-                if (
-                    u - b < self.budget
-                ):  # budget answers of one unit each cannot be: the last cannot be paid
+                if u - b < self.budget:  # all of one unit cannot be: the last cannot be paid
                     law[:, u - b] += stopped[:, b]
         return law
 

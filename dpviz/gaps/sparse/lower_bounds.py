@@ -4,9 +4,7 @@ Symbols: m = (f − T)/Δ; the gap is Δ·(m + W); W = ξ − η, with ξ ~ Lap(
 and η ~ Lap(1/b) that of the threshold; t with P(W ≤ t) = 1 − α. The bound f ≥ T + gap − Δ·t holds
 exactly when W ≤ t.
 Invariants: before the answer is seen P(answered and the bound fails) ≤ α. Given an answer the bound
-can fail far more often, as answers are given when W is large. The law of W is right where a = b and
-near it, where the printed formula is 0/0.
-Source: Ding, Wang, Zhang & Kifer 2019, Lemma 7 (for the noise before the selection).
+can fail far more often, as W is then large. Source: Ding, Wang, Zhang & Kifer 2019, Lemma 7.
 """
 
 import math
@@ -80,18 +78,14 @@ class Coverage:
     def coverage_after_answer(self) -> Masked:
         """P(the bound holds | answered), masked where an answer is too rare to tell."""
         rare = self.answered <= 1000 * self.error
-        safe = np.where(rare, 1.0, self.answered)
-        return Masked(np.clip(1.0 - self.missed / safe, 0.0, 1.0), mask=rare)
+        held = 1.0 - self.missed / np.where(rare, 1.0, self.answered)
+        return Masked(np.clip(held, 0.0, 1.0), mask=rare)
 
 
 def difference_sf(w: ArrayLike, a: float, b: float) -> Floats:
-    """P(W ≥ w); with s the smaller rate, r the larger, w ≥ 0:
-
-    ½e^(−sw)·(1 + s²(1 − e^(−(r−s)w))/(r² − s²)).
-    """
-    w = np.asarray(w, float)
+    """P(W ≥ w) = ½e^(−sw)·(1 + s²(1 − e^(−(r−s)w))/(r² − s²)), w ≥ 0, of rates s ≤ r."""
+    w, slow, fast = np.asarray(w, float), min(a, b), max(a, b)
     size = np.abs(w)
-    slow, fast = min(a, b), max(a, b)
     x = np.minimum((fast - slow) * size, 700.0)
     share = np.where(x > 0, -np.expm1(-x) / np.where(x > 0, x, 1.0), 1.0)  # (1 − e^(−x))/x
     tail = 0.5 * np.exp(-slow * size) * (1 + slow * slow * size * share / (fast + slow))
@@ -107,7 +101,12 @@ def difference_quantile(probability: float, a: float, b: float) -> float:
     if alpha >= 0.5:
         return 0.0
     high = (2 - 2 * math.log(alpha)) / slow
-    root = scipy.optimize.brentq(
-        lambda t: float(difference_sf(t, a, b)) - alpha, 0.0, high, xtol=1e-13 / slow, rtol=1e-15
+    return float(
+        scipy.optimize.brentq(
+            lambda t: float(difference_sf(t, a, b)) - alpha,
+            0.0,
+            high,
+            xtol=1e-13 / slow,
+            rtol=1e-15,
+        )
     )
-    return float(root)

@@ -2,9 +2,8 @@
 
 Symbols: f_i = raw scores, asked in the order given; T = threshold; Δ = sensitivity; margin m_i =
 (f_i − T)/Δ; η ~ Lap(1/ε0) the threshold noise; n = number of queries; c = 2, or 1 for monotonic
-scores. A family supplies its branches; everything else is derived from them.
-Invariants: the budget ε = ε0 + units·c·ε1 is spent in whole units, never added up as floats. The
-threshold does not move with the data: monotonic scores have cheaper answers instead of Δ/2.
+scores, whose answers are cheaper. A family supplies its branches; the rest follows from them.
+Invariant: the budget ε = ε0 + units·c·ε1 is spent in whole units, never added up as floats.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
@@ -42,8 +41,6 @@ from dpviz.gaps.sparse.run_plan import Branch, RunPlan
 from dpviz.gaps.sparse.run_replay import ThresholdRelease, ThresholdReplay, simulate_run
 
 SPLITS = {"optimal": "Smallest variance of a gap", "even": "Half for the threshold"}
-_FITS = 1e-9
-_FARTHEST = 1e300
 
 
 THRESHOLD: "Registry[type[ThresholdMechanism]]" = Registry(
@@ -114,12 +111,10 @@ class ThresholdMechanism(Mechanism):
         object.__setattr__(self, "monotonic", check_flag("monotonic", self.monotonic))
         if pair is not None:
             object.__setattr__(self, "split", pair)
-            total = pair[0] + self.answer_cost * self.units * pair[1]
-            if not math.isclose(total, self.epsilon, rel_tol=_FITS):
-                rule = (
-                    f"epsilon0 + {self.answer_cost * self.units}·epsilon1 = epsilon ="
-                    f" {self.epsilon:g}"
-                )
+            times = self.answer_cost * self.units
+            total = pair[0] + times * pair[1]
+            if not math.isclose(total, self.epsilon, rel_tol=1e-9):
+                rule = f"epsilon0 + {times}·epsilon1 = epsilon = {self.epsilon:g}"
                 raise ParameterError("split", pair, f"a pair with {rule} (here {total:.12g})")
 
     def match_monotonicity(self, scores: Scores) -> Self:
@@ -249,12 +244,9 @@ class ThresholdMechanism(Mechanism):
         >>> run.release.asked, run.branch.tolist(), run.units.tolist()
         (2, [-1, 0], [0, 1])
         """
-        rng = check_generator(rng)
-        margins = self.margins(scores)
-        bounds = np.array(
-            [self.confidence_bound(confidence, branch).t for branch in self.branch_names]
-        )
-        return simulate_run(self.plan, scores, margins, bounds, rng)
+        rng, margins = check_generator(rng), self.margins(scores)
+        bounds = [self.confidence_bound(confidence, branch).t for branch in self.branch_names]
+        return simulate_run(self.plan, scores, margins, np.array(bounds), rng)
 
     def confidence_bound(
         self, confidence: float = 0.95, branch: str | None = None
@@ -274,12 +266,8 @@ class ThresholdMechanism(Mechanism):
             The bound.
         """
         confidence = check_open_interval("confidence", confidence)
-        branch = (
-            self.branch_names[-1]
-            if branch is None
-            else check_choice("branch", branch, self.branch_names)
-        )
-        test = self.branches()[self.branch_names.index(branch)]
+        tests = {test.name: test for test in self.branches()}
+        test = tests[check_choice("branch", branch or self.branch_names[-1], tests)]
         return ConfidenceBound(confidence, self.epsilon0, test.rate, test.offset)
 
     def coverage(
@@ -305,10 +293,7 @@ class ThresholdMechanism(Mechanism):
         return bound_coverage(self.plan, self.margins(scores), bounds, progress)
 
     def answer_strings(self, scores: Scores) -> dict[str, float]:
-        """P(answer string) for few queries, right to about 1e-12 of each probability.
-
-        The branch's letter stands for an answer, "_" for none; a string ends where the run does.
-        """
+        """P(answer string) for few queries: a branch's letter for an answer, "_" for none."""
         return answer_strings(self.plan, self.margins(scores))
 
     def margins(self, scores: Scores) -> Floats:
@@ -322,7 +307,7 @@ class ThresholdMechanism(Mechanism):
                 True,
                 "False for scores that are not monotonic (the cost would be wrong)",
             )
-        if abs(self.threshold) > _FARTHEST * min(scores.sensitivity, 1.0):
+        if abs(self.threshold) > 1e300 * min(scores.sensitivity, 1.0):
             raise ParameterError(
                 "threshold", self.threshold, "at most 1e300 in size once divided by the sensitivity"
             )
@@ -331,11 +316,8 @@ class ThresholdMechanism(Mechanism):
 
 def score_quantile(scores: Scores, quantile: float) -> float:
     """The score that this share of the scores lies below: a threshold, for public scores only."""
-    return float(
-        np.quantile(
-            check_scores(scores).values, check_number("quantile", quantile, low=0.0, high=1.0)
-        )
-    )
+    quantile = check_number("quantile", quantile, low=0.0, high=1.0)
+    return float(np.quantile(check_scores(scores).values, quantile))
 
 
 def _checked_pair(split: object) -> tuple[float, float]:

@@ -1,8 +1,7 @@
-"""Orders in which the queries of a sparse vector may be asked.
+"""Orders in which the queries of a sparse vector may be asked, on which its answers depend.
 
-A sparse vector stops when its budget is used up, so its answers depend on the order.
-Invariants: an order is a permutation of all queries; ties keep the order given. Private data allow
-only the order given or one that ignores the scores; sorting by the scores is for illustration.
+Invariants: ties keep the order given. Private data allow only the order given or one that ignores
+the scores; sorting by the scores is for illustration.
 """
 
 from collections.abc import Callable
@@ -47,5 +46,6 @@ def reorder_scores(scores: Scores, order: str = "given", seed: int = 0) -> Score
     index = ORDERS[order](scores, check_integer("seed", seed, low=0))
     if order == "given":
         return scores
-    labels = [scores.label(int(i)) for i in index]
-    return replace(scores, values=scores.values[index], labels=labels)
+    return replace(
+        scores, values=scores.values[index], labels=[scores.label(int(i)) for i in index]
+    )

@@ -1,7 +1,6 @@
 """The plan of a sparse vector's run: its branches in turn, and the costs of their answers.
 
-Symbols: m_i = (f_i − T)/Δ; η = the noise of the threshold; a run goes on while its dearest answer
-can be paid.
+Symbols: m_i = (f_i − T)/Δ; η = the noise of the threshold.
 """
 
 from dataclasses import dataclass
@@ -52,11 +51,6 @@ class RunPlan(ReadOnlyArrays, ValueEquality):
     def continuation_limit(self) -> int:
         """The most units used with which a run goes on: the dearest answer can still be paid."""
         return self.units - int(self.costs.max())
-
-    @property
-    def most_answers(self) -> int:
-        """The most answers: as many of the cheapest as a run goes on with, and one more."""
-        return self.continuation_limit // int(self.costs.min()) + 1
 
     @property
     def largest_rate(self) -> float:

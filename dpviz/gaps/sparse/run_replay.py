@@ -2,8 +2,7 @@
 
 Symbols: m_i = (f_i − T)/Δ; η = threshold noise; noise_ij = the noise of query i in branch j; the
 noisy value f_i + Δ·noise_ij is compared with the noisy threshold T + Δ·(η + offset_j).
-Invariants: a gap comes from the noise that chose its answer; every query has draws of its own in
-every branch; the run stops by whole units; a query not asked tells nothing and costs nothing. A
+Invariants: a gap comes from the noise that chose its answer; a query not asked costs nothing. A
 replay is not private: it is for generated or past data only.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
@@ -19,10 +18,9 @@ from dpviz.gaps.sparse.run_plan import RunPlan
 
 @dataclass(frozen=True, eq=False)
 class ThresholdRelease:
-    """The published figures of a run of n queries, in the order of the queries.
+    """The published figures of a run, in the order of the queries.
 
-    A lower bound has its confidence before it is known whether there is an answer, not given one:
-    see `ThresholdMechanism.coverage`.
+    A lower bound has its confidence before it is known whether there is an answer, not given one.
     """
 
     asked: int

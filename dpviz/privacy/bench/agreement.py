@@ -1,11 +1,9 @@
 """`agrees`: draws of an implementation held to an exact law.
 
 Three questions, each with a third of the chance of a false alarm: do answers come out as often as
-they should (χ² over cells that the law alone chose, none with fewer than ten expected, everything
-else together in one)? Does the unlikely stay away (binomial)? Does every item come out as often as
-it should (binomial, counted for each)?
-Invariants: no cell depends on the draws that are judged; the law's own error is granted to the
-draws.
+they should (χ² over cells that the law alone chose, none with fewer than ten expected)? Does the
+unlikely stay away (binomial)? Does every item come out as often as it should (binomial, counted for
+each)? The law's own error is granted to the draws.
 """
 
 from collections.abc import Sequence
@@ -36,8 +34,6 @@ from dpviz.base import (
 from dpviz.privacy.bench.implementation_draws import Sampler, collect_draws
 
 _LEAST_EXPECTED = 10.0
-_MOST_CELLS = 1_000
-_PILOT = 20_000
 _TESTS = 3
 
 
@@ -90,9 +86,8 @@ class Agreement(ReadOnlyArrays):
 
     def __repr__(self) -> str:
         verdict = "agrees" if self.holds else "does not agree"
-        return (
-            f"Agreement({verdict}, p = {self.p_value:.3g} in {self.draws:,} draws: {self.shown_by})"
-        )
+        seen = f"p = {self.p_value:.3g} in {self.draws:,} draws: {self.shown_by}"
+        return f"Agreement({verdict}, {seen})"
 
 
 def agrees(
@@ -146,44 +141,34 @@ def agrees(
         raise ParameterError(
             "law", law, "an exact law, as `mechanism.distribution(scores)` gives it"
         )
-    samples, confidence = (
-        check_integer("samples", samples, low=1),
-        check_open_interval("confidence", confidence),
-    )
-    rng = check_generator(rng, default=0)
+    samples = check_integer("samples", samples, low=1)
+    confidence, rng = check_open_interval("confidence", confidence), check_generator(rng, default=0)
     world = getattr(law, "scores", None) or getattr(law, "pool", None)
-    answers = _answers(
-        collect_draws(draw, world, samples, rng, portion(progress, 0.0, 0.5)), len(law.names)
-    )
+    rows = collect_draws(draw, world, samples, rng, portion(progress, 0.0, 0.5))
+    answers = _answers(rows, len(law.names))
     cells, chances = _cells(law, samples, rng)
     seen = _counted(answers, cells)
     progress(0.8)
-    inside, outside = chances.sum(), max(0.0, 1.0 - float(chances.sum()))
+    outside = max(0.0, 1.0 - float(chances.sum()))
     strays, error = samples - seen.sum(), len(cells) * law.error + 1e-12
     items = np.array([np.count_nonzero((answers == item).any(1)) for item in range(len(law.names))])
     p_cells = _chi_square(seen, chances, strays, outside, samples)
     p_strays = float(scipy.stats.binom.sf(strays - 1, samples, min(1.0, outside + error)))
     p_items = _by_item(items, np.asarray(law.chances), law.error, samples)
     p_values = np.array([p_cells, p_strays, len(items) * float(p_items.min())])
-    named = tuple(_named(cell, law.names) for cell in cells)
-    expected = np.append(chances, max(0.0, 1.0 - inside)) * samples
+    named = [", ".join(law.names[item] for item in cell) or "nothing" for cell in cells]
+    named.append("anything else")
+    expected, seen = np.append(chances, outside) * samples, np.append(seen, strays)
+    test = int(np.argmin(p_values))
     progress(1.0)
     return Agreement(
         p_value=float(min(1.0, _TESTS * p_values.min())),
         confidence=confidence,
         draws=samples,
-        cells=(*named, "anything else"),
+        cells=tuple(named),
         expected=expected,
-        seen=np.append(seen, strays).astype(float),
-        shown_by=_shown_by(
-            int(np.argmin(p_values)),
-            (*named, "anything else"),
-            expected,
-            np.append(seen, strays),
-            law,
-            items,
-            p_items,
-        ),
+        seen=seen.astype(float),
+        shown_by=_shown_by(test, named, expected, seen, law, items, p_items),
     )
 
 
@@ -198,10 +183,9 @@ def _answers(rows: Any, d: int) -> Ints:
 
 def _cells(law: Law, samples: int, rng: Generator) -> tuple[list[tuple[int, ...]], Floats]:
     """The likeliest answers in draws of the law itself, ten of each expected; and their chances."""
-    rows, times = np.unique(
-        np.sort(law.draw(min(_PILOT, samples), rng), axis=1), axis=0, return_counts=True
-    )
-    often = rows[np.argsort(-times, kind="stable")[:_MOST_CELLS]].tolist()
+    answers = np.sort(law.draw(min(20_000, samples), rng), axis=1)
+    rows, times = np.unique(answers, axis=0, return_counts=True)
+    often = rows[np.argsort(-times, kind="stable")[:1_000]].tolist()
     answers = [tuple(item for item in row if item >= 0) for row in often]
     chances = np.exp([law.log_probability(answer) for answer in answers])
     kept = chances * samples >= _LEAST_EXPECTED
@@ -227,15 +211,9 @@ def _chi_square(seen: Ints, chances: Floats, strays: int, outside: float, sample
 def _by_item(seen: Ints, chances: Floats, error: float, samples: int) -> Floats:
     """p of each item, both ways counted, with the law's error granted."""
     low, high = np.clip(chances - error, 0.0, 1.0), np.clip(chances + error, 0.0, 1.0)
-    few, many = (
-        scipy.stats.binom.cdf(seen, samples, low),
-        scipy.stats.binom.sf(seen - 1, samples, high),
-    )
+    few = scipy.stats.binom.cdf(seen, samples, low)
+    many = scipy.stats.binom.sf(seen - 1, samples, high)
     return np.asarray(np.minimum(1.0, 2 * np.minimum(few, many)))
-
-
-def _named(answer: tuple[int, ...], names: Sequence[str]) -> str:
-    return ", ".join(names[item] for item in answer) or "nothing"
 
 
 def _shown_by(

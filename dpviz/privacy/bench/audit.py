@@ -1,13 +1,10 @@
 """`audit`: a proved lower bound on the privacy loss of an implementation, from draws in two worlds.
 
 Symbols: p, q = the chances of one event in the two worlds; (ε, δ)-DP asks p ≤ e^ε·q + δ, so ε ≥
-log((p − δ)/q); ρ-zCDP asks D_α ≤ αρ of every α above 1, also of that event and its complement
-(post-processing).
-Invariants: the event is chosen on one half of the draws and judged on the other, where
-Clopper–Pearson bounds both its chances; a claim of ρ shares the chance of a false alarm. So a bound
-exceeds the truth at most that often.
-Source: Gilbert & McMillan 2018 (tests for privacy); Jagielski, Ullman & Oprea 2020 (bounds by
-Clopper–Pearson).
+log((p − δ)/q); ρ-zCDP asks D_α ≤ αρ of every α above 1, also of that event and its complement.
+Invariant: the event is chosen on one half of the draws and judged on the other, where
+Clopper–Pearson bounds both its chances. So a bound exceeds the truth at most as often as stated.
+Source: Gilbert & McMillan 2018; Jagielski, Ullman & Oprea 2020 (bounds by Clopper–Pearson).
 """
 
 from collections.abc import Callable
@@ -21,7 +18,6 @@ from numpy.random import Generator
 from dpviz.base import (
     Floats,
     Frame,
-    Ints,
     Mechanism,
     ParameterError,
     Progress,
@@ -36,12 +32,11 @@ from dpviz.base import (
     portion,
     round_down,
 )
-from dpviz.privacy.bench.implementation_draws import Rows, Sampler, collect_draws
+from dpviz.privacy.bench.implementation_draws import Sampler, collect_draws
 from dpviz.privacy.bench.output_events import (
     CHOOSE,
     JUDGE,
     OutputCounts,
-    OutputEvent,
     count_outputs,
     generate_events,
 )
@@ -49,10 +44,6 @@ from dpviz.privacy.item_alignment import align_items
 from dpviz.privacy.neighbours import check_neighbour
 from dpviz.privacy.unshared_names import own_items_by_world, select_items
 from dpviz.topk.sampled_law import clopper_pearson
-
-_LEAST_DRAWS = 100
-_ORDERS = np.append(1.0, np.geomspace(1.05, 64.0, 24))
-_DIGITS = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,9 +201,17 @@ def audit(
         "rho": None if rho is None else check_number("rho", rho, low=0.0),
     }
     delta = check_number("delta", delta, low=0.0, high=1.0)
-    samples = check_integer("samples", samples, low=_LEAST_DRAWS)
+    samples = check_integer("samples", samples, low=100)
     confidence, rng = check_open_interval("confidence", confidence), check_generator(rng, default=0)
-    worlds = _worlds(scores, neighbour)
+    if isinstance(scores, Scores) and isinstance(neighbour, Scores):
+        scores, neighbour = align_items(scores, neighbour)
+        check_neighbour(scores, neighbour)
+
+    def name(value: Any) -> str:
+        is_item = isinstance(scores, Scores) and type(value) is int and 0 <= value < scores.d
+        return scores.label(value) if is_item else str(value)
+
+    worlds = scores, neighbour
     parts = portion(progress, 0.0, 0.4), portion(progress, 0.4, 0.8)
     if (
         isinstance(draw, Mechanism)
@@ -221,7 +220,10 @@ def audit(
     ):
         runs = zip(worlds, own, parts, strict=True)
         rows = [
-            _listed(collect_draws(draw, select_items(world, items), samples, rng, part), items)
+            # −1 stands last among the items of both worlds too
+            np.append(items, -1)[
+                collect_draws(draw, select_items(world, items), samples, rng, part)
+            ]
             for world, items, part in runs
         ]
     else:
@@ -230,12 +232,9 @@ def audit(
             for world, part in zip(worlds, parts, strict=True)
         ]
     if rows[0].shape != rows[1].shape:
-        raise ParameterError(
-            "the outputs of draw",
-            rows[1].shape,
-            f"rows of one length in both worlds, {rows[0].shape}",
-        )
-    seen = count_outputs(rows[0], rows[1], _called(worlds[0]))
+        allowed = f"rows of one length in both worlds, {rows[0].shape}"
+        raise ParameterError("the outputs of draw", rows[1].shape, allowed)
+    seen = count_outputs(rows[0], rows[1], name)
     bounds: list[tuple[str, Bound]] = [("epsilon", partial(_epsilon, delta=delta))]
     bounds += [] if rho is None else [("rho", _rho)]
     sure = 1 - (1 - confidence) / len(bounds)
@@ -244,12 +243,8 @@ def audit(
     return Audit(findings=findings, delta=delta, confidence=confidence)
 
 
-def _listed(rows: Rows, items: Ints) -> Rows:
-    return np.where(rows < 0, rows, items[rows])
-
-
 Bound = Callable[[Floats, Floats], Floats]
-"""What events show whose chance is at least p in one world and at most q in the other."""
+"""Losses of events whose chance is at least p in one world and at most q in the other."""
 
 
 def _epsilon(p: Floats, q: Floats, delta: float) -> Floats:
@@ -265,7 +260,7 @@ def _rho(p: Floats, q: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         log_p, log_q, log_not_p, log_not_q = np.log(p), np.log(q), np.log1p(-p), np.log1p(-q)
         mean = p * (log_p - log_q) + np.where(p < 1, (1 - p) * (log_not_p - log_not_q), 0.0)
-        alpha = _ORDERS[1:]
+        alpha = np.geomspace(1.05, 64.0, 24)
         rest = np.where(p < 1, alpha * log_not_p + (1 - alpha) * log_not_q, -np.inf)
         divergence = np.logaddexp(alpha * log_p + (1 - alpha) * log_q, rest) / (alpha - 1)
     shown = np.where(p > q, np.concatenate([mean, divergence / alpha], axis=1), 0.0)
@@ -279,23 +274,21 @@ def _finding(
     listed = list(generate_events(seen))
     counts = np.array([seen.event_counts(event.mask(), CHOOSE) for event in listed], float).T
     draws = int(seen.draw_counts[0, CHOOSE])
-    ways = [
-        (flip, back) for flip in (False, True) for back in (False, True)
-    ]  # its complement; the other direction
+    # its complement; the other direction
+    ways = [(flip, back) for flip in (False, True) for back in (False, True)]
     shown = np.array(
         [_shown(*_seen_as(counts, draws, flip, back), draws, bound, sure) for flip, back in ways]
     )
     way, at = np.unravel_index(int(np.argmax(shown)), shown.shape)
     flip, back = ways[int(way)]
     event, draws = listed[int(at)], int(seen.draw_counts[0, JUDGE])
-    here, there = _seen_as(
-        np.array([seen.event_counts(event.mask(), JUDGE)], float).T, draws, flip, back
-    )
+    counts = np.array([seen.event_counts(event.mask(), JUDGE)], float).T
+    here, there = _seen_as(counts, draws, flip, back)
     return ClaimEvidence(
         claim=claim,
         promised=promised,
         at_least=float(_shown(here, there, draws, bound, sure)[0]),
-        event=_text(event, flip),
+        event=f"not: {event.text}" if flip else event.text,
         likelier="neighbour" if back else "scores",
         here=int(here[0]),
         there=int(there[0]),
@@ -305,9 +298,7 @@ def _finding(
 
 def _seen_as(counts: Floats, draws: int, flip: bool, back: bool) -> tuple[Floats, Floats]:
     """Counts of events or complements in both worlds, the world where they are likelier first."""
-    here, there = counts
-    if flip:
-        here, there = draws - here, draws - there
+    here, there = draws - counts if flip else counts
     return (there, here) if back else (here, there)
 
 
@@ -315,31 +306,9 @@ def _shown(here: Floats, there: Floats, draws: int, bound: Bound, sure: float) -
     return bound(clopper_pearson(here, draws, sure)[0], clopper_pearson(there, draws, sure)[1])
 
 
-def _text(event: OutputEvent, flip: bool) -> str:
-    return f"not: {event.text}" if flip else event.text
-
-
-def _worlds(scores: Any, neighbour: Any) -> tuple[Any, Any]:
-    if not (isinstance(scores, Scores) and isinstance(neighbour, Scores)):
-        return scores, neighbour
-    scores, neighbour = align_items(scores, neighbour)
-    check_neighbour(scores, neighbour)
-    return scores, neighbour
-
-
-def _called(world: Any) -> Callable[[Any], str]:
-    """The label of an item, where rows are of items; else the value itself."""
-
-    def name(value: Any) -> str:
-        is_item = isinstance(world, Scores) and type(value) is int and 0 <= value < world.d
-        return world.label(value) if is_item else str(value)
-
-    return name
-
-
 def _told(value: float | None) -> str:
     return "nothing" if value is None else f"{value:g}"
 
 
 def _proved(finding: ClaimEvidence) -> str:
-    return f"at least {round_down(finding.at_least, _DIGITS):g}"
+    return f"at least {round_down(finding.at_least, 4):g}"

@@ -1,10 +1,9 @@
 """Events in draws of two worlds, and the choice of one without bias.
 
 Draws are cut in three: one part says which outputs look more likely in which world, one chooses an
-event, the last half judges it. Only the judged counts make a bound, and they chose nothing, so one
-event is tested. Events: any union of the outputs that tell most; one value anywhere in the row, or
-in one place; a sum over the values of a row. Each with its complement, both ways. Real numbers are
-cut at quantiles of the first part.
+event, the last half judges it, and only the judged counts make a bound. Events: any union of the
+outputs that tell most; one value anywhere in the row, or in one place; a sum over the values of a
+row. Each with its complement, both ways. Real numbers are cut at quantiles of the first part.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,8 +17,6 @@ from dpviz.base import Bools, Floats, Ints, tally
 from dpviz.privacy.bench.implementation_draws import Rows
 
 LEARN, CHOOSE, JUDGE = range(3)
-_SHARES = 0.25, 0.5  # where the parts end; the rest judges
-_CUTS = 32  # of a real number
 _UNIONS = 64
 _VALUES = 64
 _PLACES = 16
@@ -57,28 +54,22 @@ def count_outputs(here: Rows, there: Rows, name: Callable[[Any], str]) -> Output
     rows = np.concatenate([here, there])
     part = np.concatenate(
         [
-            np.searchsorted(_ends(len(side)), np.arange(len(side)), side="right")
+            np.searchsorted([len(side) // 4, len(side) // 2], np.arange(len(side)), side="right")
             for side in (here, there)
         ]
     )
     world = np.repeat([0, 1], [len(here), len(there)])
     learned = rows[part == LEARN]
     if rows.dtype.kind == "f" and not (learned == np.round(learned)).all():
-        cuts = np.unique(np.quantile(learned, np.linspace(0, 1, _CUTS + 1)[1:-1]))
-        codes, values = (
-            np.searchsorted(cuts, rows),
-            [f"up to {cut:.4g}" for cut in cuts] + [f"above {cuts[-1]:.4g}"],
-        )
+        cuts = np.unique(np.quantile(learned, np.linspace(0, 1, 33)[1:-1]))
+        codes = np.searchsorted(cuts, rows)
+        values = [f"up to {cut:.4g}" for cut in cuts] + [f"above {cuts[-1]:.4g}"]
     else:
         found, back = np.unique(rows, return_inverse=True)
         codes, values = back.reshape(rows.shape), [name(value) for value in found.tolist()]
     outputs, which = np.unique(codes, axis=0, return_inverse=True)
     counts = tally((world * 3 + part) * len(outputs) + which.ravel(), size=6 * len(outputs))
     return OutputCounts(outputs, values, counts.reshape(2, 3, len(outputs)).astype(np.int64))
-
-
-def _ends(size: int) -> Ints:
-    return np.array([int(share * size) for share in _SHARES])
 
 
 def generate_events(seen: OutputCounts) -> Iterator[OutputEvent]:
@@ -117,14 +108,11 @@ def _unions(seen: OutputCounts, known: Ints, here: Floats, there: Floats) -> Ite
         place = np.full(len(seen.outputs), len(best))
         place[best] = np.arange(len(best))
         for size in np.unique(np.geomspace(1, len(best), _UNIONS).astype(int)).tolist():
-            words = " or ".join(_row(seen, at) for at in best[: min(size, _NAMED)].tolist())
+            rows = seen.outputs[best[: min(size, _NAMED)]].tolist()
+            words = " or ".join(f"({', '.join(seen.values[code] for code in row)})" for row in rows)
             more = f", or {size - _NAMED:,} others" if size > _NAMED else ""
             yield OutputEvent(f"the output is {words}{more}", partial(np.less, place, size))
 
 
 def _anywhere(outputs: Ints, code: int) -> Bools:
     return np.asarray((outputs == code).any(1))
-
-
-def _row(seen: OutputCounts, at: int) -> str:
-    return f"({', '.join(seen.values[code] for code in seen.outputs[at].tolist())})"
