@@ -71,7 +71,9 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
     repeats = check_integer("repeats", repeats, low=1)
     pool.check_discrete("for the naive best")
     atoms = _PoolAtoms(pool)
-    won = atoms.maximum_mass(repeats)
+    # Π F_k(level)^R − Π F_k(level − )^R
+    after = np.where(atoms.alive, np.exp(repeats * atoms.log_after), 0.0)
+    won = np.maximum(np.diff(after, prepend=0.0), 0.0)
     shares = atoms.tie_shares(repeats)
     summed = tally(atoms.level, shares, len(won))
     scale = np.where(summed > 0, won / np.where(summed > 0, summed, 1.0), 0.0)
@@ -114,11 +116,6 @@ class _PoolAtoms:
 
     def _at_levels(self, values: Floats) -> Floats:
         return np.asarray(tally(self.level, values, self.levels), float)
-
-    def maximum_mass(self, repeats: int) -> Floats:
-        """Π F_k(level)^R − Π F_k(level − )^R."""
-        after = np.where(self.alive, np.exp(repeats * self.log_after), 0.0)
-        return np.maximum(np.diff(after, prepend=0.0), 0.0)
 
     def tie_shares(self, repeats: int) -> Floats:
         others = np.where(self.alive, np.exp(repeats * np.minimum(self.log_others, 0.0)), 0.0)

@@ -88,8 +88,7 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
             raise ParameterError("the number of candidates", 0, "at least 1")
         object.__setattr__(self, "candidates", laws)
         if self.labels is not None:
-            labels = check_labels(self.labels, len(laws), "a candidate")
-            object.__setattr__(self, "labels", labels)
+            object.__setattr__(self, "labels", check_labels(self.labels, len(laws), "a candidate"))
 
     def __repr__(self) -> str:
         kind = "continuous" if self.has_continuous_scores else f"{len(self.score_levels):,} scores"
@@ -142,15 +141,14 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
 
     @property
     def size(self) -> int:
+        """K, the number of candidates."""
         return len(self.candidates)
 
-    @property
-    def d(self) -> int:
-        """K again, under the name that every mechanism's data have."""
-        return self.size
+    d = size  # as every mechanism's data have it
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The label of every candidate."""
         return tuple(self.label(k) for k in range(self.size))
 
     @cached_property
@@ -234,8 +232,7 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
     @cached_property
     def level_mass(self) -> Floats:
         """The mass of every level under Q, shape (L,)."""
-        _, level, mass = self.mixture_atoms
-        return np.asarray(tally(level, mass, len(self.score_levels)), float)
+        return np.asarray(tally(*self.mixture_atoms[1:], len(self.score_levels)), float)
 
     @cached_property
     def level_sf(self) -> Floats:

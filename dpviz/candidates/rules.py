@@ -146,8 +146,8 @@ class SelectionLaw(SingleNameLaw, Plottable):
             high = f" and below {edges[at]:g}" if at < len(edges) else ""
             return RevealingOutput(f"a score {low}{high}")
 
-        errors = 2 * self.error, 2 * other.error
-        return OutcomeComparison(*masses, *errors, output, "a range of scores")
+        p, q = masses
+        return OutcomeComparison(p, q, 2 * self.error, 2 * other.error, output, "a range of scores")
 
     def _repr_html_(self) -> str:
         best = np.argsort(-self.candidate, kind="stable")[:5].tolist()

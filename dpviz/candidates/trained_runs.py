@@ -95,7 +95,9 @@ def logistic_regression_runs(
     scores = []
     for done, setting in enumerate(grid):
         if isinstance(setting, OutputPerturbationSetting):
-            weights = _output_perturbation(train, setting.regularisation, epsilon, runs, rng)
+            weight = check_number("regularisation", setting.regularisation, low=0.0, above=True)
+            noise = _norm_laplace(rng, dimensions, runs, people * weight * epsilon / 2)
+            weights = _minimiser(train, weight)[:, None] + noise
         else:
             weights = _noisy_gradient_descent(train, setting, epsilon, delta, runs, rng)
         scores.append(_accuracy(weights, public))
@@ -116,14 +118,6 @@ def _people(rng: Generator, n: int, truth: Floats) -> Floats:
 def _accuracy(weights: Floats, rows: Floats) -> Floats:
     """Share of rows with y·(w·x) > 0 for each column of `weights`."""
     return np.asarray(np.mean(rows @ weights > 0, axis=0), float)
-
-
-def _output_perturbation(
-    rows: Floats, regularisation: float, epsilon: float, runs: int, rng: Generator
-) -> Floats:
-    best = _minimiser(rows, check_number("regularisation", regularisation, low=0.0, above=True))
-    rate = len(rows) * regularisation * epsilon / 2
-    return best[:, None] + _norm_laplace(rng, len(best), runs, rate)
 
 
 def _noisy_gradient_descent(

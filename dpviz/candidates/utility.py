@@ -117,7 +117,10 @@ def rule_prices(
 ) -> list[RulePrice]:
     """Cost and utility of every rule, one run of Q, and the naive best of K."""
     epsilon, delta = check_run_privacy(candidate_epsilon, candidate_delta)
-    table = [RulePrice("one", epsilon, delta, _one_run(pool, share))]
+    level, mass = pool.score_levels, pool.level_mass
+    within = min(1.0, float(mass[level >= top_quantile(pool, share)].sum()))
+    one = RuleUtility(float(level @ mass), within, 0.0, 1.0, 1e-15 * len(level) ** 0.5)
+    table = [RulePrice("one", epsilon, delta, one)]
     for done, rule in enumerate(rules):
         worth = rule_utility(rule.distribution(pool), share)
         try:
@@ -129,17 +132,6 @@ def rule_prices(
     naive = RulePrice("naive", *total, rule_utility(naive_best(pool), share))
     progress(1.0)
     return [*table, naive]
-
-
-def _one_run(pool: CandidatePool, share: float) -> RuleUtility:
-    within = float(pool.level_mass[pool.score_levels >= top_quantile(pool, share)].sum())
-    return RuleUtility(
-        float(pool.score_levels @ pool.level_mass),
-        min(1.0, within),
-        0.0,
-        1.0,
-        1e-15 * len(pool.score_levels) ** 0.5,
-    )
 
 
 @dataclass(frozen=True, eq=False)

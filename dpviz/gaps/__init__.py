@@ -1,7 +1,6 @@
 """Noisy top-k and sparse vector, with the gaps that they compute and usually throw away.
 
-Read `noisy_top_k` first, then `gap_estimates` and `gap_experiment` (the worth of a gap before and
-after selection); `sparse` is the sparse vector technique.
+Read `noisy_top_k` first, then `gap_estimates`, `gap_experiment` and `sparse`.
 """
 
 from dpviz.base import import_submodules

@@ -112,13 +112,7 @@ def seeded_top_k_experiment(
     runs: int = 20_000,
     progress: Progress = ignore_progress,
 ) -> MeasurementExperiment:
-    """`top_k_experiment` with a seed by k and kind of scores, and fewer runs for a large k.
-
-    >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
-    >>> first, second = (seeded_top_k_experiment(s, epsilon=20.0, k=2) for _ in range(2))
-    >>> first == second
-    True
-    """
+    """`top_k_experiment` with a seed by k and kind of scores, and fewer runs for a large k."""
     fewer = max(200, min(runs, 4_000_000 // (k + 40)))  # runs times values drawn in one
     rng = np.random.default_rng([k, int(scores.monotonic)])
     return top_k_experiment(scores, epsilon=epsilon, k=k, runs=fewer, rng=rng, progress=progress)

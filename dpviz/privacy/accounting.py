@@ -60,11 +60,7 @@ class ConvolvedLosses:
     shift: float = 0.0
 
     def epsilon(self, delta: float) -> float | None:
-        """The smallest ε' at δ, from above.
-
-        >>> round(ConvolvedLosses({0.5: 30}, {}).epsilon(1e-6) or math.inf, 2)
-        13.07
-        """
+        """The smallest ε' at δ, from above."""
         return _epsilon(delta, *self._key)
 
     @property

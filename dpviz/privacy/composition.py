@@ -176,12 +176,7 @@ def least_total(
     contributions: int | None = None,
     monotonic: bool = False,
 ) -> Total | None:
-    """`compose(...).total`, without the work for ways that are only shown.
-
-    >>> from dpviz import OneShot
-    >>> print(least_total([(OneShot(epsilon=1.1, k=1000), 365)], delta=1e-6))
-    ε = 1.553 at δ = 1e-06
-    """
+    """`compose(...).total`, without the work for ways that are only shown."""
     return _composed(releases, delta, contributions, monotonic, _WAYS[:-1]).total
 
 

@@ -66,5 +66,5 @@ def _listed(world: World, names: list[str], places: dict[str, int]) -> World:
         return replace(
             world, candidates=[world.candidates[places[name]] for name in names], labels=names
         )
-    values = np.array([world.values[places[name]] if name in places else 0.0 for name in names])
-    return replace(world, values=values, labels=names)
+    values = [world.values[places[name]] if name in places else 0.0 for name in names]
+    return replace(world, values=np.array(values), labels=names)

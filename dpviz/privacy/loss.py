@@ -105,6 +105,7 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         return float(self.delta_curve([epsilon])[0])
 
     def delta_curve(self, epsilons: Iterable[float]) -> Floats:
+        """δ(ε) at each ε ≥ 0."""
         return self.here.delta(
             np.array([check_number("epsilon", epsilon, low=0.0) for epsilon in epsilons])
         )
@@ -117,6 +118,7 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         return self.here.mean if order == 1 else self.here.renyi(order)
 
     def renyi_curve(self, orders: Iterable[float]) -> Floats:
+        """`renyi` at each order."""
         return np.array([self.renyi(order) for order in orders])
 
     def exceeds(self, epsilon: float) -> float:
@@ -132,9 +134,10 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         return max(self.delta(0.0), self.reversed.delta(0.0))
 
     def trade_off(self, alpha: Floats | float) -> Floats:
-        """The smallest chance to miss the neighbour of a test with false alarm chance `alpha`.
+        """The smallest chance of a miss of any test with the chance `alpha` of a false alarm.
 
-        It is exact, or that of a test that can be made; a false alarm doubts true first scores.
+        A false alarm rejects the first scores where they are true; a miss keeps them where they are
+        not. The chance is exact, or that of a test that can be made.
         """
         alpha = _checked(alpha)
         return np.asarray(
@@ -142,7 +145,7 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         )
 
     def trade_off_least(self, alpha: Floats | float) -> Floats:
-        """A lower bound on the chance to miss of any test with false alarm chance `alpha`."""
+        """A lower bound on the chance of a miss of any test with false alarm chance `alpha`."""
         alpha = _checked(alpha)
         least = (
             self.allowed.trade_off(alpha)

@@ -138,10 +138,6 @@ class InclusionChances(ReadOnlyArrays):
     high: Floats
     draws: int = 0
 
-    @classmethod
-    def from_law(cls, law: Law | OwnItemsLaw) -> "InclusionChances":
-        return cls(law.chances, *law.bounds(law.chances), law.draws)
-
 
 def inclusion_with_and_without(
     mechanism: Any, scores: Any, neighbour: Any, *, progress: Progress = ignore_progress
@@ -180,13 +176,14 @@ def inclusion_with_and_without(
     """
     scores, neighbour = align_neighbour_pair(mechanism, scores, neighbour)
     items = own_items_by_world(mechanism, scores, neighbour) or (None, None)
-    parts = portion(progress, 0.0, 0.5), portion(progress, 0.5, 1.0)
-    here, there = (
-        mechanism.distribution(world, progress=part)
-        if own is None
-        else OwnItemsLaw(
-            world, own, mechanism.distribution(select_items(world, own), progress=part)
+    found = []
+    for at, world, own in zip((0.0, 0.5), (scores, neighbour), items, strict=True):
+        part = portion(progress, at, at + 0.5)
+        law = mechanism.distribution(
+            world if own is None else select_items(world, own), progress=part
         )
-        for world, own, part in zip((scores, neighbour), items, parts, strict=True)
-    )
-    return InclusionChances.from_law(here), InclusionChances.from_law(there)
+        if own is not None:
+            law = OwnItemsLaw(world, own, law)
+        low, high = law.bounds(law.chances)
+        found.append(InclusionChances(law.chances, low, high, law.draws))
+    return found[0], found[1]

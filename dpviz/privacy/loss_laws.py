@@ -97,10 +97,7 @@ class LossLaw(ReadOnlyArrays):
 
 @dataclass(frozen=True, eq=False)
 class EventLosses(ReadOnlyArrays):
-    """Events that may overlap: a figure is the largest of any one event and its complement.
-
-    `values` and `mass` are those of the event with the largest mean loss.
-    """
+    """Events that may overlap: a figure is the largest of any one event and its complement."""
 
     low: Floats
     high: Floats
@@ -124,7 +121,7 @@ class EventLosses(ReadOnlyArrays):
 
     @property
     def values(self) -> Floats:
-        """L in the event with the largest mean loss, and in its complement."""
+        """L in the event with the largest mean loss, and in its complement (with their `mass`)."""
         return self._best.values
 
     @property

@@ -1,8 +1,7 @@
 """Privacy losses where the worlds have different names, and each runs on its own.
 
-Invariants: where names were not known beforehand, a score of 0 here and not in the neighbour is a
-name that this world lacks. A mechanism that needs names cannot publish it here, so its loss is
-infinite where it comes out in the other.
+Invariant: where names were not known beforehand, a score of 0 here and not in the neighbour is a
+name that this world lacks: a mechanism that needs names cannot publish it here.
 """
 
 import math

@@ -35,9 +35,7 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_computation import NeighbourLossMeter, privacy_loss
 from dpviz.privacy.neighbours import clip_step, max_moved_scores, move_scores
 
-_TRIES = 200
 _ALL_CORNERS = 5  # up to so many items or candidates
-_AROUND = 6  # stretches that end so many doublings away from the cut
 
 
 def worst_neighbour(
@@ -45,7 +43,7 @@ def worst_neighbour(
     scores: Scores,
     *,
     rng: Generator | int | None = None,
-    tries: int = _TRIES,
+    tries: int = 200,
     at: float | None = None,
     progress: Progress = ignore_progress,
 ) -> tuple[Scores, PrivacyLoss]:
@@ -97,7 +95,7 @@ def search_neighbours(
     scores: Scores,
     *,
     rng: Generator | int | None = None,
-    tries: int = _TRIES,
+    tries: int = 200,
     at: float | None = None,
     progress: Progress = ignore_progress,
 ) -> Iterator[tuple[Scores, PrivacyLoss]]:
@@ -146,13 +144,20 @@ def search_objective(loss: PrivacyLoss, at: float | None) -> float:
 def step_patterns(scores: Scores, k: int) -> Iterator[Floats]:
     """Steps to try, by rank: some items go up (or down), the others stay or go the other way."""
     d, ranks = scores.d, np.arange(scores.d)
-    if d <= _ALL_CORNERS:
-        yield from _whole_steps(scores)
+    most = max_moved_scores(scores)
+    if d <= _ALL_CORNERS:  # every step of whole Δ
+        for way in [(0.0, 1.0), (0.0, -1.0)] if scores.monotonic else [(0.0, 1.0, -1.0)]:
+            for whole in product(way, repeat=d):
+                if np.count_nonzero(whole) <= most:
+                    yield clip_step(scores, np.array(whole))
         return
-    if not scores.names_known:
-        yield from _names_that_change(scores)
+    if not scores.names_known:  # the best items of one person alone go, or items of nobody come
+        for score, sign in ((scores.sensitivity, -1.0), (0.0, 1.0)):
+            step = np.zeros(d)
+            step[scores.order[scores.values[scores.order] == score][:most]] = sign
+            yield step
     chosen = [ranks % 2 == 0, ranks % 2 == 1, (ranks < k) ^ (ranks % 2 == 0)]
-    reaches = [0, 1, *(round(d ** (power / _AROUND)) for power in range(1, _AROUND + 1))]
+    reaches = [0, 1, *(round(d ** (power / 6)) for power in range(1, 7))]
     around = (cut for reach in reaches for cut in (k - reach, k, k + reach))
     cuts = list(dict.fromkeys(min(d, max(0, cut)) for cut in around))
     ends = sorted(combinations(range(len(cuts)), 2), key=sum)  # close to the cut first
@@ -163,21 +168,6 @@ def step_patterns(scores: Scores, k: int) -> Iterator[Floats]:
         for sign in (1.0, -1.0):
             yield _step(scores, members, sign, k)
             yield _step(scores, members ^ ends_differ, sign, k)
-
-
-def _whole_steps(scores: Scores) -> Iterator[Floats]:
-    for way in [(0.0, 1.0), (0.0, -1.0)] if scores.monotonic else [(0.0, 1.0, -1.0)]:
-        for step in product(way, repeat=scores.d):
-            if np.count_nonzero(step) <= max_moved_scores(scores):
-                yield clip_step(scores, np.array(step))
-
-
-def _names_that_change(scores: Scores) -> Iterator[Floats]:
-    """Steps where the best items of one person alone go, or items that nobody has come."""
-    for score, way in ((scores.sensitivity, -1.0), (0.0, 1.0)):
-        step = np.zeros(scores.d)
-        step[scores.order[scores.values[scores.order] == score][: max_moved_scores(scores)]] = way
-        yield step
 
 
 def _step(scores: Scores, members: Bools, sign: float, k: int) -> Floats:

@@ -1,7 +1,6 @@
 """The sparse vector technique with gaps: queries against a noisy threshold until ε is spent.
 
-Read `mechanism` first, then `sparse_vector` (the two on the menu) and `run_law` (a chain and one
-integral, as queries are independent given the threshold's noise); `run_replay` replays a release.
+Read `mechanism` first, then `sparse_vector` (the two on the menu), `run_law` and `run_replay`.
 """
 
 from dpviz.base import import_submodules

@@ -87,11 +87,7 @@ def walk_queries(
 
 
 class _Walker:
-    """The states of the nodes whose walks go on, and the window of units in which they are.
-
-    `state` has shape (nodes, depth, states), with the mean number of true answers at depth 2;
-    `ended` is its weighted sum over the nodes that are left.
-    """
+    """The states of the nodes whose walks go on: probabilities, at depth 2 mean true answers."""
 
     def __init__(self, costs: Sequence[int], budget: int, weight: Floats, *, depth: int) -> None:
         self.costs, self.weight, self.depth = costs, weight, depth

@@ -32,6 +32,7 @@ class ConfidenceBound:
 
     @cached_property
     def t(self) -> float:
+        """The t with P(W ≤ t) = confidence."""
         return difference_quantile(self.confidence, self.epsilon0, self.epsilon1)
 
     def __float__(self) -> float:

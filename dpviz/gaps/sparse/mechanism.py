@@ -55,25 +55,7 @@ THRESHOLD: "Registry[type[ThresholdMechanism]]" = Registry(
 class ThresholdMechanism(Mechanism):
     """Says which of n queries, asked in order, exceed the threshold, under a total budget of ε.
 
-    Parameters
-    ----------
-    epsilon
-        ε above 0, the total for one release of all answers.
-    k
-        The number of answers that the budget is made for, from 1 to n.
-    threshold
-        T, public, in the unit of the scores.
-    split
-        The division of ε between the threshold (ε0) and the answers: "optimal" for ε0 : ε − ε0 = 1
-        : (ck)^(2/3), "even" for 1 : 1, or the pair (ε0, ε1) itself, which has to add up to ε.
-    monotonic
-        Whether the scores are, so that answers cost half.
-
-    Raises
-    ------
-    ParameterError
-        For parameters out of range when it is made; for k > n, or scores that are not monotonic
-        where `monotonic` says so, when it meets the scores.
+    It refuses scores with n < k, or without the `monotonic` that it was made for.
     """
 
     _menu: ClassVar = THRESHOLD
@@ -135,7 +117,7 @@ class ThresholdMechanism(Mechanism):
 
     @property
     def epsilon0(self) -> float:
-        """The part of ε for the threshold, whose noise is Lap(1/ε0)."""
+        """The ε of the threshold's noise Lap(1/ε0); "optimal" is ε0 : ε − ε0 = 1 : (ck)^(2/3)."""
         if self.split == "optimal":
             return float(self.epsilon / (1 + (self.answer_cost * self.k) ** (2 / 3)))
         return self.epsilon / 2 if self.split == "even" else float(self.split[0])
@@ -163,10 +145,12 @@ class ThresholdMechanism(Mechanism):
 
     @property
     def branch_names(self) -> tuple[str, ...]:
+        """The names of the branches."""
         return self.plan.names
 
     @property
     def plan(self) -> RunPlan:
+        """The figures that a run goes by."""
         return RunPlan(
             self.branches(),
             self.units,

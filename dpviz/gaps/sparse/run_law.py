@@ -79,10 +79,6 @@ class ThresholdDistribution(ExactLaw):
         return self.scores.names
 
     @property
-    def chances(self) -> Floats:
-        return self.answer_probabilities
-
-    @property
     def incomplete_list_probability(self) -> float:
         """P(fewer than k queries are answered)."""
         return float(self.answer_count_probabilities[: self.requested_count].sum())
@@ -153,6 +149,8 @@ class ThresholdDistribution(ExactLaw):
         """P(query i is answered above), shape (n,)."""
         return np.asarray(np.minimum(self._walk.answered.sum(0), 1.0))
 
+    chances = answer_probabilities
+
     @property
     def reach_probabilities(self) -> Floats:
         """P(query i is asked before the budget runs out), shape (n,)."""
@@ -164,6 +162,7 @@ class ThresholdDistribution(ExactLaw):
 
     @property
     def expected_answers(self) -> float:
+        """The mean number of answers."""
         return float(self._walk.answered.sum())
 
     @cached_property

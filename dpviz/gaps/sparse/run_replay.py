@@ -18,10 +18,7 @@ from dpviz.gaps.sparse.run_plan import RunPlan
 
 @dataclass(frozen=True, eq=False)
 class ThresholdRelease:
-    """The published figures of a run, in the order of the queries.
-
-    A lower bound has its confidence before it is known whether there is an answer, not given one.
-    """
+    """The published figures of a run; bounds have their confidence before an answer is seen."""
 
     asked: int
     answers: Bools

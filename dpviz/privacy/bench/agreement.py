@@ -183,8 +183,8 @@ def _answers(rows: Any, d: int) -> Ints:
 
 def _cells(law: Law, samples: int, rng: Generator) -> tuple[list[tuple[int, ...]], Floats]:
     """The likeliest answers in draws of the law itself, ten of each expected; and their chances."""
-    answers = np.sort(law.draw(min(20_000, samples), rng), axis=1)
-    rows, times = np.unique(answers, axis=0, return_counts=True)
+    drawn = np.sort(law.draw(min(20_000, samples), rng), axis=1)
+    rows, times = np.unique(drawn, axis=0, return_counts=True)
     often = rows[np.argsort(-times, kind="stable")[:1_000]].tolist()
     answers = [tuple(item for item in row if item >= 0) for row in often]
     chances = np.exp([law.log_probability(answer) for answer in answers])
@@ -194,8 +194,9 @@ def _cells(law: Law, samples: int, rng: Generator) -> tuple[list[tuple[int, ...]
 
 def _counted(answers: Ints, cells: Sequence[tuple[int, ...]]) -> Ints:
     rows, times = np.unique(answers, axis=0, return_counts=True)
-    place = {tuple(item for item in row if item >= 0): at for at, row in enumerate(rows.tolist())}
-    return np.array([times[place[cell]] if cell in place else 0 for cell in cells], np.int64)
+    sets = (tuple(item for item in row if item >= 0) for row in rows.tolist())
+    seen = dict(zip(sets, times.tolist(), strict=True))
+    return np.array([seen.get(cell, 0) for cell in cells], np.int64)
 
 
 def _chi_square(seen: Ints, chances: Floats, strays: int, outside: float, samples: int) -> float:

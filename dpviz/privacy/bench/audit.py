@@ -272,7 +272,7 @@ def _finding(
 ) -> ClaimEvidence:
     """Choose an event on the second part of the draws, and judge it on the last."""
     listed = list(generate_events(seen))
-    counts = np.array([seen.event_counts(event.mask(), CHOOSE) for event in listed], float).T
+    counts = np.array([seen.event_counts(mask(), CHOOSE) for _, mask in listed], float).T
     draws = int(seen.draw_counts[0, CHOOSE])
     # its complement; the other direction
     ways = [(flip, back) for flip in (False, True) for back in (False, True)]
@@ -281,14 +281,14 @@ def _finding(
     )
     way, at = np.unravel_index(int(np.argmax(shown)), shown.shape)
     flip, back = ways[int(way)]
-    event, draws = listed[int(at)], int(seen.draw_counts[0, JUDGE])
-    counts = np.array([seen.event_counts(event.mask(), JUDGE)], float).T
+    (text, mask), draws = listed[int(at)], int(seen.draw_counts[0, JUDGE])
+    counts = np.array([seen.event_counts(mask(), JUDGE)], float).T
     here, there = _seen_as(counts, draws, flip, back)
     return ClaimEvidence(
         claim=claim,
         promised=promised,
         at_least=float(_shown(here, there, draws, bound, sure)[0]),
-        event=f"not: {event.text}" if flip else event.text,
+        event=f"not: {text}" if flip else text,
         likelier="neighbour" if back else "scores",
         here=int(here[0]),
         there=int(there[0]),

@@ -23,12 +23,8 @@ _PLACES = 16
 _NAMED = 3
 
 
-@dataclass(frozen=True)
-class OutputEvent:
-    """A set of outputs: in words, and which of the distinct outputs are in it."""
-
-    text: str
-    mask: Callable[[], Bools]
+OutputEvent = tuple[str, Callable[[], Bools]]
+"""A set of outputs: in words, and a mask of the distinct outputs in it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,18 +83,14 @@ def generate_events(seen: OutputCounts) -> Iterator[OutputEvent]:
     ].tolist()
     for code in codes:
         value = seen.values[code]
-        yield OutputEvent(f"{value} comes out", partial(_anywhere, seen.outputs, code))
+        yield f"{value} comes out", partial(_anywhere, seen.outputs, code)
         for column in range(min(width, _PLACES)):
-            yield OutputEvent(
-                f"{value} stands at place {column + 1}",
-                partial(np.equal, seen.outputs[:, column], code),
-            )
+            here_only = partial(np.equal, seen.outputs[:, column], code)
+            yield f"{value} stands at place {column + 1}", here_only
     total = np.log((often + 1) / (other + 1))[seen.outputs].sum(1)
     for cut in np.unique(np.quantile(total[known], np.linspace(0, 1, _UNIONS)[1:-1])).tolist():
-        yield OutputEvent(
-            "what the values of a row tell one by one adds up to a lot",
-            partial(np.greater, total, cut),
-        )
+        told = "what the values of a row tell one by one adds up to a lot"
+        yield told, partial(np.greater, total, cut)
 
 
 def _unions(seen: OutputCounts, known: Ints, here: Floats, there: Floats) -> Iterator[OutputEvent]:
@@ -111,7 +103,7 @@ def _unions(seen: OutputCounts, known: Ints, here: Floats, there: Floats) -> Ite
             rows = seen.outputs[best[: min(size, _NAMED)]].tolist()
             words = " or ".join(f"({', '.join(seen.values[code] for code in row)})" for row in rows)
             more = f", or {size - _NAMED:,} others" if size > _NAMED else ""
-            yield OutputEvent(f"the output is {words}{more}", partial(np.less, place, size))
+            yield f"the output is {words}{more}", partial(np.less, place, size)
 
 
 def _anywhere(outputs: Ints, code: int) -> Bools:
