@@ -94,7 +94,7 @@ def loss_between_laws(
     labels = [getattr(getattr(each, "scores", None), "labels", None) for each in (law, other)]
     if None not in labels and labels[0] != labels[1]:
         raise ParameterError(
-            "the laws", "other items", "of the same items in the same order: see `same_items`"
+            "the laws", "other items", "of the same items in the same order: see `align_items`"
         )
     both = law.compare_outcomes(other, progress)
     if both is None:
