@@ -23,10 +23,6 @@ from dpviz.candidates.score_laws import ContinuousScoreLaw
 
 _POINTS, _WEIGHTS = leggauss(12)
 _HALVINGS = 45
-_MOST_PANELS = (
-    3000  # still unsettled at once: then the density has no bound that panels could follow
-)
-_AT_ONCE = 2_000_000
 _STARTS = np.array([1e-17, 1e-12, 1e-8, 1e-5, 1e-3, 0.01, 0.05, 0.2, 0.35, 0.5])
 
 
@@ -47,7 +43,7 @@ class BestOfRuns(CandidateRule):
         candidate, score = np.full(size, -1, np.int64), np.full(size, -np.inf)
         start = 0
         while start < size:
-            fitting = int(np.searchsorted(np.cumsum(runs[start:]), _AT_ONCE, side="right"))
+            fitting = int(np.searchsorted(np.cumsum(runs[start:]), 2_000_000, side="right"))
             stop = start + max(1, fitting)
             _best(pool, runs[start:stop], candidate[start:stop], score[start:stop], rng)
             start = stop
@@ -109,7 +105,7 @@ def _smooth_shares(
         worst += float(gap[fine].sum() + rounding[fine].sum())
         left, right, known = left[~fine], right[~fine], known[~fine]
         progress((halving + 1) / _HALVINGS)
-        if not len(left) or len(left) > _MOST_PANELS:
+        if not len(left) or len(left) > 3000:  # so many where the density has no bound
             break
         middle = (left + right) / 2
         left, right = np.concatenate([left, middle]), np.concatenate([middle, right])

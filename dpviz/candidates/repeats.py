@@ -249,6 +249,10 @@ def _pure(epsilon: object, delta: object) -> float:
     """ε1 where δ1 is 0."""
     epsilon1, delta1 = check_run_privacy(epsilon, delta)
     if delta1:
-        allowed = "0 for this rule; Rényi accounting covers other candidates"
-        raise ParameterError("candidate_delta", delta1, allowed, "pure")
+        raise ParameterError(
+            "candidate_delta",
+            delta1,
+            "0 for this rule; Rényi accounting covers other candidates",
+            "pure",
+        )
     return epsilon1

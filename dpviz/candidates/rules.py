@@ -42,7 +42,6 @@ from dpviz.base import (
 from dpviz.candidates.pool import CandidatePool, single_run_epsilon
 from dpviz.candidates.run_counts import RunCountLaw
 
-_RELATIVE = 1e-12
 _QUANTILES = np.concatenate([10.0 ** np.arange(-12, -2), np.linspace(0.01, 0.5, 50)])
 
 
@@ -103,7 +102,7 @@ class SelectionLaw(SingleNameLaw, Plottable):
         # left to 1
         nothing = self.bottom > 0 or other.bottom > 0
         error, other_error = (
-            np.append(_RELATIVE * side[:-1], law.error * nothing)
+            np.append(1e-12 * side[:-1], law.error * nothing)
             for law, side in ((self, p), (other, q))
         )
         return OutcomeComparison(p, q, error, other_error, output, "the run, with its score")

@@ -18,8 +18,6 @@ from dpviz.base import Floats, Ints, ParameterError, Scores, check_integer
 from dpviz.candidates import CandidatePool
 from dpviz.privacy.item_alignment import align_items
 
-_TOLD = ("d", "sensitivity", "monotonic", "contributions", "names_known")
-
 
 def neighbouring(scores: Scores, other: Scores) -> bool:
     """True where one person can turn one score vector into the other; labels align them."""
@@ -32,7 +30,7 @@ def explain_not_neighbouring(scores: Scores, other: Scores) -> str | None:
     >>> explain_not_neighbouring(Scores([3, 1], monotonic=True), Scores([5, 1], monotonic=True))
     'item 1 moves by 2, more than 1: sensitivity=2 where one person can do that'
     """
-    for told in _TOLD:
+    for told in ("d", "sensitivity", "monotonic", "contributions", "names_known"):
         if (here := getattr(scores, told)) != (there := getattr(other, told)):
             return f"{told} is {here} here and {there} there, which no person changes"
     moved = other.values - scores.values

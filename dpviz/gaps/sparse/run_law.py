@@ -42,9 +42,7 @@ from dpviz.gaps.sparse.run_plan import RunPlan
 from dpviz.gaps.sparse.run_replay import simulate_run
 
 _MOST_STRINGS = 5_000  # that a privacy loss is made of
-_RELATIVE = 1e-11
 _SEEN = "the answers, without their gaps"
-_CELLS = 10_000  # state cells walked at once
 T = TypeVar("T")
 
 
@@ -124,7 +122,7 @@ class ThresholdDistribution(ExactLaw):
         def output(at: int) -> RevealingOutput:
             return RevealingOutput(f"the answers {strings[at]}")
 
-        return OutcomeComparison(p, q, _RELATIVE * p, _RELATIVE * q, output, _SEEN)
+        return OutcomeComparison(p, q, 1e-11 * p, 1e-11 * q, output, _SEEN)
 
     def _single_answers(self, other: "ThresholdDistribution") -> OutcomeComparison:
         p, q = (
@@ -265,7 +263,8 @@ def _walked(
             progress=part_progress,
         )
 
-    return _by_part(_nodes(plan, margins, order, t), _CELLS // (plan.units + 1), walked, progress)
+    step = 10_000 // (plan.units + 1)  # of a bounded number of state cells
+    return _by_part(_nodes(plan, margins, order, t), step, walked, progress)
 
 
 def _nodes(plan: RunPlan, margins: Floats, order: int, t: tuple[float, ...] = ()) -> ThresholdNodes:

@@ -273,7 +273,7 @@ def _finding(
     """Choose an event on the second part of the draws, and judge it on the last."""
     listed = list(generate_events(seen))
     counts = np.array([seen.event_counts(mask(), CHOOSE) for _, mask in listed], float).T
-    draws = int(seen.draw_counts[0, CHOOSE])
+    draws = int(seen.counts[0, CHOOSE].sum())
     # its complement; the other direction
     ways = [(flip, back) for flip in (False, True) for back in (False, True)]
     shown = np.array(
@@ -281,7 +281,7 @@ def _finding(
     )
     way, at = np.unravel_index(int(np.argmax(shown)), shown.shape)
     flip, back = ways[int(way)]
-    (text, mask), draws = listed[int(at)], int(seen.draw_counts[0, JUDGE])
+    (text, mask), draws = listed[int(at)], int(seen.counts[0, JUDGE].sum())
     counts = np.array([seen.event_counts(mask(), JUDGE)], float).T
     here, there = _seen_as(counts, draws, flip, back)
     return ClaimEvidence(

@@ -18,8 +18,6 @@ from dpviz.privacy.bench.implementation_draws import Rows
 
 LEARN, CHOOSE, JUDGE = range(3)
 _UNIONS = 64
-_VALUES = 64
-_PLACES = 16
 _NAMED = 3
 
 
@@ -29,15 +27,11 @@ OutputEvent = tuple[str, Callable[[], Bools]]
 
 @dataclass(frozen=True, eq=False)
 class OutputCounts:
-    """Counts of each distinct output."""
+    """Counts of each distinct output by world and part, shape (2, 3, outputs)."""
 
     outputs: Ints
     values: list[str]
     counts: Ints
-
-    @property
-    def draw_counts(self) -> Ints:
-        return np.asarray(self.counts.sum(2))
 
     def event_counts(self, mask: Bools, part: int) -> tuple[int, int]:
         """The number of draws of a part in an event, in the first world and in the second."""
@@ -79,12 +73,12 @@ def generate_events(seen: OutputCounts) -> Iterator[OutputEvent]:
     flat = seen.outputs.ravel()
     often, other = (tally(flat, np.repeat(counts, width), size) for counts in (here, there))
     codes = np.argsort(-(often + other), kind="stable")[
-        : min(_VALUES, np.count_nonzero(often + other))
+        : min(64, np.count_nonzero(often + other))
     ].tolist()
     for code in codes:
         value = seen.values[code]
         yield f"{value} comes out", partial(_anywhere, seen.outputs, code)
-        for column in range(min(width, _PLACES)):
+        for column in range(min(width, 16)):
             here_only = partial(np.equal, seen.outputs[:, column], code)
             yield f"{value} stands at place {column + 1}", here_only
     total = np.log((often + 1) / (other + 1))[seen.outputs].sum(1)
