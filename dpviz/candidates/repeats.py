@@ -85,6 +85,11 @@ class NegativeBinomialRepeats(BestOfRuns):
         -------
         tuple[float, float]
             (ε, δ).
+
+        Raises
+        ------
+        ParameterError
+            For an ε1 not above 0 or a δ1 above 0.
         """
         return (2 + self.shape) * _pure(candidate_epsilon, candidate_delta), 0.0
 
@@ -164,6 +169,11 @@ class PoissonRepeats(BestOfRuns):
         -------
         tuple[float, float]
             (ε, δ) with this rule's δ.
+
+        Raises
+        ------
+        ParameterError
+            For an ε1 not above 0 or a δ1 above 0.
         """
         epsilon = _pure(candidate_epsilon, candidate_delta)
 

@@ -109,6 +109,11 @@ class NoisyTopKWithGap(Mechanism):
         -------
         GapLaw
             The law of the set, and of each item's gap.
+
+        Raises
+        ------
+        ParameterError
+            For k ≥ d.
         """
         self.check_scores(scores)
         return GapLaw(scores, self.k, self.epsilon, self.scale(scores), progress)

@@ -137,7 +137,22 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         """The smallest chance of a miss of any test with the chance `alpha` of a false alarm.
 
         A false alarm rejects the first scores where they are true; a miss keeps them where they are
-        not. The chance is exact, or that of a test that can be made.
+        not.
+
+        Parameters
+        ----------
+        alpha
+            The chance of a false alarm, from 0 to 1, of any shape.
+
+        Returns
+        -------
+        Floats
+            The chance of a miss, of the same shape: exact, or that of a test that can be made.
+
+        Raises
+        ------
+        ParameterError
+            For an alpha outside 0 to 1.
         """
         alpha = _checked(alpha)
         return np.asarray(
@@ -145,7 +160,23 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         )
 
     def trade_off_least(self, alpha: Floats | float) -> Floats:
-        """A lower bound on the chance of a miss of any test with false alarm chance `alpha`."""
+        """A lower bound on the chance of a miss of any test with false alarm chance `alpha`.
+
+        Parameters
+        ----------
+        alpha
+            The chance of a false alarm, from 0 to 1, of any shape.
+
+        Returns
+        -------
+        Floats
+            The bound, of the same shape. It rests on the ceiling alone where the loss is not exact.
+
+        Raises
+        ------
+        ParameterError
+            For an alpha outside 0 to 1.
+        """
         alpha = _checked(alpha)
         least = (
             self.allowed.trade_off(alpha)
@@ -226,9 +257,25 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
     def to_pld(self, *, interval: float = 1e-4) -> Any:
         """The same as a PLD of dp-accounting with steps of `interval`, from above.
 
-        Only an exact loss has one (`allowed` always does); "remove" is the loss from the first
-        world.
+        Parameters
+        ----------
+        interval
+            The step of the PLD, above 0: its `value_discretization_interval`.
 
+        Returns
+        -------
+        Any
+            A PrivacyLossDistribution. "remove" is the loss from the first world, "add" that from
+            its neighbour.
+
+        Raises
+        ------
+        ParameterError
+            Where the loss is a lower bound or a set of events (`allowed` always has a PLD), and for
+            a step not above 0.
+
+        Examples
+        --------
         >>> from dpviz import OneShot, Scores, privacy_loss
         >>> s, t = Scores([1.0, 0.0], monotonic=True), Scores([2.0, 0.0], monotonic=True)
         >>> loss = privacy_loss(OneShot(epsilon=0.5, k=1), s, t)
@@ -248,8 +295,26 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
 
     @classmethod
     def from_pld(cls, distribution: Any) -> "PrivacyLoss":
-        """The loss that a PLD of dp-accounting describes, "remove" from the first world.
+        """The loss of the pair of worlds that a PLD of dp-accounting describes.
 
+        Parameters
+        ----------
+        distribution
+            A PrivacyLossDistribution. A pessimistic one gives at least the loss of the real pair.
+
+        Returns
+        -------
+        PrivacyLoss
+            "remove" is the loss from the first world, "add" that from its neighbour. The ceiling is
+            its own.
+
+        Raises
+        ------
+        ParameterError
+            For anything that is no PrivacyLossDistribution.
+
+        Examples
+        --------
         >>> from dp_accounting.pld import privacy_loss_distribution
         >>> pld = privacy_loss_distribution.from_gaussian_mechanism(2.0)
         >>> round(PrivacyLoss.from_pld(pld).advantage, 4)

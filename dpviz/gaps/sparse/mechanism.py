@@ -248,6 +248,11 @@ class ThresholdMechanism(Mechanism):
         -------
         ConfidenceBound
             The bound.
+
+        Raises
+        ------
+        ParameterError
+            For a confidence out of range, or a branch that there is not.
         """
         confidence = check_open_interval("confidence", confidence)
         tests = {test.name: test for test in self.branches()}
