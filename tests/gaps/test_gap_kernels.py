@@ -162,9 +162,7 @@ def test_units_that_are_forgotten_are_counted_as_dropped(monkeypatch: pytest.Mon
 
 
 def test_a_walk_ends_with_its_mass_whatever_rounding_leaves() -> None:
-    """Every query is answered, so all units are used after thirty; what walks are left with is 1
-    but for 1e-16.
-    """
+    """Every query is answered, so thirty use all units."""
     asked: list[int] = []
 
     def chances(start: int, stop: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -1,6 +1,4 @@
-"""Privacy losses by brute force: every set, from the probabilities of the oracle of single sets
-alone.
-"""
+"""Privacy losses by brute force, from the probabilities of single sets."""
 
 import itertools
 import math

@@ -1,6 +1,4 @@
-"""Own losses together and PLDs: against exact convolutions of real pairs and of the laplace law;
-twins.
-"""
+"""Own losses together and PLDs, against exact convolutions of real pairs and laplace noise."""
 
 import math
 from dataclasses import replace
@@ -36,9 +34,7 @@ def delta_of(at: float, values: np.ndarray, mass: np.ndarray) -> float:
 
 
 def rounded_down(shift: float, times: int, cells: int = 400) -> tuple[np.ndarray, np.ndarray]:
-    """The loss of noisy scores with laplace noise, s − 2z cut off at −s and s, on a grid from below
-    and convolved.
-    """
+    """The loss of laplace noise, s − 2z cut off at ±s, on a grid from below, convolved."""
     step = shift / cells
     edges = np.arange(-cells, cells + 1) * step
     at_least = np.where(edges > -shift, 1 - np.exp((edges - shift) / 2) / 2, 1.0)  # P(L > edge)
@@ -115,9 +111,7 @@ def test_real_neighbours(monotonic: bool) -> None:
 
 
 def test_one_score_that_moves_all_the_way_is_the_tight_case() -> None:
-    """Far from all others an item is in or out by its own noise alone; half the move would be told
-    too low.
-    """
+    """Far from all others an item is in or out by its own noise alone."""
     s = Scores([4.0, 3.0], contributions=1, monotonic=True)
     m = OneShot(epsilon=1.2, k=1, noise="laplace")
     pair = [privacy_loss(m, s, replace(s, values=s.values + np.array([0.0, 1.0])))] * 6

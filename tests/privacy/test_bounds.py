@@ -1,6 +1,4 @@
-"""Lower bounds from chances known to an error: wherever the true ones lie, no figure is above
-theirs.
-"""
+"""Lower bounds from chances known to an error: no figure is above the true one."""
 
 import math
 

@@ -1,6 +1,4 @@
-"""Releases together, way by way: against what comes out when the losses of real neighbours are
-multiplied out.
-"""
+"""Releases together, way by way, against the multiplied losses of real neighbours."""
 
 import math
 from collections.abc import Callable
@@ -103,9 +101,7 @@ def test_the_share_that_single_releases_may_use() -> None:
 
 
 def check_delta(compose: Callable[..., Composition]) -> None:
-    """Randomised responses that fail openly with their own δ, in every way in which they can come
-    out.
-    """
+    """Randomised responses that fail openly with their own δ, in all their outcomes."""
     epsilon, own, releases = 0.8, 0.004, 6
     right = (1 - own) / (1 + math.exp(-epsilon))
     mass, loss = np.ones(1), np.zeros(1)
@@ -131,9 +127,7 @@ def test_own_deltas_against_what_can_come_out(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_is_fixed_in_advance_is_never_taken() -> None:
-    """Bounded range says less than any other way here; releases that react to what came out may
-    cost more.
-    """
+    """Releases that react to earlier outputs may cost more than bounded range says."""
     told = compose([(Canonical(epsilon=0.2, k=10), 30)], delta=1e-6)
     ranged = told.find_way("bounded range").epsilon
     assert ranged is not None

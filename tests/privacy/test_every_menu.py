@@ -1,6 +1,4 @@
-"""Every mechanism of every menu has a privacy loss: exact ones against brute force, lower bounds
-never above it.
-"""
+"""Every menu has a privacy loss: exact by brute force, lower bounds never above it."""
 
 import itertools
 import math
@@ -147,9 +145,7 @@ def test_exact_equals_enumeration_and_at_least_stays_below(
 
 
 def test_a_canonical_law_with_another_noise_is_nearly_known_at_size() -> None:
-    """Its classes listed in both worlds leave next to nothing: δ of gumbel as a check of scale, ε
-    as ceiling.
-    """
+    """The classes listed in both worlds leave next to nothing."""
     values = np.round(3000 * np.arange(1, 601) ** -0.8)
     moved = values.copy()
     moved[::2] += 1

@@ -1,6 +1,4 @@
-"""Gaussian noise by its own curve, alone and with others: against 40 digits, dp-accounting and laws
-multiplied out.
-"""
+"""Gaussian noise by its own curve: 40 digits, dp-accounting and laws multiplied out."""
 
 import math
 from collections.abc import Sequence
@@ -138,9 +136,7 @@ def delta_of(laws: Sequence[Law], at: float, step: float = 2e-3) -> float:
 
 
 def with_new_names(m: ThresholdCounts, contributions: int, new: int, *, towards: bool) -> Law:
-    """The loss of one release where `new` names are hers alone, from the world with them or from
-    the one without.
-    """
+    """The loss of a release where `new` names are hers alone, from the world with or without."""
     s = Scores(
         [900.0, 700.0, 600.0], monotonic=True, contributions=contributions, names_known=False
     )
@@ -156,9 +152,7 @@ def with_new_names(m: ThresholdCounts, contributions: int, new: int, *, towards:
 
 
 def adaptively(m: ThresholdCounts, times: int, at: float, *, towards: bool) -> float:
-    """δ where an adversary chooses, by what came out so far, how many of her two names are new in
-    the next release.
-    """
+    """δ where an adversary chooses how many of her two names are new in the next release."""
     step, beyond = 0.01, 2000
     loss = np.arange(-30.0, 30.0, step)
     value = np.maximum(0.0, -np.expm1(np.minimum(at - loss, 0.0)))

@@ -1,6 +1,4 @@
-"""Pure releases together: against whole fractions, 40-digit sums and dp-accounting; twins that err
-low are caught.
-"""
+"""Pure releases together, against whole fractions, 40-digit sums and dp-accounting."""
 
 import itertools
 import math
@@ -32,9 +30,7 @@ def told(plan: Mapping[Fraction, int]) -> dict[float, int]:
 
 
 def exact(plan: Mapping[Fraction, int], factor: Fraction) -> Fraction:
-    """δ at ε' = log of a factor: every way in which randomised responses can come out, in
-    fractions.
-    """
+    """δ at ε' = log of a factor: all outcomes of randomised responses, in fractions."""
     laws = [
         ((f / (1 + f), 1 / (1 + f)), (1 / (1 + f), f / (1 + f)))
         for f, times in plan.items()

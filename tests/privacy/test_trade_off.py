@@ -1,6 +1,4 @@
-"""Trade-off, advantage and P(loss > ε): against the best test by linear programming over every set,
-and enumeration.
-"""
+"""Trade-off, advantage and P(loss > ε), against linear programming and enumeration."""
 
 import itertools
 import math
@@ -267,9 +265,7 @@ def all_log_laws(m: TopKMechanism, *worlds: Scores) -> list[np.ndarray]:
 
 
 def filled_miss(p: np.ndarray, q: np.ndarray, alpha: float) -> float:
-    """What is missed where α is spent on the lists that tell most, one after the other, a part of
-    the last.
-    """
+    """The miss where α is spent on the lists that tell most, one after the other."""
     left, miss = alpha, 0.0
     for at in sorted(
         range(len(p)), key=lambda i: math.inf if p[i] == 0 else q[i] / p[i], reverse=True
@@ -350,9 +346,7 @@ def test_losses_equal_up_to_rounding_are_one() -> None:
 
 
 def test_what_errors_leave_open_is_in_the_band() -> None:
-    """Chances known to an error, some possible in one world only: no law within it misses less than
-    the least.
-    """
+    """No law within the errors misses less than the least."""
     rng = np.random.default_rng(4)
     exact = 0
     for _ in range(200):

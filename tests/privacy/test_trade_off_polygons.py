@@ -31,9 +31,7 @@ def test_the_lowest_polygon_of_any_tests() -> None:
 def test_a_polygon_is_the_lowest_of_all_coins_between_two_tests(
     monkeypatch: pytest.MonkeyPatch, shape: str, rounds: int
 ) -> None:
-    """Of three hundred tests, by every pair of them; the last far below takes corner after corner
-    away.
-    """
+    """By every pair of 300 tests; the last far below takes corner after corner away."""
     monkeypatch.setattr(trade_off, "_ROUNDS", rounds)
     rng = np.random.default_rng(5)
     alarms, misses = rng.random(300), rng.random(300)
@@ -56,9 +54,7 @@ def test_a_polygon_is_the_lowest_of_all_coins_between_two_tests(
 
 
 def test_tests_that_coincide_up_to_rounding_lose_no_corner() -> None:
-    """The corners of a curve, each some times over and off by rounding: the polygon is still that
-    curve.
-    """
+    """Each corner of a curve stands four times, off by rounding."""
     rng = np.random.default_rng(9)
     dense = np.linspace(0.0, 1.0, 2001)
     for _ in range(200):

@@ -1,6 +1,4 @@
-"""Mechanisms that are broken on purpose: `privacy_loss` has to see by how much they exceed what
-they promise.
-"""
+"""Mechanisms broken on purpose: `privacy_loss` sees by how much they exceed their promise."""
 
 import math
 from collections.abc import Iterator
@@ -40,9 +38,7 @@ def listed(menu: Registry[Any], kind: type) -> Iterator[None]:
 
 
 def test_sparse_vector_with_the_monotonic_cost_under_general_neighbours() -> None:
-    """The scores move both ways, and the mechanism is told that they do not: it costs ε0 + 2kε1 =
-    1.716.
-    """
+    """Scores move both ways against the promise: it costs ε0 + 2kε1 = 1.716."""
     values = np.array([9.0] * 12 + [-40.0] * 4)
     moved = values + np.array([1.0] * 12 + [-1.0] * 4)
     twin = SparseVector(epsilon=1.0, k=4, threshold=0.0, monotonic=True)
