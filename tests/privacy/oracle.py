@@ -56,6 +56,11 @@ def delta_of_law(at: float, values: Floats, mass: Floats) -> float:
     return float(mass @ -np.expm1(np.minimum(at - values, 0.0)))
 
 
+def cells_rounded_down(loss: Floats, mass: Floats, step: float) -> Floats:
+    """A law on multiples of a step that errs low, as no account may."""
+    return np.bincount(np.floor(loss / step).astype(int), mass)
+
+
 def loss_of(
     p: Floats, q: Floats, error: Floats | float = 0.0, other: Floats | float = 0.0, **ceiling: float
 ) -> PrivacyLoss:
