@@ -61,6 +61,13 @@ def cells_rounded_down(loss: Floats, mass: Floats, step: float) -> Floats:
     return np.bincount(np.floor(loss / step).astype(int), mass)
 
 
+def laplace_loss(shift: float, cells: int = 400) -> tuple[Floats, Floats]:
+    """The loss of a count with laplace noise that moves, s − 2z cut off at ±s, from below."""
+    edges = np.linspace(-shift, shift, 2 * cells + 1)
+    at_least = np.where(edges > -shift, 1 - np.exp((edges - shift) / 2) / 2, 1.0)  # P(L > edge)
+    return edges, np.append(at_least[:-1] - at_least[1:], at_least[-1])
+
+
 def loss_of(
     p: Floats, q: Floats, error: Floats | float = 0.0, other: Floats | float = 0.0, **ceiling: float
 ) -> PrivacyLoss:

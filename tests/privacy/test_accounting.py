@@ -22,19 +22,19 @@ from dpviz.privacy import accounting
 from dpviz.privacy.accounting import ConvolvedLosses
 from dpviz.privacy.privacy_conversions import zcdp_epsilon
 from dpviz.privacy.pure_composition import pure_composition_epsilon
-from tests.privacy.oracle import cells_rounded_down, delta_of_law, loss_of, multiplied, without
+from tests.privacy.oracle import (
+    cells_rounded_down,
+    delta_of_law,
+    laplace_loss,
+    loss_of,
+    multiplied,
+    without,
+)
 
 PAIR = Scores([5, 3, 3, 1, 0], monotonic=True), Scores([6, 3, 4, 1, 0], monotonic=True)
 LOSS = privacy_loss(Canonical(epsilon=1.5, k=2), *PAIR)
 AT = (0.0, 0.05, 0.2, 0.5, 1.0, 3.0)
 COUNTS = OneShot(epsilon=1.2, k=2, noise="laplace")
-
-
-def laplace_loss(shift: float, cells: int = 400) -> tuple[np.ndarray, np.ndarray]:
-    """The loss of a count with laplace noise that moves, s − 2z cut off at ±s, from below."""
-    edges = np.linspace(-shift, shift, 2 * cells + 1)
-    at_least = np.where(edges > -shift, 1 - np.exp((edges - shift) / 2) / 2, 1.0)  # P(L > edge)
-    return edges, np.append(at_least[:-1] - at_least[1:], at_least[-1])
 
 
 def rounded_down(shift: float, times: int, cells: int = 400) -> tuple[np.ndarray, np.ndarray]:
