@@ -1,4 +1,4 @@
-"""Choosing among private candidates: each candidate is a private, randomised run with a score."""
+"""Choosing among private candidates, each a private, randomised run with a score."""
 
 from dpviz.base.former_names import former_members
 from dpviz.candidates.naive_choice import (

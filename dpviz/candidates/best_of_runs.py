@@ -1,11 +1,10 @@
 """The best of J runs of Q, J drawn first: one law and one simulator for every such rule.
 
-Symbols: miss(a) of `counts`; a level of mass p with mass A strictly above comes out with
-probability miss(A) − miss(A + p), shared among its runs in proportion; of a continuous candidate k
-with density f_k the share is ∫ −miss′(A(z)) f_k(z)/K dz.
-Invariants: over any stretch of scores the shares must add up to the change of miss, which is known
-exactly: that is how the integral is steered and its error bounded.
-Source: Liu & Talwar 2018, proof of Thm 3.2 (geometric J).
+Symbols: miss(a) as in `run_counts`; a level of mass p with mass A strictly above comes out with
+probability miss(A) − miss(A + p), shared among its runs in proportion; the share of a continuous
+candidate k with density f_k is ∫ −miss′(A(z)) f_k(z)/K dz.
+Invariant: over any stretch of scores the shares add up to the change of miss, which is known
+exactly; this steers the integral and bounds its error. Source: Liu & Talwar 2018, Thm 3.2.
 """
 
 from abc import abstractmethod
@@ -23,18 +22,13 @@ from dpviz.candidates.run_counts import RunCountLaw
 from dpviz.candidates.score_laws import ContinuousScoreLaw
 
 _POINTS, _WEIGHTS = leggauss(12)
-_TOLERANCE = 1e-12
 _HALVINGS = 45
-_MOST_PANELS = (
-    3000  # still unsettled at once: then the density has no bound that panels could follow
-)
-_AT_ONCE = 2_000_000
 _STARTS = np.array([1e-17, 1e-12, 1e-8, 1e-5, 1e-3, 0.01, 0.05, 0.2, 0.35, 0.5])
 
 
 @former_names(count="run_count")
 class BestOfRuns(CandidateRule):
-    """The base of rules that draw a number of runs J, make them, and publish the best."""
+    """Base of the rules that draw a number of runs J, make them, and publish the best."""
 
     @property
     @abstractmethod
@@ -45,20 +39,26 @@ class BestOfRuns(CandidateRule):
         return best_run_law(pool, self.run_count, progress)
 
     def _sample(self, pool: CandidatePool, size: int, rng: Generator) -> Releases:
-        return sample_best_runs(pool, self.run_count, size, rng)
+        runs = self.run_count.sample(rng, size)
+        candidate, score = np.full(size, -1, np.int64), np.full(size, -np.inf)
+        start = 0
+        while start < size:
+            fitting = int(np.searchsorted(np.cumsum(runs[start:]), 2_000_000, side="right"))
+            stop = start + max(1, fitting)
+            _best(pool, runs[start:stop], candidate[start:stop], score[start:stop], rng)
+            start = stop
+        return Releases(candidate, score, runs)
 
 
 def best_run_law(pool: CandidatePool, count: RunCountLaw, progress: Progress) -> SelectionLaw:
     """The law of the best of J runs; ⊥ where J = 0."""
     level = count.miss_difference(pool.level_sf, pool.level_mass)
-    candidate = split_level_mass(pool, level)
-    bottom = float(count.miss_probability(np.array(1.0)))
     smooth, error = _smooth_shares(pool, count, progress)
     progress(1.0)
     return SelectionLaw(
         pool=pool,
-        candidate=candidate + smooth,
-        bottom=bottom,
+        candidate=split_level_mass(pool, level) + smooth,
+        bottom=float(count.miss_probability(np.array(1.0))),
         score_law=ScoreLaw(pool.score_levels, level, partial(_tail, pool, count)),
         runs=count,
         error=error + 1e-15 * max(1, len(pool.score_levels)) ** 0.5,
@@ -70,12 +70,11 @@ def _tail(pool: CandidatePool, count: RunCountLaw, z: Floats) -> Floats:
 
 
 def split_level_mass(pool: CandidatePool, level: Floats) -> Floats:
-    """The probability of every level shared among the candidates that have runs there, shape (K,)."""
+    """Probability of every level shared among the candidates with runs there, shape (K,)."""
     owner, where, mass = pool.mixture_atoms
     if not len(owner):
         return np.zeros(pool.size)
-    shares = tally(owner, level[where] * (mass / pool.level_mass[where]), pool.size)
-    return np.asarray(shares, float)
+    return tally(owner, level[where] * (mass / pool.level_mass[where]), pool.size).astype(float)
 
 
 def _smooth_shares(
@@ -101,35 +100,22 @@ def _smooth_shares(
         part = _panels(pool, count, laws, left, right)
         gap = np.abs(part.sum(axis=0) - known)
         rounding = 1e-15 * (1 + below * count.miss_slope(above))  # of the known change
-        fine = gap <= _TOLERANCE * known + rounding
+        fine = gap <= 1e-12 * known + rounding
         shares[smooth] += part[:, fine].sum(axis=1)
         worst += float(gap[fine].sum() + rounding[fine].sum())
         left, right, known = left[~fine], right[~fine], known[~fine]
         progress((halving + 1) / _HALVINGS)
-        if not len(left) or len(left) > _MOST_PANELS:
+        if not len(left) or len(left) > 3000:  # so many where the density has no bound
             break
         middle = (left + right) / 2
         left, right = np.concatenate([left, middle]), np.concatenate([middle, right])
-    if len(left):
-        rough, bound = _by_mass(pool, count, laws, left, right)
-        shares[smooth] += rough
-        worst += bound
+    if len(left):  # a density without bound: −miss′ lies between its two ends of a panel
+        mass = np.array([np.maximum(law.sf(left) - law.tail(right), 0.0) for law in laws])
+        low = count.miss_slope(pool.mixture_sf(left)) / pool.size
+        high = count.miss_slope(pool.mixture_tail(right)) / pool.size
+        shares[smooth] += (mass * (low + high) / 2).sum(axis=1)
+        worst += float((mass * np.abs(high - low) / 2).sum())
     return shares, worst + off + 1e-13
-
-
-def _by_mass(
-    pool: CandidatePool,
-    count: RunCountLaw,
-    laws: list[ContinuousScoreLaw],
-    left: Floats,
-    right: Floats,
-) -> tuple[Floats, float]:
-    """Panels that no quadrature settles (a density without bound): −miss′ lies between its two ends
-    there.
-    """
-    mass = np.array([np.maximum(law.sf(left) - law.tail(right), 0.0) for law in laws]) / pool.size
-    low, high = count.miss_slope(pool.mixture_sf(left)), count.miss_slope(pool.mixture_tail(right))
-    return (mass * (low + high) / 2).sum(axis=1), float((mass * np.abs(high - low) / 2).sum())
 
 
 def _panels(
@@ -147,24 +133,8 @@ def _panels(
         return np.array([(law.density(z) * weight).sum(axis=1) for law in laws])
 
 
-def sample_best_runs(
-    pool: CandidatePool, count: RunCountLaw, size: int, rng: Generator
-) -> Releases:
-    """Draw J, make J runs of Q, keep the best; ties by a uniform number drawn with each run."""
-    runs = count.sample(rng, size)
-    candidate = np.full(size, -1, np.int64)
-    score = np.full(size, -np.inf)
-    start = 0
-    while start < size:
-        ends = np.cumsum(runs[start:])
-        stop = start + max(1, int(np.searchsorted(ends, _AT_ONCE, side="right")))
-        _best(pool, runs[start:stop], candidate[start:stop], score[start:stop], rng)
-        start = stop
-    return Releases(candidate, score, runs)
-
-
 def _best(pool: CandidatePool, runs: Ints, candidate: Ints, score: Floats, rng: Generator) -> None:
-    """Fill `candidate` and `score` of the releases whose numbers of runs are `sample_runs`."""
+    """Fill in the best of each release's runs; ties go by a uniform number drawn with each run."""
     release = repeat_values(np.arange(len(runs)), runs)
     owner, made = pool.sample_runs(rng, len(release))
     order = np.lexsort((rng.random(len(release)), made, release))

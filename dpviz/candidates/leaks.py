@@ -1,9 +1,8 @@
-"""Exact demonstrations of what leaks: the loss of choices among runs on two neighbouring pools.
+"""Exact losses of choices among runs on two neighbouring pools, to show what leaks.
 
 Symbols: K candidates, ε1 per run; on the pair of `naive_worst_pair` (B.1) the best of one run each
 has loss K·ε1. R thresholds tried one after the other lose more than R·ε1 (B.2). The loss is max
 ``|log P(out)/P′(out)|`` over scores that can come out, ⊥ included.
-Invariant: laws are exact; a random rule's loss stays below its theorem's total on the same pair.
 Source: Liu & Talwar 2018, App B.
 """
 
@@ -18,23 +17,15 @@ from dpviz.candidates.stopping import RandomStopping
 
 
 def _largest_loss(one: SelectionLaw, other: SelectionLaw) -> float:
-    """max ``|log P/P′|`` over the scores that come out and ⊥, for laws on pools with the same
-    scores.
-
-    Candidates share a score in the same proportions in both pools of the pair, so scores say it
-    all; for any rule and pools `dpviz.privacy_loss` looks at the candidates too.
-    """
-    p = np.append(one.score_law.mass, one.bottom)
-    q = np.append(other.score_law.mass, other.bottom)
+    """max ``|log P/P′|`` over scores and ⊥, where candidates share scores alike in both pools."""
+    p, q = (np.append(law.score_law.mass, law.bottom) for law in (one, other))
     seen = (p > 0) & (q > 0)
     return float(np.abs(np.log(p[seen] / q[seen])).max())
 
 
 @dataclass(frozen=True, eq=False)
 class NaiveLeak:
-    """What the best of all runs leaks on the worst pair of pools, by number of candidates; arrays
-    of shape (n,).
-    """
+    """Losses on the worst pair of pools by number of candidates; arrays of shape (n,)."""
 
     candidates: Ints
     naive: Floats
@@ -44,35 +35,21 @@ class NaiveLeak:
 
 
 def naive_leak(most: int, candidate_epsilon: float, stop: float) -> NaiveLeak:
-    """The best of K runs and random stopping at γ = `stop` on the worst pair, K = 1, …, `most`.
-
-    >>> leak = naive_leak(4, 0.3, 0.1)
-    >>> leak.naive.round(6).tolist()
-    [0.3, 0.6, 0.9, 1.2]
-    """
+    """The best of K runs and random stopping at γ = `stop` on the worst pair, K = 1, …, `most`."""
+    sizes = np.arange(1, most + 1)
     rows = []
-    rule = RandomStopping(stop=stop)
-    for k in range(1, most + 1):
+    for k in sizes.tolist():
         pair = naive_worst_pair(k, candidate_epsilon)
-        best, best_other = (naive_best(pool) for pool in pair)
-        stopped, stopped_other = (rule.distribution(pool) for pool in pair)
-        rows.append(
-            (
-                _largest_loss(best, best_other),
-                _largest_loss(stopped, stopped_other),
-                best.candidate[0],
-                best_other.candidate[0],
-            )
-        )
-    naive, stopping, steady, other = np.array(rows).T
-    return NaiveLeak(np.arange(1, most + 1), naive, stopping, steady, other)
+        best, other = (naive_best(pool) for pool in pair)
+        stopped = (RandomStopping(stop=stop).distribution(pool) for pool in pair)
+        losses = _largest_loss(best, other), _largest_loss(*stopped)
+        rows.append((*losses, best.candidate[0], other.candidate[0]))
+    return NaiveLeak(sizes, *np.array(rows).T)
 
 
 @dataclass(frozen=True, eq=False)
 class ThresholdLeak:
-    """By number of thresholds R, shape (n,): the exact loss, and (R + 1)·ε1, which it never falls
-    below.
-    """
+    """The exact loss by number of thresholds R, and its floor (R + 1)·ε1; arrays of shape (n,)."""
 
     thresholds: Ints
     loss: Floats
@@ -82,7 +59,7 @@ class ThresholdLeak:
 def threshold_leak(
     most: int, failure: float, stop: float, candidate_epsilon: float
 ) -> ThresholdLeak:
-    """The loss of thresholds that come down, R = 0, 1, …"""
+    """The loss of thresholds that come down, R = 0, 1, …, `most`."""
     steps = np.arange(most + 1)
     loss = [decreasing_thresholds_loss(failure, stop, int(r), candidate_epsilon) for r in steps]
     return ThresholdLeak(steps, np.array(loss), np.asarray((steps + 1) * candidate_epsilon, float))

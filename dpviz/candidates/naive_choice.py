@@ -1,11 +1,9 @@
-"""What goes wrong without care: the best of all runs, and thresholds that come down.
+"""Two careless choices: the best of all runs, and thresholds that come down.
 
 Symbols: K candidates run R times each, F_k the law of a score; ε1 per run. Publishing the best
-costs K·R·ε1, and pairs of pools exist that need all of it (B.1, with randomised response in place
-of its laws ½ and e^ε/2, whose upper outcomes are further apart than e^ε). Lowering the threshold R
-times costs more than R·ε1 (B.2).
-Invariant: the law is exact; ties are broken by a uniform number drawn with each run.
-Source: Liu & Talwar 2018, App B.
+costs K·R·ε1, and some pairs of pools need all of it (B.1, with randomised response in place of its
+laws ½ and e^ε/2, whose upper outcomes are further apart than e^ε). Lowering the threshold R times
+costs more than R·ε1 (B.2). Source: Liu & Talwar 2018, App B.
 """
 
 import math
@@ -20,20 +18,16 @@ from dpviz.candidates.rules import ScoreLaw, SelectionLaw
 from dpviz.candidates.run_counts import FixedRuns
 from dpviz.numerics.running_sums import running_sum_error, running_sums
 
-_TIE_POINTS = 24
-
 
 def naive_epsilon(candidates: int, candidate_epsilon: float, repeats: int = 1) -> float:
-    """What publishing the best of all runs costs, and no less in the worst case: K·R·ε1.
+    """Cost of publishing the best of all runs, and no less in the worst case: K·R·ε1.
 
     Parameters
     ----------
-    candidates
-        K ≥ 1.
+    candidates, repeats
+        K ≥ 1, and R ≥ 1 runs of each candidate.
     candidate_epsilon
         ε1 above 0, the price of one run with its score.
-    repeats
-        R ≥ 1, how often each candidate is run.
 
     Returns
     -------
@@ -47,15 +41,12 @@ def naive_epsilon(candidates: int, candidate_epsilon: float, repeats: int = 1) -
     """
     candidates = check_integer("candidates", candidates, low=1)
     repeats = check_integer("repeats", repeats, low=1)
-    return (
-        candidates
-        * repeats
-        * check_number("candidate_epsilon", candidate_epsilon, low=0.0, above=True)
-    )
+    epsilon = check_number("candidate_epsilon", candidate_epsilon, low=0.0, above=True)
+    return candidates * repeats * epsilon
 
 
 def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
-    """The best of all K·R runs, for pools of atoms: what comes out, and not what it costs.
+    """The law of the best of all K·R runs, for pools of atoms.
 
     At a level the tie is among runs with uniform numbers t: candidate k takes ∫_0^1 R·p_k (F_k⁻ + t
     p_k)^(R−1) Π_{j≠k} (F_j⁻ + t p_j)^R dt, F⁻ = P(score < level).
@@ -65,12 +56,12 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
     pool
         The K candidates, made of run scores or probabilities.
     repeats
-        R ≥ 1, how often each candidate is run.
+        R ≥ 1 runs of each candidate.
 
     Returns
     -------
     SelectionLaw
-        Which run is the best.
+        The law of the best run.
 
     Raises
     ------
@@ -80,7 +71,9 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
     repeats = check_integer("repeats", repeats, low=1)
     pool.check_discrete("for the naive best")
     atoms = _PoolAtoms(pool)
-    won = atoms.maximum_mass(repeats)
+    # Π F_k(level)^R − Π F_k(level − )^R
+    after = np.where(atoms.alive, np.exp(repeats * atoms.log_after), 0.0)
+    won = np.maximum(np.diff(after, prepend=0.0), 0.0)
     shares = atoms.tie_shares(repeats)
     summed = tally(atoms.level, shares, len(won))
     scale = np.where(summed > 0, won / np.where(summed > 0, summed, 1.0), 0.0)
@@ -88,61 +81,46 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
     rounding = (
         running_sum_error(len(won)) * repeats * (pool.size + float(np.abs(atoms.log_after).max()))
     )
-    error = float(np.abs(summed - won).sum()) + rounding
     return SelectionLaw(
         pool=pool,
         candidate=candidate,
         bottom=0.0,
         score_law=ScoreLaw(pool.score_levels, won, partial(_tail, pool, repeats)),
         runs=FixedRuns(pool.size * repeats),
-        error=error,
+        error=float(np.abs(summed - won).sum()) + rounding,
     )
 
 
 def _tail(pool: CandidatePool, repeats: int, z: Floats) -> Floats:
-    """P(score ≥ z) of the best."""
-    z = np.asarray(z, float)
-    return np.asarray(
-        1 - np.prod([(1 - law.tail(z)) for law in pool.candidates], axis=0) ** repeats, float
-    )
+    below = [1 - law.tail(np.asarray(z, float)) for law in pool.candidates]
+    return np.asarray(1 - np.prod(below, axis=0) ** repeats, float)
 
 
 class _PoolAtoms:
-    """Every (candidate, level) with its mass, ordered by level, and ΣF logs before and after each
-    level.
-
-    Only the candidates with mass at a level change there, so a million levels cost one pass.
-    """
+    """Every (candidate, level) with its mass, and Σ log F before and after each level."""
 
     def __init__(self, pool: CandidatePool) -> None:
-        owner, level, mass = pool.mixture_atoms
-        mass = mass * pool.size
-        by_owner = np.lexsort((level, owner))
+        self.owner, self.level, mass = pool.mixture_atoms
+        self.mass, self.levels = mass * pool.size, len(pool.score_levels)
+        by_owner = np.lexsort((self.level, self.owner))
         sums = np.concatenate([np.cumsum(law.mass) for law in pool.candidates])
-        after, below = np.empty(len(owner)), np.empty(len(owner))
+        first = np.append(True, np.diff(self.owner[by_owner]) > 0)
+        after, below = np.empty(len(mass)), np.empty(len(mass))
         after[by_owner] = sums
-        first = np.append(True, np.diff(owner[by_owner]) > 0)
         below[by_owner] = np.where(first, 0.0, np.append(0.0, sums[:-1]))
-        self.owner, self.level, self.mass, self.below = owner, level, mass, below
-        self.size, self.levels = pool.size, len(pool.score_levels)
+        self.below = below
         before = np.log(np.where(below > 0, below, 1.0))
         self.log_after = np.minimum(running_sums(self._at_levels(np.log(after) - before)), 0.0)
-        self.alive = np.cumsum(self._at_levels((below == 0).astype(float))) > self.size - 0.5
+        self.alive = np.cumsum(self._at_levels((below == 0).astype(float))) > pool.size - 0.5
         self.log_others = np.append(0.0, self.log_after[:-1]) - self._at_levels(before)
 
     def _at_levels(self, values: Floats) -> Floats:
         return np.asarray(tally(self.level, values, self.levels), float)
 
-    def maximum_mass(self, repeats: int) -> Floats:
-        """Π F_k(level)^R − Π F_k(level − )^R."""
-        after = np.where(self.alive, np.exp(repeats * self.log_after), 0.0)
-        return np.maximum(np.diff(after, prepend=0.0), 0.0)
-
     def tie_shares(self, repeats: int) -> Floats:
-        """The tie integral of every atom."""
         others = np.where(self.alive, np.exp(repeats * np.minimum(self.log_others, 0.0)), 0.0)
         shares = np.zeros(len(self.owner))
-        points, weights = leggauss(_TIE_POINTS)
+        points, weights = leggauss(24)
         for t, weight in zip((points + 1) / 2, weights / 2, strict=True):
             reached = self.below + t * self.mass
             product = others * np.exp(repeats * self._at_levels(np.log(reached)))
@@ -156,60 +134,38 @@ def naive_worst_pair(
     """Two neighbouring pools on which publishing the best of K runs costs all of K·ε1 (B.1).
 
     One more candidate always scores 0.9; the K others 0.8 with probability 1/(1+e^ε1), or
-    e^ε1/(1+e^ε1) with the neighbour, else 0.95. The steady one wins with probability (1+e^ε1)^(−K),
-    or e^(Kε1) times that.
-
-    >>> pair = naive_worst_pair(4, 0.3)
-    >>> p, q = (naive_best(pool).candidate[0] for pool in pair)
-    >>> round(math.log(q / p), 9)
-    1.2
+    e^ε1/(1+e^ε1) with the neighbour, else 0.95. The steady one wins e^(Kε1) times as often there.
     """
     candidates = check_integer("candidates", candidates, low=1)
     epsilon = check_number("candidate_epsilon", candidate_epsilon, low=0.0, above=True)
+    labels = ["steady", *(f"candidate {k}" for k in range(1, candidates + 1))]
     pools = []
     for low in (1 / (1 + math.exp(epsilon)), 1 / (1 + math.exp(-epsilon))):
         others = [(np.array([0.8, 0.95]), np.array([low, 1 - low]))] * candidates
-        labels = ["steady", *(f"candidate {k}" for k in range(1, candidates + 1))]
         pools.append(CandidatePool([np.array([0.9]), *others], labels=labels))
     return pools[0], pools[1]
 
 
 def zero_score_probability(failure: float, stop: float, thresholds: int) -> float:
-    """P(a run of score 0 comes out) when a run scores 1 with probability 1 − `failure`, else 0, and
-    the threshold comes down one step with probability `stop` after each failure, `thresholds` = R
-    steps to 0.
+    """P(a run of score 0 comes out) after R = `thresholds` steps down to 0: q·(qγ/(p(1−γ)+γ))^R.
 
-    (1−p)·((1−p)γ / (p(1−γ)+γ))^R with 1 − p = `failure`.
+    A run scores 0 with chance q = 1 − p = `failure`, else 1; the threshold falls with chance γ.
     """
     failure = check_open_interval("failure", failure)
     stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
     thresholds = check_integer("thresholds", thresholds, low=0)
-    down = failure * stop / ((1 - failure) * (1 - stop) + stop)
-    return float(failure * down**thresholds)
+    return failure * (failure * stop / ((1 - failure) * (1 - stop) + stop)) ** thresholds
 
 
 def decreasing_thresholds_loss(
     failure: float, stop: float, thresholds: int, candidate_epsilon: float
 ) -> float:
-    """The realised loss between neighbours when thresholds come down.
-
-    It is at least (R + 1)·ε1, however many runs are made: trying R thresholds is paid R times
-    (B.2).
-
-    Examples
-    --------
-    >>> decreasing_thresholds_loss(0.2, 0.1, 5, 0.4) > 6 * 0.4
-    True
-    """
+    """Loss between neighbours when thresholds come down: at least (R + 1)·ε1 (B.2)."""
     epsilon = check_number("candidate_epsilon", candidate_epsilon, low=0.0, above=True)
-    failure = check_number(
-        "failure", failure, low=0.0, high=1 / (1 + math.exp(epsilon)), above=True
-    )
-    stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
+    most = 1 / (1 + math.exp(epsilon))
+    failure = check_number("failure", failure, low=0.0, high=most, above=True)
+    go_on = 1 - check_number("stop", stop, low=0.0, high=1.0, above=True)
     thresholds = check_integer("thresholds", thresholds, low=0)
-    grown = math.exp(epsilon) * failure
-
-    def ends(fails: float) -> float:
-        return 1 - fails * (1 - stop)  # p(1−γ) + γ
-
-    return (thresholds + 1) * epsilon + thresholds * math.log(ends(failure) / ends(grown))
+    # p(1−γ) + γ here, over that in the world where a run fails e^ε1 times as often
+    ratio = (1 - failure * go_on) / (1 - math.exp(epsilon) * failure * go_on)
+    return (thresholds + 1) * epsilon + thresholds * math.log(ratio)

@@ -1,12 +1,11 @@
-"""Percentile sparse vector: the first private query whose chance to reach its threshold is high
-enough.
+"""Percentile sparse vector: the first private query likely enough to reach its threshold.
 
 Symbols: query i is an ε1-DP run with p_i = P(score ≥ τ_i); Φ(x) = x/(1−x); S = 2ε1 (log Φ(p_i)
 moves by at most S); ν ~ Lap(2S/ε3), ξ_i ~ Lap(4S/ε3): the first i with e^ξ_i Φ(p_i) > e^ν Φ(p*).
 ε3-DP. Sampled: p_i from N runs, Φ(x) = (Nx+D)/(N(1−x)+D), S = 2(ε1+ε0), D =
 C·log(8R/δ)/(ε0(e^(ε0+ε1)−1)), C = 2(e^(ε0+ε1)+1+e^(ε0/2)), at most R queries, ε0 and ε1 below 1:
 (ε3, δ)-DP.
-Invariant: given ν the queries are independent, so the law of where it stops is one integral.
+Invariant: given ν the queries are independent, so the law of the stop is one integral.
 Source: Liu & Talwar 2018, Thm 4.1, Lemma 4.3, Thm 4.4.
 """
 
@@ -41,7 +40,7 @@ _WINDOW = 12.0  # standard deviations of a binomial kept, and as many counts mor
 
 @dataclass(frozen=True, eq=False)
 class StopLaw(ReadOnlyArrays):
-    """Where a percentile sparse vector stops."""
+    """The chance that a percentile sparse vector stops at each query, and at none."""
 
     stop: Floats
     none: float
@@ -80,7 +79,8 @@ class PercentileSparseVector:
 
     Examples
     --------
-    >>> law = PercentileSparseVector(percentile=0.5, epsilon=1.0, candidate_epsilon=0.1).distribution([0.2, 0.5, 0.9])
+    >>> m = PercentileSparseVector(percentile=0.5, epsilon=1.0, candidate_epsilon=0.1)
+    >>> law = m.distribution([0.2, 0.5, 0.9])
     >>> law.stop.round(3).tolist(), round(law.none, 3)
     ([0.113, 0.428, 0.434], 0.026)
     """
@@ -95,9 +95,8 @@ class PercentileSparseVector:
 
     def __post_init__(self) -> None:
         check_parameters(self)
-        check_open_interval("percentile", self.percentile)
-        check_open_interval("delta", self.delta)
-        check_open_interval("epsilon0", self.epsilon0)
+        for name in ("percentile", "delta", "epsilon0"):
+            check_open_interval(name, getattr(self, name))
         if self.samples is not None:
             object.__setattr__(self, "samples", check_integer("samples", self.samples, low=1))
             check_open_interval("candidate_epsilon", self.candidate_epsilon)
@@ -137,7 +136,7 @@ class PercentileSparseVector:
     def distribution(
         self, percentiles: Iterable[float], *, progress: Progress = ignore_progress
     ) -> StopLaw:
-        """Where it stops.
+        """The law of the query at which it stops.
 
         Parameters
         ----------
@@ -157,7 +156,12 @@ class PercentileSparseVector:
             gaps = np.clip((self.log_odds(p) - start) / self.query_scale, -300.0, 300.0)
             law, rest = first_pass_law(gaps, _SHARED, progress)
             return StopLaw(law, rest.none, rest.error)
-        return self._sampled(p, start, self.samples, progress)
+        coarse = self._walk(p, start, self.samples, _STRIDE)
+        progress(1 / 3)
+        fine = self._walk(p, start, self.samples, _STRIDE / 2)
+        progress(1.0)
+        error = float(np.abs(fine - coarse).sum()) + 1e-12
+        return StopLaw(fine[:-1], float(fine[-1]), error)
 
     def sample(self, percentiles: Iterable[float], size: int = 1, *, rng: Generator | int) -> Ints:
         """Independent releases.
@@ -205,31 +209,19 @@ class PercentileSparseVector:
             )
         return p
 
-    def _sampled(self, p: Floats, start: float, n: int, progress: Progress) -> StopLaw:
-        """One integral over ν of products of binomial mixtures; the error is the change on halving
-        the panels.
-        """
-        coarse = self._walk(p, start, n, _STRIDE)
-        progress(1 / 3)
-        fine = self._walk(p, start, n, _STRIDE / 2)
-        progress(1.0)
-        return StopLaw(fine[:-1], float(fine[-1]), float(np.abs(fine - coarse).sum()) + 1e-12)
-
     def _walk(self, p: Floats, start: float, n: int, stride: float) -> Floats:
+        """The law of the sampled form, one integral over ν of binomial mixtures."""
         panels = 2 * math.ceil(_SHARED.reach / stride)  # an even number: a panel ends at 0
         edges = np.linspace(-_SHARED.reach, _SHARED.reach, panels + 1)
         x, v = np.polynomial.legendre.leggauss(3)
         half = (edges[1] - edges[0]) / 2
         w = ((edges[1:] + edges[:-1])[:, None] / 2 + half * x).ravel()
         mass = np.tile(half * v, panels) * _SHARED.pdf(w)
+        passes = {chance: self._passes(chance, start, n, w) for chance in dict.fromkeys(p.tolist())}
         law = np.empty(len(p) + 1)
-        known: dict[float, Floats] = {}
         for i, chance in enumerate(p.tolist()):
-            passes = known.get(chance)
-            if passes is None:
-                passes = known.setdefault(chance, self._passes(chance, start, n, w))
-            law[i] = mass @ passes
-            mass = mass * (1 - passes)
+            law[i] = mass @ passes[chance]
+            mass = mass * (1 - passes[chance])
         law[-1] = mass.sum()
         return law
 
@@ -239,8 +231,8 @@ class PercentileSparseVector:
         low, high = max(0, math.floor(n * chance - spread)), min(n, math.ceil(n * chance + spread))
         counts = np.arange(low, high + 1)
         gaps = (self.log_odds(counts / n) - start) / self.query_scale
-        total = np.zeros(len(w))
         weights = np.exp(log_binomial_probability(n, counts, chance))
+        total = np.zeros(len(w))
         for weight, gap in zip(weights.tolist(), gaps.tolist(), strict=True):
             if weight > 1e-18:
                 tail = 0.5 * np.exp(-np.abs(gap + w))

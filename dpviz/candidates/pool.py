@@ -1,9 +1,8 @@
 """Candidates that are themselves private: each run of one gives a new score.
 
-Symbols: K candidates, score law of candidate k, and Q: a candidate drawn uniformly, then one run of
-it. A candidate's law is empirical (an array of run scores, each equally likely) or a frozen
-distribution.
-Invariants: scores are finite; equal scores are one level; `tail` is P(score ≥ z), `above` P(score >
+Symbols: K candidates, and Q: a candidate drawn uniformly, then one run of it. A candidate's law is
+empirical (an array of run scores, each equally likely) or a frozen distribution.
+Invariants: scores are finite; equal scores are one level; `tail` is P(score ≥ z), `sf` P(score >
 z).
 Source: Liu & Talwar 2018, Sec 3 (Q as the uniform mixture).
 """
@@ -59,13 +58,13 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
     Raises
     ------
     ParameterError
-        For an empty pool or candidate, scores that are not finite numbers, probabilities that do
-        not add up to 1, and labels of another length.
+        For an empty pool or candidate, scores that are not finite, probabilities that do not add up
+        to 1, and labels of another length.
 
     Examples
     --------
     >>> pool = CandidatePool([[0.7, 0.8, 0.8], [0.6, 0.9]], labels=["a", "b"])
-    >>> pool.tail(0.8).round(3).tolist(), pool.level.tolist()
+    >>> pool.tail(0.8).round(3).tolist(), pool.score_levels.tolist()
     ([0.667, 0.5], [0.6, 0.7, 0.8, 0.9])
     """
 
@@ -88,11 +87,8 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
         if not laws:
             raise ParameterError("the number of candidates", 0, "at least 1")
         object.__setattr__(self, "candidates", laws)
-        object.__setattr__(
-            self,
-            "labels",
-            None if self.labels is None else check_labels(self.labels, len(laws), "a candidate"),
-        )
+        if self.labels is not None:
+            object.__setattr__(self, "labels", check_labels(self.labels, len(laws), "a candidate"))
 
     def __repr__(self) -> str:
         kind = "continuous" if self.has_continuous_scores else f"{len(self.score_levels):,} scores"
@@ -102,18 +98,14 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
     def from_table(
         cls, table: Frame, candidate: str = "candidate", score: str = "score"
     ) -> "CandidatePool":
-        """A pool from a run table: a row a run.
-
-        Candidates keep the order in which they first appear.
+        """A pool from a table with a row a run; candidates keep the order of the table.
 
         Parameters
         ----------
         table
             The runs.
-        candidate
-            The column with the candidate's name.
-        score
-            The column with the run's score.
+        candidate, score
+            The columns with the candidate's name and the run's score.
 
         Returns
         -------
@@ -123,13 +115,13 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
         Raises
         ------
         ParameterError
-            For what is no DataFrame, a column that is not there, and a row without a name or a
-            score.
+            For anything but a DataFrame, a missing column, and a row without a name or a score.
 
         Examples
         --------
         >>> import pandas as pd
-        >>> CandidatePool.from_table(pd.DataFrame({"candidate": ["b", "a", "b"], "score": [1, 2, 3]})).labels
+        >>> runs = pd.DataFrame({"candidate": ["b", "a", "b"], "score": [1, 2, 3]})
+        >>> CandidatePool.from_table(runs).labels
         ('b', 'a')
         """
         if not isinstance(table, pd.DataFrame):
@@ -139,8 +131,8 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
                 raise ParameterError(
                     "the columns of the table", list(table.columns), f"such that one is {column!r}"
                 )
-        if table[candidate].isna().any():
-            row = int(np.flatnonzero(table[candidate].isna())[0])
+        if (nameless := table[candidate].isna()).any():
+            row = int(np.argmax(nameless))
             raise ParameterError(f"the candidate in row {row}", None, "a name")
         groups = list(table.groupby(candidate, sort=False, observed=True)[score])
         return cls(
@@ -152,10 +144,7 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
         """K, the number of candidates."""
         return len(self.candidates)
 
-    @property
-    def d(self) -> int:
-        """K again: whatever mechanisms are run on says so how much can come out."""
-        return self.size
+    d = size  # as every mechanism's data have it
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -171,22 +160,17 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
 
     @property
     def has_continuous_scores(self) -> bool:
-        """Whether the scores of any candidate are."""
+        """True where any candidate has a continuous score law."""
         return bool(self.continuous_laws)
 
     @cached_property
     def order(self) -> Ints:
-        """The candidates by their mean scores, the best first; for pools of runs or probabilities."""
+        """The candidates by their mean scores, the best first."""
         return np.argsort(-self.mean_scores, kind="stable")
 
     @cached_property
     def mean_scores(self) -> Floats:
-        """The mean score of a run of each candidate, shape (K,); for pools of runs or
-        probabilities.
-
-        >>> CandidatePool([[0.9, 0.7], [0.5]]).mean_scores.tolist()
-        [0.8, 0.5]
-        """
+        """The mean score of a run of each candidate, shape (K,), where no law is continuous."""
         self.check_discrete()
         return np.array([float(law.scores @ law.mass) for law in self.candidates])
 
@@ -208,9 +192,7 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
         return np.array(candidate, np.int64), np.array(level, float)
 
     def label(self, k: int) -> str:
-        """The label of the candidate with index `k`; "candidate 1" is the first where none were
-        given.
-        """
+        """The label of the candidate with index `k`, such as "candidate 1" where none are given."""
         return str(self.labels[k]) if self.labels is not None else f"candidate {k + 1}"
 
     def tail(self, z: float) -> Floats:
@@ -237,30 +219,25 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
     @cached_property
     def mixture_atoms(self) -> tuple[Ints, Ints, Floats]:
         """(candidate, level index, mass under Q) of every atom, as three flat arrays."""
-        owner, level, mass = [], [], []
-        for k, law in enumerate(self.candidates):
-            if isinstance(law, DiscreteScoreLaw):
-                owner.append(np.full(len(law.scores), k))
-                level.append(np.searchsorted(self.score_levels, law.scores))
-                mass.append(law.mass / self.size)
-        if not owner:
+        atoms = [
+            (np.full(len(law.scores), k), np.searchsorted(self.score_levels, law.scores), law.mass)
+            for k, law in enumerate(self.candidates)
+            if isinstance(law, DiscreteScoreLaw)
+        ]
+        if not atoms:
             return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
-        return np.concatenate(owner), np.concatenate(level), np.concatenate(mass)
+        owner, level, mass = (np.concatenate(parts) for parts in zip(*atoms, strict=True))
+        return owner, level, mass / self.size
 
     @cached_property
     def level_mass(self) -> Floats:
         """The mass of every level under Q, shape (L,)."""
-        _, level, mass = self.mixture_atoms
-        return np.asarray(tally(level, mass, len(self.score_levels)), float)
+        return np.asarray(tally(*self.mixture_atoms[1:], len(self.score_levels)), float)
 
     @cached_property
     def level_sf(self) -> Floats:
         """P(score > level) under Q, shape (L,), summed from the top."""
-        atoms = (
-            np.append(np.cumsum(self.level_mass[::-1])[::-1][1:], 0.0)
-            if len(self.score_levels)
-            else np.empty(0)
-        )
+        atoms = np.append(np.cumsum(self.level_mass[::-1])[::-1], 0.0)[1:]
         smooth = [law.sf(self.score_levels) for law in self.continuous_laws.values()]
         return np.asarray(atoms + sum(smooth) / self.size, float)
 
@@ -272,15 +249,14 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
         rng
             The source of all randomness.
         size
-            How many runs.
+            The number of runs.
 
         Returns
         -------
         tuple[Ints, Floats]
             The candidate of each run and its score, shape (size,).
         """
-        owner = rng.integers(0, self.size, size)
-        score = np.empty(size)
+        owner, score = rng.integers(0, self.size, size), np.empty(size)
         order = np.argsort(owner, kind="stable")
         ends = np.searchsorted(owner[order], np.arange(self.size + 1))
         for k, law in enumerate(self.candidates):
@@ -291,17 +267,10 @@ class CandidatePool(ReadOnlyArrays, ValueEquality):
 
 
 def single_run_epsilon(pool: CandidatePool, neighbour: CandidatePool) -> float:
-    """ε1: the largest loss of one run of any candidate; infinite where scores are continuous.
-
-    >>> one, other = (CandidatePool([(np.array([0.0, 1.0]), np.array([p, 1 - p]))]) for p in (0.5, 0.25))
-    >>> round(single_run_epsilon(one, other), 6)
-    0.693147
-    """
+    """ε1: the largest loss of one run of any candidate; infinite where scores are continuous."""
     if pool.has_continuous_scores or neighbour.has_continuous_scores:
         return math.inf
-    worst = 0.0
-    for law, other in zip(pool.candidates, neighbour.candidates, strict=True):
-        if not np.array_equal(law.scores, other.scores):
-            return math.inf
-        worst = max(worst, float(np.abs(np.log(law.mass / other.mass)).max()))
-    return worst
+    pairs = list(zip(pool.candidates, neighbour.candidates, strict=True))
+    if not all(np.array_equal(law.scores, other.scores) for law, other in pairs):
+        return math.inf
+    return max(float(np.abs(np.log(law.mass / other.mass)).max()) for law, other in pairs)

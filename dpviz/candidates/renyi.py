@@ -12,15 +12,9 @@ ORDERS: Floats = 1 + np.geomspace(0.01, 1e6, 600)
 
 
 def pure_renyi_curve(orders: Floats, epsilon: float) -> Floats:
-    """ε(λ) of randomised response, which no ε-DP mechanism exceeds: log(Σ p^λ q^(1−λ))/(λ−1).
-
-    >>> pure_renyi_curve(np.array([2.0, 1e9]), 1.0).round(4).tolist()
-    [0.7353, 1.0]
-    """
+    """ε(λ) of randomised response, which no ε-DP mechanism exceeds: log(Σ p^λ q^(1−λ))/(λ−1)."""
     orders = np.asarray(orders, float)
-    up = orders * epsilon
-    down = (1 - orders) * epsilon
-    log_sum = np.logaddexp(up, down) - np.logaddexp(epsilon, 0.0)
+    log_sum = np.logaddexp(orders * epsilon, (1 - orders) * epsilon) - np.logaddexp(epsilon, 0.0)
     return np.asarray(np.minimum(np.maximum(log_sum, 0.0) / (orders - 1), epsilon), float)
 
 
@@ -28,5 +22,5 @@ def renyi_to_epsilon(orders: Floats, curve: Floats, delta: float) -> float:
     """The smallest ε over the orders: ε(λ) + log(1 − 1/λ) − log(δλ)/(λ − 1), at least 0."""
     delta = check_open_interval("delta", delta)
     orders = np.asarray(orders, float)
-    epsilon = curve + np.log1p(-1 / orders) - np.log(delta * orders) / (orders - 1)
-    return max(0.0, float(np.min(epsilon)))
+    least = np.min(curve + np.log1p(-1 / orders) - np.log(delta * orders) / (orders - 1))
+    return max(0.0, float(least))

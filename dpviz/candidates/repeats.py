@@ -1,4 +1,4 @@
-"""The best of a random number of runs, in general: Poisson and truncated negative binomial repeats.
+"""The best of a random number of runs: Poisson and truncated negative binomial repeats.
 
 Symbols: J ~ Poisson(μ) or negative binomial (η, γ) cut at J ≥ 1 (η = 1 is random stopping, η = 0
 logarithmic); λ = Rényi order, ε(λ) = the candidates' Rényi curve.
@@ -69,20 +69,17 @@ class NegativeBinomialRepeats(BestOfRuns):
 
     @property
     def run_count(self) -> NegativeBinomialRuns:
-        """The law of the number of runs."""
         return NegativeBinomialRuns(self.shape, self.stop)
 
     def total_epsilon(
         self, candidate_epsilon: float, candidate_delta: float = 0.0
     ) -> tuple[float, float]:
-        """What one release costs: ((2 + η)ε1, 0) for pure candidates; for others use `renyi_curve`.
+        """Cost of one release: ((2 + η)ε1, 0) for pure candidates; for others use `renyi_curve`.
 
         Parameters
         ----------
-        candidate_epsilon
-            ε1 above 0, the price of one run with its score.
-        candidate_delta
-            0.
+        candidate_epsilon, candidate_delta
+            ε1 above 0, the price of one run with its score; δ1 has to be 0.
 
         Returns
         -------
@@ -92,21 +89,17 @@ class NegativeBinomialRepeats(BestOfRuns):
         Raises
         ------
         ParameterError
-            For δ1 above 0.
+            For an ε1 not above 0 or a δ1 above 0.
         """
-        epsilon, _ = _pure(candidate_epsilon, candidate_delta)
-        return (2 + self.shape) * epsilon, 0.0
+        return (2 + self.shape) * _pure(candidate_epsilon, candidate_delta), 0.0
 
     def renyi_curve(self, orders: Floats, candidate: Floats) -> Floats:
-        """The Rényi curve of one release, from that of the candidates (Thm 2, best λ̂ among the
-        orders).
+        """The Rényi curve of one release from the candidates' (Thm 2, best λ̂ of the orders).
 
         Parameters
         ----------
-        orders
-            λ above 1, shape (orders,).
-        candidate
-            The candidates' ε at each order, shape (orders,).
+        orders, candidate
+            λ above 1, and the candidates' ε at each, shape (orders,).
 
         Returns
         -------
@@ -118,9 +111,8 @@ class NegativeBinomialRepeats(BestOfRuns):
             (1 - 1 / orders) * candidate - math.log(self.stop) / orders
         )
         curve = candidate + extra + math.log(self.run_count.mean) / (orders - 1)
-        return np.minimum.accumulate(curve[::-1])[
-            ::-1
-        ]  # Rényi curves rise, so higher orders bound lower
+        # Rényi curves rise, so higher orders bound lower
+        return np.minimum.accumulate(curve[::-1])[::-1]
 
 
 @former_names(renyi="renyi_curve")
@@ -161,20 +153,17 @@ class PoissonRepeats(BestOfRuns):
 
     @property
     def run_count(self) -> PoissonRuns:
-        """The law of the number of runs."""
         return PoissonRuns(self.mean)
 
     def total_epsilon(
         self, candidate_epsilon: float, candidate_delta: float = 0.0
     ) -> tuple[float, float]:
-        """What one release costs, through Rényi orders from 1.01 to 10⁶, for pure candidates.
+        """Cost of one release for pure candidates, through Rényi orders from 1.01 to 10⁶.
 
         Parameters
         ----------
-        candidate_epsilon
-            ε1 above 0, the price of one run with its score.
-        candidate_delta
-            0.
+        candidate_epsilon, candidate_delta
+            ε1 above 0, the price of one run with its score; δ1 has to be 0.
 
         Returns
         -------
@@ -184,23 +173,26 @@ class PoissonRepeats(BestOfRuns):
         Raises
         ------
         ParameterError
-            For δ1 above 0.
+            For an ε1 not above 0 or a δ1 above 0.
         """
-        epsilon, _ = _pure(candidate_epsilon, candidate_delta)
-        curve = self.renyi_curve(ORDERS, pure_renyi_curve(ORDERS, epsilon), _pure_delta(epsilon))
+        epsilon = _pure(candidate_epsilon, candidate_delta)
+
+        def delta_at(hat: float) -> float:
+            """δ̂(ε̂) of randomised response, the worst ε-DP candidate: (e^ε − e^ε̂)⁺/(1 + e^ε)."""
+            return max(0.0, -math.expm1(hat - epsilon) / (1 + math.exp(-epsilon)))
+
+        curve = self.renyi_curve(ORDERS, pure_renyi_curve(ORDERS, epsilon), delta_at)
         return renyi_to_epsilon(ORDERS, curve, self.delta), self.delta
 
     def renyi_curve(
         self, orders: Floats, candidate: Floats, delta_at: Callable[[float], float]
     ) -> Floats:
-        """The Rényi curve of one release, from what is known of the candidates (Thm 6).
+        """The Rényi curve of one release, from figures of the candidates (Thm 6).
 
         Parameters
         ----------
-        orders
-            λ above 1, shape (orders,).
-        candidate
-            The candidates' ε at each order, shape (orders,).
+        orders, candidate
+            λ above 1, and the candidates' ε at each, shape (orders,).
         delta_at
             `delta_at(ε̂)` is the δ̂ at which a candidate is (ε̂, δ̂)-DP.
 
@@ -217,12 +209,7 @@ class PoissonRepeats(BestOfRuns):
 def accounted_epsilon(
     rule: NegativeBinomialRepeats | PoissonRepeats, event: Any, delta: float
 ) -> float:
-    """The total ε at `delta` by the accountant of dp-accounting, for candidates of any kind it
-    knows.
-
-    `event` is a dp_accounting.DpEvent for one run, such as GaussianDpEvent(4.0).
-    Raises `ParameterError` where its accountant cannot take the rule.
-    """
+    """Total ε at `delta` by dp-accounting, for one run's DpEvent such as GaussianDpEvent(4.0)."""
     from dp_accounting import dp_event, rdp  # noqa: PLC0415 - takes a second
 
     delta = check_open_interval("delta", delta)
@@ -243,9 +230,7 @@ def gaussian_rule_epsilons(
     noise: float,
     delta: float,
 ) -> dict[str, float | None]:
-    """What rules cost where one run is a Gaussian mechanism, all from one accountant, so that they
-    can be compared.
-    """
+    """Costs of rules where one run is a Gaussian mechanism, all from one accountant."""
     candidates = check_integer("candidates", candidates, low=1)
     noise = check_number("noise", noise, low=0.0, above=True)
     delta = check_open_interval("delta", delta)
@@ -270,22 +255,14 @@ def _composed(run: Any, times: int, delta: float) -> float:
     return float(accountant.get_epsilon(delta))
 
 
-def _pure(epsilon: object, delta: object) -> tuple[float, float]:
+def _pure(epsilon: object, delta: object) -> float:
+    """ε1 where δ1 is 0."""
     epsilon1, delta1 = check_run_privacy(epsilon, delta)
     if delta1:
-        allowed = "0 for this rule; Rényi accounting covers other candidates"
-        raise ParameterError("candidate_delta", delta1, allowed, "pure")
-    return epsilon1, delta1
-
-
-def _pure_delta(epsilon: float) -> Callable[[float], float]:
-    """δ̂(ε̂) of randomised response, the worst ε-DP candidate: (e^ε − e^ε̂)/(1 + e^ε), 0 from ε̂ =
-    ε on.
-    """
-
-    def delta_at(hat: float) -> float:
-        if hat >= epsilon:
-            return 0.0
-        return -math.expm1(hat - epsilon) / (1 + math.exp(-epsilon))
-
-    return delta_at
+        raise ParameterError(
+            "candidate_delta",
+            delta1,
+            "0 for this rule; Rényi accounting covers other candidates",
+            "pure",
+        )
+    return epsilon1

@@ -1,16 +1,15 @@
-"""The base of rules that choose one run among private candidates, what a rule does, and the menu.
+"""The base of rules that choose one run among private candidates, their laws, and the menu.
 
-Symbols: Q = a uniform candidate, run once; ε1, δ1 = what one run (with its score) costs; ⊥ =
+Symbols: Q = a uniform candidate, run once; ε1, δ1 = the cost of one run (with its score); ⊥ =
 nothing.
-Invariants: only the chosen run is published, not the number of runs; ties are broken by an
-independent uniform number drawn with each run, so a level's mass is shared in proportion;
-`candidate` and `bottom` add up to 1.
-Sources: Liu & Talwar 2018; Papernot & Steinke 2022.
+Invariants: only the chosen run is published, not the number of runs; ties are broken by a uniform
+number drawn with each run. Sources: Liu & Talwar 2018; Papernot & Steinke 2022.
 """
 
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -43,15 +42,12 @@ from dpviz.base import (
 from dpviz.candidates.pool import CandidatePool, single_run_epsilon
 from dpviz.candidates.run_counts import RunCountLaw
 
-_RELATIVE = 1e-12
-_TINY = 1e-12  # a total at ε1 = 0 is that at next to nothing
 _QUANTILES = np.concatenate([10.0 ** np.arange(-12, -2), np.linspace(0.01, 0.5, 50)])
 
 
 @dataclass(frozen=True, eq=False)
 class ScoreLaw(ReadOnlyArrays, ValueEquality):
-    """The score of what comes out: levels with their mass, and P(something with score ≥ z comes
-    out).
+    """The score that comes out: levels with their mass, and P(something with score ≥ z comes out).
 
     `scores` and `mass` hold only the levels that carry mass; continuous candidates show in `tail`.
     """
@@ -60,14 +56,10 @@ class ScoreLaw(ReadOnlyArrays, ValueEquality):
     mass: Floats
     tail: Callable[[Floats], Floats] = field(compare=False)
 
-    def bin_masses(self, edges: Floats) -> Floats:
-        """P(score in [edge i, edge i+1)) for ascending edges, the last bin closed above by nothing."""
-        return -np.diff(self.tail(np.asarray(edges, float)))
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SelectionLaw(SingleNameLaw, Plottable):
-    """What a rule does to a pool of K candidates."""
+    """The law of the run that a rule chooses from a pool of K candidates."""
 
     pool: CandidatePool
     candidate: Floats
@@ -78,25 +70,20 @@ class SelectionLaw(SingleNameLaw, Plottable):
 
     @property
     def names(self) -> Sequence[str]:
-        """What the candidates are called."""
         return self.pool.names
 
     @property
     def chances(self) -> Floats:
-        """`candidate`."""
         return self.candidate
 
     @property
     def incomplete_list_probability(self) -> float:
-        """`bottom`."""
         return self.bottom
 
     def compare_outcomes(
         self, other: "SelectionLaw", progress: Progress = ignore_progress
     ) -> OutcomeComparison:
-        """The run, with its score: exact for runs or probabilities, ranges of scores where these
-        are continuous.
-        """
+        """Compare runs with their scores, or ranges of scores where these are continuous."""
         progress(1.0)
         if self.pool.has_continuous_scores or other.pool.has_continuous_scores:
             return self._ranges(other)
@@ -115,15 +102,13 @@ class SelectionLaw(SingleNameLaw, Plottable):
         # left to 1
         nothing = self.bottom > 0 or other.bottom > 0
         error, other_error = (
-            np.append(_RELATIVE * side[:-1], law.error * nothing)
+            np.append(1e-12 * side[:-1], law.error * nothing)
             for law, side in ((self, p), (other, q))
         )
         return OutcomeComparison(p, q, error, other_error, output, "the run, with its score")
 
     def _runs_chances(self, candidate: Ints, level: Floats) -> Floats:
-        """P(a run of this candidate with this score comes out): the chance of the score, shared in
-        proportion.
-        """
+        """P(a run of this candidate with this score comes out): its share of the score's chance."""
         pool = self.pool
         score_chance = dict(
             zip(self.score_law.scores.tolist(), self.score_law.mass.tolist(), strict=True)
@@ -144,15 +129,10 @@ class SelectionLaw(SingleNameLaw, Plottable):
         )
 
     def _ranges(self, other: "SelectionLaw") -> OutcomeComparison:
-        """Ranges of scores between quantiles of single runs."""
-        smooth = [
-            law.quantiles(_QUANTILES)
-            for world in (self, other)
-            for law in world.pool.continuous_laws.values()
-        ]
-        edges = np.unique(
-            np.concatenate([*smooth, self.pool.score_levels, other.pool.score_levels])
-        )
+        parts = [self.pool.score_levels, other.pool.score_levels]
+        for pool in (self.pool, other.pool):
+            parts += [law.quantiles(_QUANTILES) for law in pool.continuous_laws.values()]
+        edges = np.unique(np.concatenate(parts))
         masses = []
         for world in (self, other):
             above = np.concatenate([[1.0 - world.bottom], world.score_law.tail(edges), [0.0]])
@@ -162,20 +142,18 @@ class SelectionLaw(SingleNameLaw, Plottable):
             if at == len(edges) + 1:
                 return RevealingOutput("nothing")
             low = f"of at least {edges[at - 1]:g}" if at else "of any size"
-            return RevealingOutput(
-                f"a score {low}" + (f" and below {edges[at]:g}" if at < len(edges) else "")
-            )
+            high = f" and below {edges[at]:g}" if at < len(edges) else ""
+            return RevealingOutput(f"a score {low}{high}")
 
         p, q = masses
         return OutcomeComparison(p, q, 2 * self.error, 2 * other.error, output, "a range of scores")
 
     def _repr_html_(self) -> str:
-        """The candidates that come out most often, and how often nothing does."""
         best = np.argsort(-self.candidate, kind="stable")[:5].tolist()
         rows = [(f"P({self.pool.label(k)})", f"{self.candidate[k]:.4f}") for k in best]
         rows.append(("P(nothing)", f"{self.bottom:.4f}"))
-        badge = f"{self.method}, error at most {self.error:.1g}"
-        return notebook_table(f"One run of {self.pool.size:,} candidates", rows, badge)
+        title = f"One run of {self.pool.size:,} candidates"
+        return notebook_table(title, rows, f"{self.method}, error at most {self.error:.1g}")
 
     def table(self) -> Frame:
         """A row a candidate: label and probability; ⊥ last."""
@@ -186,9 +164,7 @@ class SelectionLaw(SingleNameLaw, Plottable):
 
 @dataclass(frozen=True, eq=False)
 class Releases(ReadOnlyArrays, ValueEquality):
-    """Independent simulated releases: candidate (−1 for ⊥), score (−inf for ⊥), runs made; shape
-    (size,).
-    """
+    """Simulated releases: candidate (−1 for ⊥), score (−inf for ⊥), runs made; shape (size,)."""
 
     candidate: Ints
     score: Floats
@@ -210,7 +186,7 @@ class CandidateRule(Mechanism):
     def distribution(
         self, pool: CandidatePool, *, progress: Progress = ignore_progress
     ) -> SelectionLaw:
-        """Which run comes out, exactly.
+        """The exact law of the run that comes out.
 
         Parameters
         ----------
@@ -222,33 +198,30 @@ class CandidateRule(Mechanism):
         Returns
         -------
         SelectionLaw
-            The chance of each candidate and of nothing; `error` bounds what the integral over
-            continuous scores leaves.
+            The chance of each candidate and of nothing, to within its `error`.
         """
         _check_pool(pool)
         return self._law(pool, progress)
 
     def sample(self, pool: CandidatePool, size: int = 1, *, rng: Generator | int) -> Releases:
-        """Independent releases, each made run by run as the rule says.
+        """Independent releases, each made run by run.
 
         Parameters
         ----------
         pool
             The candidates.
         size
-            How many releases.
+            The number of releases.
         rng
             The generator, or its seed.
 
         Returns
         -------
         Releases
-            The candidate and the score of each release, and how many runs it took.
+            The candidate and the score of each release, and its number of runs.
         """
         _check_pool(pool)
-        size = check_integer("size", size, low=0)
-        rng = check_generator(rng)
-        return self._sample(pool, size, rng)
+        return self._sample(pool, check_integer("size", size, low=0), check_generator(rng))
 
     def privacy_ceiling(self, pool: CandidatePool, neighbour: CandidatePool) -> PrivacyCeiling:
         """The total at the largest loss of a single run.
@@ -260,27 +233,20 @@ class CandidateRule(Mechanism):
 
         Returns
         -------
-        Ceiling
+        PrivacyCeiling
             (ε, δ), infinite where nothing bounds that loss or no theorem covers it.
         """
-        epsilon = single_run_epsilon(pool, neighbour)
-        try:
-            return (
-                PrivacyCeiling(*self.total_epsilon(max(epsilon, _TINY)))
-                if epsilon < math.inf
-                else PrivacyCeiling(math.inf)
-            )
-        except ParameterError:  # no theorem covers these parameters, so nothing is promised
-            return PrivacyCeiling(math.inf)
+        with suppress(ParameterError):  # no theorem covers these parameters: nothing is promised
+            if (epsilon := single_run_epsilon(pool, neighbour)) < math.inf:
+                # a total at ε1 = 0 is that at next to nothing
+                return PrivacyCeiling(*self.total_epsilon(max(epsilon, 1e-12)))
+        return PrivacyCeiling(math.inf)
 
     @abstractmethod
     def total_epsilon(
         self, candidate_epsilon: float, candidate_delta: float = 0.0
     ) -> tuple[float, float]:
-        """(ε, δ) of one release when every run, score included, is (ε1, δ1)-DP.
-
-        Raises `ParameterError` where the theorem asks for something else.
-        """
+        """(ε, δ) of one release when every run, score included, is (ε1, δ1)-DP."""
 
     @abstractmethod
     def _law(self, pool: CandidatePool, progress: Progress) -> SelectionLaw:

@@ -1,11 +1,8 @@
-"""How many runs are made: laws of a number J ≥ 0, and the chance that none of J runs hits an event.
+"""Laws of a number of runs J ≥ 0, and the chance that none of J runs hits an event.
 
-Symbols: γ = stop probability, T = limit; miss(a) = E[(1 − a)^J], the generating function seen from
-1: the chance that none of the J runs hits an event of chance a. So P(best score ≥ z) = 1 −
-miss(P(score ≥ z)).
-Invariants: `miss_difference(a, p)` = miss(a) − miss(a + p) keeps its digits for tiny p; `miss_slope` = −miss′.
-Sources: Liu & Talwar 2018, Thm 3.2, 3.5; Papernot & Steinke 2022, Def 1 (truncated negative
-binomial).
+Symbols: γ = stop probability, T = limit; miss(a) = E[(1 − a)^J], the chance that none of the J runs
+hits an event of chance a. So P(best score ≥ z) = 1 − miss(P(score ≥ z)).
+Sources: Liu & Talwar 2018, Thm 3.2, 3.5; Papernot & Steinke 2022, Def 1.
 """
 
 import math
@@ -67,24 +64,17 @@ class RunCountLaw(ABC):
 
 @dataclass(frozen=True)
 class GeometricRuns(RunCountLaw):
-    """Stop after each run with probability `stop`, and at run `limit` in any case (None: never).
-
-    >>> GeometricRuns(0.25).mean, float(GeometricRuns(0.25).miss_probability(np.array(1.0)))
-    (4.0, 0.0)
-    """
+    """Stop after each run with probability `stop`, and at run `limit` in any case (None: never)."""
 
     stop: float
     limit: int | None = None
 
     @property
     def mean(self) -> float:
-        return float(self._reached(self.limit)) / self.stop
-
-    def _reached(self, limit: int | None) -> float:
-        """1 − (1 − γ)^T."""
-        if limit is None or self.stop == 1:
-            return 1.0
-        return -math.expm1(limit * math.log1p(-self.stop))
+        """E[J] = (1 − (1 − γ)^T)/γ."""
+        if self.limit is None or self.stop == 1:
+            return 1 / self.stop
+        return -math.expm1(self.limit * math.log1p(-self.stop)) / self.stop
 
     def _go_on(self, n: Floats) -> Floats:
         """(1 − γ)^n."""
@@ -104,14 +94,13 @@ class GeometricRuns(RunCountLaw):
         return left if self.limit is None else np.where(np.asarray(n) < self.limit, left, 0.0)
 
     def _goes_on(self, a: Floats) -> Floats:
-        """log((1 − γ)(1 − a)): one more miss, and on it goes."""
+        """log((1 − γ)(1 − a)), the chance of one more miss after which it goes on."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log1p(-self.stop) + np.log1p(-np.minimum(a, 1.0)), float)
 
     def miss_probability(self, a: Floats) -> Floats:
         a = np.asarray(a, float)
-        ends = a * (1 - self.stop) + self.stop  # 1 − (1−γ)(1−a)
-        missed = self.stop * (1 - a) / ends
+        missed = self.stop * (1 - a) / (a * (1 - self.stop) + self.stop)  # below: 1 − (1−γ)(1−a)
         if self.limit is None:
             return missed
         all_missed = np.exp(self.limit * self._goes_on(a))
@@ -140,8 +129,7 @@ class GeometricRuns(RunCountLaw):
 
     def miss_slope(self, a: Floats) -> Floats:
         a = np.asarray(a, float)
-        q = 1 - self.stop
-        ends = a * q + self.stop
+        ends = a * (1 - self.stop) + self.stop
         unlimited = self.stop / ends**2
         if self.limit is None:
             return unlimited
@@ -197,21 +185,12 @@ class PoissonRuns(RunCountLaw):
 
     def pmf(self, n: Ints) -> Floats:
         n = np.asarray(n, float)
-        return np.asarray(
-            np.where(
-                n < 0,
-                0.0,
-                np.exp(
-                    scipy.special.xlogy(n, self.mean) - self.mean - scipy.special.gammaln(n + 1)
-                ),
-            )
-        )
+        log = scipy.special.xlogy(n, self.mean) - self.mean - scipy.special.gammaln(n + 1)
+        return np.where(n < 0, 0.0, np.exp(log))
 
     def sf(self, n: Ints) -> Floats:
         n = np.asarray(n, float)
-        return np.asarray(
-            np.where(n < 0, 1.0, scipy.special.gammainc(np.maximum(n, 0.0) + 1, self.mean))
-        )
+        return np.where(n < 0, 1.0, scipy.special.gammainc(np.maximum(n, 0.0) + 1, self.mean))
 
     def miss_probability(self, a: Floats) -> Floats:
         return np.exp(-self.mean * np.asarray(a, float))
@@ -228,11 +207,7 @@ class PoissonRuns(RunCountLaw):
 
 @dataclass(frozen=True)
 class NegativeBinomialRuns(RunCountLaw):
-    """Negative binomial with shape η > −1, truncated to J ≥ 1; η = 1 is geometric, η = 0
-    logarithmic.
-
-    P(n) ∝ (1 − γ)^n Γ(n + η)/n!.
-    """
+    """Negative binomial cut to J ≥ 1: P(n) ∝ (1 − γ)^n Γ(n + η)/n!; logarithmic for η = 0."""
 
     shape: float
     stop: float
@@ -245,25 +220,20 @@ class NegativeBinomialRuns(RunCountLaw):
 
     @property
     def mean(self) -> float:
+        log = math.log(self.stop)
         if not self.shape:
-            return (1 / self.stop - 1) / -math.log(self.stop)
-        return (
-            self.shape
-            * (1 - self.stop)
-            / (self.stop * -math.expm1(self.shape * math.log(self.stop)))
-        )
+            return (1 / self.stop - 1) / -log
+        return self.shape * (1 - self.stop) / (self.stop * -math.expm1(self.shape * log))
 
     def pmf(self, n: Ints) -> Floats:
-        n = np.asarray(n, float)
+        n, eta, log_gamma = np.asarray(n, float), self.shape, scipy.special.gammaln
         k = np.maximum(n, 1.0)
-        eta = self.shape
         # Γ(k+η)/(Γ(η) k!) = η·Γ(k+η)/(Γ(1+η) k!): no pole at η = 0, and the sign of η is that of
         # the norm
-        log_gamma = scipy.special.gammaln
         log = (
             k * math.log1p(-self.stop) + log_gamma(k + eta) - log_gamma(1 + eta) - log_gamma(k + 1)
         )
-        return np.where(n >= 1, np.exp(log) * ((eta / self._norm) if eta else 1 / self._norm), 0.0)
+        return np.where(n >= 1, np.exp(log) * ((eta or 1.0) / self._norm), 0.0)
 
     def sf(self, n: Ints) -> Floats:
         n = np.asarray(n)
@@ -289,16 +259,13 @@ class NegativeBinomialRuns(RunCountLaw):
         )
 
     def miss_slope(self, a: Floats) -> Floats:
-        scale = (self.shape if self.shape else 1.0) * (1 - self.stop) / self._norm
+        scale = (self.shape or 1.0) * (1 - self.stop) / self._norm
         return np.asarray(scale * self._base(a) ** (-self.shape - 1), float)
 
     def sample(self, rng: Generator, size: int) -> Ints:
-        """By inversion of the summed probabilities, as far out as the draws reach."""
         u = rng.random(size)
         reach = 64
         while float(self.sf(np.array(reach))) > 1 - float(u.max(initial=0.0)) and reach < 1 << 26:
             reach *= 2
         sums = np.cumsum(self.pmf(np.arange(1, reach + 1)))
-        return np.asarray(
-            np.minimum(np.searchsorted(sums, u, side="right"), reach - 1) + 1, np.int64
-        )
+        return np.minimum(np.searchsorted(sums, u, side="right"), reach - 1).astype(np.int64) + 1

@@ -1,13 +1,13 @@
-"""Tables of runs from outside: rows of a file or of a small table typed by hand → CandidatePool.
+"""Tables of runs from a file, or typed by hand, as a `CandidatePool`.
 
 A run table has a row a run: candidate, score. A typed one has a third column, how often: a
-probability or a number of runs; each candidate's are scaled to add up to 1, blank counts as 1.
-Invariant: what is wrong is told in one sentence that names the row.
+probability or a number of runs. Each candidate's are scaled to add up to 1, and blank counts as 1.
+Invariant: an error is one sentence that names the row.
 """
 
 import numpy as np
 
-from dpviz.base import Floats, ParameterError, is_blank, pd
+from dpviz.base import Floats, Frame, ParameterError, is_blank, pd
 from dpviz.candidates.pool import CandidatePool
 from dpviz.data.reading.input_rules import (
     MAX_ITEMS,
@@ -27,16 +27,11 @@ _NAMES = ("candidate", "candidates", "model", "setting", "configuration", "metho
 
 
 def find_candidate_columns(table: Table) -> tuple[str, str]:
-    """The likeliest columns (candidate, score) of a run table. Raises `IngestError` where there are
-    none.
-
-    >>> from dpviz.data.reading import read_table
-    >>> find_candidate_columns(read_table("runs.csv", b"score,model\\n0.7,a\\n0.8,b\\n"))
-    ('model', 'score')
-    """
+    """The likeliest columns (candidate, score) of a run table; raises `IngestError` without any."""
     if len(table.columns) < 2:
         raise IngestError(
-            f"{quote_value(table.source)} has one column; a run table needs a candidate and a score."
+            f"{quote_value(table.source)} has one column; a run table needs a candidate and a"
+            " score."
         )
     named = {name.strip().casefold(): name for name in reversed(table.columns)}
     candidate = next((named[name] for name in _NAMES if name in named), None) or table.label_column
@@ -53,56 +48,45 @@ def pool_from_run_table(table: Table, candidate: str, score: str) -> CandidatePo
         raise IngestError(
             f"Column {quote_value(candidate)} cannot hold both the candidates and their scores."
         )
-    check_count_limit("There are", len(table.frame), "runs", MAX_ITEMS)
-    names = _names(table, candidate)
-    scores = parse_score_column(table, score)
-    check_count_limit("There are", len(set(names)), "candidates", MAX_CANDIDATES)
-    return CandidatePool.from_table(pd.DataFrame({"candidate": names, "score": scores}))
+    return CandidatePool.from_table(_runs(table, candidate, score))
 
 
 def pool_from_typed_table(table: Table) -> CandidatePool:
-    """A pool from a typed table with the columns of `TYPED_COLUMNS`; raises `IngestError` that
-    names the row.
-
-    >>> import pandas as pd
-    >>> from dpviz.data.reading import read_frame
-    >>> rows = [["a", 0.9, 1.0], ["a", 0.7, 3.0], ["b", 0.8, None]]
-    >>> pool = pool_from_typed_table(read_frame(pd.DataFrame(rows, columns=list(TYPED_COLUMNS))))
-    >>> pool.labels, pool.candidates[0].mass.tolist()
-    (('a', 'b'), [0.75, 0.25])
-    """
+    """A pool from a table with `TYPED_COLUMNS`; raises `IngestError` that names the row."""
     candidate, score, often = TYPED_COLUMNS
-    check_count_limit("There are", len(table.frame), "runs", MAX_ITEMS)
-    names = _names(table, candidate)
-    scores = parse_score_column(table, score)
-    weights = _weights(table, often)
-    check_count_limit("There are", len(set(names)), "candidates", MAX_CANDIDATES)
-    given = pd.DataFrame({"candidate": names, "score": scores, "weight": weights})
+    given = _runs(table, candidate, score).assign(weight=_weights(table, often))
     laws, labels = [], []
     for name, rows in given.groupby("candidate", sort=False):
         total = float(rows["weight"].sum())
         if not total > 0:
             raise IngestError(
-                f"The candidate {quote_value(str(name))} is empty: how often is 0 in all of its rows."
+                f"The candidate {quote_value(str(name))} is empty: how often is 0 in all of its"
+                " rows."
             )
         laws.append((rows["score"].to_numpy(), rows["weight"].to_numpy() / total))
         labels.append(str(name))
     return CandidatePool(laws, labels=labels)
 
 
-def _names(table: Table, column: str) -> list[str]:
-    cells = cell_texts(table.column("candidate", column))
+def _runs(table: Table, candidate: str, score: str) -> Frame:
+    """The candidate and the score of each row, checked."""
+    check_count_limit("There are", len(table.frame), "runs", MAX_ITEMS)
+    cells = cell_texts(table.column("candidate", candidate))
     for position, cell in enumerate(cells):
         if cell is None:
             raise IngestError(
-                f"{table.row_label(position)}: the candidate in column {quote_value(column)} is empty."
+                f"{table.row_label(position)}: the candidate in column {quote_value(candidate)} is"
+                " empty."
             )
         if len(cell) > MAX_LABEL:
             raise IngestError(
                 f"{table.row_label(position)}: the candidate's name has more than {MAX_LABEL}"
                 " characters."
             )
-    return [fold_to_line(cell) for cell in cells if cell is not None]
+    names = [fold_to_line(cell) for cell in cells if cell is not None]
+    scores = parse_score_column(table, score)
+    check_count_limit("There are", len(set(names)), "candidates", MAX_CANDIDATES)
+    return pd.DataFrame({"candidate": names, "score": scores})
 
 
 def _weights(table: Table, column: str) -> Floats:
@@ -112,10 +96,11 @@ def _weights(table: Table, column: str) -> Floats:
         weights = parse_numbers(filled)
     except BadNumber as bad:
         raise IngestError(
-            f"{table.row_label(bad.position)}: how often {quote_value(filled[bad.position])} {bad.why}."
+            f"{table.row_label(bad.position)}: how often {quote_value(filled[bad.position])}"
+            f" {bad.why}."
         ) from None
-    below = np.flatnonzero(weights < 0)
-    if len(below):
-        where = table.row_label(int(below[0]))
-        raise ParameterError(f"how often in {where.lower()}", float(weights[below[0]]), "0 or more")
+    if (weights < 0).any():
+        row = int(np.argmax(weights < 0))
+        where = table.row_label(row).lower()
+        raise ParameterError(f"how often in {where}", float(weights[row]), "0 or more")
     return weights

@@ -4,6 +4,7 @@ Invariants: atoms are ascending and distinct with masses that add up to 1; discr
 distributions become atoms, cut where less than 1e-16 is left.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -35,11 +36,11 @@ class DiscreteScoreLaw(ReadOnlyArrays, ValueEquality):
 
     def tail(self, z: Floats) -> Floats:
         """P(score ≥ z)."""
-        return self._from(np.searchsorted(self.scores, z, side="left"))
+        return np.asarray(self._sums[np.searchsorted(self.scores, z, side="left")], float)
 
     def sf(self, z: Floats) -> Floats:
         """P(score > z)."""
-        return self._from(np.searchsorted(self.scores, z, side="right"))
+        return np.asarray(self._sums[np.searchsorted(self.scores, z, side="right")], float)
 
     @cached_property
     def _sums(self) -> Floats:
@@ -48,11 +49,7 @@ class DiscreteScoreLaw(ReadOnlyArrays, ValueEquality):
         sums[0] = 1.0
         return np.asarray(sums, float)
 
-    def _from(self, first: Any) -> Floats:
-        return np.asarray(self._sums[first], float)
-
     def sample(self, rng: Generator, size: int) -> Floats:
-        """Independent runs."""
         return np.asarray(rng.choice(self.scores, size, p=self.mass), float)
 
 
@@ -63,13 +60,11 @@ class ContinuousScoreLaw:
     frozen: Any
 
     def tail(self, z: Floats) -> Floats:
-        """P(score ≥ z)."""
         return np.asarray(self.frozen.sf(z), float)
 
     sf = tail
 
     def density(self, z: Floats) -> Floats:
-        """The density of the score at z."""
         return np.asarray(self.frozen.pdf(z), float)
 
     def quantiles(self, p: Floats) -> Floats:
@@ -78,7 +73,6 @@ class ContinuousScoreLaw:
         return np.asarray(both[np.isfinite(both)], float)
 
     def sample(self, rng: Generator, size: int) -> Floats:
-        """Independent runs."""
         return np.asarray(self.frozen.rvs(size=size, random_state=rng), float)
 
 
@@ -89,21 +83,15 @@ def parse_score_law(name: str, given: Any) -> DiscreteScoreLaw | ContinuousScore
     if callable(getattr(given, "pmf", None)):
         return _discrete(name, given)
     if callable(getattr(given, "pdf", None)) and callable(getattr(given, "sf", None)):
-        return _continuous(name, given)
+        has_quantiles = callable(getattr(given, "ppf", None))
+        middle = float(given.sf(given.ppf(0.5))) if has_quantiles else math.nan
+        if not abs(middle - 0.5) < 1e-6:
+            raise ParameterError(name, given, "a frozen scipy distribution with usable parameters")
+        return ContinuousScoreLaw(given)
     if isinstance(given, tuple) and len(given) == 2 and all(np.ndim(part) == 1 for part in given):
         return _weighted(name, *given)
-    scores = _numbers(name, given)
-    level, runs = np.unique(scores, return_counts=True)
-    return DiscreteScoreLaw(level, runs / len(scores))
-
-
-def _continuous(name: str, given: Any) -> ContinuousScoreLaw:
-    middle = (
-        float(given.sf(given.ppf(0.5))) if callable(getattr(given, "ppf", None)) else float("nan")
-    )
-    if not abs(middle - 0.5) < 1e-6:
-        raise ParameterError(name, given, "a frozen scipy distribution with usable parameters")
-    return ContinuousScoreLaw(given)
+    level, runs = np.unique(_numbers(name, given), return_counts=True)
+    return DiscreteScoreLaw(level, runs / runs.sum())
 
 
 def _discrete(name: str, given: Any) -> DiscreteScoreLaw:

@@ -4,10 +4,9 @@ Symbols: γ = stop probability, T = limit (none: unlimited). Known threshold: th
 scores τ or more, or nothing. With p1 = P(score ≥ τ) of Q and a = (1−p1)(1−γ), P(a run x with score
 ≥ τ comes out) = p(x)(1−a^T)/(1−a), else ⊥; E[runs] = (1−a^T)/(1−a). Privacy: 2ε1 + ε0, ε0 in (0,
 1], for T ≥ max(log(2/ε0)/γ, 1 + 1/(eγ)); for (ε1, δ1) candidates (2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ).
-Random stopping: the best run seen. A level of mass p with mass A strictly above has P(level) = γp /
-((A(1−γ)+γ)((A+p)(1−γ)+γ)) without a limit. Runs ~ Geometric(γ), cut at T. Privacy: 3ε1 without a
-limit (Thm 3.2); with one, 3ε1 + 3ε0 for pure candidates, ε0 < ½ the smallest that T allows (Thm
-3.5); for (ε1, δ1) ones (3ε1 + 3√(2δ1), √(2δ1)·T + (1−γ)^T), δ1 < 0.1 (Thm 3.4).
+Random stopping: the best run seen. Runs ~ Geometric(γ), cut at T. Privacy: 3ε1 without a limit (Thm
+3.2); with one, 3ε1 + 3ε0 for pure candidates, ε0 < ½ the smallest that T allows (Thm 3.5); for
+(ε1, δ1) ones (3ε1 + 3√(2δ1), √(2δ1)·T + (1−γ)^T), δ1 < 0.1 (Thm 3.4).
 Source: Liu & Talwar 2018, Thm 3.1, Sec 3.2.
 """
 
@@ -74,7 +73,7 @@ class KnownThreshold(CandidateRule):
     --------
     >>> pool = CandidatePool([[0.9, 0.7], [0.6, 0.5]])
     >>> law = KnownThreshold(threshold=0.8, stop=0.01).distribution(pool)
-    >>> law.candidate.round(4).tolist(), round(law.bottom, 4), round(law.sample_runs.mean, 3)
+    >>> law.candidate.round(4).tolist(), round(law.bottom, 4), round(law.runs.mean, 3)
     ([0.9709, 0.0], 0.0291, 3.883)
     """
 
@@ -112,14 +111,12 @@ class KnownThreshold(CandidateRule):
     def total_epsilon(
         self, candidate_epsilon: float, candidate_delta: float = 0.0
     ) -> tuple[float, float]:
-        """What one release costs: (2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ).
+        """Cost of one release: (2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ).
 
         Parameters
         ----------
-        candidate_epsilon
-            ε1 above 0, the price of one run with its score.
-        candidate_delta
-            δ1 of one run; 0 for pure ones.
+        candidate_epsilon, candidate_delta
+            ε1 above 0 and δ1, the price of one run with its score.
 
         Returns
         -------
@@ -135,8 +132,7 @@ class KnownThreshold(CandidateRule):
         total = 2 * epsilon + self.epsilon0
         if not delta:
             return total, 0.0
-        log_delta = math.log(3 * delta / self.stop) + total
-        return total, math.exp(min(0.0, log_delta))
+        return total, math.exp(min(0.0, math.log(3 * delta / self.stop) + total))
 
     def _runs(self, pool: CandidatePool) -> GeometricRuns:
         passes = float(pool.mixture_tail(np.array(self.threshold)))
@@ -144,12 +140,12 @@ class KnownThreshold(CandidateRule):
 
     def _law(self, pool: CandidatePool, progress: Progress) -> SelectionLaw:
         runs = self._runs(pool)
+        passes = float(pool.mixture_tail(np.array(self.threshold)))
         good = pool.score_levels >= self.threshold
         level = np.where(good, pool.level_mass * runs.mean, 0.0)
         candidate = split_level_mass(pool, level)
         for k, law in pool.continuous_laws.items():
             candidate[k] = float(law.tail(np.array(self.threshold))) / pool.size * runs.mean
-        passes = float(pool.mixture_tail(np.array(self.threshold)))
         progress(1.0)
         return SelectionLaw(
             pool=pool,
@@ -165,8 +161,7 @@ class KnownThreshold(CandidateRule):
         )
 
     def _sample(self, pool: CandidatePool, size: int, rng: Generator) -> Releases:
-        candidate = np.full(size, -1, np.int64)
-        score = np.full(size, -np.inf)
+        candidate, score = np.full(size, -1, np.int64), np.full(size, -np.inf)
         runs = np.zeros(size, np.int64)
         active = np.arange(size)
         for _ in range(self.limit or 0):
@@ -184,18 +179,8 @@ def _tail(pool: CandidatePool, threshold: float, mean: float, z: Floats) -> Floa
     return pool.mixture_tail(np.maximum(z, threshold)) * mean
 
 
-_LARGEST_DELTA = 0.1
-
-
 def limit_for_epsilon(stop: float, epsilon0: float) -> int:
-    """T = ⌈(1/γ)(log a + log log a)⌉, a = 2(1+γ)²/(ε0γ²): the limit that costs pure candidates 3ε0
-    (Thm 3.5).
-
-    Raises `ParameterError` unless 0 < ε0 < ½ and 0 < γ ≤ 1.
-
-    >>> limit_for_epsilon(0.1, 0.1)
-    99
-    """
+    """The limit T = ⌈(1/γ)(log a + log log a)⌉, a = 2(1+γ)²/(ε0γ²), 0 < ε0 < ½ (Thm 3.5)."""
     stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
     epsilon0 = check_open_interval("epsilon0", epsilon0, 0.5)
     log_a = math.log(2 * (1 + stop) ** 2 / (epsilon0 * stop**2))
@@ -203,11 +188,7 @@ def limit_for_epsilon(stop: float, epsilon0: float) -> int:
 
 
 def limit_for_delta(stop: float, delta2: float) -> int:
-    """T = ⌈log(1/δ2)/γ⌉: a run reaches this limit with probability at most δ2 (Thm 3.4).
-
-    >>> limit_for_delta(0.1, 1e-6)
-    139
-    """
+    """T = ⌈log(1/δ2)/γ⌉: a run reaches this limit with probability at most δ2 (Thm 3.4)."""
     stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
     return math.ceil(-math.log(check_open_interval("delta2", delta2)) / stop)
 
@@ -257,20 +238,17 @@ class RandomStopping(BestOfRuns):
 
     @property
     def run_count(self) -> GeometricRuns:
-        """The law of the number of runs."""
         return GeometricRuns(self.stop, self.limit)
 
     def total_epsilon(
         self, candidate_epsilon: float, candidate_delta: float = 0.0
     ) -> tuple[float, float]:
-        """What one release costs; see the module for the theorem used.
+        """Cost of one release; see the module for the theorem used.
 
         Parameters
         ----------
-        candidate_epsilon
-            ε1 above 0, the price of one run with its score.
-        candidate_delta
-            δ1 of one run; 0 for pure ones, else below 0.1.
+        candidate_epsilon, candidate_delta
+            ε1 above 0 and δ1 below 0.1, the price of one run with its score.
 
         Returns
         -------
@@ -280,8 +258,7 @@ class RandomStopping(BestOfRuns):
         Raises
         ------
         ParameterError
-            For δ1 > 0 without a limit or with δ1 ≥ 0.1, and for a limit so low that Thm 3.5 has no
-            ε0 below ½.
+            For δ1 > 0 without a limit, and for a limit so low that Thm 3.5 has no ε0 below ½.
 
         Examples
         --------
@@ -295,7 +272,7 @@ class RandomStopping(BestOfRuns):
                 raise ParameterError("limit", None, allowed, "missing")
             return 3 * epsilon, 0.0
         if delta:
-            check_open_interval("candidate_delta", delta, _LARGEST_DELTA)
+            check_open_interval("candidate_delta", delta, 0.1)
             reached = float(np.exp(self.limit * np.log1p(-self.stop))) if self.stop < 1 else 0.0
             root = math.sqrt(2 * delta)
             return 3 * epsilon + 3 * root, min(1.0, root * self.limit + reached)

@@ -1,14 +1,12 @@
 """Built-in private candidates: differentially private logistic regressions, really run.
 
-Symbols: n training people with ‖x‖ ≤ 1 and y = ±1 (one is replaced by a neighbour), each candidate
-a training setting, its score the accuracy of a run's weights on held-out people who are public:
-scoring costs nothing, so a run with its score is ε1-DP ((ε1, δ1) with Gaussian noise). Output
-perturbation: argmin mean log(1+e^(−y w·x)) + λ/2‖w‖² moves by at most 2/(nλ), plus noise with
-density ∝ e^(−(nλε1/2)‖b‖). Noisy gradient descent: T steps, the mean gradient moves by at most 2/n;
-pure: each step has noise ∝ e^(−(nε1/(2T))‖b‖), basic composition; Gaussian: ρ = T(2/n)²/(2σ²), ε1 =
-ρ + 2√(ρ log(1/δ1)).
-Sources: Chaudhuri, Monteleoni & Sarwate 2011, Alg 1, Thm 6; Bun & Steinke 2016, Prop 1.3 (zCDP to
-(ε, δ)).
+Symbols: n training people with ‖x‖ ≤ 1 and y = ±1 (a neighbour replaces one); a candidate is a
+training setting, its score the accuracy on held-out public people: scoring costs nothing, so a run
+with its score is ε1-DP ((ε1, δ1) with Gaussian noise). Output perturbation: argmin mean
+log(1+e^(−y w·x)) + λ/2‖w‖² moves by at most 2/(nλ), plus noise ∝ e^(−(nλε1/2)‖b‖). Noisy gradient
+descent: T steps, the mean gradient moves by at most 2/n; pure: each step has noise
+∝ e^(−(nε1/(2T))‖b‖), basic composition; Gaussian: ρ = T(2/n)²/(2σ²), ε1 = ρ + 2√(ρ log(1/δ1)).
+Sources: Chaudhuri, Monteleoni & Sarwate 2011, Alg 1, Thm 6; Bun & Steinke 2016, Prop 1.3.
 """
 
 import math
@@ -28,8 +26,6 @@ from dpviz.base import (
 )
 from dpviz.candidates.pool import CandidatePool
 
-_NEWTON_STEPS = 50
-
 
 @dataclass(frozen=True)
 class OutputPerturbationSetting:
@@ -39,7 +35,6 @@ class OutputPerturbationSetting:
 
     @property
     def label(self) -> str:
-        """What a menu shows."""
         return f"output noise, λ={self.regularisation:g}"
 
 
@@ -52,7 +47,6 @@ class NoisyGradientSetting:
 
     @property
     def label(self) -> str:
-        """What a menu shows."""
         return f"gradient noise, {self.steps} steps of {self.rate:g}"
 
 
@@ -83,17 +77,9 @@ def logistic_regression_runs(
     grid: Sequence[Setting] = GRID,
     progress: Progress = ignore_progress,
 ) -> PrivateRuns:
-    """Private logistic regressions really run, many times for each training setting, on generated
-    people.
+    """Private logistic regressions, run many times for each training setting on generated people.
 
-    With δ1 > 0 the gradient steps use Gaussian noise; output perturbation stays pure. A pool made
-    so is an empirical law: the runs stand for the law of each candidate.
-
-    Examples
-    --------
-    >>> made = logistic_regression_runs(people=200, runs=5, grid=GRID[:2])
-    >>> made.pool.labels
-    ('output noise, λ=0.001', 'output noise, λ=0.01')
+    The pool's law is empirical. δ1 > 0 gives gradient steps Gaussian noise; the rest stays pure.
     """
     people = check_integer("people", people, low=20, high=1_000_000)
     dimensions = check_integer("dimensions", dimensions, low=1, high=100)
@@ -108,7 +94,12 @@ def logistic_regression_runs(
     train, public = _people(rng, people, truth), _people(rng, people, truth)
     scores = []
     for done, setting in enumerate(grid):
-        weights = _train(setting, train, epsilon, delta, runs, rng)
+        if isinstance(setting, OutputPerturbationSetting):
+            weight = check_number("regularisation", setting.regularisation, low=0.0, above=True)
+            noise = _norm_laplace(rng, dimensions, runs, people * weight * epsilon / 2)
+            weights = _minimiser(train, weight)[:, None] + noise
+        else:
+            weights = _noisy_gradient_descent(train, setting, epsilon, delta, runs, rng)
         scores.append(_accuracy(weights, public))
         progress((done + 1) / len(grid))
     plain = _accuracy(_minimiser(train, 1e-4)[:, None], public)
@@ -117,36 +108,16 @@ def logistic_regression_runs(
 
 
 def _people(rng: Generator, n: int, truth: Floats) -> Floats:
-    """Rows y·x with ‖x‖ ≤ 1: all that logistic regression without an intercept needs, shape (n,
-    dimensions).
-    """
+    """Rows y·x with ‖x‖ ≤ 1, all that regression without an intercept needs."""
     x = rng.normal(size=(n, len(truth)))
     x /= np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1.0)
-    y = np.where(
-        rng.random(n) < 1 / (1 + np.exp(-6 * (x @ truth) / np.linalg.norm(truth))), 1.0, -1.0
-    )
-    return y[:, None] * x
+    chance = 1 / (1 + np.exp(-6 * (x @ truth) / np.linalg.norm(truth)))
+    return np.where(rng.random(n) < chance, 1.0, -1.0)[:, None] * x
 
 
 def _accuracy(weights: Floats, rows: Floats) -> Floats:
     """Share of rows with y·(w·x) > 0 for each column of `weights`."""
     return np.asarray(np.mean(rows @ weights > 0, axis=0), float)
-
-
-def _train(
-    setting: Setting, rows: Floats, epsilon: float, delta: float, runs: int, rng: Generator
-) -> Floats:
-    if isinstance(setting, OutputPerturbationSetting):
-        return _output_perturbation(rows, setting.regularisation, epsilon, runs, rng)
-    return _noisy_gradient_descent(rows, setting, epsilon, delta, runs, rng)
-
-
-def _output_perturbation(
-    rows: Floats, regularisation: float, epsilon: float, runs: int, rng: Generator
-) -> Floats:
-    best = _minimiser(rows, check_number("regularisation", regularisation, low=0.0, above=True))
-    rate = len(rows) * regularisation * epsilon / 2
-    return best[:, None] + _norm_laplace(rng, len(best), runs, rate)
 
 
 def _noisy_gradient_descent(
@@ -178,7 +149,7 @@ def _gaussian_scale(n: int, steps: int, epsilon: float, delta: float) -> float:
 
 
 def _norm_laplace(rng: Generator, dimensions: int, runs: int, rate: float) -> Floats:
-    """Columns with density ∝ e^(−rate·‖b‖): a uniform direction times a Gamma(dimensions) length."""
+    """Columns with density ∝ e^(−rate·‖b‖): a uniform direction times a Gamma length."""
     direction = rng.normal(size=(dimensions, runs))
     direction /= np.linalg.norm(direction, axis=0)
     return direction * rng.gamma(dimensions, 1 / rate, runs)
@@ -191,16 +162,14 @@ def _missed(margin: Floats) -> Floats:
 
 
 def _minimiser(rows: Floats, regularisation: float) -> Floats:
-    """The regularised minimum by damped Newton, to the last digits: the sensitivity is that of the
-    minimum.
-    """
+    """The regularised minimum by damped Newton, to the last digits, as the privacy needs it."""
     n, dimensions = rows.shape
     w = np.zeros(dimensions)
 
     def loss(at: Floats) -> float:
         return float(np.mean(np.logaddexp(0.0, -rows @ at)) + regularisation / 2 * at @ at)
 
-    for _ in range(_NEWTON_STEPS):
+    for _ in range(50):
         missed = _missed(rows @ w)
         gradient = -rows.T @ missed / n + regularisation * w
         curvature = (

@@ -1,13 +1,10 @@
-"""How good what a rule publishes is: its score, its place among all runs, and how this moves with
-γ.
+"""The utility of a rule's releases: score, place among all runs, and their change with γ.
 
 Symbols: Q = a uniform candidate, run once; γ = stop probability; p = share of Q's runs that count
 as top; the top-p quantile is the largest z with P(a run of Q scores ≥ z) > p. The mean score is
 given that something comes out; `within` counts nothing (⊥) as a miss.
-Invariants: pools of runs or typed probabilities (atoms) only; `error` bounds probabilities, not
-scores.
-Source: Liu & Talwar 2018, Thm 3.2 (random stopping falls below the quantile with probability ≤
-γ/p).
+Invariant: pools of atoms only. Source: Liu & Talwar 2018, Thm 3.2 (random stopping falls below the
+quantile with probability ≤ γ/p).
 """
 
 from collections.abc import Callable, Sequence
@@ -29,13 +26,12 @@ from dpviz.candidates.naive_choice import naive_best, naive_epsilon
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import CandidateRule, SelectionLaw, check_run_privacy
 
-_MOST_BINS = 60
 _TAIL = 0.1  # of the runs, at the low end, that columns leave out
 
 
 @dataclass(frozen=True)
 class RuleUtility:
-    """What a release is worth."""
+    """Mean score, P(within the top share), P(⊥) and mean number of runs of a rule."""
 
     score: float | None
     within: float
@@ -45,15 +41,10 @@ class RuleUtility:
 
 
 def top_quantile(pool: CandidatePool, share: float) -> float:
-    """The largest score z with P(a run of Q scores ≥ z) > `share`.
-
-    >>> top_quantile(CandidatePool([[0.9, 0.7], [0.8, 0.1]]), 0.25)
-    0.8
-    """
+    """The largest score z with P(a run of Q scores ≥ z) > `share`."""
     share = check_open_interval("share", share)
     pool.check_discrete()
-    reached = np.flatnonzero(pool.level_sf + pool.level_mass > share)
-    return float(pool.score_levels[reached[-1]])
+    return float(pool.score_levels[pool.level_sf + pool.level_mass > share][-1])
 
 
 def rule_utility(law: SelectionLaw, share: float) -> RuleUtility:
@@ -90,9 +81,10 @@ def stop_probability_curve(
     progress: Progress = ignore_progress,
 ) -> StopProbabilityCurve:
     """The utility of a rule at several stop probabilities."""
-    utilities = []
-    for stop, part in iterate_with_progress(stops, progress):
-        utilities.append(rule_utility(make(stop).distribution(pool, progress=part), share))
+    utilities = [
+        rule_utility(make(stop).distribution(pool, progress=part), share)
+        for stop, part in iterate_with_progress(stops, progress)
+    ]
     lowest = float(pool.score_levels[0])
     return StopProbabilityCurve(
         stop=np.array(stops, float),
@@ -106,7 +98,7 @@ def stop_probability_curve(
 
 @dataclass(frozen=True)
 class RulePrice:
-    """What a way to choose costs, and what it gives."""
+    """The cost and the utility of a way to choose."""
 
     name: str
     epsilon: float | None
@@ -123,42 +115,23 @@ def rule_prices(
     share: float,
     progress: Progress = ignore_progress,
 ) -> list[RulePrice]:
-    """What every rule costs and gives, beside one run of Q and the naive best of K, which costs
-    (Kε1, Kδ1).
-    """
+    """Cost and utility of every rule, one run of Q, and the naive best of K."""
     epsilon, delta = check_run_privacy(candidate_epsilon, candidate_delta)
-    table = [RulePrice("one", epsilon, delta, _one_run(pool, share))]
+    level, mass = pool.score_levels, pool.level_mass
+    within = min(1.0, float(mass[level >= top_quantile(pool, share)].sum()))
+    one = RuleUtility(float(level @ mass), within, 0.0, 1.0, 1e-15 * len(level) ** 0.5)
+    table = [RulePrice("one", epsilon, delta, one)]
     for done, rule in enumerate(rules):
         worth = rule_utility(rule.distribution(pool), share)
         try:
-            total = rule.total_epsilon(epsilon, delta)
-            table.append(RulePrice(rule.name, total[0], total[1], worth))
+            table.append(RulePrice(rule.name, *rule.total_epsilon(epsilon, delta), worth))
         except ParameterError as err:
             table.append(RulePrice(rule.name, None, None, worth, err))
         progress((done + 1) / (len(rules) + 1))
-    naive = naive_best(pool)
-    table.append(
-        RulePrice(
-            "naive",
-            naive_epsilon(pool.size, epsilon),
-            min(1.0, pool.size * delta),
-            rule_utility(naive, share),
-        )
-    )
+    total = naive_epsilon(pool.size, epsilon), min(1.0, pool.size * delta)
+    naive = RulePrice("naive", *total, rule_utility(naive_best(pool), share))
     progress(1.0)
-    return table
-
-
-def _one_run(pool: CandidatePool, share: float) -> RuleUtility:
-    quantile = top_quantile(pool, share)
-    within = float(pool.level_mass[pool.score_levels >= quantile].sum())
-    return RuleUtility(
-        float(pool.score_levels @ pool.level_mass),
-        min(1.0, within),
-        0.0,
-        1.0,
-        1e-15 * len(pool.score_levels) ** 0.5,
-    )
+    return [*table, naive]
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,21 +145,19 @@ class ScoreBins(ReadOnlyArrays):
     single: bool
 
 
-def score_bins(law: SelectionLaw, most: int = _MOST_BINS) -> ScoreBins:
-    """The scores of a law in at most `most` bins of one width, a whole number of steps where scores
-    lie on a grid.
-    """
+def score_bins(law: SelectionLaw, most: int = 60) -> ScoreBins:
+    """The scores of a law in at most `most` bins of a whole number of steps of the scores' grid."""
     pool, drawn = law.pool, law.score_law
     pool.check_discrete()
+    drawn_sf = np.append(np.cumsum(drawn.mass[::-1])[::-1], 0.0)[1:]
     visible = (pool.level_sf < 1 - _TAIL) | np.isin(
-        pool.score_levels, drawn.scores[_from_top(drawn.mass) < 1 - _TAIL]
+        pool.score_levels, drawn.scores[drawn_sf < 1 - _TAIL]
     )
     level = pool.score_levels[int(np.argmax(visible)) :]
     step = float(np.diff(level).min()) if len(level) > 1 else 1.0
     spread = float(level[-1] - level[0])
     width = step * max(1, int(np.ceil((spread / step + 1) / most)))
-    bins = int(np.floor((spread + step / 2) / width)) + 1
-    edges = level[0] - step / 2 + width * np.arange(bins + 1)
+    edges = level[0] - step / 2 + width * np.arange(np.floor((spread + step / 2) / width) + 2)
     where = np.searchsorted(edges, level, side="right") - 1
     run, run_below = _binned(pool.score_levels, pool.level_mass, edges)
     out, out_below = _binned(drawn.scores, drawn.mass, edges)
@@ -195,13 +166,8 @@ def score_bins(law: SelectionLaw, most: int = _MOST_BINS) -> ScoreBins:
     )
 
 
-def _from_top(mass: Floats) -> Floats:
-    """The mass strictly above each level."""
-    return np.asarray(np.append(np.cumsum(mass[::-1])[::-1], 0.0)[1:] if len(mass) else mass, float)
-
-
 def _binned(scores: Floats, mass: Floats, edges: Floats) -> tuple[Floats, float]:
     where = np.searchsorted(edges, scores, side="right") - 1
     inside = where >= 0
     bins = tally(np.minimum(where[inside], len(edges) - 2), mass[inside], len(edges) - 1)
-    return np.asarray(bins, float), float(mass[~inside].sum())
+    return bins.astype(float), float(mass[~inside].sum())

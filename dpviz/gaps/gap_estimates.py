@@ -1,11 +1,9 @@
-"""Better estimates from gaps that come free: for noise *before* selection.
+"""Better estimates from free gaps, for noise *before* selection.
 
 Symbols: α_i = q_i + ξ_i measurements; g_i = q_i + η_i − (q_{i+1} + η_{i+1}) gaps; λ =
 Var(η)/Var(ξ).
-Invariants: all formulas take the noise of the selected items to be as it was before the selection.
-On the items that were selected the gaps are biased, upward between items that tie and downward
-where one leads many that tie. The true error can exceed the formula, even that of the measurements
-alone: `dpviz.gaps.gap_experiment` measures it.
+Invariant: formulas take the noise as before the selection. Given it gaps are biased, and the true
+error can exceed even that of the measurements alone: `gap_experiment` measures it.
 Source: Ding, Wang, Zhang & Kifer 2019, Theorem 3 (for λ = 4), Corollary 1 and Section 6.2.
 """
 
@@ -16,7 +14,7 @@ from dpviz.base import Floats, ParameterError, check_integer, check_number
 
 
 def blue(measurements: ArrayLike, gaps: ArrayLike, variance_ratio: float) -> Floats:
-    """The best linear unbiased estimates of q_1 … q_k from measurements and the gaps between them.
+    """Best linear unbiased estimates of q_1 … q_k from measurements and the gaps between them.
 
     β_i = (Σα + λk·α_i + Σ_{j<k}(k−j)g_j − k·Σ_{j<i}g_j) / ((1+λ)k)
 
@@ -25,8 +23,8 @@ def blue(measurements: ArrayLike, gaps: ArrayLike, variance_ratio: float) -> Flo
     measurements
         α in the order of the selection, shape (…, k), in any unit.
     gaps
-        g between neighbours in that order, shape (…, k − 1), in the same unit; the last gap of a
-        release, to the best item left out, is not among them.
+        g between neighbours in that order, shape (…, k − 1), in the same unit, without the last gap
+        of a release (to the best item left out).
     variance_ratio
         λ above 0, the variance of the selection's noise over that of the measurements: 4 where ε is
         split in half, 1 for monotonic scores.
@@ -59,24 +57,19 @@ def blue(measurements: ArrayLike, gaps: ArrayLike, variance_ratio: float) -> Flo
             f"{(*alpha.shape[:-1], k - 1)}, one less than measurements",
         )
     before = np.concatenate([np.zeros((*gap.shape[:-1], 1)), np.cumsum(gap, axis=-1)], axis=-1)
-    weighted = gap @ np.arange(k - 1.0, 0.0, -1.0)
-    total = np.asarray(alpha.sum(-1) + weighted)[..., None]
+    total = np.asarray(alpha.sum(-1) + gap @ np.arange(k - 1.0, 0.0, -1.0))[..., None]
     return np.asarray((total + ratio * k * alpha - k * before) / ((1 + ratio) * k))
 
 
 def blue_variance_ratio(k: int, variance_ratio: float) -> float:
-    """Var(β_i)/Var(α_i) = (λk + 1)/((λ + 1)k), for noise before selection.
-
-    >>> blue_variance_ratio(10, 4.0)
-    0.82
-    """
+    """Var(β_i)/Var(α_i) = (λk + 1)/((λ + 1)k), for noise before selection."""
     k = check_integer("k", k, low=1)
     ratio = check_number("variance_ratio", variance_ratio, low=0.0, above=True)
     return (ratio * k + 1) / ((ratio + 1) * k)
 
 
 def gap_variance(epsilon0: float, epsilon1: float) -> float:
-    """Variance of a sparse vector's gap, 2/ε0² + 2/ε1², in units of Δ², for noise before selection."""
+    """Variance of a sparse vector's gap, 2/ε0² + 2/ε1², in units of Δ², before selection."""
     epsilon0 = check_number("epsilon0", epsilon0, low=0.0, above=True)
     epsilon1 = check_number("epsilon1", epsilon1, low=0.0, above=True)
     return 2 / epsilon0**2 + 2 / epsilon1**2
@@ -88,21 +81,16 @@ def fuse(
     estimates: ArrayLike,
     estimate_variance: ArrayLike,
 ) -> Floats:
-    """Two estimates of the same values weighted by inverse variance; for a gap the estimate is T +
-    gap.
+    """Two estimates of the same values weighted by inverse variance, for noise before selection.
 
-    Right for noise before selection only: see the module. All arguments broadcast.
+    For a sparse vector's gap the estimate is T + gap. All arguments broadcast.
 
     Parameters
     ----------
-    measurements
-        The first estimates, in any unit.
-    measurement_variance
-        Their variances, above 0, in that unit squared.
-    estimates
-        The second estimates, in the same unit.
-    estimate_variance
-        Their variances, above 0.
+    measurements, measurement_variance
+        The first estimates, in any unit, and their variances, above 0, in that unit squared.
+    estimates, estimate_variance
+        The second estimates and their variances, in the same units.
 
     Returns
     -------
@@ -120,19 +108,13 @@ def fuse(
     [11.0, 19.0]
     """
     first, second = _checked("measurements", measurements), _checked("estimates", estimates)
-    variance, other = (
-        _checked(name, value)
-        for name, value in [
-            ("measurement_variance", measurement_variance),
-            ("estimate_variance", estimate_variance),
-        ]
-    )
+    variance = _checked("measurement_variance", measurement_variance)
+    other = _checked("estimate_variance", estimate_variance)
     for name, value in [("measurement_variance", variance), ("estimate_variance", other)]:
         if np.any(value <= 0):
             raise ParameterError(name, float(value.min()), "above 0")
     try:
-        weight = other / (variance + other)
-        return np.asarray(second + weight * (first - second))
+        return np.asarray(second + other / (variance + other) * (first - second))
     except ValueError:
         shapes = tuple(array.shape for array in (first, variance, second, other))
         raise ParameterError(

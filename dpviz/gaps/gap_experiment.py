@@ -1,10 +1,8 @@
-"""What the free gaps are worth on the items that were selected: simulated, beside the formula.
+"""Simulated worth of the free gaps on the items that were selected, beside the formula.
 
 Half of ε selects (with gaps), half measures the k selected items with Lap(2kΔ/ε) each.
 Symbols: α = measurements, β = `blue` or `fuse` of them with the gaps; λ =
-Var(selection)/Var(measurement).
-Invariants: both errors come from the same runs; the ratio's interval knows that they are paired.
-The formula is for noise before selection: no promise for what was selected.
+Var(selection)/Var(measurement). The formula promises nothing for the selected items.
 Source: Ding, Wang, Zhang & Kifer 2019, Sections 5.3, 6.2 and 7.2.
 """
 
@@ -34,10 +32,7 @@ from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
 from dpviz.gaps.sparse.sparse_vector import SparseVector
 
 _CHUNK_CELLS = 1_000_000
-_CELLS, _MORE = 4_000_000, 40  # runs times values drawn in one
-_FEWEST_RUNS = 200
 _QUERIES = 64  # asked at once
-_Z = 1.959963984540054  # 95 %
 
 
 @dataclass(frozen=True)
@@ -69,19 +64,10 @@ def top_k_experiment(
     rng: Generator | int | None = None,
     progress: Progress = ignore_progress,
 ) -> MeasurementExperiment:
-    """Select with noisy top-k with gap, measure, and combine by `blue`, many independent times.
-
-    Examples
-    --------
-    >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
-    >>> found = top_k_experiment(s, epsilon=20.0, k=2, runs=2000)
-    >>> found.formula, found.ratio.low < found.ratio.value < found.ratio.high
-    (0.75, True)
-    """
+    """Select with noisy top-k with gap, measure, and combine by `blue`, many independent times."""
     selection = NoisyTopKWithGap(epsilon=epsilon, k=k)
     selection.check_scores(scores)
-    runs = check_integer("runs", runs, low=2)
-    rng = check_generator(rng, default=0)
+    runs, rng = check_integer("runs", runs, low=2), check_generator(rng, default=0)
     scale = selection.replace(epsilon=selection.epsilon / 2).scale(scores)
     measuring = 2 * k * scores.sensitivity / selection.epsilon
     ratio = (scale / measuring) ** 2
@@ -101,7 +87,7 @@ def top_k_experiment(
 
 
 def measurement_error(scores: Scores, epsilon: float, k: int) -> float:
-    """The typical error of a value measured with half of ε shared among k of them: √2·2kΔ/ε.
+    """Typical error of a value measured with half of ε shared among k of them: √2·2kΔ/ε.
 
     >>> round(measurement_error(Scores([3.0, 1.0]), 1.0, 10), 4)
     28.2843
@@ -110,8 +96,7 @@ def measurement_error(scores: Scores, epsilon: float, k: int) -> float:
 
 
 def theoretical_error_ratio(k: int, *, monotonic: bool) -> float:
-    """The ratio of squared errors for noise before the selection, ε split in half: what an
-    experiment is held against.
+    """Ratio of squared errors for noise before the selection, with ε split in half.
 
     >>> theoretical_error_ratio(2, monotonic=True), theoretical_error_ratio(1, monotonic=False)
     (0.75, 1.0)
@@ -127,18 +112,8 @@ def seeded_top_k_experiment(
     runs: int = 20_000,
     progress: Progress = ignore_progress,
 ) -> MeasurementExperiment:
-    """`top_k_experiment` with random numbers of its own for each k and kind of scores, and fewer
-    runs for a large k.
-
-    Whoever asks for the same k gets the same figures, whatever is drawn elsewhere.
-
-    Examples
-    --------
-    >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
-    >>> seeded_top_k_experiment(s, epsilon=20.0, k=2) == seeded_top_k_experiment(s, epsilon=20.0, k=2)
-    True
-    """
-    fewer = max(_FEWEST_RUNS, min(runs, _CELLS // (k + _MORE)))
+    """`top_k_experiment` with a seed by k and kind of scores, and fewer runs for a large k."""
+    fewer = max(200, min(runs, 4_000_000 // (k + 40)))  # runs times values drawn in one
     rng = np.random.default_rng([k, int(scores.monotonic)])
     return top_k_experiment(scores, epsilon=epsilon, k=k, runs=fewer, rng=rng, progress=progress)
 
@@ -154,38 +129,24 @@ def sparse_vector_experiment(
     rng: Generator | int | None = None,
     progress: Progress = ignore_progress,
 ) -> MeasurementExperiment:
-    """Select with sparse vector with gap, measure what it answered, and `fuse` each with T + gap.
-
-    Errors are means over all answers of all runs.
-
-    Examples
-    --------
-    >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
-    >>> found = sparse_vector_experiment(s, epsilon=20.0, k=2, threshold=55.0, runs=2000)
-    >>> round(found.formula, 4), found.ratio.low < found.ratio.value < found.ratio.high
-    (0.8124, True)
-    """
+    """Select by sparse vector, measure, `fuse` with T + gap; means over all answers of all runs."""
     check_scores(scores)
     epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
     selection = SparseVector(
         epsilon=epsilon / 2, k=k, threshold=threshold, split=split, monotonic=scores.monotonic
     )
     margins = selection.margins(scores)
-    runs = check_integer("runs", runs, low=2)
-    rng = check_generator(rng, default=0)
+    runs, rng = check_integer("runs", runs, low=2), check_generator(rng, default=0)
     measuring = 2 * k / epsilon  # in units of Δ, as all below
-    gap_noise, measured_noise = (
-        gap_variance(selection.epsilon0, selection.epsilon1),
-        2 * measuring**2,
-    )
+    measured_noise = 2 * measuring**2
+    gap_noise = gap_variance(selection.epsilon0, selection.epsilon1)
     answers, alone, combined = np.empty(runs), np.empty(runs), np.empty(runs)
     step = max(1, _CHUNK_CELLS // 4 // max(k, _QUERIES))
     for start in range(0, runs, step):
         here = slice(start, min(start + step, runs))
         size = here.stop - start
-        run, error = _gap_errors(
-            selection, margins, size, rng, portion(progress, start / runs, here.stop / runs)
-        )
+        part = portion(progress, start / runs, here.stop / runs)
+        run, error = _gap_errors(selection, margins, size, rng, part)
         direct = rng.laplace(scale=measuring, size=len(error))
         fused = fuse(direct, measured_noise, error, gap_noise)
         answers[here] = tally(run, size=size)
@@ -196,15 +157,14 @@ def sparse_vector_experiment(
             "threshold", threshold, f"so low that one of {runs} runs gives an answer"
         )
     unit = scores.sensitivity**2
-    return _figures(
-        answers, alone * unit, combined * unit, gap_noise / (gap_noise + measured_noise)
-    )
+    formula = gap_noise / (gap_noise + measured_noise)
+    return _figures(answers, alone * unit, combined * unit, formula)
 
 
 def _gap_errors(
     selection: SparseVector, margins: Floats, runs: int, rng: Generator, progress: Progress
 ) -> tuple[Ints, Floats]:
-    """For every answer of every run: the run, and the error of T + gap in units of Δ."""
+    """Run and error of T + gap, in units of Δ, of every answer of every run."""
     eta = rng.laplace(scale=1 / selection.epsilon0, size=runs)
     left = np.full(runs, selection.k)
     parts: list[tuple[Ints, Floats]] = []
@@ -213,10 +173,8 @@ def _gap_errors(
         if len(going) == 0:
             break
         here = margins[start : start + _QUERIES]
-        error = (
-            rng.laplace(scale=1 / selection.epsilon1, size=(len(going), len(here)))
-            - eta[going, None]
-        )
+        noise = rng.laplace(scale=1 / selection.epsilon1, size=(len(going), len(here)))
+        error = noise - eta[going, None]
         above = here + error >= 0
         above &= np.cumsum(above, axis=1) <= left[going, None]
         row, column = np.nonzero(above)
@@ -230,7 +188,6 @@ def _gap_errors(
 def _figures(
     answers: Floats, alone: Floats, combined: Floats, formula: float
 ) -> MeasurementExperiment:
-    """From each run's number of answers and sums of squared errors."""
     return MeasurementExperiment(
         measured=_quotient(alone, answers),
         combined=_quotient(combined, answers),
@@ -244,7 +201,7 @@ def _quotient(above: Floats, below: Floats) -> SimulatedEstimate:
     """mean(above)/mean(below) of paired figures, with its interval by the delta method."""
     value = float(above.mean() / below.mean())
     spread = (above - value * below) / below.mean()
-    half = _Z * float(spread.std(ddof=1)) / math.sqrt(len(spread))
+    half = 1.959963984540054 * float(spread.std(ddof=1)) / math.sqrt(len(spread))  # of 95 %
     return SimulatedEstimate(value, value - half, value + half)
 
 

@@ -1,12 +1,11 @@
-"""The law of the items that noisy top-k with gap releases, and what its gaps show beside them.
+"""The law of the items that noisy top-k with gap releases, and comparisons of their gaps.
 
 Symbols: b = noise scale, b = 2kΔ/ε (kΔ/ε for monotonic scores); levels = (f − f_[k+1])/b by rank.
-That one Laplace variable exceeds the maximum of many: density f, cdf F; q = the location of the
-one, x_j those of the others, shifted so that the largest is 0; P = ∫ f(z − q) Π_j F(z − x_j) dz.
-Invariants: the items are those of the k largest noisy scores, so their law is that race's; the gaps
-tell more than any finite list of outputs, so what is compared is a lower bound. P is right to a
-relative 1e-11, however small: panels start where Π F no longer is negligible, which leaves at most
-some hundred kinks; locations well below that enter through power sums.
+For one Laplace variable above many: density f, cdf F, q its location, x_j those of the others,
+shifted so that the largest is 0; P = ∫ f(z − q) Π_j F(z − x_j) dz.
+Invariants: the items are those of the k largest noisy scores. Gaps tell more than any finite list
+of outputs, so comparisons give a lower bound. P is right to a relative 1e-11, however small: panels
+start where Π F is no longer negligible, and locations well below that enter through power sums.
 """
 
 import math
@@ -37,19 +36,13 @@ from dpviz.numerics.item_race import item_win_probabilities
 from dpviz.numerics.quadrature import log_integral
 
 _LAPLACE = NOISES["laplace"]
-_MOST_ITEMS = 60  # whose gaps are compared
-_MOST_SETS = 5_000  # that a privacy loss lists
 _GAPS = np.array(
     [0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0]
 )  # in scales of the noise
-_RELATIVE = 2e-10
 
 
 class GapLaw(ExactLaw, Plottable):
-    """Which k items noisy top-k with gap releases, in whatever order and with whatever gaps.
-
-    Made by `mechanism.distribution(scores)`.
-    """
+    """The law of the set of k items that noisy top-k with gap releases."""
 
     incomplete_list_probability = 0.0
     seen = "the set of items, without order and gaps"
@@ -73,11 +66,10 @@ class GapLaw(ExactLaw, Plottable):
 
     @cached_property
     def _by_rank(self) -> tuple[Floats, float]:
-        """P(rank r is in), and its error: one integral gives them all for one item."""
+        """P(rank r is in), and its error."""
         if self.k == 1:
             return item_win_probabilities(_LAPLACE, self._levels)
-        inclusion = self.law.inclusion()
-        return inclusion, self.law.error
+        return self.law.inclusion(), self.law.error
 
     @property
     def chances(self) -> Floats:
@@ -86,12 +78,10 @@ class GapLaw(ExactLaw, Plottable):
 
     @property
     def error(self) -> float:  # type: ignore[override]
-        """A bound on the error of a figure."""
         return self._by_rank[1]
 
     @property
     def names(self) -> Sequence[str]:
-        """What the items are called."""
         return self.scores.names
 
     def draw(self, size: int, rng: Generator | int) -> Ints:
@@ -100,25 +90,21 @@ class GapLaw(ExactLaw, Plottable):
         return np.sort(draw_noisy_top(self.scores.values, self.scale, self.k, size, rng)[0], axis=1)
 
     def log_probability(self, answer: Iterable[int]) -> float:
-        """log P of one set of k items."""
         return self.law.log_probability(self.scores.rank[list(answer)])
 
     def compare_outcomes(
         self, other: "GapLaw", progress: Progress = ignore_progress
     ) -> OutcomeComparison | None:
-        """With one item: which item wins, and in which of some ranges its gap lies."""
-        if self.k > 1 or _MOST_ITEMS < self.scores.d <= _MOST_SETS:
+        """For k = 1, compare the winning item together with the range in which its gap lies."""
+        if self.k > 1 or 60 < self.scores.d <= 5_000:  # a privacy loss lists so many sets
             return None
-        if self.scores.d > _MOST_SETS:
-            return OutcomeComparison(
-                self.chances,
-                other.chances,
-                self.error,
-                other.error,
-                self._item,
-                self.seen,
-                whole=False,
-            )
+        if self.scores.d > 5_000:
+
+            def item_output(at: int) -> RevealingOutput:
+                return RevealingOutput(self.scores.label(at), (at,))
+
+            chances = self.chances, other.chances, self.error, other.error
+            return OutcomeComparison(*chances, item_output, self.seen, whole=False)
         gaps = _GAPS * self.scale
         beyond = [
             law._survival(gaps, portion(progress, at, at + 0.5))
@@ -127,7 +113,7 @@ class GapLaw(ExactLaw, Plottable):
         p, q = (
             np.append(-np.diff(chance, axis=1), chance[:, -1:], axis=1).ravel() for chance in beyond
         )
-        error, other_error = (_RELATIVE * chance.ravel() for chance in beyond)
+        error, other_error = (2e-10 * chance.ravel() for chance in beyond)
 
         def output(at: int) -> RevealingOutput:
             item, which = divmod(at, len(gaps))
@@ -139,53 +125,35 @@ class GapLaw(ExactLaw, Plottable):
             p, q, error, other_error, output, "the item and a range of its gap", whole=False
         )
 
-    def _item(self, at: int) -> RevealingOutput:
-        return RevealingOutput(self.scores.label(at), (at,))
-
     def _survival(self, gaps: Floats, progress: Progress) -> Floats:
-        """P(each item wins with a gap above each of `gaps`), shape (d, gaps)."""
-        rows = []
-        for item in range(self.scores.d):
-            rows.append(
-                [gap_survival(self.scores.values, self.scale, item, gap) for gap in gaps.tolist()]
-            )
-            progress((item + 1) / self.scores.d)
+        values, rows = self.scores.values, []
+        for item in range(len(values)):
+            rows.append([gap_survival(values, self.scale, item, gap) for gap in gaps.tolist()])
+            progress((item + 1) / len(values))
         return np.array(rows)
 
 
 def gap_survival(values: Floats, scale: float, item: int, gap: float) -> float:
-    """P(one item shows the largest noisy value, by more than a gap): see
-    `NoisyTopKWithGap.gap_survival`.
-    """
+    """P(one item has the largest noisy value by more than `gap`)."""
     others = np.delete(values, item)
     top = float(others.max())
-    return math.exp(
-        log_laplace_win_probability(
-            (float(values[item]) - top - gap) / scale, (others - top) / scale
-        )
-    )
+    lead = (float(values[item]) - top - gap) / scale
+    return math.exp(log_laplace_win_probability(lead, (others - top) / scale))
 
 
 _FAR = 45.0  # e^-45 of the integral may lie beyond an edge
-_BELOW = 3.0
-_POWERS = 12  # (½e^-3)^12 is below 1e-19
-_LOWEST = -740.0  # e^q below this is no double
 
 
 def log_laplace_win_probability(q: float, others: Floats) -> float:
-    """log P(q + noise > every x_j + noise); −inf where P is below the smallest double.
-
-    >>> round(float(np.exp(log_laplace_win_probability(0.0, np.zeros(3)))), 12)
-    0.25
-    """
-    if q < _LOWEST:
-        return float("-inf")
+    """log P(q + noise > every x_j + noise); −inf where P is below the smallest double."""
+    if q < -740.0:  # e^q is no double
+        return -math.inf
     values, times = np.unique(others, return_counts=True)
     low = max(q - _FAR, _least(values, times, _FAR + max(0.0, -q)))
     high = max(q, 0.0) + _FAR + np.log(len(others))
-    near = values > low - _BELOW
+    near = values > low - 3.0
     direct, count = values[near], times[near]
-    powers = np.arange(1, _POWERS + 1)
+    powers = np.arange(1, 13)  # (½e^-3)^12 is below 1e-19
     sums = np.array([times[~near] @ np.exp(p * (values[~near] - low)) * 0.5**p / p for p in powers])
 
     def log_density(z: Floats) -> Floats:
@@ -193,14 +161,14 @@ def log_laplace_win_probability(q: float, others: Floats) -> float:
         close = _LAPLACE.log_cdf(z[:, None] - direct) @ count
         return np.asarray(_LAPLACE.log_pdf(z - q) + close - far)
 
-    kinks = np.append(values[values > low], q)
+    kinks = np.append(values, q)
     steps = np.linspace(low, high, 2 + int((high - low) / 4))
     edges = np.unique(np.concatenate([kinks[(kinks > low) & (kinks < high)], steps]))
     return min(0.0, log_integral(log_density, edges))
 
 
 def _least(values: Floats, times: Ints, need: float) -> float:
-    """A z below which Π F ≤ e^−need: log F(u) ≤ −½·min(1, e^(−u)) for every u."""
+    """A z below which Π F ≤ e^−need, as log F(u) ≤ −½·min(1, e^(−u)) for every u."""
 
     def exponent(z: float) -> float:
         return 0.5 * float(times @ np.exp(-np.maximum(z - values, 0.0)))

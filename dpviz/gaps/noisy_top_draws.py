@@ -1,10 +1,9 @@
 """Many independent draws of the largest of noisy values, with Laplace noise.
 
-Symbols: v_i + b·Lap; a level L that some twenty more values than wanted exceed on average; s_i =
+Symbols: v_i + b·Lap; L = a level that some twenty more values than wanted exceed on average; s_i =
 P(v_i + noise > L).
-Invariants: the law is exact. Only the values above L are drawn: which they are by skipping through
-the (run, item) table, how large by the conditional quantile; a run with too few is completed by
-draws below L.
+Invariants: the law is exact. Only values above L are drawn: skips through the (run, item) table
+find them, and the conditional quantile gives their size. A run with too few also draws below L.
 """
 
 import math
@@ -16,7 +15,6 @@ from dpviz.base import NOISES, Floats, Ints, log1mexp, tally
 
 _LAPLACE = NOISES["laplace"]
 _LEVELS = 40
-_DENSE = 4  # draw everything where at least one in so many exceeds L
 
 
 def draw_noisy_top(
@@ -24,7 +22,7 @@ def draw_noisy_top(
 ) -> tuple[Ints, Floats]:
     """The largest noisy values of many independent runs, with Laplace noise."""
     wanted = count + 6 * math.sqrt(count) + 6
-    if wanted * _DENSE >= len(values):
+    if wanted * 4 >= len(values):  # at least one in four exceeds L: draw everything
         return _dense(values + scale * _LAPLACE.sample(rng, (runs, len(values))), count)
     level = _level(values, scale, wanted)
     log_s = _LAPLACE.log_sf((level - values) / scale)
@@ -43,10 +41,11 @@ def draw_noisy_top(
     items = np.take_along_axis(item_at, best, axis=1)
     for row in np.flatnonzero(number < count):
         mine = slice(start[row], start[row] + number[row])
-        whole = _below(values, scale, level, rng)
+        # all values given that they do not exceed the level, and then those that do
+        log_p = _LAPLACE.log_cdf((level - values) / scale) + np.log(1.0 - rng.random(len(values)))
+        whole = values + scale * _LAPLACE.quantile(log_p, log1mexp(-log_p))
         whole[item[mine]] = noisy[mine]
-        chosen, highest = _dense(whole[None], count)
-        items[row], top[row] = chosen[0], highest[0]
+        items[row : row + 1], top[row : row + 1] = _dense(whole[None], count)
     return items, top
 
 
@@ -68,9 +67,7 @@ def _level(values: Floats, scale: float, wanted: float) -> float:
 
 
 def _exceeding(chance: Floats, runs: int, rng: Generator) -> tuple[Ints, Ints]:
-    """(run, item) of independent events of these chances, item by item: thinned from the next power
-    of two.
-    """
+    """(run, item) of independent events of these chances, thinned from the next power of two."""
     level = np.clip(np.floor(-np.log2(np.maximum(chance, 2.0**-_LEVELS))), 0, _LEVELS).astype(int)
     parts: list[tuple[Ints, Ints]] = []
     for exponent in np.unique(level):
@@ -94,9 +91,3 @@ def _events(size: int, chance: float, rng: Generator) -> Ints:
         last = int(places[-1])
     places = np.concatenate(parts)
     return places[places < size]
-
-
-def _below(values: Floats, scale: float, level: float, rng: Generator) -> Floats:
-    """Noisy values given that they do not exceed the level."""
-    log_p = _LAPLACE.log_cdf((level - values) / scale) + np.log(1.0 - rng.random(len(values)))
-    return np.asarray(values + scale * _LAPLACE.quantile(log_p, log1mexp(-log_p)))

@@ -2,8 +2,8 @@
 
 Symbols: f_i = raw scores, Δ = sensitivity, b = noise scale in units of the scores, b = 2kΔ/ε, or
 kΔ/ε for monotonic scores.
-Invariants: gaps come from the very noise that chose the items; they and all their sums are in units
-of the scores. The order of the items is private too and is released.
+Invariants: gaps come from the noise that chose the items; they and all their sums are in units of
+the scores. The order of the items is private too and is released.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 2 and 3.
 """
 
@@ -33,11 +33,7 @@ from dpviz.gaps.gap_law import GapLaw, gap_survival
 
 @dataclass(frozen=True, eq=False)
 class GapRelease:
-    """What is published: `items` (k,) indices, the noisiest best first, and `gaps` (k,).
-
-    Gap r is the noisy value of item r less that of item r + 1, the last one that of the best item
-    left out; in units of the scores.
-    """
+    """One release: `items` (k,), the noisiest best first, and each item's gap to the next, (k,)."""
 
     items: Ints
     gaps: Floats
@@ -56,10 +52,9 @@ GAPS: "Registry[type[NoisyTopKWithGap]]" = Registry("mechanism")
 )
 @dataclass(frozen=True, kw_only=True)
 class NoisyTopKWithGap(Mechanism):
-    """The k largest of f_i + Lap(b), in noisy order, each with its gap to the next: b = 2kΔ/ε
-    (monotonic kΔ/ε).
+    """The k largest of f_i + Lap(b), in noisy order, each with its gap to the next.
 
-    k = 1 is noisy max with gap.
+    b = 2kΔ/ε, or kΔ/ε for monotonic scores; k = 1 is noisy max with gap.
 
     Parameters
     ----------
@@ -101,12 +96,12 @@ class NoisyTopKWithGap(Mechanism):
         return (1 if scores.monotonic else 2) * self.k * scores.sensitivity / self.epsilon
 
     def distribution(self, scores: Scores, *, progress: Progress = ignore_progress) -> GapLaw:
-        """Which k items come out, exactly.
+        """The exact law of the k items that come out.
 
         Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The data, of more than k items.
         progress
             Told the fraction done; may raise `Cancelled`.
 
@@ -124,14 +119,12 @@ class NoisyTopKWithGap(Mechanism):
         return GapLaw(scores, self.k, self.epsilon, self.scale(scores), progress)
 
     def release(self, scores: Scores, *, rng: Generator | int) -> GapRelease:
-        """One release.
-
-        An illustration: double-precision noise from a seeded generator is not for publishing.
+        """One release: an illustration, as noise in double precision is not for publishing.
 
         Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The data.
         rng
             The generator, or its seed.
 
@@ -150,14 +143,14 @@ class NoisyTopKWithGap(Mechanism):
     def gap_survival(self, scores: Scores, item: int, gap: float) -> float:
         """P(one item wins with a gap above a given one), for k = 1.
 
-        That is the chance that it wins with its score lowered by the gap g: ∫ f(z − q_item + g)
-        Π_{j ≠ item} F(z − q_j) dz, q and g in noise scales. Right to 1e-10, and to 1e-10 of itself
-        above 1e-280.
+        This is the chance that it wins with its score lowered by the gap g: ∫ f(z − q_item + g)
+        Π_{j ≠ item} F(z − q_j) dz, q and g in noise scales. Right to 1e-10, relatively above
+        1e-280.
 
         Parameters
         ----------
         scores
-            What the mechanism is run on.
+            The data.
         item
             The item's index.
         gap
@@ -171,7 +164,7 @@ class NoisyTopKWithGap(Mechanism):
         Raises
         ------
         ParameterError
-            For another k, an item that is not there, and a gap below 0.
+            For another k, an item that does not exist, and a gap below 0.
 
         Examples
         --------

@@ -1,15 +1,11 @@
-"""To and from dp-accounting: laws of the loss as its PLD, and releases together by their own
-losses, convolved.
+"""Losses to and from dp-accounting's PLDs, and releases convolved by their own losses.
 
 Symbols: a PLD holds the loss on whole multiples of a step in both directions, "remove" from the
 first world, "add" from its neighbour; n noisy scores with laplace noise that move by s (in units of
-the noise) lose at most n·s, mostly less; gaussian noise of all releases that moves by s in all
-loses as one does, exactly.
-Invariants: a loss between two multiples is shared out so that its chance in both worlds stays,
-which never lowers δ; what is not listed has the largest loss; what floating point may hide in a
-convolution is taken off δ.
-Sources: Doroshenko et al. 2022 (sharing out); Zhu, Dong & Wang 2022, Thm 10 (dominating pairs
-together, adaptively).
+the noise) lose at most n·s; gaussian noise of all releases together loses as one does, exactly.
+Invariant: rounding to steps never lowers δ, mass not listed has the largest loss, and a bound on
+the floating point error of a convolution is taken off δ.
+Sources: Doroshenko et al. 2022; Zhu, Dong & Wang 2022, Thm 10 (dominating pairs, adaptively).
 """
 
 import math
@@ -27,11 +23,6 @@ from dpviz.privacy.loss_laws import LossLaw
 from dpviz.privacy.privacy_conversions import gaussian_epsilon
 from dpviz.privacy.pure_composition import discretise_loss
 
-_CELLS = 1 << 16  # of a grid at least
-_MOST_CELLS = 1 << 22
-_PER_SHIFT = 16  # cells that one noisy score may move by, at least
-_GAUSSIAN_TAIL = 10.0  # standard deviations of the loss, beyond which next to nothing lies
-_LEAST_LEFT = 0.5  # of δ, once floating point has had its share
 _Times = tuple[tuple[float, int], ...]  # each size, and how often it comes
 
 
@@ -51,9 +42,7 @@ def build_pld(here: LossLaw, there: LossLaw, error: float, step: float) -> Any:
 
 
 def pld_loss_laws(distribution: Any) -> tuple[LossLaw, LossLaw]:
-    """The laws of the loss that a PLD of dp-accounting describes, from the first world and from its
-    neighbour.
-    """
+    """The laws of the loss that a PLD of dp-accounting describes, in both worlds."""
     pld = _dp_accounting().pld.privacy_loss_distribution
     if not isinstance(distribution, pld.PrivacyLossDistribution):
         raise ParameterError(
@@ -64,29 +53,19 @@ def pld_loss_laws(distribution: Any) -> tuple[LossLaw, LossLaw]:
 
 @dataclass(frozen=True)
 class ConvolvedLosses:
-    """Releases of whose noise the whole loss is known, together with pure ones: what all of them
-    lose.
-    """
+    """The loss of releases with known noise, together with pure ones."""
 
     noisy: Mapping[float, int]
     pure: Mapping[float, int]
     shift: float = 0.0
 
     def epsilon(self, delta: float) -> float | None:
-        """The smallest ε' at δ, from above.
-
-        Examples
-        --------
-        >>> round(ConvolvedLosses({0.5: 30}, {}).epsilon(1e-6) or math.inf, 2)
-        13.07
-        """
+        """The smallest ε' at δ, from above."""
         return _epsilon(delta, *self._key)
 
     @property
     def total_variation(self) -> float:
-        """δ at ε' = 0, from above: the total variation between what comes out with and without one
-        person.
-        """
+        """δ at ε' = 0, from above: the total variation between the two worlds."""
         return _variation(*self._key)
 
     @property
@@ -99,7 +78,7 @@ def _epsilon(delta: float, noisy: _Times, pure: _Times, shift: float) -> float |
     if not (noisy or pure):
         return gaussian_epsilon(shift, delta)
     together = _convolved(noisy, pure, shift)
-    if together is None or delta - together.hidden < _LEAST_LEFT * delta:
+    if together is None or delta - together.hidden < 0.5 * delta:
         return None
     with np.errstate(over="ignore"):  # e^L of a loss beyond 709 is infinite, as is meant
         epsilon = float(together.law.get_epsilon_for_delta(delta - together.hidden))
@@ -119,7 +98,7 @@ def _variation(noisy: _Times, pure: _Times, shift: float) -> float:
 
 
 class _Together(NamedTuple):
-    """A PLD, what floating point may hide in it of δ, and the largest loss there is."""
+    """A PLD, a bound on the δ that floating point may hide in it, and the largest loss."""
 
     law: Any
     hidden: float
@@ -130,38 +109,30 @@ class _Together(NamedTuple):
 def _convolved(moves: _Times, epsilons: _Times, shift: float) -> _Together | None:
     """All of them convolved; None where that takes too many cells."""
     accounting = _dp_accounting()
-    pld, privacy = (
-        accounting.pld.privacy_loss_distribution,
-        accounting.pld.common.DifferentialPrivacyParameters,
-    )
-    noisy, pure = dict(moves), dict(epsilons)
-    count = sum(noisy.values()) + sum(pure.values()) + (shift > 0)
-    bounded = math.fsum(size * times for part in (noisy, pure) for size, times in part.items())
-    total = bounded + shift * (shift / 2 + _GAUSSIAN_TAIL)
-    step = min([total / _CELLS, *(move / _PER_SHIFT for move in noisy)])
+    pld = accounting.pld.privacy_loss_distribution
+    privacy = accounting.pld.common.DifferentialPrivacyParameters
+    count = sum(times for _, times in moves + epsilons) + (shift > 0)
+    bounded = math.fsum(size * times for size, times in moves + epsilons)
+    total = bounded + shift * (shift / 2 + 10.0)  # next to nothing lies beyond 10 deviations
+    step = min([total / (1 << 16), *(move / 16 for move, _ in moves)])
     cells = 2 * total / step
-    if cells > _MOST_CELLS:
+    if cells > 1 << 22:
         return None
     parts = [
         (
             pld.from_laplace_mechanism(1.0, sensitivity=move, value_discretization_interval=step),
             times,
         )
-        for move, times in noisy.items()
+        for move, times in moves
     ]
     parts += [
-        (pld.from_privacy_parameters(privacy(epsilon), step), times)
-        for epsilon, times in pure.items()
+        (pld.from_privacy_parameters(privacy(epsilon), step), times) for epsilon, times in epsilons
     ]
     if shift:
-        parts.append(
-            (
-                pld.from_gaussian_mechanism(
-                    1.0, sensitivity=shift, value_discretization_interval=step
-                ),
-                1,
-            )
+        gaussian = pld.from_gaussian_mechanism(
+            1.0, sensitivity=shift, value_discretization_interval=step
         )
+        parts.append((gaussian, 1))
     together = pld.identity(step)
     for part, times in parts:
         together = together.compose(part.self_compose(times) if times > 1 else part)
@@ -170,9 +141,7 @@ def _convolved(moves: _Times, epsilons: _Times, shift: float) -> _Together | Non
 
 
 def _cells(law: LossLaw, error: float, step: float) -> tuple[dict[int, float], float]:
-    """The law on multiples of `step`, and its mass at infinity; what is not listed has the largest
-    loss.
-    """
+    """The law on multiples of `step`, and its mass at infinity."""
     loss = np.append(law.values, law.highest) + error
     mass = np.append(law.mass, max(0.0, 1.0 - float(law.mass.sum())))
     finite = np.isfinite(loss)
@@ -188,14 +157,11 @@ def _law(pmf: Any) -> LossLaw:
     dense = pmf.to_dense_pmf()
     probability = np.asarray(dense._probs, float)
     loss: Floats = (dense._lower_loss + np.arange(len(probability))) * dense._discretization
-    infinite = float(dense._infinity_mass)
-    return LossLaw.from_losses(
-        np.append(loss, math.inf), np.append(np.maximum(probability, 0.0), infinite)
-    )
+    mass = np.append(np.maximum(probability, 0.0), float(dense._infinity_mass))
+    return LossLaw.from_losses(np.append(loss, math.inf), mass)
 
 
 def _dp_accounting() -> Any:
-    """dp-accounting, which takes a second to import."""
     import dp_accounting  # noqa: PLC0415 - needed here alone
 
     return dp_accounting

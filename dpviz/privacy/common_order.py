@@ -1,13 +1,10 @@
-"""Neighbours that one order ranks both: their classes C(h,t) are the same sets, so class tables say
-everything.
+"""Neighbours that one order ranks both, whose losses follow from class tables.
 
 Symbols: x, x' = normalised scores of the two worlds along the common order; q_C = −ε/2·loss(C) and
 q'_C; gain(C) = q'_C − q_C = −ε/2·loss(x' − x, C), as the loss is linear in the scores; log Z, log
-Z' the normalisers. With gumbel noise L = log Z'/Z − gain(C) for every member of C, so L takes as
-many values as the gain does.
-Invariants: every class (h,t), 0 ≤ h < k < t ≤ d, has members, so the extreme gains are those of the
-extreme moves among ranks 1..k and k+1..d, whatever pruning dropped; counts of people never invert a
-ranking.
+Z' the normalisers. With gumbel noise L = log Z'/Z − gain(C) for every member of C.
+Invariants: the classes C(h,t) are the same sets in both worlds. Every class, 0 ≤ h < k < t ≤ d, has
+members, so the extreme gains are those of the extreme moves among ranks 1..k and k+1..d.
 Source: ours, held against enumeration; classes as in Shekelyan & Loukides 2022, Def 3.4.
 """
 
@@ -23,22 +20,11 @@ from dpviz.privacy.loss_laws import LossLaw
 from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, outcome_loss
 from dpviz.topk import ClassLaw, ClassScore, TopKDistribution, log_class_size
 
-_ROUNDING = 1e-12
-_MOST_CLASSES = 20_000
 _MOST_WORK = 10_000  # pairs of levels × classes that compete: some seconds
 
 
 def common_order(scores: Scores, neighbour: Scores) -> Ints | None:
-    """An order of the items that ranks both vectors, shape (d,); None where some pair of items
-    swaps.
-
-    Items are those of the first, by label where both have labels.
-
-    >>> common_order(Scores([1.0, 2.0, 2.0]), Scores([1.0, 2.0, 3.0])).tolist()
-    [2, 1, 0]
-    >>> common_order(Scores([1.0, 2.0]), Scores([2.0, 1.0])) is None
-    True
-    """
+    """An order of the items that ranks both vectors; None where some pair of items swaps."""
     scores, neighbour = align_items(scores, neighbour)
     order = np.lexsort((-neighbour.values, -scores.values))
     return order if bool((np.diff(neighbour.values[order]) <= 0).all()) else None
@@ -51,9 +37,7 @@ def gumbel_loss(
     score: ClassScore,
     ceiling: PrivacyCeiling,
 ) -> PrivacyLoss:
-    """The whole privacy loss of one exponential mechanism over sets, from one class table of each
-    world.
-    """
+    """The whole loss of one exponential mechanism over sets, from one class table a world."""
     law, there_law = cast(ClassLaw, dist.law), cast(ClassLaw, other.law)
     scores, k = dist.scores, dist.k
     moved = (other.scores.values - scores.values)[order] / scores.effective_sensitivity
@@ -69,10 +53,8 @@ def gumbel_loss(
     h, t = _extremes(moved, k)
     extreme = gain(h, t)
     lowest, highest = int(np.argmin(extreme)), int(np.argmax(extreme))
-    up, down = (
-        shift - float(extreme[lowest]),
-        float(extreme[highest]) - shift,
-    )  # the largest L either way
+    # the largest L either way
+    up, down = shift - float(extreme[lowest]), float(extreme[highest]) - shift
     shown = lowest if up >= down else highest
     return PrivacyLoss(
         method="exact",
@@ -81,7 +63,7 @@ def gumbel_loss(
         output=class_member_output(scores, order, k, int(h[shown]), int(t[shown])),
         here=LossLaw.from_losses(shift - here, law.probability, law.missing, up),
         there=LossLaw.from_losses(there - shift, there_law.probability, there_law.missing, down),
-        error=law.missing + there_law.missing + _ROUNDING * (1 + dist.mechanism.epsilon),
+        error=law.missing + there_law.missing + 1e-12 * (1 + dist.mechanism.epsilon),
     )
 
 
@@ -93,13 +75,9 @@ def level_loss(
     ceiling: PrivacyCeiling,
     progress: Progress,
 ) -> PrivacyLoss | None:
-    """The whole privacy loss with any noise, from every class, while few levels tell them apart.
-
-    A member's chance depends on its own level q_C alone, so one class for each pair (q_C, q'_C) is
-    enough.
-    """
+    """The whole loss with any noise, from one class for each pair of levels (q_C, q'_C), if few."""
     d, k = dist.scores.d, dist.k
-    if 1 + k * (d - k) > _MOST_CLASSES:
+    if 1 + k * (d - k) > 20_000:
         return None
     h, t = (v.ravel() for v in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1), indexing="ij"))
     h, t = np.append(h, k - 1), np.append(t, k)
@@ -113,25 +91,21 @@ def level_loss(
         return None
     size = log_class_size(h, t, k)
     log_p, log_q = np.empty(len(first)), np.empty(len(first))
+    here, there = cast(ClassLaw, dist.law), cast(ClassLaw, other.law)
     for number, at in enumerate(first.tolist()):
-        for log_chance, world in ((log_p, dist), (log_q, other)):
-            log_chance[number] = (
-                cast(ClassLaw, world.law).log_class(int(h[at]), int(t[at])) - size[at]
-            )
+        c = int(h[at]), int(t[at])
+        log_p[number], log_q[number] = here.log_class(*c), there.log_class(*c)
         progress((number + 1) / len(first))
-    loss = (log_p - log_q)[which.ravel()]
+    log_p, log_q = (side[which.ravel()] - size[first][which.ravel()] for side in (log_p, log_q))
+    loss = log_p - log_q
     shown = int(np.argmax(np.abs(loss)))
     return PrivacyLoss(
         method="exact",
         ceiling=ceiling,
         seen=dist.seen,
         output=class_member_output(dist.scores, order, k, int(h[shown]), int(t[shown])),
-        here=LossLaw.from_losses(
-            loss, np.exp(log_p[which.ravel()] + size), highest=float(loss.max())
-        ),
-        there=LossLaw.from_losses(
-            -loss, np.exp(log_q[which.ravel()] + size), highest=float(-loss.min())
-        ),
+        here=LossLaw.from_losses(loss, np.exp(log_p + size), highest=float(loss.max())),
+        there=LossLaw.from_losses(-loss, np.exp(log_q + size), highest=float(-loss.min())),
         error=LOG_ERROR,
     )
 
@@ -139,9 +113,7 @@ def level_loss(
 def class_table_loss(
     dist: TopKDistribution, other: TopKDistribution, order: Ints, ceiling: PrivacyCeiling
 ) -> PrivacyLoss:
-    """A lower bound from the classes listed on either side, for a law that is constant within
-    classes.
-    """
+    """A lower bound from the classes listed on either side, for a law constant within classes."""
     d, k = dist.scores.d, dist.k
     codes = [world.h * (d + 1) + world.t for world in (dist, other)]
     code = np.union1d(*codes)
@@ -158,9 +130,7 @@ def class_table_loss(
 
 
 def extreme_outputs(dist: SetLaw, other: SetLaw, order: Ints) -> list[RevealingOutput]:
-    """Sets of the classes whose weight gains most and least: where the largest loss is to be looked
-    for.
-    """
+    """Sets of the classes that gain most and least, where the largest loss may be."""
     moved, k = (other.scores.values - dist.scores.values)[order], dist.k
     return [
         class_member_output(dist.scores, order, k, int(h), int(t))
@@ -169,9 +139,7 @@ def extreme_outputs(dist: SetLaw, other: SetLaw, order: Ints) -> list[RevealingO
 
 
 def _extremes(moved: Floats, k: int) -> tuple[Ints, Ints]:
-    """(h, t) of the exact top-k and of the classes with the smallest and the largest gain, their
-    likeliest.
-    """
+    """(h, t) of the exact top-k and of the likeliest classes with the least and the most gain."""
     top, rest = moved[k - 1 :: -1], moved[k:]  # of equal moves the one closest to rank k
     h = np.array([k - 1, k - 1 - np.argmin(top), k - 1 - np.argmax(top)])
     t = np.array([k, k + 1 + np.argmax(rest), k + 1 + np.argmin(rest)])
@@ -179,13 +147,7 @@ def _extremes(moved: Floats, k: int) -> tuple[Ints, Ints]:
 
 
 def class_member_output(scores: Scores, order: Ints, k: int, h: int, t: int) -> RevealingOutput:
-    """A member of C(h,t) in words and as items.
-
-    Examples
-    --------
-    >>> class_member_output(Scores([5.0, 4.0, 3.0], labels=["a", "b", "c"]), np.arange(3), 2, 0, 3)
-    Output(text='a set that holds c (rank 3) as its worst item but lacks a (rank 1)', items=(1, 2))
-    """
+    """A member of C(h,t) in words and as items."""
     if t == k:
         return RevealingOutput(f"the top {k} exactly", tuple(np.sort(order[:k]).tolist()))
     ranks = np.concatenate([np.arange(h), np.arange(h + 1, k), [t - 1]])

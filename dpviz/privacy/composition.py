@@ -1,25 +1,17 @@
-"""What several releases cost together, in ε at one δ, by each way that is proved for them.
+"""The cost of several releases together, in ε at one δ, by each way that is proved for them.
 
-Ways: basic (Σε, Σδ); pure (as little as the ε alone allow); by ρ (Σρ, turned into ε at δ); own loss
-(gaussian noise by its curve, noisy scores with laplace noise by the law of their loss, the others
-by their ε, convolved); bounded range (n alike, each an exponential mechanism as a whole and all
-fixed in advance).
-Invariants: δ is that of all together: what releases have of their own is taken off it once each,
-and the rest is what a way turns into ε; a way that does not hold says why and gives no figure; all
-but bounded range hold for releases that are chosen in the light of earlier ones, so it is shown and
-never taken. Gaussian noise under a threshold: unless a new name comes out, with a chance of at most
-the release's δ, what is seen is gaussian noise that moves. So δ stands beside the curve, as in
-δ-approximate ρ, in either direction.
+Ways: basic (Σε, Σδ); pure (from the ε alone); by ρ (Σρ, turned into ε at δ); own loss (the loss of
+gaussian and laplace noise, convolved with the others' ε); bounded range (n alike, each one
+exponential mechanism, all fixed in advance, so it is shown and never taken).
+Invariant: δ is that of all together; the releases' own δ is taken off it before a way uses it.
 Sources: Dwork & Roth 2014, Thm 3.16; Kairouz, Oh & Viswanath 2015, Thm 3.3; Bun & Steinke 2016,
 Lemmas 1.7, 8.2 and 8.8 (δ-approximate ρ); Balle & Wang 2018, Thm 8 and Dong, Roth & Su 2022, Cor
-3.3 (gaussian noise, one by one and together); Dong, Durfee & Rogers 2020, Thm 2; how often a guess
-is right: TV ≤ δ(0) of any account (Kairouz, Oh & Viswanath 2015), and of ρ √(ρ/2) (Pinsker) and √(1
-− e^(−ρ)) (Bretagnolle & Huber).
+3.3 (gaussian noise); Dong, Durfee & Rogers 2020, Thm 2; TV of ρ by Pinsker and Bretagnolle & Huber.
 """
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
@@ -42,20 +34,21 @@ _DIGITS = 4
 _FIXED = "bounded range"
 _OWN = "own loss"
 _MOST_FIXED = 1000  # its time grows with their square
-_SHARE = 0.5
-_NOTHING_LEFT = "The δ of single releases leaves none to turn into ε."
+_WAYS = "basic", "pure", "rho", _OWN, _FIXED
+_AT_ZERO = "It says more than basic composition only at a δ above 0."
+_NOT_CONVOLVED = (
+    "At so small a δ, or for so many releases, losses are not convolved in floating point."
+)
 
 
 @dataclass(frozen=True)
 class Total:
-    """What releases cost together: (ε, δ), and the way that says so.
+    """A total (ε, δ) of releases, and the way that proves it.
 
     Parameters
     ----------
-    epsilon
-        ε of all of them.
-    delta
-        δ that goes with it; 0 where the total is pure.
+    epsilon, delta
+        ε of all of them, and the δ that goes with it: 0 where the total is pure.
     way
         The way's name: "basic", "pure", "rho", "own loss" or "bounded range".
 
@@ -98,19 +91,13 @@ class Composition:
     ways: tuple[CompositionWay, ...]
 
     def find_way(self, name: str) -> CompositionWay:
-        """The way named "basic", "pure", "rho", "bounded range", or "own loss" where some release
-        has its own noise.
-        """
+        """The way of that name; "own loss" exists where some release has its own noise."""
         ways = {way.name: way for way in self.ways}
         return ways[check_choice("way", name, ways)]
 
     @property
     def total(self) -> Total | None:
-        """The smallest that holds whatever earlier releases showed; None where their own δ exceed
-        that of all.
-
-        Of those that are one when rounded up to four digits, the one with the smallest δ.
-        """
+        """The smallest total that holds adaptively (ties by δ); None without any."""
         holds = [way.total for way in self.ways if way.total is not None and way.name != _FIXED]
         return min(
             holds, key=lambda total: (round_up(total.epsilon, _DIGITS), total.delta), default=None
@@ -118,7 +105,6 @@ class Composition:
 
     @property
     def epsilon(self) -> float | None:
-        """ε of `total`."""
         return None if self.total is None else self.total.epsilon
 
 
@@ -129,9 +115,7 @@ class _Release:
     rho: float  # beside δ
     beside: float  # δ beside ρ
     whole: bool  # one exponential mechanism
-    noisy: tuple[int, float] | None = (
-        None  # scores with laplace noise that one person moves, and by how much
-    )
+    noisy: tuple[int, float] | None = None  # scores with laplace noise that move, and how far
     shift: float | None = None  # of gaussian noise, beside that δ too
 
 
@@ -142,21 +126,20 @@ def compose(
     contributions: int | None = None,
     monotonic: bool = False,
 ) -> Composition:
-    """What several releases cost together.
+    """Add up the cost of several releases.
 
-    A release without a ρ of its own counts as ε²/2. What the releases have of δ is taken off
-    `delta` first. Gaussian noise counts by its own loss too and, where it is known in how many
-    items one person counts, so does laplace noise.
+    A release without a ρ of its own counts as ε²/2. Gaussian noise counts by its own loss too, as
+    does laplace noise where `contributions` is given.
 
     Parameters
     ----------
     releases
-        Mechanisms, or pairs (ε, δ) for what is none, such as a rule's total; either also as a pair
-        with how many times it is made. At least one.
+        One or more mechanisms, or pairs (ε, δ) of anything else, such as a rule's total; either
+        also as a pair with its number of repetitions.
     delta
-        δ of all of them together, from 0 to below 1.
+        δ of all of them together, from 0 to below 1; the releases' own δ is taken off first.
     contributions
-        In how many items one person can count at most, in each release; None for any number.
+        The most items in which one person can count, in each release; None for any number.
     monotonic
         Whether people are added or removed; else one is replaced by another.
 
@@ -174,7 +157,7 @@ def compose(
     --------
     >>> from dpviz import Canonical, OneShot
     >>> monthly, yearly = Canonical(epsilon=0.2, k=10), Canonical(epsilon=0.5, k=100)
-    >>> [(find_way.name, round(find_way.epsilon, 3)) for find_way in compose([(monthly, 30)], delta=1e-6).ways]
+    >>> [(way.name, round(way.epsilon, 3)) for way in compose([(monthly, 30)], delta=1e-6).ways]
     [('basic', 6.0), ('pure', 5.01), ('rho', 2.673), ('bounded range', 2.459)]
     >>> print(compose([(monthly, 12), yearly], delta=1e-6).total)
     ε = 2.038 at δ = 1e-06
@@ -193,16 +176,8 @@ def least_total(
     contributions: int | None = None,
     monotonic: bool = False,
 ) -> Total | None:
-    """`compose(...).total`, without the work for what is only shown beside it.
-
-    Examples
-    --------
-    >>> from dpviz import OneShot
-    >>> print(least_total([(OneShot(epsilon=1.1, k=1000), 365)], delta=1e-6))
-    ε = 1.553 at δ = 1e-06
-    """
-    names = [name for name in _WAYS if name != _FIXED]
-    return _composed(releases, delta, contributions, monotonic, names).total
+    """`compose(...).total`, without the work for ways that are only shown."""
+    return _composed(releases, delta, contributions, monotonic, _WAYS[:-1]).total
 
 
 def _composed(
@@ -214,27 +189,14 @@ def _composed(
 ) -> Composition:
     delta = check_open_interval("delta", delta) if delta != 0 else 0.0
     plan = _plan(releases, contributions, monotonic)
-    rho = _sum(plan, "rho")
-    ways = (_way(name, plan, delta) for name in names)
-    return Composition(plan.total(), delta, rho, tuple(way for way in ways if way is not None))
+    ways = tuple(way for name in names if (way := _way(name, plan, delta)) is not None)
+    return Composition(plan.total(), delta, _sum(plan, "rho"), ways)
 
 
 def right_guess_bound(
     releases: Iterable[Any], *, contributions: int | None = None, monotonic: bool = False
 ) -> float:
-    """How often an attacker can be right at most about whether one person is in the data, after all
-    releases.
-
-    The attacker knows everything else, and would be right half the time by tossing a coin.
-
-    Examples
-    --------
-    >>> from dpviz import GaussianCounts, OneShot
-    >>> round(right_guess_bound([(OneShot(epsilon=1.1, k=1000), 365)]), 4)
-    0.5831
-    >>> round(right_guess_bound([(GaussianCounts(epsilon=0.5, k=5, delta=1e-8), 52)]), 4)
-    0.6426
-    """
+    """The most often that an attacker who knows all else guesses right about one person."""
     plan = _plan(releases, contributions, monotonic)
     rho, own = _sum(plan, "rho"), _own_losses(plan)
     by_rho = min(math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho)))
@@ -251,7 +213,9 @@ def _plan(releases: Iterable[Any], contributions: int | None, monotonic: bool) -
         contributions = check_integer("contributions", contributions, low=1)
     plan = Counter[_Release]()
     for release in releases:
-        one, times = _times(release)
+        one, times = release, 1
+        if isinstance(release, tuple) and len(release) == 2 and not isinstance(release[0], Real):
+            one, times = release[0], check_integer("the times of a release", release[1], low=1)
         plan[_release(one, contributions, monotonic)] += times
     if not plan:
         raise ParameterError("the number of releases", 0, "at least 1")
@@ -259,58 +223,86 @@ def _plan(releases: Iterable[Any], contributions: int | None, monotonic: bool) -
 
 
 def _way(name: str, plan: Counter[_Release], delta: float) -> CompositionWay | None:
-    """One way, with what it can turn into ε once what releases have of δ is taken off."""
     spent = _sum(plan, "beside" if name in {"rho", _OWN} else "delta")
     if spent > delta:
         return CompositionWay(name, None, f"Their own δ adds up to {spent:g}, above {delta:g}.")
-    return _WAYS[name](plan, delta, delta - spent)
+    if name == "basic":
+        return CompositionWay(name, Total(_sum(plan, "epsilon"), spent, name))
+    found = _by_range(plan, delta) if name == _FIXED else _by_delta(name, plan, delta, spent)
+    if isinstance(found, float):
+        return CompositionWay(name, Total(found, delta, name))
+    return None if found is None else CompositionWay(name, None, found)
 
 
-def delta_of_one(delta: float, releases: int, share: float = _SHARE) -> float:
-    """δ that each release may have of its own, so that of the δ of all a share is left to turn ρ
-    into ε.
+def _by_delta(name: str, plan: Counter[_Release], delta: float, spent: float) -> float | str | None:
+    """ε by a way that turns δ into it, or why it does not hold; None without own noise."""
+    own, left = _own_losses(plan) if name == _OWN else None, delta - spent
+    if name == _OWN and own is None:
+        return None
+    if not left and delta:
+        return "The δ of single releases leaves none to turn into ε."
+    if not left:
+        return "Turning ρ into ε needs a δ above 0." if name == "rho" else _AT_ZERO
+    if name == "pure":
+        return pure_composition_epsilon(left, _pure_ones(plan))
+    if name == "rho" or own is None:
+        return zcdp_epsilon(_sum(plan, "rho"), left)
+    epsilon = own.epsilon(left)
+    return _NOT_CONVOLVED if epsilon is None else epsilon
+
+
+def _by_range(plan: Counter[_Release], delta: float) -> float | str:
+    """ε by bounded range, or why it does not hold."""
+    if not all(release.whole and not release.delta for release in plan):
+        return "Not every release is one exponential mechanism."
+    if len(epsilons := {release.epsilon for release in plan}) > 1:
+        return "The releases do not all have the same ε."
+    if not delta:
+        return _AT_ZERO
+    if plan.total() > _MOST_FIXED:
+        return f"It is worked out for at most {_MOST_FIXED:,} releases."
+    return bounded_range_epsilon(delta, epsilons.pop(), plan.total())
+
+
+def delta_of_one(delta: float, releases: int, share: float = 0.5) -> float:
+    """δ of each of some releases that leaves a share of the total δ to turn ρ into ε.
 
     Parameters
     ----------
     delta
         δ of all of them together.
     releases
-        How many there are.
+        The number of releases.
     share
-        What single releases may use of it, from 0 to 1.
+        The part of δ that single releases may use, from 0 to 1.
 
     Returns
     -------
     float
-        The share of δ over their number.
+        The share of δ over the number of releases.
 
     Examples
     --------
     >>> delta_of_one(1e-6, 50)
     1e-08
     """
-    delta, share = (
-        check_open_interval("delta", delta),
-        check_number("share", share, low=0.0, high=1.0),
-    )
+    delta = check_open_interval("delta", delta)
+    share = check_number("share", share, low=0.0, high=1.0)
     return share * delta / check_integer("releases", releases, low=1)
-
-
-def _times(release: Any) -> tuple[Any, int]:
-    """The release, and how often it is made."""
-    if isinstance(release, tuple) and len(release) == 2 and not isinstance(release[0], Real):
-        return release[0], check_integer("the times of a release", release[1], low=1)
-    return release, 1
 
 
 def _release(release: Any, contributions: int | None, monotonic: bool) -> _Release:
     if isinstance(release, Mechanism) and hasattr(release, "epsilon"):
         epsilon, delta = release.epsilon, release.delta_spent
         rho = pure_to_zcdp(epsilon) if release.zcdp is None else release.zcdp
-        whole = getattr(release, "exponential_rounds", None) == 1
-        noisy = release.laplace_score_shifts(contributions, monotonic)
         return _Release(
-            epsilon, delta, rho, release.zcdp_delta, whole, noisy, release.gaussian_shift
+            epsilon,
+            delta,
+            rho,
+            release.zcdp_delta,
+            whole=getattr(release, "exponential_rounds", None) == 1,
+            noisy=release.laplace_score_shifts(contributions, monotonic),
+            shift=release.gaussian_shift,
         )
     if not isinstance(release, tuple) or len(release) != 2:
         raise ParameterError(
@@ -322,29 +314,9 @@ def _release(release: Any, contributions: int | None, monotonic: bool) -> _Relea
 
 
 def _sum(plan: Counter[_Release], figure: str) -> float:
-    """Σ of what people typed, to the last digit."""
-    return float(
-        sum(
-            Decimal(repr(float(getattr(release, figure)))) * times
-            for release, times in plan.items()
-        )
-    )
-
-
-def _basic(plan: Counter[_Release], delta: float, left: float) -> CompositionWay:
-    return CompositionWay("basic", Total(_sum(plan, "epsilon"), _sum(plan, "delta"), "basic"))
-
-
-def _pure(plan: Counter[_Release], delta: float, left: float) -> CompositionWay:
-    if not left:
-        return CompositionWay(
-            "pure",
-            None,
-            _NOTHING_LEFT if delta else "It says more than basic composition only at a δ above 0.",
-        )
-    return CompositionWay(
-        "pure", Total(pure_composition_epsilon(left, _pure_ones(plan)), delta, "pure")
-    )
+    """Σ of a figure in decimals, exact to the last digit typed."""
+    exact = (Decimal(repr(float(getattr(one, figure)))) * times for one, times in plan.items())
+    return float(sum(exact))
 
 
 def _pure_ones(plan: Counter[_Release]) -> Counter[float]:
@@ -354,36 +326,8 @@ def _pure_ones(plan: Counter[_Release]) -> Counter[float]:
     return epsilons
 
 
-def _by_rho(plan: Counter[_Release], delta: float, left: float) -> CompositionWay:
-    if not left:
-        return CompositionWay(
-            "rho", None, _NOTHING_LEFT if delta else "Turning ρ into ε needs a δ above 0."
-        )
-    return CompositionWay("rho", Total(zcdp_epsilon(_sum(plan, "rho"), left), delta, "rho"))
-
-
-def _by_own_loss(plan: Counter[_Release], delta: float, left: float) -> CompositionWay | None:
-    own = _own_losses(plan)
-    if own is None:
-        return None
-    if not left:
-        return CompositionWay(
-            _OWN,
-            None,
-            _NOTHING_LEFT if delta else "It says more than basic composition only at a δ above 0.",
-        )
-    epsilon = own.epsilon(left)
-    if epsilon is None:
-        return CompositionWay(
-            _OWN,
-            None,
-            "At so small a δ, or for so many releases, losses are not convolved in floating point.",
-        )
-    return CompositionWay(_OWN, Total(epsilon, delta, _OWN))
-
-
 def _own_losses(plan: Counter[_Release]) -> ConvolvedLosses | None:
-    """What they lose by their own noise; None where no release has noise whose whole loss is known."""
+    """Releases by their own noise; None where no release has noise with a known loss."""
     noisy, rest, squares = Counter[float](), Counter[_Release](), 0.0
     for release, times in plan.items():
         if release.shift is not None:
@@ -392,34 +336,6 @@ def _own_losses(plan: Counter[_Release]) -> ConvolvedLosses | None:
             noisy[release.noisy[1]] += release.noisy[0] * times
         else:
             rest[release] += times
-    return (
-        ConvolvedLosses(noisy, _pure_ones(rest), math.sqrt(squares)) if noisy or squares else None
-    )
-
-
-def _by_range(plan: Counter[_Release], delta: float, left: float) -> CompositionWay:
-    if not all(release.whole and not release.delta for release in plan):
-        return CompositionWay(_FIXED, None, "Not every release is one exponential mechanism.")
-    if len({release.epsilon for release in plan}) > 1:
-        return CompositionWay(_FIXED, None, "The releases do not all have the same ε.")
-    if not delta:
-        return CompositionWay(
-            _FIXED, None, "It says more than basic composition only at a δ above 0."
-        )
-    if plan.total() > _MOST_FIXED:
-        return CompositionWay(
-            _FIXED, None, f"It is worked out for at most {_MOST_FIXED:,} releases."
-        )
-    epsilon = next(iter(plan)).epsilon
-    return CompositionWay(
-        _FIXED, Total(bounded_range_epsilon(delta, epsilon, plan.total()), delta, _FIXED)
-    )
-
-
-_WAYS: dict[str, Callable[[Counter[_Release], float, float], CompositionWay | None]] = {
-    "basic": _basic,
-    "pure": _pure,
-    "rho": _by_rho,
-    _OWN: _by_own_loss,
-    _FIXED: _by_range,
-}
+    if noisy or squares:
+        return ConvolvedLosses(noisy, _pure_ones(rest), math.sqrt(squares))
+    return None

@@ -1,9 +1,8 @@
-"""Two worlds meet by label: what an item is, is its name, wherever it stands in either vector.
+"""Alignment of two worlds (`Scores` or `CandidatePool`) by the labels of their items.
 
-Symbols: none; a world is `Scores` or a `CandidatePool`.
 Invariants: worlds without labels, or with the same ones in the same order, stay as they are. Names
-that one world alone has are refused where names were known beforehand; else an item without people
-has none: it counts 0 there.
+in one world alone are refused where names were known beforehand; else such an item counts 0 in the
+other world.
 """
 
 from collections import Counter
@@ -24,14 +23,13 @@ World = TypeVar("World", Scores, CandidatePool)
 
 
 def align_items(scores: World, neighbour: World) -> tuple[World, World]:
-    """Both worlds with the items of the first in its order, then what only the second has.
+    """Both worlds with the items of the first in its order, then those that only the second has.
 
-    Examples
-    --------
     >>> one, other = Scores({"a": 3, "b": 2, "c": 0}), Scores({"b": 2, "c": 0, "a": 3})
     >>> align_items(one, other)[1].values.tolist()
     [3.0, 2.0, 0.0]
-    >>> one, other = Scores({"a": 3, "b": 2}, names_known=False), Scores({"b": 2, "x": 1}, names_known=False)
+    >>> votes = {"a": 3, "b": 2}, {"b": 2, "x": 1}
+    >>> one, other = (Scores(world, names_known=False) for world in votes)
     >>> [(s.labels, s.values.tolist()) for s in align_items(one, other)]
     [(('a', 'b', 'x'), [3.0, 2.0, 0.0]), (('a', 'b', 'x'), [0.0, 2.0, 1.0])]
     """
@@ -53,7 +51,6 @@ def align_items(scores: World, neighbour: World) -> tuple[World, World]:
 
 
 def _places(called: str, world: World) -> dict[str, int]:
-    """Where each label stands."""
     places = {name: place for place, name in enumerate(world.labels)}
     if len(places) < len(world.labels):
         twice = next(name for name, times in Counter(world.labels).items() if times > 1)
@@ -64,10 +61,10 @@ def _places(called: str, world: World) -> dict[str, int]:
 
 
 def _listed(world: World, names: list[str], places: dict[str, int]) -> World:
-    """The world with these items in this order; who is not there counts 0."""
+    """The world with these items in this order; missing items count 0."""
     if isinstance(world, CandidatePool):
         return replace(
             world, candidates=[world.candidates[places[name]] for name in names], labels=names
         )
-    values = np.array([world.values[places[name]] if name in places else 0.0 for name in names])
-    return replace(world, values=values, labels=names)
+    values = [world.values[places[name]] if name in places else 0.0 for name in names]
+    return replace(world, values=np.array(values), labels=names)

@@ -1,14 +1,11 @@
-"""The privacy loss between two worlds: what one output, or one event, can tell about one person.
+"""The privacy loss between two worlds: one output, or one event, and its chance in both.
 
 Symbols: P, P' = the laws of the output with and without the person; L(y) = log P(y)/P'(y), y drawn
-from P. δ(ε) = Σ (P − e^ε P')⁺, the part of P that e^ε P' does not cover, is never more than P(L >
-ε), the chance of a loss above ε; it is the same where each such loss is infinite. δ, Rényi D_α =
-log Σ P^α P'^(1−α) / (α−1) and the trade-off of tests follow from the law of L alone.
-Invariants: both directions are kept. Each figure that grows with the loss is a lower bound, as
-certain as the errors of the laws, and a miss an upper one; a loss that is only "at least" ends at
-what its ceiling allows.
-Sources: Dwork & Roth 2014, Sec 3.5; Kairouz, Oh & Viswanath 2015, Thm 3.2 (what (ε, δ) allows);
-Dong, Roth & Su 2022.
+from P. δ(ε) = Σ (P − e^ε P')⁺ ≤ P(L > ε), Rényi D_α = log Σ P^α P'^(1−α) / (α−1) and the trade-off
+of tests follow from the law of L alone.
+Invariants: both directions are kept. A figure that grows with the loss is a lower bound, as certain
+as the errors of the laws, and a miss an upper one.
+Sources: Dwork & Roth 2014, Sec 3.5; Kairouz, Oh & Viswanath 2015, Thm 3.2; Dong, Roth & Su 2022.
 """
 
 import math
@@ -33,7 +30,7 @@ from dpviz.base import (
 )
 from dpviz.base.caching import cached_property
 from dpviz.privacy.accounting import build_pld, pld_loss_laws
-from dpviz.privacy.loss_laws import ROUNDING, Direction, LossLaw
+from dpviz.privacy.loss_laws import ROUNDING, Direction, EventLosses, LossLaw
 from dpviz.privacy.trade_off import TradeOff
 
 _DIGITS = 6
@@ -41,26 +38,23 @@ _DIGITS = 6
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PrivacyLoss(ReadOnlyArrays, Plottable):
-    """How far apart the laws of the output are in two neighbouring worlds.
+    """The distance between the laws of the output in two neighbouring worlds.
 
-    `largest` is max ``|L|`` over outputs, in either direction (infinite where one is possible in
-    one world only). `values` and `mass` are the law of L under the first scores; `reversed` has it
-    under the neighbour.
+    `largest` is max ``|L|`` over outputs, in either direction. `values` and `mass` are the law of L
+    under the first scores; `reversed` has it under the neighbour.
 
     Parameters
     ----------
     method
         "exact", or "at least" for a lower bound with the errors of both laws counted against it.
     ceiling
-        What the mechanism promises, (ε, δ).
+        The promise of the mechanism, (ε, δ).
     seen
-        What the output is taken to be, in words.
+        The kind of output, in words.
     output
         The output that shows `largest`.
-    here
-        The loss seen from the first world.
-    there
-        The loss seen from its neighbour.
+    here, there
+        The loss seen from the first world, and from its neighbour.
     error
         A bound on the error of `largest` where it is exact.
 
@@ -69,8 +63,8 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
     >>> from dpviz import Canonical, Scores, privacy_loss
     >>> s, t = (Scores([top, 0.0], monotonic=True) for top in (1.0, 2.0))
     >>> loss = privacy_loss(Canonical(epsilon=1.0, k=1), s, t)
-    >>> loss.method, round(loss.largest, 6), round(loss.reversed.delta(0.1), 6), loss.ceiling.epsilon
-    ('exact', 0.339185, 0.043135, 1.0)
+    >>> loss.method, round(loss.largest, 6), round(loss.reversed.delta(0.1), 6)
+    ('exact', 0.339185, 0.043135)
     """
 
     method: Literal["exact", "at least"]
@@ -83,7 +77,7 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
 
     @property
     def largest(self) -> float:
-        """max ``|L|`` over all outputs; what a pure ε-DP mechanism keeps at or below ε."""
+        """max ``|L|`` over all outputs; a pure ε-DP mechanism keeps it at or below ε."""
         return max(self.here.highest, self.there.highest)
 
     @property
@@ -107,21 +101,17 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         return replace(self, here=self.there, there=self.here)
 
     def delta(self, epsilon: float) -> float:
-        """δ(ε) = Σ (P − e^ε P')⁺: at this ε the pair is (ε, δ)-close in this direction, and at no
-        smaller δ.
-        """
+        """The smallest δ(ε) = Σ (P − e^ε P')⁺ at which this direction is (ε, δ)-close."""
         return float(self.delta_curve([epsilon])[0])
 
     def delta_curve(self, epsilons: Iterable[float]) -> Floats:
-        """δ at each ε ≥ 0."""
+        """δ(ε) at each ε ≥ 0."""
         return self.here.delta(
             np.array([check_number("epsilon", epsilon, low=0.0) for epsilon in epsilons])
         )
 
     def renyi(self, order: float) -> float:
-        """The Rényi divergence of order α ≥ 1; the mean loss at 1, the largest loss of this
-        direction at inf.
-        """
+        """The Rényi divergence of order α ≥ 1: the mean loss at 1, the largest loss at inf."""
         if order == math.inf:
             return self.here.highest
         order = check_number("order", order, low=1.0)
@@ -132,11 +122,7 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         return np.array([self.renyi(order) for order in orders])
 
     def exceeds(self, epsilon: float) -> float:
-        """P(L > ε) under the first scores; δ(ε), which is never larger, where the loss is only at
-        least so large.
-
-        A loss that is ε up to rounding does not exceed it; any other is taken as it was computed.
-        """
+        """P(L > ε) under the first scores, not counting ε up to rounding; δ(ε) where not exact."""
         least = self.delta(epsilon)
         if self.method != "exact" or not isinstance(self.here, LossLaw):
             return least
@@ -144,27 +130,29 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
 
     @property
     def advantage(self) -> float:
-        """The largest 1 − α − β of a test between the two worlds, their total variation: δ(0), in
-        either direction.
-        """
+        """The largest 1 − α − β of a test between the two worlds, their total variation."""
         return max(self.delta(0.0), self.reversed.delta(0.0))
 
     def trade_off(self, alpha: Floats | float) -> Floats:
-        """The smallest chance to miss of a test that takes the scores for granted unless the output
-        speaks against.
+        """The smallest chance of a miss of any test with the chance `alpha` of a false alarm.
+
+        A false alarm rejects the first scores where they are true; a miss keeps them where they are
+        not.
 
         Parameters
         ----------
         alpha
-            The chance of a false alarm, to decide for the neighbour where the scores are true: any
-            shape, from 0 to 1.
+            The chance of a false alarm, from 0 to 1, of any shape.
 
         Returns
         -------
         Floats
-            The chance to decide for the scores where the neighbour is true, of the same shape:
-            exact, or that of a test that can be made, where `trade_off_least` says how far a better
-            one could go.
+            The chance of a miss, of the same shape: exact, or that of a test that can be made.
+
+        Raises
+        ------
+        ParameterError
+            For an alpha outside 0 to 1.
         """
         alpha = _checked(alpha)
         return np.asarray(
@@ -172,18 +160,22 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         )
 
     def trade_off_least(self, alpha: Floats | float) -> Floats:
-        """A bound that no test passes: below `trade_off` by pruned mass and errors where exact,
-        else what ε allows.
+        """A lower bound on the chance of a miss of any test with false alarm chance `alpha`.
 
         Parameters
         ----------
         alpha
-            The chance of a false alarm: any shape, from 0 to 1.
+            The chance of a false alarm, from 0 to 1, of any shape.
 
         Returns
         -------
         Floats
-            A lower bound on the chance to miss, of the same shape.
+            The bound, of the same shape. It rests on the ceiling alone where the loss is not exact.
+
+        Raises
+        ------
+        ParameterError
+            For an alpha outside 0 to 1.
         """
         alpha = _checked(alpha)
         least = (
@@ -194,8 +186,8 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         here, there = self.here, self.there
         if (
             self.method != "exact"
-            or not isinstance(here, LossLaw)
-            or not isinstance(there, LossLaw)
+            or isinstance(here, EventLosses)
+            or isinstance(there, EventLosses)
         ):
             return least
         off = math.exp(self.error)  # by which a chance in the other world may be too large
@@ -209,7 +201,7 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
 
     @cached_property
     def _curves(self) -> list[TradeOff]:
-        """One a direction, each of tests by the loss, or one through all events."""
+        """One trade-off curve a direction of tests by the loss, or one through all events."""
         alarms, misses = self.there.error_rates()
         other_misses, other_alarms = self.here.error_rates()
         if not isinstance(self.here, LossLaw) or not isinstance(self.there, LossLaw):
@@ -218,41 +210,33 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
                     np.append(alarms, other_alarms), np.append(misses, other_misses)
                 )
             ]
-        kept = other_alarms + self.here.unlisted_mass, other_misses
+        other_alarms = other_alarms + self.here.unlisted_mass
         return [
             TradeOff.from_loss_tests(alarms, misses + self.there.unlisted_mass),
-            TradeOff.from_loss_tests(*(v[::-1] for v in kept)),
+            TradeOff.from_loss_tests(other_alarms[::-1], other_misses[::-1]),
         ]
 
     @cached_property
     def allowed(self) -> "PrivacyLoss":
-        """The largest loss that the ceiling allows, that of a randomised response: no figure of any
-        pair passes its.
-        """
+        """The largest loss that the ceiling allows, that of a randomised response."""
         law = ceiling_loss_law(self.ceiling)
         output = RevealingOutput("a truthful answer of a randomised response")
         return replace(self, method="exact", output=output, here=law, there=law, error=0.0)
 
     @property
     def mean(self) -> float:
-        """E[L] under the first scores, the Kullback–Leibler divergence: the loss of an average
-        output.
-        """
+        """E[L] under the first scores, the Kullback–Leibler divergence."""
         return self.here.mean
 
     def frame(self) -> Frame:
-        """The figures, a row each: figure, value, at_most (what the ceiling allows), method.
-
-        The value of a loss that is only "at least" so large is a lower bound.
-        """
+        """Figures, a row each: figure, value, at_most (allowed by the ceiling), method."""
         names = ["largest", "mean", "advantage"]
-        rows = [[getattr(loss, name) for name in names] for loss in (self, self.allowed)]
+        value, at_most = ([getattr(loss, name) for name in names] for loss in (self, self.allowed))
         return pd.DataFrame(
-            {"figure": names, "value": rows[0], "at_most": rows[1], "method": self.method}
+            {"figure": names, "value": value, "at_most": at_most, "method": self.method}
         )
 
     def _repr_html_(self) -> str:
-        """The largest loss beside what is promised, the mean, and which output shows it."""
         rows = [
             ("largest loss", self._told(self.largest)),
             ("promised, ε", self.ceiling.epsilon),
@@ -271,43 +255,43 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         )
 
     def to_pld(self, *, interval: float = 1e-4) -> Any:
-        """The same for dp-accounting, which composes it with other releases: from above, a step's
-        rounding included.
+        """The same as a PLD of dp-accounting with steps of `interval`, from above.
 
         Parameters
         ----------
         interval
-            The PLD's step, above 0: its `value_discretization_interval`.
+            The step of the PLD, above 0: its `value_discretization_interval`.
 
         Returns
         -------
         Any
-            A PrivacyLossDistribution; the loss from the first world is its "remove", from the
-            neighbour its "add".
+            A PrivacyLossDistribution. "remove" is the loss from the first world, "add" that from
+            its neighbour.
 
         Raises
         ------
         ParameterError
-            Where the loss is only at least so large (`allowed` has a PLD then).
+            Where the loss is a lower bound or a set of events (`allowed` always has a PLD), and for
+            a step not above 0.
 
         Examples
         --------
         >>> from dpviz import OneShot, Scores, privacy_loss
         >>> s, t = Scores([1.0, 0.0], monotonic=True), Scores([2.0, 0.0], monotonic=True)
         >>> loss = privacy_loss(OneShot(epsilon=0.5, k=1), s, t)
-        >>> weekly = loss.to_pld().self_compose(52)
-        >>> round(weekly.get_epsilon_for_delta(1e-6), 2)
+        >>> round(loss.to_pld().self_compose(52).get_epsilon_for_delta(1e-6), 2)
         9.49
         """
+        here, there = self.here, self.there
         if (
             self.method != "exact"
-            or not isinstance(self.here, LossLaw)
-            or not isinstance(self.there, LossLaw)
+            or isinstance(here, EventLosses)
+            or isinstance(there, EventLosses)
         ):
             raise ParameterError(
                 "the loss", self.method, "exact; its `allowed`, by ε and δ alone, always is"
             )
-        return build_pld(self.here, self.there, self.error, interval)
+        return build_pld(here, there, self.error, interval)
 
     @classmethod
     def from_pld(cls, distribution: Any) -> "PrivacyLoss":
@@ -316,19 +300,18 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         Parameters
         ----------
         distribution
-            A PrivacyLossDistribution; one that is pessimistic describes a pair no closer than the
-            real one.
+            A PrivacyLossDistribution. A pessimistic one gives at least the loss of the real pair.
 
         Returns
         -------
         PrivacyLoss
-            "remove" as the loss from the first world, "add" as that from the neighbour; its ceiling
-            is its own.
+            "remove" is the loss from the first world, "add" that from its neighbour. The ceiling is
+            its own.
 
         Raises
         ------
         ParameterError
-            For what is no PLD.
+            For anything that is no PrivacyLossDistribution.
 
         Examples
         --------
@@ -338,15 +321,12 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         0.1974
         """
         here, there = pld_loss_laws(distribution)
-        most = max(
-            float(law.values[np.isfinite(law.values)].max(initial=0.0)) for law in (here, there)
-        )
-        ceiling = PrivacyCeiling(
-            most, max(float(law.mass[np.isinf(law.values)].sum()) for law in (here, there))
-        )
+        finite = (law.values[np.isfinite(law.values)] for law in (here, there))
+        epsilon = max(float(values.max(initial=0.0)) for values in finite)
+        delta = max(float(law.mass[np.isinf(law.values)].sum()) for law in (here, there))
         return cls(
             method="exact",
-            ceiling=ceiling,
+            ceiling=PrivacyCeiling(epsilon, delta),
             seen="what dp-accounting accounts for",
             output=RevealingOutput("an output of the largest loss"),
             here=here,
@@ -354,32 +334,24 @@ class PrivacyLoss(ReadOnlyArrays, Plottable):
         )
 
     def _told(self, value: float) -> str:
-        """A figure; one that is a lower bound is rounded down."""
+        """A figure as text; a lower bound is rounded down."""
         exact = self.method == "exact" or not math.isfinite(value)
         return f"{value:.{_DIGITS}g}" if exact else f"≥ {round_down(value, _DIGITS):g}"
 
 
 def ceiling_loss_law(ceiling: PrivacyCeiling) -> LossLaw:
-    """The law of the loss of the randomised response that loses most under (ε, δ), the same in both
-    worlds.
+    """The law of L, in both worlds, of the worst mechanism under (ε, δ), a randomised response.
 
-    It tells the truth openly with chance δ, else its loss is ε, with chance 1/(1 + e^(−ε)), or −ε.
-
-    >>> ceiling_loss_law(PrivacyCeiling(1.0)).mass.round(6).tolist()
-    [0.268941, 0.731059]
+    L is infinite with chance δ, else ε with chance 1/(1 + e^(−ε)), or −ε.
     """
     epsilon, delta = ceiling
     right = 1 / (1 + math.exp(-epsilon))
-    loss = np.array([math.inf, epsilon, -epsilon])
-    return LossLaw.from_losses(
-        loss, np.array([delta, (1 - delta) * right, (1 - delta) * (1 - right)])
-    )
+    mass = np.array([delta, (1 - delta) * right, (1 - delta) * (1 - right)])
+    return LossLaw.from_losses(np.array([math.inf, epsilon, -epsilon]), mass)
 
 
 def _beyond(chances: Floats, own: LossLaw) -> float:
-    """By how much at most the chances in a world, up to the last, are too large, by what it lists
-    itself.
-    """
+    """The most by which a world's chances may be too large, given the other's list."""
     alone = float(own.mass[np.isinf(own.values)].sum())  # which the other world cannot list
     return max(0.0, float(chances.max()) + alone + own.missing - 1.0)
 

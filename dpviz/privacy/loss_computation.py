@@ -1,11 +1,6 @@
-"""`privacy_loss`: how far apart two neighbouring worlds are, for every mechanism; and every item's
-chance in both.
-
-The law of each world says how it is compared with the other; what they give is put together here.
-"""
+"""`privacy_loss` between two neighbouring worlds, and every item's chance in both."""
 
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from dpviz.base import (
@@ -39,17 +34,16 @@ def privacy_loss(
 ) -> PrivacyLoss:
     """The privacy loss of one release between two neighbouring worlds.
 
-    Where names were not known beforehand and one world alone has a name, a mechanism that needs to
-    know all names may publish it there and never in the other: the loss is infinite, and δ at least
-    the chance that the name comes out.
+    It is infinite where a mechanism that needs to know all names may publish one that was not known
+    beforehand and that one world alone has.
 
     Parameters
     ----------
     mechanism
         A mechanism of any menu.
     scores, neighbour
-        `Scores` that one person can turn into each other; for a rule among private candidates, two
-        of `CandidatePool`. Where both have labels they meet by them, in whatever order these stand.
+        `Scores` that one person can turn into each other, or two of `CandidatePool` for a rule
+        among private candidates. They meet by label where both have labels.
     progress
         Told the fraction done; may raise `Cancelled`.
 
@@ -61,30 +55,27 @@ def privacy_loss(
     Raises
     ------
     ParameterError
-        Where they are no neighbours, a label stands in one of them only though names were known
-        beforehand, or the mechanism has no exact law on them.
+        Where they are no neighbours, a label known beforehand is in one of them only, or the
+        mechanism has no exact law on them.
 
     Examples
     --------
     >>> from dpviz import Canonical, Scores
-    >>> s = Scores([5, 3, 1], monotonic=True)
-    >>> round(privacy_loss(Canonical(epsilon=1.0, k=1), s, Scores([6, 3, 2], monotonic=True)).largest, 4)
+    >>> one, other = (Scores(votes, monotonic=True) for votes in ([5, 3, 1], [6, 3, 2]))
+    >>> round(privacy_loss(Canonical(epsilon=1.0, k=1), one, other).largest, 4)
     0.3987
     """
     return NeighbourLossMeter(mechanism, scores)(neighbour, progress)
 
 
 class NeighbourLossMeter:
-    """The privacy loss from one world to many neighbours of the same items: its own law is made
-    once.
-    """
+    """The privacy loss from one world to many neighbours; its own law is made once."""
 
     def __init__(self, mechanism: Any, scores: Any) -> None:
         self._mechanism, self._scores = mechanism, scores
         self._law: Law | None = None
 
     def __call__(self, neighbour: Any, progress: Progress = ignore_progress) -> PrivacyLoss:
-        """What `privacy_loss` gives for a neighbour."""
         mechanism = self._mechanism
         scores, neighbour = align_neighbour_pair(mechanism, self._scores, neighbour)
         if items := own_items_by_world(mechanism, scores, neighbour):
@@ -103,7 +94,7 @@ def loss_between_laws(
     labels = [getattr(getattr(each, "scores", None), "labels", None) for each in (law, other)]
     if None not in labels and labels[0] != labels[1]:
         raise ParameterError(
-            "the laws", "other items", "of the same items in the same order: see `same_items`"
+            "the laws", "other items", "of the same items in the same order: see `align_items`"
         )
     both = law.compare_outcomes(other, progress)
     if both is None:
@@ -116,11 +107,8 @@ def loss_between_laws(
 
 
 def align_neighbour_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
-    """The two worlds item by item; `ParameterError` unless one person can turn one into the other,
-    if that can be told.
+    """The two worlds item by item; raises `ParameterError` where they are seen to be no neighbours.
 
-    Examples
-    --------
     >>> from dpviz import OneShot
     >>> one, other = Scores({"a": 3, "b": 2}), Scores({"b": 2, "a": 4})
     >>> align_neighbour_pair(OneShot(epsilon=1.0, k=1), one, other)[1].values.tolist()
@@ -133,11 +121,8 @@ def align_neighbour_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[A
         if not isinstance(given, kind):
             raise ParameterError(name, given, f"a dpviz.{kind.__name__}")
     if kind is CandidatePool and scores.size != neighbour.size:
-        raise ParameterError(
-            "the number of candidates of neighbour",
-            neighbour.size,
-            f"{scores.size}, as in the first",
-        )
+        first = f"{scores.size}, as in the first"
+        raise ParameterError("the number of candidates of neighbour", neighbour.size, first)
     scores, neighbour = align_items(scores, neighbour)
     if kind is Scores:
         check_neighbour(scores, neighbour)
@@ -146,17 +131,12 @@ def align_neighbour_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[A
 
 @dataclass(frozen=True, eq=False)
 class InclusionChances(ReadOnlyArrays):
-    """The chance of every item to come out, in one world; arrays of shape (d,), in item order."""
+    """The chance of every item to come out in one world; arrays of shape (d,), in item order."""
 
     value: Floats
     low: Floats
     high: Floats
     draws: int = 0
-
-    @classmethod
-    def from_law(cls, law: Law | OwnItemsLaw) -> "InclusionChances":
-        """Those of a law, with its bounds."""
-        return cls(law.chances, *law.bounds(law.chances), law.draws)
 
 
 def inclusion_with_and_without(
@@ -171,17 +151,15 @@ def inclusion_with_and_without(
     mechanism
         A mechanism of any menu.
     scores, neighbour
-        The two worlds: `Scores`, or two of `CandidatePool` for a rule among candidates; by label
-        where both have them.
+        Two worlds, one person apart, as for `privacy_loss`.
     progress
         Told the fraction done; may raise `Cancelled`.
 
     Returns
     -------
-    tuple[Chances, Chances]
-        The chances on `scores`, and those on `neighbour`, both in the order of the items of
-        `scores`; names that only `neighbour` has, where they were not known beforehand, come after
-        them. A world that lacks a name never publishes it.
+    tuple[InclusionChances, InclusionChances]
+        The chances on `scores`, and those on `neighbour`, in the order of the items of `scores` and
+        then names that only `neighbour` has. A world that lacks a name never publishes it.
 
     Raises
     ------
@@ -197,16 +175,15 @@ def inclusion_with_and_without(
     ([0.6225, 0.3775], [0.7311, 0.2689])
     """
     scores, neighbour = align_neighbour_pair(mechanism, scores, neighbour)
-    runs = [
-        partial(mechanism.distribution, progress=portion(progress, at, at + 0.5))
-        for at in (0.0, 0.5)
-    ]
-    if not (items := own_items_by_world(mechanism, scores, neighbour)):
-        return InclusionChances.from_law(runs[0](scores)), InclusionChances.from_law(
-            runs[1](neighbour)
+    items = own_items_by_world(mechanism, scores, neighbour) or (None, None)
+    found = []
+    for at, world, own in zip((0.0, 0.5), (scores, neighbour), items, strict=True):
+        part = portion(progress, at, at + 0.5)
+        law = mechanism.distribution(
+            world if own is None else select_items(world, own), progress=part
         )
-    parts = zip((scores, neighbour), items, runs, strict=True)
-    here, there = (
-        OwnItemsLaw(world, own, run(select_items(world, own))) for world, own, run in parts
-    )
-    return InclusionChances.from_law(here), InclusionChances.from_law(there)
+        if own is not None:
+            law = OwnItemsLaw(world, own, law)
+        low, high = law.bounds(law.chances)
+        found.append(InclusionChances(law.chances, low, high, law.draws))
+    return found[0], found[1]

@@ -2,12 +2,9 @@
 
 Symbols: P = the law of the output in this world, P' in the other; L(y) = log P(y)/P'(y), y drawn
 from P.
-Invariants: every sum runs over what is known and leaves out positive terms only, so each figure is
-a lower bound, as certain as the errors of the laws; where the whole law of L is known it misses at
-most `missing` of mass. Losses equal up to rounding are one. Each point of `error_rates` is a test that
-can be made, with `unlisted_mass` added to its chance of a miss.
-Sources: Dwork & Roth 2014, Sec 3.5; Mironov 2017; Balle & Wang 2018, Thm 5 (δ as a hockey-stick
-divergence).
+Invariants: every sum leaves out positive terms only, so each figure is a lower bound. Losses equal
+up to rounding are one. Each point of `error_rates` is a test that can be made.
+Sources: Dwork & Roth 2014, Sec 3.5; Mironov 2017; Balle & Wang 2018, Thm 5 (δ).
 """
 
 import math
@@ -35,15 +32,7 @@ def log_ratio(log_p: Floats, log_q: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class LossLaw(ReadOnlyArrays):
-    """Disjoint outputs, those whose losses are equal up to rounding together: the law of L in one
-    world.
-
-    Examples
-    --------
-    >>> loss = LossLaw.from_losses(np.array([0.5, -0.5, 0.5]), np.array([0.3, 0.4, 0.3]))
-    >>> loss.values.tolist(), loss.mass.tolist(), loss.delta(np.array([0.0])).round(6).tolist()
-    ([-0.5, 0.5], [0.4, 0.6], [0.236082])
-    """
+    """The law of L in one world over disjoint outputs, merged where losses are equal."""
 
     values: Floats
     mass: Floats
@@ -64,7 +53,7 @@ class LossLaw(ReadOnlyArrays):
         return cls(values, np.bincount(which, mass[some], len(values)).astype(float), missing, top)
 
     def with_highest_loss(self, highest: float) -> "LossLaw":
-        """The same where a single output, not listed, shows a loss of `highest`."""
+        """The same law with a single unlisted output of loss `highest`."""
         return replace(self, highest=max(self.highest, highest))
 
     def delta(self, epsilon: Floats) -> Floats:
@@ -89,44 +78,26 @@ class LossLaw(ReadOnlyArrays):
         return max(0.0, (top + math.log(float(np.exp(power - top).sum()))) / (order - 1))
 
     def error_rates(self) -> tuple[Floats, Floats]:
-        """Tests for this world by its largest losses: (false alarm in the other, miss in this),
-        shape (values + 1,).
-
-        From none of its outputs to all that are listed: alarms rise, misses fall to 0, `unlisted_mass`
-        not counted.
-        """
+        """(False alarm in the other world, miss in this) of tests by the largest losses."""
         with np.errstate(over="ignore"):
             other = self.mass[::-1] * np.exp(-self.values[::-1])
         return np.cumsum(np.append(0.0, other)), np.append(0.0, np.cumsum(self.mass))[::-1]
 
     @property
     def unlisted_mass(self) -> float:
-        """A bound on the mass that is in none of `values`, as those listed may have been made to
-        add up to 1.
-        """
+        """A bound on the mass outside `values`, whose masses may have been made to add up to 1."""
         return max(self.missing, 1.0 - float(self.mass.sum()))
 
     @property
     def mean(self) -> float:
-        """Σ mass·L + r log r, r = the mass left out: the least that it can add (log-sum
-        inequality).
-        """
+        """Σ mass·L + r log r, r = the mass left out: the least that it can add (log-sum)."""
         left = max(0.0, 1.0 - float(self.mass.sum()))
         return max(0.0, float(self.mass @ self.values) + (left * math.log(left) if left else 0.0))
 
 
 @dataclass(frozen=True, eq=False)
 class EventLosses(ReadOnlyArrays):
-    """Events that may overlap: a figure is the largest that any one event and its complement show.
-
-    Kept are those that tell something, which of two million are often a few.
-    `values` and `mass` are those of the event that tells most on average.
-
-    Examples
-    --------
-    >>> EventLosses(np.array([0.6, 0.2]), np.array([0.4, 0.2])).delta(np.array([0.0])).round(6).tolist()
-    [0.2]
-    """
+    """Events that may overlap: a figure is the largest of any one event and its complement."""
 
     low: Floats
     high: Floats
@@ -138,32 +109,23 @@ class EventLosses(ReadOnlyArrays):
         for name in ("low", "high"):
             object.__setattr__(self, name, getattr(self, name)[more])
 
-    def _pairs(self) -> list[LossLaw]:
-        return [
-            _two(p, q)
-            for p, q in zip(*(side.tolist() for side in (self.low, self.high)), strict=True)
-        ]
-
     @cached_property
     def _best(self) -> LossLaw:
         p, q = self.low, self.high
         if not len(p):
             return LossLaw.from_losses(np.zeros(1), np.ones(1))
         with np.errstate(divide="ignore"):  # q < p, so that 1 − q is above 0
-            mean = p * np.log(p / q) + np.where(
-                p < 1, (1 - p) * np.log(np.maximum(1 - p, 1e-300) / (1 - q)), 0.0
-            )
-        best = int(np.argmax(mean))
+            rest = (1 - p) * np.log(np.maximum(1 - p, 1e-300) / (1 - q))
+            best = int(np.argmax(p * np.log(p / q) + np.where(p < 1, rest, 0.0)))
         return _two(float(p[best]), float(q[best]))
 
     @property
     def values(self) -> Floats:
-        """L in the event that tells most on average, and in its complement."""
+        """L in the event with the largest mean loss, and in its complement (with their `mass`)."""
         return self._best.values
 
     @property
     def mass(self) -> Floats:
-        """Their probability."""
         return self._best.mass
 
     @cached_property
@@ -174,7 +136,7 @@ class EventLosses(ReadOnlyArrays):
             return max(self.single, float(np.log(p / q).max(initial=-math.inf)))
 
     def with_highest_loss(self, highest: float) -> "EventLosses":
-        """The same where a single output shows a loss of `highest`."""
+        """The same events with a single output of loss `highest`."""
         return replace(self, single=max(self.single, highest))
 
     def delta(self, epsilon: Floats) -> Floats:
@@ -188,25 +150,20 @@ class EventLosses(ReadOnlyArrays):
         return delta + 0.0  # no minus zero
 
     def renyi(self, order: float) -> float:
-        """The largest D_α of an event and its complement; D_α of two outcomes grows as P and P'
-        move apart.
-        """
-        return max((pair.renyi(order) for pair in self._pairs()), default=0.0)
+        """The largest D_α of an event and its complement, which grows as P and P' move apart."""
+        pairs = zip(self.low.tolist(), self.high.tolist(), strict=True)
+        return max((_two(p, q).renyi(order) for p, q in pairs), default=0.0)
 
     def error_rates(self) -> tuple[Floats, Floats]:
-        """Tests for this world by one event: (false alarm in the other, miss in this), shape
-        (events,).
-        """
+        """Tests by one event: (false alarm in the other, miss in this), shape (events,)."""
         return self.high, 1.0 - self.low
 
     @property
     def mean(self) -> float:
-        """E[L] over that event and its complement."""
         return self._best.mean
 
 
 def _two(p: float, q: float) -> LossLaw:
-    """An event of mass p here and q there, and its complement."""
     with np.errstate(divide="ignore", invalid="ignore"):
         mass, other = np.array([p, 1 - p]), np.array([q, 1 - q])
         return LossLaw.from_losses(np.log(mass / other), mass)

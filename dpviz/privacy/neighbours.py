@@ -1,14 +1,11 @@
-"""Neighbours: scores of two data sets that differ in one person, and whom to look at where nobody
-is named.
+"""Neighbours: scores of two data sets that differ in one person, and typical persons.
 
-Symbols: x, x' = scores of two data sets that differ in one person; a step says for every item how
-it moves when she is gone, in units of Δ: −1 for each of her items, and for each item of whoever
-stands in her place +1 (general scores). Neighbours: every score moves by at most Δ; monotonic
-scores all move the same way. Where one person counts in at most c items, at most c scores move if
-they are monotonic, else 2c: one person's items and another's.
-Invariants: nobody counts in more items than `contributions` allow; counts never fall below 0. An
-average person has Σf/N items, and the N people behind the scores are at least max f/Δ, so without N
-that is what is divided by.
+Symbols: a step is every item's move when the person is gone, in units of Δ: −1 for each of the
+person's items, and +1 (general scores) for each item of a replacement. Every score moves by at most
+Δ; monotonic scores all move the same way. With at most c items a person, c scores move if
+monotonic, else 2c.
+Invariants: counts never fall below 0. An average person has Σf/N items; without N it is taken as
+max f/Δ, the fewest people possible.
 """
 
 from collections.abc import Iterable
@@ -21,29 +18,19 @@ from dpviz.base import Floats, Ints, ParameterError, Scores, check_integer
 from dpviz.candidates import CandidatePool
 from dpviz.privacy.item_alignment import align_items
 
-_TOLD = ("d", "sensitivity", "monotonic", "contributions", "names_known")
-
 
 def neighbouring(scores: Scores, other: Scores) -> bool:
-    """Whether one person can turn one score vector into the other; they meet by label where both
-    have labels.
-
-    >>> neighbouring(Scores([3, 1], monotonic=True), Scores([4, 2], monotonic=True))
-    True
-    >>> neighbouring(Scores([3, 1], monotonic=True), Scores([4, 0], monotonic=True))
-    False
-    """
+    """True where one person can turn one score vector into the other; labels align them."""
     return explain_not_neighbouring(*align_items(scores, other)) is None
 
 
 def explain_not_neighbouring(scores: Scores, other: Scores) -> str | None:
-    """Why no person can turn one score vector into the other, item by item, and what would help;
-    None where one can.
+    """The reason why no person can turn one score vector into the other; None where one can.
 
     >>> explain_not_neighbouring(Scores([3, 1], monotonic=True), Scores([5, 1], monotonic=True))
     'item 1 moves by 2, more than 1: sensitivity=2 where one person can do that'
     """
-    for told in _TOLD:
+    for told in ("d", "sensitivity", "monotonic", "contributions", "names_known"):
         if (here := getattr(scores, told)) != (there := getattr(other, told)):
             return f"{told} is {here} here and {there} there, which no person changes"
     moved = other.values - scores.values
@@ -67,9 +54,7 @@ def explain_not_neighbouring(scores: Scores, other: Scores) -> str | None:
 
 
 def check_neighbour(scores: Scores, other: Scores) -> None:
-    """Raise `ParameterError`, which names an item, unless one person can turn one vector into the
-    other.
-    """
+    """Raise `ParameterError` unless one person can turn one vector into the other."""
     if reason := explain_not_neighbouring(scores, other):
         raise ParameterError(
             "neighbour", other, f"scores that one person can make of the first ones ({reason})"
@@ -77,10 +62,10 @@ def check_neighbour(scores: Scores, other: Scores) -> None:
 
 
 def max_moved_scores(scores: Scores) -> int:
-    """How many scores can differ between neighbours.
+    """The most scores that can differ between neighbours.
 
-    >>> max_moved_scores(Scores([5, 4, 3, 2, 1], contributions=2)), max_moved_scores(Scores([3, 2, 1], monotonic=True))
-    (4, 3)
+    >>> max_moved_scores(Scores([5, 4, 3, 2, 1], contributions=2))
+    4
     """
     if scores.contributions is None:
         return scores.d
@@ -88,17 +73,12 @@ def max_moved_scores(scores: Scores) -> int:
 
 
 def move_scores(scores: Scores, step: Floats) -> Scores:
-    """The scores after item i moved by step_i·Δ, step_i in −1..1.
-
-    >>> move_scores(Scores([3.0, 1.0], sensitivity=2.0), np.array([1.0, -0.5])).values.tolist()
-    [5.0, 0.0]
-    """
+    """The scores after item i moved by step_i·Δ, step_i in −1..1."""
     return replace(scores, values=scores.values + step * scores.sensitivity)
 
 
 def clip_step(scores: Scores, step: Floats) -> Floats:
-    """The step without what no person can do: counts (monotonic scores that are not negative) never
-    fall below 0.
+    """The step without the moves that would bring a count below 0.
 
     >>> clip_step(Scores([1.0, 0.0], monotonic=True), np.array([-1.0, -1.0])).tolist()
     [-1.0, 0.0]
@@ -108,11 +88,7 @@ def clip_step(scores: Scores, step: Floats) -> Floats:
 
 
 def random_neighbour(scores: Scores, rng: Generator, *, corner: bool = True) -> Scores:
-    """A neighbour drawn at random: at a corner of what one person can do, or anywhere inside.
-
-    At a corner each score stays or moves by the full Δ (monotonic), or moves up or down by Δ. Where
-    one person counts for few items, the others stay.
-    """
+    """A neighbour drawn at random: at a corner of one person's possible moves, or inside."""
     size = scores.d
     if scores.monotonic:
         step = rng.integers(0, 2, size).astype(float) if corner else rng.random(size)
@@ -125,20 +101,12 @@ def random_neighbour(scores: Scores, rng: Generator, *, corner: bool = True) -> 
 
 
 def max_items_per_person(scores: Scores | CandidatePool) -> int:
-    """In how many items, or the runs of how many candidates, one person can count at most.
-
-    >>> max_items_per_person(Scores([3, 2, 1])), max_items_per_person(Scores([3, 2, 1], contributions=2))
-    (3, 2)
-    """
+    """The most items, or candidates with runs, in which one person can count."""
     return min(scores.d, scores.contributions or scores.d)
 
 
 def average_items_per_person(scores: Scores, people: int | None = None) -> int:
-    """How many items an average person counts in: Σf/(Δ·people), rounded, at least 1.
-
-    >>> average_items_per_person(Scores([9, 7, 4, 3, 2, 1], monotonic=True))  # 26 hands of at least 9 people
-    3
-    """
+    """The number of items of an average person: Σf/(Δ·people), rounded, at least 1."""
     weight = _weight(scores)
     largest = float(weight.max())
     behind = largest if people is None else people * scores.sensitivity
@@ -147,14 +115,7 @@ def average_items_per_person(scores: Scores, people: int | None = None) -> int:
 
 
 def typical_items(scores: Scores, size: int) -> Ints:
-    """`size` items, spread over the ranks in proportion to their scores, the best first; the same
-    ones every time.
-
-    Systematic sampling: an item that would be hit more than once is taken once, for certain.
-
-    >>> typical_items(Scores([9, 7, 4, 3, 2, 1]), 3).tolist()
-    [0, 1, 3]
-    """
+    """`size` items, the best first, sampled systematically in proportion to their scores."""
     size = check_integer("size", size, low=1, high=scores.d)
     weight = _weight(scores)[scores.order]
     if not weight.any():
@@ -179,14 +140,7 @@ def typical_items(scores: Scores, size: int) -> Ints:
 def person_step(
     scores: Scores, items: Iterable[int], other: Iterable[int] = (), *, joins: bool = False
 ) -> Floats:
-    """How one person's data move the scores, in units of Δ.
-
-    Examples
-    --------
-    >>> s = Scores([3, 2, 0], monotonic=True)
-    >>> person_step(s, [0, 2]).tolist(), person_step(s, [0, 2], joins=True).tolist()
-    ([-1.0, 0.0, 0.0], [1.0, 0.0, 1.0])
-    """
+    """One person's effect on the scores, in units of Δ."""
     hers, theirs = _checked(scores, "items", items), _checked(scores, "other", other)
     if scores.monotonic and len(theirs):
         raise ParameterError("other", theirs.tolist(), "empty where one person is added or removed")
@@ -208,5 +162,4 @@ def _checked(scores: Scores, name: str, items: Iterable[int]) -> Ints:
 
 
 def _weight(scores: Scores) -> Floats:
-    """The scores from 0 up."""
     return np.asarray(np.maximum(scores.values - min(0.0, float(scores.values.min())), 0.0), float)

@@ -1,10 +1,7 @@
-"""What ε means for one person, in odds: what an onlooker can come to believe, and how often a guess
-is right.
+"""The meaning of ε for one person, in odds: beliefs of an attacker, and chances to guess right.
 
 Symbols: p = the prior belief that the person is in the data; pure ε-DP multiplies its odds by at
-most e^ε.
-Invariant: with δ > 0 no bound on the posterior holds for every output, so there is none here; a
-guesser's success has one.
+most e^ε. With δ > 0 no bound on the posterior holds for every output.
 Sources: Wasserman & Zhou 2010, Thm 2.4 (testing); Kairouz, Oh & Viswanath 2015.
 """
 
@@ -14,15 +11,14 @@ from dpviz.base import check_number
 
 
 def posterior_bound(prior: float, epsilon: float) -> float:
-    """What a belief that a person is in the data can become at most, under pure ε-DP: p·e^ε /
-    (p·e^ε + 1 − p).
+    """The most a belief that a person is in the data can become: p·e^ε / (p·e^ε + 1 − p).
 
     Parameters
     ----------
     prior
         p from 0 to 1, the belief beforehand.
     epsilon
-        ε of what is published, from 0 on.
+        ε of a pure release, from 0 on.
 
     Returns
     -------
@@ -40,11 +36,8 @@ def posterior_bound(prior: float, epsilon: float) -> float:
 
 
 def posterior_lower_bound(prior: float, epsilon: float) -> float:
-    """What a belief that a person is in the data can fall to at least, under pure ε-DP: p / (p + (1
-    − p)·e^ε).
+    """The least a belief can become under pure ε-DP: p / (p + (1 − p)·e^ε).
 
-    Examples
-    --------
     >>> round(posterior_lower_bound(0.5, math.log(3)), 6)
     0.25
     """
@@ -54,14 +47,12 @@ def posterior_lower_bound(prior: float, epsilon: float) -> float:
 
 
 def guess_bound(epsilon: float, delta: float = 0.0) -> float:
-    """How often a guesser at 50/50 can be right at most about one person: (e^ε + δ)/(1 + e^ε).
+    """The most often that a 50/50 guess about one person can be right: (e^ε + δ)/(1 + e^ε).
 
     Parameters
     ----------
-    epsilon
-        ε of what is published, from 0 on.
-    delta
-        δ of it, from 0 to 1.
+    epsilon, delta
+        (ε, δ) of the release: ε from 0 on, δ from 0 to 1.
 
     Returns
     -------

@@ -1,12 +1,10 @@
-"""What certainly leaks, from chances known in both worlds to some error: of all outputs, or of
-events where too many.
+"""Privacy losses from chances known up to an error: of all outputs, or of events.
 
 Events: within(a,b) under a common order, and every item's inclusion, each with its complement.
 Invariants: every figure uses the least that a chance can be in its own world and the most that it
-can be in the other, so it is a lower bound ("at least"), as certain as that error is. Of a list of
-all outputs the largest loss is "exact" where the upper bound made the same way agrees with it, and
-says of the same outputs that their loss is infinite. Whatever is computed from the output tells no
-more than the output itself (post-processing).
+can be in the other, so it is a lower bound ("at least"). For a list of all outputs the largest loss
+is "exact" where the upper bound made the same way agrees with it, also on which losses are
+infinite. A function of the output tells no more than the output (post-processing).
 """
 
 from collections.abc import Callable, Sequence
@@ -20,8 +18,6 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_laws import EventLosses, LossLaw
 from dpviz.topk import TopKDistribution
 
-_AGREE = 1e-6
-
 
 def outcome_loss(
     p: Floats,
@@ -32,27 +28,16 @@ def outcome_loss(
     ceiling: PrivacyCeiling,
     seen: str,
 ) -> PrivacyLoss:
-    """The loss of disjoint outputs from their chances in both worlds.
-
-    Examples
-    --------
-    >>> told = lambda i: RevealingOutput("heads" if i == 0 else "tails")
-    >>> loss = outcome_loss(np.array([0.5, 0.5]), np.array([0.25, 0.75]), 0.0, 0.0, told, PrivacyCeiling(1.0), "the coin")
-    >>> loss
-    PrivacyLoss(0.693147 of 1, heads)
-    """
+    """The loss of disjoint outputs from their chances in both worlds."""
     p_low, p_high = np.maximum(p - error, 0.0), np.minimum(p + error, 1.0)
     q_low, q_high = np.maximum(q - other_error, 0.0), np.minimum(q + other_error, 1.0)
     forth, back = _log_quotient(p_low, q_high), _log_quotient(q_low, p_high)
-    least, most = (
-        np.maximum(forth, back),
-        np.maximum(_log_quotient(p_high, q_low), _log_quotient(q_high, p_low)),
-    )
+    least = np.maximum(forth, back)
+    most = np.maximum(_log_quotient(p_high, q_low), _log_quotient(q_high, p_low))
     shown, finite = int(np.argmax(least)), most < np.inf
     error = float(most[finite].max(initial=0.0) - least[finite].max(initial=0.0))
-    exact = (
-        bool((finite | (least == most)).all()) and error <= _AGREE
-    )  # what may be infinite must be
+    # what may be infinite must be
+    exact = bool((finite | (least == most)).all()) and error <= 1e-6
     return PrivacyLoss(
         method="exact" if exact else "at least",
         ceiling=ceiling,
@@ -69,7 +54,6 @@ def outcome_loss(
 
 
 def _log_quotient(above: Floats, below: Floats) -> Floats:
-    """log above/below, −inf where nothing is above."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(above > 0, np.log(above) - np.log(below), -np.inf)
 
@@ -93,13 +77,13 @@ def event_loss(
         tables = [world.law.within_table(a, b).ravel() for world in (dist, other)]
         chances.append(np.clip(np.stack(tables), 0.0, 1.0))
 
-    def told(
-        at: int,
-    ) -> RevealingOutput:  # of one: of a million items they would be hundreds of megabytes
+    def told(at: int) -> RevealingOutput:  # of one: all of a million items are too many
         if at < d:
             return RevealingOutput(f"{scores.label(at)} among the chosen", (at,))
         row, column = divmod(at - d, len(b))
-        return RevealingOutput(_within(int(a[row]), int(b[column]), k))
+        if b[column] == k:
+            return RevealingOutput(f"the top {k} exactly")
+        return RevealingOutput(f"ranks 1 to {a[row]} all chosen, none worse than rank {b[column]}")
 
     progress(1.0)
     p, q = np.concatenate(chances, axis=1)
@@ -136,9 +120,7 @@ def event_loss_from_probabilities(
 
 
 def revealing_sets(dist: SetLaw, other: SetLaw) -> list[RevealingOutput]:
-    """The best ranked items among those that gained, and among those that did not; the top k of
-    each world.
-    """
+    """The best items among those that gain and among the others, and the top k of each world."""
     gained = other.scores.values > dist.scores.values
     sets = {
         "the best items among those that gain": _best_of(dist, gained),
@@ -156,12 +138,9 @@ def raise_loss_by_sets(
     sets: Sequence[RevealingOutput],
     progress: Progress,
 ) -> PrivacyLoss:
-    """A loss with what a few single sets show, whose log probabilities are right however unlikely
-    they are.
-    """
-    sets = list({output.items: output for output in reversed(sets)}.values())[
-        ::-1
-    ]  # the first of those that are alike
+    """A loss raised by a few single sets, whose log probabilities are right however small."""
+    # the first of those that are alike
+    sets = list({output.items: output for output in reversed(sets)}.values())[::-1]
     for number, output in enumerate(sets):
         found = dist.log_probability(output.items) - other.log_probability(output.items)
         if abs(found) - LOG_ERROR > loss.largest:
@@ -176,12 +155,9 @@ def raise_loss_by_sets(
 
 
 def _best_of(dist: SetLaw, wanted: Bools) -> Ints:
-    """The k best ranked of the wanted items, filled up with the best of the others where they are
-    fewer.
-    """
+    """The k best ranked of the wanted items, filled up with the best of the others."""
     order = dist.scores.order
-    first = order[wanted[order]]
-    return np.append(first, order[~wanted[order]])[: dist.k]
+    return np.append(order[wanted[order]], order[~wanted[order]])[: dist.k]
 
 
 def _levels(k: int, d: int) -> tuple[Ints, Ints]:
@@ -189,9 +165,3 @@ def _levels(k: int, d: int) -> tuple[Ints, Ints]:
     a = k - np.append(0, np.geomspace(1, k, _LEVELS)).round()
     b = k + np.append(0, np.geomspace(1, d - k, _LEVELS)).round()
     return np.unique(a).astype(np.int64), np.unique(b).astype(np.int64)
-
-
-def _within(a: int, b: int, k: int) -> str:
-    if b == k:
-        return f"the top {k} exactly"
-    return f"ranks 1 to {a} all chosen, none worse than rank {b}"

@@ -1,13 +1,10 @@
-"""What a release costs beside its ε: ρ of zero-concentrated DP, and (ε, δ) of bounded range.
+"""Prices of a release beside its ε: ρ of zero-concentrated DP, and (ε, δ) of bounded range.
 
 Symbols: ρ-zCDP: D_α ≤ ρα for all α > 1; ε-bounded-range: L lies in some [t − ε, t], which an
 exponential mechanism of ε keeps and implies ρ = ε²/8; any ε-DP release has ρ = ε²/2; gaussian noise
-that moves by s has ρ = s²/2.
-Invariant: permute-and-flip, report noisy max and the like are not ε-bounded-range (the range of
-permute-and-flip reaches 1.95ε), so they never get the exponential mechanism's price.
+that moves by s has ρ = s²/2. Permute-and-flip and the like are not ε-bounded-range.
 Sources: Bun & Steinke 2016, Prop 1.4; Canonne, Kamath & Steinke 2020, Prop 12; Cesar & Rogers 2021,
-Lemma 3.2 (ε²/8); Dong, Durfee & Rogers 2020, Thm 2 (bounded range, releases fixed in advance);
-Balle & Wang 2018, Thm 8 (gaussian noise).
+Lemma 3.2 (ε²/8); Dong, Durfee & Rogers 2020, Thm 2; Balle & Wang 2018, Thm 8 (gaussian noise).
 """
 
 import math
@@ -20,17 +17,9 @@ import scipy
 from dpviz.base import check_integer, check_number, check_open_interval
 from dpviz.numerics.gaussian_shift import gaussian_delta
 
-_STEPS = 200
-_BISECTIONS = 100
-
 
 def explain_missing_zcdp(mechanism: Any) -> str | None:
-    """Why `mechanism.zcdp` is None, in a sentence; None where it is not.
-
-    >>> from dpviz import OneShot
-    >>> explain_missing_zcdp(OneShot(epsilon=1.0, k=1, noise="exponential"))
-    'With exponential noise it is no exponential mechanism, and its loss may range over more than ε.'
-    """
+    """The reason why `mechanism.zcdp` is None, in a sentence; None where it is not."""
     if mechanism.zcdp is not None:
         return None
     if hasattr(mechanism, "noise"):
@@ -46,26 +35,15 @@ def explain_missing_zcdp(mechanism: Any) -> str | None:
 
 
 def pure_to_zcdp(epsilon: float) -> float:
-    """ρ = ε²/2, which any ε-DP release has.
-
-    >>> pure_to_zcdp(0.5)
-    0.125
-    """
+    """ρ = ε²/2, which any ε-DP release has."""
     return check_number("epsilon", epsilon, low=0.0) ** 2 / 2
 
 
 def zcdp_epsilon(rho: float, delta: float) -> float:
-    """The ε at which ρ-zCDP is (ε, δ)-DP: the smallest ρα + log(1 − 1/α) − log(δα)/(α − 1) over α >
-    1.
-
-    0 where δ² ≥ 1 − e^(−ρ), as δ is at most that root (Bretagnolle & Huber).
-
-    >>> round(zcdp_epsilon(0.02, 1e-6), 4)
-    0.8999
-    """
+    """The ε at which ρ-zCDP is (ε, δ)-DP: min over α > 1 of ρα + log(1 − 1/α) − log(δα)/(α − 1)."""
     rho = check_number("rho", rho, low=0.0)
     delta = check_open_interval("delta", delta)
-    if rho == 0 or delta**2 >= -math.expm1(-rho):
+    if rho == 0 or delta**2 >= -math.expm1(-rho):  # by Bretagnolle & Huber
         return 0.0
     scale = math.sqrt(-math.log(delta) / rho)
 
@@ -77,21 +55,14 @@ def zcdp_epsilon(rho: float, delta: float) -> float:
             - (math.log(delta) + math.log1p(above)) / above
         )
 
-    return max(0.0, _least(at))
-
-
-def _least(at: Any) -> float:
-    """The smallest value over log orders from −14 to 14: a grid, then the best interval; any value
-    is a bound.
-    """
-    grid = np.linspace(-14.0, 14.0, _STEPS)
-    values = [at(float(point)) for point in grid]
+    grid = np.linspace(-14.0, 14.0, 200).tolist()
+    values = [at(point) for point in grid]
     best = int(np.argmin(values))
-    low, high = grid[max(best - 1, 0)], grid[min(best + 1, _STEPS - 1)]
+    bounds = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
     found = scipy.optimize.minimize_scalar(
-        at, bounds=(float(low), float(high)), method="bounded", options={"xatol": 1e-9}
+        at, bounds=bounds, method="bounded", options={"xatol": 1e-9}
     )
-    return min(float(values[best]), float(found.fun))
+    return max(0.0, min(values[best], float(found.fun)))  # any value is a bound
 
 
 def bounded_range_delta(at: float, epsilon: float, releases: int = 1) -> float:
@@ -100,14 +71,9 @@ def bounded_range_delta(at: float, epsilon: float, releases: int = 1) -> float:
     The largest over t of Σ_i binom(n,i) p^(n−i) (1−p)^i (1 − e^(ε'+iε−nt))⁺, p = (1 − e^(t−ε))/(1 −
     e^(−ε)), which some t = (ε' + (l+1)ε)/(n+1) reaches. For one release it is (e^(ε/2) −
     e^(ε'/2))²/(e^ε − 1).
-
-    >>> round(bounded_range_delta(0.1, 0.4), 6)
-    0.058852
     """
-    at, epsilon = (
-        check_number("at", at, low=0.0),
-        check_number("epsilon", epsilon, low=0.0, above=True),
-    )
+    at = check_number("at", at, low=0.0)
+    epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
     n = check_integer("releases", releases, low=1)
     if at >= n * epsilon:
         return 0.0
@@ -126,36 +92,21 @@ def bounded_range_delta(at: float, epsilon: float, releases: int = 1) -> float:
 
 
 def bounded_range_epsilon(delta: float, epsilon: float, releases: int = 1) -> float:
-    """The smallest ε' at which `bounded_range_delta` is at most δ, from above.
-
-    >>> round(bounded_range_epsilon(0.058852, 0.4), 4)
-    0.1
-    """
+    """The smallest ε' at which `bounded_range_delta` is at most δ, from above."""
     delta = check_open_interval("delta", delta)
     most = releases * check_number("epsilon", epsilon, low=0.0, above=True)
     return bisect_epsilon(lambda at: bounded_range_delta(at, epsilon, releases) <= delta, most)
 
 
 def gaussian_epsilon(shift: float, delta: float) -> float:
-    """The smallest ε' at which gaussian noise that moves by `shift` standard deviations is (ε',
-    δ)-DP, from above.
-
-    Such releases together are one, of the root of the sum of their squares, also where later ones
-    depend on earlier.
-
-    >>> round(gaussian_epsilon(0.268051, 1e-5), 4)
-    1.0
-    """
+    """The smallest ε' at δ, from above, of gaussian noise that moves by `shift` deviations."""
     shift, delta = check_number("shift", shift, low=0.0), check_open_interval("delta", delta)
-    most = shift * (
-        shift / 2 + math.sqrt(-2 * math.log(delta))
-    )  # by ρ = s²/2 and the tail of the normal
+    most = shift * (shift / 2 + math.sqrt(-2 * math.log(delta)))  # by ρ = s²/2 and a normal tail
     return bisect_epsilon(lambda at: float(gaussian_delta(at, shift)) <= delta, most)
 
 
 def bisect_epsilon(holds: Callable[[float], bool], most: float) -> float:
-    """The smallest ε from 0 to `most` at which a δ holds, from above, where it does at any larger
-    one.
+    """The smallest ε from 0 to `most` at which a monotone condition holds, from above.
 
     >>> round(bisect_epsilon(lambda at: at**2 >= 2, 2.0), 6)
     1.414214
@@ -163,12 +114,9 @@ def bisect_epsilon(holds: Callable[[float], bool], most: float) -> float:
     if holds(0.0):
         return 0.0
     low, high = 0.0, most
-    for _ in range(_BISECTIONS):
+    for _ in range(100):
         middle = (low + high) / 2
         if not low < middle < high:
             break
-        if holds(middle):
-            high = middle
-        else:
-            low = middle
+        low, high = (low, middle) if holds(middle) else (middle, high)
     return high

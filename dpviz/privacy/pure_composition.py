@@ -1,15 +1,10 @@
-"""What ε-DP releases cost together at δ, as little as their ε alone allow, whatever earlier ones
-showed.
+"""The smallest total of ε-DP releases at δ that follows from their ε alone.
 
 Symbols: a release of ε tells no more than a randomised response, whose loss is ε with chance 1/(1 +
 e^(−ε)), else −ε. So n of ε lose (n − 2l)ε with chance binom(n, l) e^((n−l)ε)/(1 + e^ε)^n, and δ(e)
-= Σ_{L>e} P(L)(1 − e^(e−L)) is exact. Unlike ε: their laws of L are convolved on a grid. A loss
-between two points of it is shared out so that its chance in both worlds stays; as merging the two
-undoes that, δ never falls by it.
-Invariant: what rounding and the tails left out could hide is taken off δ or added to ε; no figure
-is below the truth.
-Sources: Kairouz, Oh & Viswanath 2015, Thms 3.2 and 3.3; Murtagh & Vadhan 2016 (unlike ε);
-Doroshenko et al. 2022 (sharing out).
+= Σ_{L>e} P(L)(1 − e^(e−L)) is exact. Unlike ε are convolved on a grid, from above.
+Invariant: rounding and left out tails are taken off δ or added to ε; no figure is below the truth.
+Sources: Kairouz, Oh & Viswanath 2015, Thms 3.2 and 3.3; Murtagh & Vadhan 2016 (unlike ε).
 """
 
 import math
@@ -21,36 +16,20 @@ import scipy
 from dpviz.base import Floats, check_integer, check_number, check_open_interval
 from dpviz.privacy.privacy_conversions import bisect_epsilon
 
-_LEAST_DELTA = (
-    1e-250  # below it floating point cannot tell tails apart, and Σε is all that is claimed
-)
+_LEAST_DELTA = 1e-250  # below it floating point cannot tell tails apart, and only Σε is claimed
 _CELLS = 1 << 14  # of the grid of unlike ε
 _LEFT_OUT = 1e-9  # of δ, of which tails may take so much
 _ROUNDING = 2.0**-48
 
 
 def pure_composition_delta(at: float, releases: Mapping[float, int]) -> float:
-    """δ at ε' = `at` of pure releases: exact where all have one ε, else from above by a
-    ten-thousandth or so.
-
-    Examples
-    --------
-    >>> round(pure_composition_delta(0.0, {1.0: 1}), 6)
-    0.462117
-    """
+    """δ at ε' = `at` of pure releases: exact where all have one ε, else from above."""
     at, releases = check_number("at", at, low=0.0), _checked(releases)
     return min(1.0, _delta(at, *_law(releases, 0.0))) if releases else 0.0
 
 
 def pure_composition_epsilon(delta: float, releases: Mapping[float, int]) -> float:
-    """The smallest ε' at which pure releases are (ε', δ)-DP, from above; no other bound from their
-    ε alone is smaller.
-
-    Examples
-    --------
-    >>> round(pure_composition_epsilon(1e-6, {0.2: 30}), 6), round(pure_composition_epsilon(1e-6, {0.2: 12, 1.0: 1}), 4)
-    (5.009755, 3.3982)
-    """
+    """The smallest ε' at which pure releases are (ε', δ)-DP by their ε alone, from above."""
     delta, releases = check_open_interval("delta", delta), _checked(releases)
     sum_of_all = math.fsum(epsilon * times for epsilon, times in releases.items())
     if delta < _LEAST_DELTA or not sum_of_all:
@@ -58,16 +37,15 @@ def pure_composition_epsilon(delta: float, releases: Mapping[float, int]) -> flo
     cut = _LEFT_OUT * delta / len(releases)
     loss, mass = _law(releases, cut)
     n = sum(releases.values())
-    rounding = _ROUNDING * (
-        n * math.log(n) + n + _CELLS * len(releases)
-    )  # of logs of chances, and of their sums
+    # of logs of chances, and of their sums
+    rounding = _ROUNDING * (n * math.log(n) + n + _CELLS * len(releases))
     held = delta * (1 - _LEFT_OUT - rounding)
     found = bisect_epsilon(lambda at: _delta(at, loss, mass) <= held, sum_of_all)
     return min(sum_of_all, found + _ROUNDING * sum_of_all) if found else 0.0  # as is a loss
 
 
 def _checked(releases: Mapping[float, int]) -> dict[float, int]:
-    """Without those of ε = 0."""
+    """The releases without those of ε = 0."""
     told = {
         check_number("epsilon", epsilon, low=0.0): check_integer("releases", times, low=1)
         for epsilon, times in releases.items()
@@ -84,9 +62,8 @@ def _law(releases: Mapping[float, int], cut: float) -> tuple[Floats, Floats]:
     laws = [_alike(epsilon, times, cut) for epsilon, times in releases.items()]
     if len(laws) == 1:
         return laws[0]
-    step = (
-        sum(float(loss[0] - loss[-1]) for loss, _ in laws) / _CELLS or 1.0
-    )  # where one loss of each is kept
+    # 1.0 where one loss of each is kept
+    step = sum(float(loss[0] - loss[-1]) for loss, _ in laws) / _CELLS or 1.0
     lowest, together = 0.0, np.ones(1)
     for loss, mass in laws:
         together = np.convolve(together, discretise_loss(loss - loss[-1], mass, step))
@@ -96,11 +73,7 @@ def _law(releases: Mapping[float, int], cut: float) -> tuple[Floats, Floats]:
 
 
 def _alike(epsilon: float, times: int, cut: float) -> tuple[Floats, Floats]:
-    """The losses of n releases of ε, falling, and the chance of each.
-
-    A tail of at most `cut` is left out at the top, and raised to the lowest loss kept at the
-    bottom.
-    """
+    """The losses of n releases of ε, falling, and their chances, without tails of at most `cut`."""
     wrong = np.arange(times + 1, dtype=float)
     log_binomial = -scipy.special.betaln(times - wrong + 1, wrong + 1) - math.log(times + 1)
     mass = np.exp(log_binomial - times * math.log1p(math.exp(-epsilon)) - wrong * epsilon)
@@ -114,13 +87,7 @@ def _alike(epsilon: float, times: int, cut: float) -> tuple[Floats, Floats]:
 
 
 def discretise_loss(loss: Floats, mass: Floats, step: float) -> Floats:
-    """A law on multiples of a step that keeps the chance of each loss in both worlds.
-
-    Examples
-    --------
-    >>> discretise_loss(np.array([0.5]), np.array([1.0]), 1.0).round(4).tolist()
-    [0.3775, 0.6225]
-    """
+    """A law on multiples of a step that keeps the chance of each loss in both worlds."""
     below = np.floor(loss / step).astype(int)
     up = mass * np.expm1(below * step - loss) / math.expm1(-step)
     cells = np.bincount(below, mass - up, below.max() + 2)

@@ -1,11 +1,8 @@
-"""The privacy loss of a choice of k items: the best way that its law, its size and its neighbours
-allow.
+"""The privacy loss of a choice of k items, by its law, its size and its neighbours.
 
-1. One exponential mechanism over the classes, where one order ranks both vectors: exact at any
-   size.
-2. Few sets: exact by enumeration; chances by class alone, in one order and of few levels: exact
-   from these.
-3. Otherwise what classes listed in both worlds, or events, and some single sets show: at least.
+It is exact for one exponential mechanism where one order ranks both vectors, for few sets, and for
+few levels of chances by class in one order. Otherwise listed classes or events, and some single
+sets, give a lower bound.
 """
 
 import math
@@ -28,7 +25,6 @@ from dpviz.privacy.loss_laws import LossLaw, log_ratio
 from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, event_loss, raise_loss_by_sets, revealing_sets
 
 MOST_SETS = 5_000
-_STEP = 64
 
 
 def set_loss(dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress) -> PrivacyLoss:
@@ -62,32 +58,27 @@ def _best(dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress) ->
 def _loss_of_lists(
     dist: Any, other: Any, ceiling: PrivacyCeiling, progress: Progress
 ) -> PrivacyLoss:
-    """That of lists that may be shorter: ranks are of no use, as a limit in a tie goes by name."""
+    """The loss of lists that may be shorter, without ranks: ties at the limit go by name."""
     if sum(math.comb(dist.scores.d, size) for size in range(dist.k + 1)) <= MOST_SETS:
         return enumerated_loss(dist, other, ceiling, progress)
     loss = event_loss(dist, other, None, ceiling, portion(progress, 0.0, 0.8))
-    best = [
-        RevealingOutput(
-            "the top items of " + which, tuple(np.sort(world.scores.order[: world.reach]).tolist())
-        )
-        for which, world in (("the first scores", dist), ("the neighbour", other))
-    ]
-    sets = [RevealingOutput("the empty list"), *best]
+    sets = [RevealingOutput("the empty list")]
+    for which, world in (("the first scores", dist), ("the neighbour", other)):
+        items = np.sort(world.scores.order[: world.reach]).tolist()
+        sets.append(RevealingOutput(f"the top items of {which}", tuple(items)))
     return raise_loss_by_sets(loss, dist, other, sets, portion(progress, 0.8, 1.0))
 
 
 def enumerated_loss(
     dist: SetLaw, other: SetLaw, ceiling: PrivacyCeiling, progress: Progress
 ) -> PrivacyLoss:
-    """The whole privacy loss between two exact laws, from every list that may come out, to a
-    relative accuracy.
-    """
+    """The whole loss between two exact laws, from every possible list, to a relative accuracy."""
     sizes = range(0 if dist.law.shorter else dist.k, min(dist.k, dist.scores.d) + 1)
     sets = [items for size in sizes for items in combinations(range(dist.scores.d), size)]
     log_p, log_q = np.empty(len(sets)), np.empty(len(sets))
     for number, items in enumerate(sets):
         log_p[number], log_q[number] = dist.log_probability(items), other.log_probability(items)
-        if number % _STEP == 0:
+        if number % 64 == 0:
             progress(number / len(sets))
     progress(1.0)
     loss = log_ratio(log_p, log_q)

@@ -1,11 +1,8 @@
-"""The trade-off of a test between two worlds: how often it must miss where it may raise so many
-false alarms.
+"""The trade-off of a test between two worlds: its chance of a miss at each chance of a false alarm.
 
-Symbols: α = the chance of a false alarm, β = that of a miss; f(α) = the smallest β, falling and
-convex.
-Invariants: a curve is a polygon through tests that can be made, and a coin between two of them
-makes what lies between; so it is never below f, and f where the tests are those by the loss (Neyman
-& Pearson).
+Symbols: α = the chance of a false alarm, β = that of a miss; f(α) = the smallest β, convex.
+Invariant: a curve is a polygon through tests that can be made, so it is never below f; it is f
+where the tests go by the loss.
 Sources: Neyman & Pearson 1933; Wasserman & Zhou 2010; Dong, Roth & Su 2022, Prop 2.
 """
 
@@ -21,20 +18,14 @@ _ROUNDS: Final = 40
 
 @dataclass(frozen=True, eq=False)
 class TradeOff(ReadOnlyArrays):
-    """A polygon from its test without a false alarm to that without a miss.
-
-    Examples
-    --------
-    >>> TradeOff.from_any_tests(np.array([0.1, 0.2]), np.array([0.4, 0.5])).miss_probability(np.array([0.0, 0.05, 0.1, 1.0])).tolist()
-    [1.0, 0.7, 0.4, 0.0]
-    """
+    """A polygon from its test without a false alarm to that without a miss."""
 
     alarms: Floats
     misses: Floats
 
     @classmethod
     def from_loss_tests(cls, alarms: Floats, misses: Floats) -> Self:
-        """The polygon of tests that go by the loss, which need no more than to be joined."""
+        """The polygon of tests that go by the loss, which only have to be joined."""
         x = np.clip(np.concatenate([[0.0], alarms, [1.0]]), 0.0, 1.0)
         y = np.clip(np.concatenate([[1.0], misses, [0.0]]), 0.0, 1.0)
         lowest = np.append(x[1:] > x[:-1], True)  # of those with the same α
@@ -42,28 +33,24 @@ class TradeOff(ReadOnlyArrays):
 
     @classmethod
     def from_any_tests(cls, alarms: Floats, misses: Floats) -> Self:
-        """The lowest polygon of any tests, and of the two that always say the same."""
+        """The lowest polygon of any tests, and of the two constant ones."""
         order = np.lexsort((-misses, alarms))
         joined = cls.from_loss_tests(alarms[order], misses[order])
         return cls(*_corners(joined.alarms, joined.misses))
 
     def miss_probability(self, alpha: Floats) -> Floats:
-        """β at each α; what lies beyond 0 or 1 is read there."""
+        """β at each α, clipped to 0 … 1."""
         return np.asarray(np.interp(alpha, self.alarms, self.misses), float)
 
 
 def _corners(x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """Of points by their rising α those below what joins any two others.
-
-    Of a million tests most go in some rounds; where it takes many the rest is looked at one after
-    the other. Of two that stand side by side one at most goes in a round: each of two that are
-    equal up to rounding is not below what joins the other to the next, and one has to stay.
-    """
+    """The lower convex hull of points by rising α."""
     for number in range(_ROUNDS):
         run, rise = x[1:-1] - x[:-2], y[1:-1] - y[:-2]
         inner = run * (y[2:] - y[:-2]) > rise * (x[2:] - x[:-2])
         if inner.all():
             return x, y
+        # of two that are equal up to rounding each may seem removable, and one has to stay
         inner[number % 2 :: 2] = True
         kept = np.concatenate([[True], inner, [True]])
         x, y = x[kept], y[kept]
@@ -72,13 +59,12 @@ def _corners(x: Floats, y: Floats) -> tuple[Floats, Floats]:
         while len(corners) > 1 and not _turns_up(corners[-2], corners[-1], point):
             corners.pop()
         corners.append(point)
-    found = np.array(corners)
-    return found[:, 0], found[:, 1]
+    x, y = np.array(corners).T
+    return x, y
 
 
 def _turns_up(
     first: tuple[float, float], middle: tuple[float, float], last: tuple[float, float]
 ) -> bool:
-    """Whether the polygon bends upwards at its middle corner."""
     run, rise = middle[0] - first[0], middle[1] - first[1]
     return run * (last[1] - first[1]) > rise * (last[0] - first[0])

@@ -1,19 +1,10 @@
-"""The neighbour that tells most: a search over who moved, with `privacy_loss` as its meter, of
-scores and of pools.
+"""A search for the neighbour with the largest privacy loss, of scores and of pools.
 
-Symbols: a step says for every item how it moves, in units of Δ: 0 or 1 all one way (monotonic
-scores), −1, 0 or 1 (general). Of up to five items every step of whole Δ is tried that one person
-can make. Of more items it is in turn: names that come or go, where these were not known beforehand;
-odd and even ranks; stretches of ranks with ends at and around the cut at k; then single flips near
-the cut, drawn at random, each kept if it makes the loss larger. Of a pool one person changes the
-law of every run, by as much as ε1 allows: of a candidate whose runs she makes better, the better
-half (mass u ≤ ½ where there is one) comes a times as often with her, the rest b times: a =
-min(e^ε1, (1 − e^(−ε1)(1 − u))/u), b = (1 − a·u)/(1 − u).
-Invariants: what is found is a neighbour, so its loss is a lower bound of the worst one; where one
-person counts in at most c items, c of them move (monotonic), 2c in general; counts never fall below
-0. Masses of a run's scores add up to 1, and none gets more than e^ε1 times as likely or less than
-e^(−ε1) times. A neighbour has the names of the scores: one with a new name, where names were not
-known beforehand, has an infinite loss with any mechanism that needs names.
+Symbols: a step is every item's move, in units of Δ. Of a pool one person changes the law of every
+run, by as much as ε1 allows: where runs get better, the better half (mass u ≤ ½ where there is one)
+comes a times as often with the person, the rest b times: a = min(e^ε1, (1 − e^(−ε1)(1 − u))/u), b =
+(1 − a·u)/(1 − u).
+Invariant: the result is a neighbour with the same names, so its loss is a lower bound of the worst.
 """
 
 import math
@@ -44,11 +35,7 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_computation import NeighbourLossMeter, privacy_loss
 from dpviz.privacy.neighbours import clip_step, max_moved_scores, move_scores
 
-_TRIES = 200
-_FLIPPED = 4  # one in so many tries is a flip
 _ALL_CORNERS = 5  # up to so many items or candidates
-_REACHED = 1e-9  # of ε: what rounding leaves open
-_AROUND = 6  # stretches that end so many doublings away from the cut
 
 
 def worst_neighbour(
@@ -56,17 +43,14 @@ def worst_neighbour(
     scores: Scores,
     *,
     rng: Generator | int | None = None,
-    tries: int = _TRIES,
+    tries: int = 200,
     at: float | None = None,
     progress: Progress = ignore_progress,
 ) -> tuple[Scores, PrivacyLoss]:
-    """The neighbour with the largest privacy loss found, and that loss: a lower bound of the worst
-    there is.
+    """The neighbour with the largest loss found, and that loss: a lower bound of the worst.
 
-    The largest loss may belong to an output that hardly ever comes out: with `at` = ε' the search
-    is for the largest δ(ε') instead, which is about what usually does. Under (ε, δ) it is by δ(ε)
-    in any case. The neighbours tried have the names of the scores: one with a new name, where names
-    were not known beforehand, is not among them.
+    With `at` = ε' the search is for the largest δ(ε') instead, as it is with δ(ε) under (ε, δ).
+    Neighbours with a new name are not tried.
 
     Parameters
     ----------
@@ -77,8 +61,8 @@ def worst_neighbour(
     rng
         The generator that tries single flips, or its seed; None for seed 0, so that a page repeats.
     tries
-        How many neighbours are metered at most, of more than five items; of fewer all are that move
-        by whole Δ.
+        The most neighbours to meter, of more than five items; of fewer all moves by whole Δ are
+        tried.
     at
         ε' from 0 on, to look for the largest δ(ε'); None to look for the largest loss.
     progress
@@ -92,7 +76,7 @@ def worst_neighbour(
     Raises
     ------
     ParameterError
-        For what are no scores, and as `privacy_loss`.
+        For anything but scores, and as `privacy_loss`.
 
     Examples
     --------
@@ -111,19 +95,11 @@ def search_neighbours(
     scores: Scores,
     *,
     rng: Generator | int | None = None,
-    tries: int = _TRIES,
+    tries: int = 200,
     at: float | None = None,
     progress: Progress = ignore_progress,
 ) -> Iterator[tuple[Scores, PrivacyLoss]]:
-    """The search of `worst_neighbour`, step by step.
-
-    Examples
-    --------
-    >>> from dpviz import Canonical
-    >>> s = Scores([9, 5, 5, 2, 0], monotonic=True)
-    >>> [round(loss.largest, 4) for _, loss in search_neighbours(Canonical(epsilon=1.0, k=2), s)][-2:]
-    [0.4709, 0.7001]
-    """
+    """The search of `worst_neighbour`, step by step."""
     if not isinstance(scores, Scores):
         raise ParameterError("scores", scores, "a dpviz.Scores")
     tries = check_integer("tries", tries, low=1)
@@ -138,7 +114,7 @@ def search_neighbours(
     def proposed() -> Iterator[Floats]:
         tried = 0
         for step in islice(
-            _distinct(scores, step_patterns(scores, k)), tries if few else tries - tries // _FLIPPED
+            _distinct(scores, step_patterns(scores, k)), tries if few else tries - tries // 4
         ):
             tried += 1
             yield step
@@ -152,15 +128,13 @@ def search_neighbours(
         if (found := search_objective(loss, at)) > most:
             best_step, most = step, found
             yield neighbour, loss
-        if at is None and not loss.ceiling.delta and most >= loss.ceiling.epsilon * (1 - _REACHED):
-            break  # no neighbour shows more than is promised
+        if at is None and not loss.ceiling.delta and most >= loss.ceiling.epsilon * (1 - 1e-9):
+            break  # no neighbour shows more than is promised, up to rounding
     progress(1.0)
 
 
 def search_objective(loss: PrivacyLoss, at: float | None) -> float:
-    """What the search makes as large as it can: the largest loss, or δ at ε' (`at`, or ε of an (ε,
-    δ) promise).
-    """
+    """The figure to maximise: the largest loss, or δ at ε' (`at`, or ε of an (ε, δ) promise)."""
     if at is None and not loss.ceiling.delta:
         return loss.largest
     epsilon = loss.ceiling.epsilon if at is None else at
@@ -168,56 +142,36 @@ def search_objective(loss: PrivacyLoss, at: float | None) -> float:
 
 
 def step_patterns(scores: Scores, k: int) -> Iterator[Floats]:
-    """Steps to try, by rank: which items go up (or down), the others staying, or going the other
-    way.
-    """
+    """Steps to try, by rank: some items go up (or down), the others stay or go the other way."""
     d, ranks = scores.d, np.arange(scores.d)
-    if d <= _ALL_CORNERS:
-        yield from _whole_steps(scores)
+    most = max_moved_scores(scores)
+    if d <= _ALL_CORNERS:  # every step of whole Δ
+        for way in [(0.0, 1.0), (0.0, -1.0)] if scores.monotonic else [(0.0, 1.0, -1.0)]:
+            for whole in product(way, repeat=d):
+                if np.count_nonzero(whole) <= most:
+                    yield clip_step(scores, np.array(whole))
         return
-    if not scores.names_known:
-        yield from _names_that_change(scores)
+    if not scores.names_known:  # the best items of one person alone go, or items of nobody come
+        for score, sign in ((scores.sensitivity, -1.0), (0.0, 1.0)):
+            step = np.zeros(d)
+            step[scores.order[scores.values[scores.order] == score][:most]] = sign
+            yield step
     chosen = [ranks % 2 == 0, ranks % 2 == 1, (ranks < k) ^ (ranks % 2 == 0)]
-    cuts = list(
-        dict.fromkeys(
-            min(d, max(0, cut)) for reach in _reaches(d) for cut in (k - reach, k, k + reach)
-        )
-    )
+    reaches = [0, 1, *(round(d ** (power / 6)) for power in range(1, 7))]
+    around = (cut for reach in reaches for cut in (k - reach, k, k + reach))
+    cuts = list(dict.fromkeys(min(d, max(0, cut)) for cut in around))
     ends = sorted(combinations(range(len(cuts)), 2), key=sum)  # close to the cut first
     chosen += [(ranks >= min(cuts[i], cuts[j])) & (ranks < max(cuts[i], cuts[j])) for i, j in ends]
-    ends_differ = (ranks == 0) | (
-        ranks == d - 1
-    )  # they hardly ever decide, but make outputs that no other move does
+    # they hardly ever decide, but make outputs that no other move does
+    ends_differ = (ranks == 0) | (ranks == d - 1)
     for members in chosen:
         for sign in (1.0, -1.0):
             yield _step(scores, members, sign, k)
             yield _step(scores, members ^ ends_differ, sign, k)
 
 
-def _whole_steps(scores: Scores) -> Iterator[Floats]:
-    """Every step of whole Δ that one person can make."""
-    for way in [(0.0, 1.0), (0.0, -1.0)] if scores.monotonic else [(0.0, 1.0, -1.0)]:
-        for step in product(way, repeat=scores.d):
-            if np.count_nonzero(step) <= max_moved_scores(scores):
-                yield clip_step(scores, np.array(step))
-
-
-def _names_that_change(scores: Scores) -> Iterator[Floats]:
-    """The best items that one person alone has go with that person, or items that nobody has come."""
-    for score, way in ((scores.sensitivity, -1.0), (0.0, 1.0)):
-        step = np.zeros(scores.d)
-        step[scores.order[scores.values[scores.order] == score][: max_moved_scores(scores)]] = way
-        yield step
-
-
-def _reaches(d: int) -> list[int]:
-    return [0, 1, *(round(d ** (power / _AROUND)) for power in range(1, _AROUND + 1))]
-
-
 def _step(scores: Scores, members: Bools, sign: float, k: int) -> Floats:
-    """The members (by rank) move by `sign`; of more than one person can move, those closest to the
-    cut.
-    """
+    """The members (by rank) move by `sign`; where too many would, those closest to the cut."""
     by_rank = np.where(members, sign, 0.0 if scores.monotonic else -sign)
     closest = np.argsort(np.abs(np.arange(scores.d) - k + 0.5), kind="stable")
     moving = closest[by_rank[closest] != 0]
@@ -226,7 +180,7 @@ def _step(scores: Scores, members: Bools, sign: float, k: int) -> Floats:
 
 
 def _flipped(scores: Scores, step: Floats, k: int, rng: Generator) -> Floats:
-    """One item near the cut moves another way, and where that makes too many, one that moved stays."""
+    """One item near the cut moves another way; where that makes too many, one that moved stays."""
     way = 1.0 if (step > 0).any() else -1.0
     reach = max(2, scores.d // 2) ** float(rng.random())
     rank = int(np.clip(k + round(float(rng.normal()) * reach), 0, scores.d - 1))
@@ -240,7 +194,7 @@ def _flipped(scores: Scores, step: Floats, k: int, rng: Generator) -> Floats:
 
 
 def _distinct(scores: Scores, steps: Iterator[Floats]) -> Iterator[Floats]:
-    """Each step once, and none that moves nothing unless that is all there is."""
+    """Each step once, and none that moves nothing unless there is no other."""
     seen = set[bytes]()  # not the steps themselves: of a million items they are gigabytes
     for step in steps:
         key = blake2b(step.astype(np.int8).tobytes(), digest_size=16).digest()
@@ -252,15 +206,7 @@ def _distinct(scores: Scores, steps: Iterator[Floats]) -> Iterator[Floats]:
 
 
 def move_pool(pool: CandidatePool, better: Iterable[int], epsilon: float) -> CandidatePool:
-    """The pool with a person who makes the runs of the candidates in `better` better, at ε1 =
-    `epsilon` a run.
-
-    Raises `ParameterError` for a candidate that is not there, or whose runs have a continuous law.
-
-    >>> pool = CandidatePool([(np.array([0.0, 1.0]), np.array([0.5, 0.5]))])
-    >>> move_pool(pool, [0], math.log(1.5)).candidates[0].mass.round(4).tolist()  # no less than 0.5/1.5 is left
-    [0.3333, 0.6667]
-    """
+    """The pool with a person who makes runs of the candidates in `better` better, at ε1 a run."""
     epsilon = check_number("epsilon", epsilon, low=0.0)
     chosen = {check_integer("a candidate", k, low=0, high=pool.size - 1) for k in better}
     laws = [
@@ -277,15 +223,8 @@ def _better(pool: CandidatePool, k: int, epsilon: float) -> DiscreteScoreLaw:
         )
     if len(law.scores) == 1:
         return law
-    tail = law.tail(law.scores)
-    top = (
-        law.scores
-        >= law.scores[
-            min(
-                int(np.argmax(tail <= 0.5)) if (tail <= 0.5).any() else len(tail) - 1, len(tail) - 1
-            )
-        ]
-    )
+    top = law.tail(law.scores) <= 0.5
+    top[-1] = True
     u = float(law.mass[top].sum())
     a = min(math.exp(epsilon), (1 - math.exp(-epsilon) * (1 - u)) / u)
     mass = law.mass * np.where(top, a, (1 - a * u) / (1 - u))
@@ -299,11 +238,7 @@ def search_pools(
     *,
     progress: Progress = ignore_progress,
 ) -> Iterator[tuple[tuple[int, ...], CandidatePool, PrivacyLoss]]:
-    """Persons who tell more and more.
-
-    Of up to five candidates all choices are tried, of more each alone, all but each, halves by
-    rank.
-    """
+    """Persons with larger and larger losses: all choices of up to five candidates, else some."""
     tries = list(_choices(pool))
     most = -math.inf
     for number, better in enumerate(tries):
@@ -319,20 +254,11 @@ def search_pools(
 def _choices(pool: CandidatePool) -> Iterator[tuple[int, ...]]:
     size = pool.size
     if size <= _ALL_CORNERS:
-        masks: list[Bools] = [
-            np.array([bool(bits >> k & 1) for k in range(size)]) for bits in range(1, 1 << size)
-        ]
-    else:
-        singles = np.eye(size, dtype=bool)
-        order = np.argsort(-pool.tail(float(np.median(pool.score_levels))), kind="stable")
-        rank = np.argsort(order)
-        halves = [
-            rank < size // 2,
-            rank >= size // 2,
-            rank % 2 == 0,
-            rank % 2 == 1,
-            np.ones(size, bool),
-        ]
-        masks = [*singles, *~singles, *halves]
-    for mask in masks:
+        yield from (tuple(k for k in range(size) if bits >> k & 1) for bits in range(1, 1 << size))
+        return
+    singles = np.eye(size, dtype=bool)
+    order = np.argsort(-pool.tail(float(np.median(pool.score_levels))), kind="stable")
+    rank = np.argsort(order)
+    halves = [rank < size // 2, rank >= size // 2, rank % 2 == 0, rank % 2 == 1]
+    for mask in (*singles, *~singles, *halves, np.ones(size, bool)):
         yield tuple(np.flatnonzero(mask).tolist())

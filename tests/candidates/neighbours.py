@@ -1,6 +1,4 @@
-"""Neighbouring candidate pools, made at random up to the edge of (ε1, δ1)-DP, and what comes out of
-them.
-"""
+"""Random neighbouring pools up to the edge of (ε1, δ1)-DP, and the laws of their outputs."""
 
 import math
 

@@ -1,6 +1,4 @@
-"""Percentile sparse vector: simulation, a plain integral, privacy by enumeration, utility of Thm
-4.1.
-"""
+"""Percentile sparse vector: simulation, a plain integral, privacy by enumeration, Thm 4.1."""
 
 import itertools
 import math
@@ -169,9 +167,7 @@ def test_refusals(call, sentence):
 
 
 def test_offset_is_that_of_theorem_4_4():
-    """R = 2, δ = 16e^(−10), ε0 = ε1 = log 2: log(8R/δ) = 10, e^(ε0+ε1) = 4, so D = 10·2(4 + 1 +
-    √2)/(3 log 2).
-    """
+    """R = 2, δ = 16e^(−10), ε0 = ε1 = log 2: log(8R/δ) = 10 and e^(ε0+ε1) = 4."""
     two = math.log(2)
     mechanism = PercentileSparseVector(
         percentile=0.3,

@@ -96,8 +96,6 @@ def test_refuses_distributions_that_are_none():
 
 
 def test_every_run_scores_at_least_the_lowest_score():
-    """Sums of 1/n miss 1 by a rounding for many n, and a tail of 0.9999999999999999 would be a
-    chance of nothing.
-    """
+    """Sums of 1/n miss 1 by a rounding for many n."""
     pool = CandidatePool([np.arange(n) for n in range(2, 60)])
     assert pool.tail(0.0).tolist() == [1.0] * 58

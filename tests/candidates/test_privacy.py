@@ -1,6 +1,4 @@
-"""What rules cost beyond their contract: candidates with a δ1, Poisson repeats; twins that the same
-meters catch.
-"""
+"""Costs of rules: candidates with a δ1, Poisson repeats; the meters catch broken rules."""
 
 import math
 

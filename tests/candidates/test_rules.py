@@ -1,6 +1,4 @@
-"""Rules that choose among private candidates: the contract of each, reference values, bounds,
-refusals.
-"""
+"""Rules for private candidates: the contract of each, reference values, bounds, refusals."""
 
 import itertools
 import json
@@ -60,9 +58,7 @@ class TestKnownThreshold(CandidateContract):
     ]
 
     def definition(self, rule: CandidateRule, pool: CandidatePool) -> Outcomes:
-        """Run after run: a good one comes out, after another one a coin may end it; so does the
-        limit.
-        """
+        """A good run comes out; after another one a coin or the limit may end the search."""
         runs = published(pool)
         good = {run: mass for run, mass in runs.items() if run[1] >= rule.threshold}
         law, alive = dict.fromkeys(runs, 0.0), 1.0
@@ -241,9 +237,7 @@ def test_a_density_without_bound_says_how_far_it_came():
 
 @pytest.mark.parametrize(("stop", "least"), [(1.0, 2), (0.7, 2), (0.35, 3), (0.01, 70)])
 def test_the_limit_of_known_threshold_is_at_least_one_more_than_a_step_over_e(stop, least):
-    """Thm 3.1 asks for T ≥ 1 + 1/(eγ) too, which is the more where γ and ε0 are large: 1 +
-    1/(0.35e) = 2.05.
-    """
+    """Thm 3.1 asks for T ≥ 1 + 1/(eγ) too: 1 + 1/(0.35e) = 2.05."""
     assert KnownThreshold(threshold=0.5, stop=stop, epsilon0=1.0).limit == least
     with pytest.raises(ParameterError, match=f"limit must be at least {least}, "):
         KnownThreshold(threshold=0.5, stop=stop, epsilon0=1.0, limit=least - 1)

@@ -1,6 +1,4 @@
-"""Built-in candidates: the minimum is a minimum, the noise has the stated law, the sensitivity is
-as claimed.
-"""
+"""Built-in candidates: the minimum, the law of the noise, the sensitivity."""
 
 import math
 
@@ -41,9 +39,7 @@ def test_minimiser_is_the_minimum():
 
 
 def test_sensitivity_of_the_minimum_and_of_the_gradient():
-    """Replacing one person moves the minimum by at most 2/(nλ) and the mean gradient by at most
-    2/n.
-    """
+    """One person moves the minimum by at most 2/(nλ), the mean gradient by at most 2/n."""
     rng = np.random.default_rng(5)
     n = 30
     for _ in range(40):

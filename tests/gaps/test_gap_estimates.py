@@ -1,6 +1,4 @@
-"""BLUE and fusing against direct weighted least squares, and the experiment against a plain
-simulation.
-"""
+"""BLUE and fusing by weighted least squares, the experiment by a plain simulation."""
 
 import math
 
@@ -18,9 +16,7 @@ from dpviz.gaps.sparse.sparse_vector import SparseVector
 def least_squares(
     alpha: np.ndarray, gaps: np.ndarray, ratio: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Generalised least squares of q on (α, g), and the covariance of the estimates in units of
-    Var(ξ).
-    """
+    """Generalised least squares of q on (α, g), and the covariance in units of Var(ξ)."""
     k = len(alpha)
     differences = np.eye(k)[:-1] - np.eye(k, k=1)[:-1]
     design = np.vstack([np.eye(k), differences])

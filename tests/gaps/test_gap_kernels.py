@@ -150,9 +150,8 @@ def test_units_that_are_forgotten_are_counted_as_dropped(monkeypatch: pytest.Mon
         size = stop - start
         return np.full((1, size, 1), 1 / 3), np.full((size, 1), 2 / 3), np.zeros((0, size, 1))
 
-    chain = answer_chain.AnswerBudget((1,), 50)
     done = answer_chain.walk_queries(
-        chain, chances, np.ones(1), np.zeros(40, bool), moments=False, progress=ignore_progress
+        (1,), 50, chances, np.ones(1), np.zeros(40, bool), moments=False, progress=ignore_progress
     )
     forgotten = 1 - done.final.sum()
     assert 1e-4 < forgotten <= done.dropped + 1e-14
@@ -163,9 +162,7 @@ def test_units_that_are_forgotten_are_counted_as_dropped(monkeypatch: pytest.Mon
 
 
 def test_a_walk_ends_with_its_mass_whatever_rounding_leaves() -> None:
-    """Every query is answered, so all units are used after thirty; what walks are left with is 1
-    but for 1e-16.
-    """
+    """Every query is answered, so thirty use all units."""
     asked: list[int] = []
 
     def chances(start: int, stop: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -174,9 +171,9 @@ def test_a_walk_ends_with_its_mass_whatever_rounding_leaves() -> None:
         chance = np.stack([np.tile(share, (size, 1)), np.tile(1 - share, (size, 1))])
         return chance, np.zeros((size, 50)), np.zeros((0, size, 50))
 
-    chain, weight = answer_chain.AnswerBudget((1, 2), 30), np.full(50, 0.02)
+    above, weight = np.zeros(2000, bool), np.full(50, 0.02)
     done = answer_chain.walk_queries(
-        chain, chances, weight, np.zeros(2000, bool), moments=False, progress=ignore_progress
+        (1, 2), 30, chances, weight, above, moments=False, progress=ignore_progress
     )
     assert asked == [64]
     assert done.final.sum() == pytest.approx(1.0, abs=1e-12)

@@ -21,9 +21,7 @@ class TestNoisyTopKWithGap(GapContract):
     def definition(
         self, m: NoisyTopKWithGap, s: Scores, items: tuple[int, ...], gaps: list[float]
     ) -> float:
-        """The last item chosen has the noisy value v: all left out lie below v − gap, the one
-        before above v + gap.
-        """
+        """The last chosen is at v: those left out below v − gap, the one before above v + gap."""
         scale = (1 if s.monotonic else 2) * m.k * s.sensitivity / m.epsilon
         left = np.array([s.values[j] for j in range(s.d) if j not in items])
         *before, last = s.values[list(items)]

@@ -1,6 +1,4 @@
-"""Own losses together and PLDs: against exact convolutions of real pairs and of the laplace law;
-twins.
-"""
+"""Own losses together and PLDs, against exact convolutions of real pairs and laplace noise."""
 
 import math
 from dataclasses import replace
@@ -20,30 +18,29 @@ from dpviz import (
     compose,
     privacy_loss,
 )
-from dpviz.base import PrivacyCeiling, RevealingOutput
 from dpviz.privacy import accounting
 from dpviz.privacy.accounting import ConvolvedLosses
-from dpviz.privacy.loss_laws import LossLaw
-from dpviz.privacy.outcomes import outcome_loss
 from dpviz.privacy.privacy_conversions import zcdp_epsilon
 from dpviz.privacy.pure_composition import pure_composition_epsilon
+from tests.privacy.oracle import (
+    cells_rounded_down,
+    delta_of_law,
+    laplace_loss,
+    loss_of,
+    multiplied,
+    without,
+)
 
+PAIR = Scores([5, 3, 3, 1, 0], monotonic=True), Scores([6, 3, 4, 1, 0], monotonic=True)
+LOSS = privacy_loss(Canonical(epsilon=1.5, k=2), *PAIR)
+AT = (0.0, 0.05, 0.2, 0.5, 1.0, 3.0)
 COUNTS = OneShot(epsilon=1.2, k=2, noise="laplace")
 
 
-def delta_of(at: float, values: np.ndarray, mass: np.ndarray) -> float:
-    return float(mass @ -np.expm1(np.minimum(at - values, 0.0)))
-
-
 def rounded_down(shift: float, times: int, cells: int = 400) -> tuple[np.ndarray, np.ndarray]:
-    """The loss of noisy scores with laplace noise, s − 2z cut off at −s and s, on a grid from below
-    and convolved.
-    """
+    """The loss of several such counts."""
     step = shift / cells
-    edges = np.arange(-cells, cells + 1) * step
-    at_least = np.where(edges > -shift, 1 - np.exp((edges - shift) / 2) / 2, 1.0)  # P(L > edge)
-    mass = np.append(at_least[:-1] - at_least[1:], at_least[-1])
-    mass[0] = 1 - mass[1:].sum()
+    mass = laplace_loss(shift, cells)[1]
     together = np.ones(1)
     for _ in range(times):
         together = np.convolve(together, mass)
@@ -54,9 +51,8 @@ def check_never_below(shift: float, times: int) -> None:
     values, mass = rounded_down(shift, times)
     for delta in (1e-7, 1e-4, 0.01):
         at = ConvolvedLosses({shift: times}, {}).epsilon(delta)
-        assert at is not None
-        assert delta_of(at, values, mass) <= delta
-        assert at == 0 or delta_of(0.97 * at - 0.01 * shift, values, mass) > delta
+        assert delta_of_law(at, values, mass) <= delta
+        assert at == 0 or delta_of_law(0.97 * at - 0.01 * shift, values, mass) > delta
         assert at <= pure_composition_epsilon(delta, {shift: times}) * (1 + 1e-4)
 
 
@@ -81,77 +77,60 @@ def test_twins_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
         check_never_below(0.4, 6)
 
 
-def check_plan(
-    losses: list[PrivacyLoss], plan: list[Any], contributions: int, monotonic: bool
-) -> set[str]:
-    """The losses multiplied out, both ways: δ at each total stays below it; the ways that gave one."""
+def check_plan(losses: list[PrivacyLoss], plan: list[Any], **people: Any) -> set[str]:
+    """δ of the losses multiplied out stays below each total's; the ways that gave one."""
     named = set()
     for way in (losses, [loss.reversed for loss in losses]):
-        mass, total = np.ones(1), np.zeros(1)
-        for loss in way:
-            mass = np.multiply.outer(mass, loss.mass).ravel()
-            total = np.add.outer(total, loss.values).ravel()
+        law = multiplied(way)
         for delta in (1e-4, 0.01, 0.1):
-            for by in compose(
-                plan, delta=delta, contributions=contributions, monotonic=monotonic
-            ).ways:
+            for by in compose(plan, delta=delta, **people).ways:
                 if by.total is not None:
                     named.add(by.name)
-                    assert delta_of(by.total.epsilon, total, mass) <= delta, by
+                    assert delta_of_law(by.total.epsilon, *law) <= delta, by
     return named
 
 
 @pytest.mark.parametrize("monotonic", [True, False])
 def test_real_neighbours(monotonic: bool) -> None:
     s = Scores([4.0, 3.0, 3.0, 1.0], monotonic=monotonic, contributions=2)
-    moved = [0.0, 1.0, 1.0, 0.0] if monotonic else [-1.0, 1.0, 1.0, -1.0]
-    other = replace(s, values=s.values + np.array(moved))
+    moved = [0, 1, 1, 0] if monotonic else [-1, 1, 1, -1]
+    other = replace(s, values=s.values + moved)
+    people = {"contributions": 2, "monotonic": monotonic}
     flips = Canonical(epsilon=0.7, k=1, noise="exponential")
     noisy, pure = (privacy_loss(m, s, other) for m in (COUNTS, flips))
-    assert "own loss" in check_plan([noisy] * 4, [(COUNTS, 4)], 2, monotonic)
-    assert "own loss" in check_plan(
-        [noisy] * 3 + [pure] * 2, [(COUNTS, 3), (flips, 2)], 2, monotonic
-    )
+    assert "own loss" in check_plan([noisy] * 4, [(COUNTS, 4)], **people)
+    both = [(COUNTS, 3), (flips, 2)]
+    assert "own loss" in check_plan([noisy] * 3 + [pure] * 2, both, **people)
 
 
 def test_one_score_that_moves_all_the_way_is_the_tight_case() -> None:
-    """Far from all others an item is in or out by its own noise alone; half the move would be told
-    too low.
-    """
+    """Far from all others an item is in or out by its own noise alone."""
     s = Scores([4.0, 3.0], contributions=1, monotonic=True)
     m = OneShot(epsilon=1.2, k=1, noise="laplace")
-    pair = [privacy_loss(m, s, replace(s, values=s.values + np.array([0.0, 1.0])))] * 6
-    check_plan(pair, [(m, 6)], 1, True)
+    losses = [privacy_loss(m, s, replace(s, values=s.values + np.array([0, 1])))] * 6
+    people = {"contributions": 1, "monotonic": True}
+    check_plan(losses, [(m, 6)], **people)
     assert m.laplace_score_shifts(1, monotonic=True) == (1, 1.2)
     assert m.laplace_score_shifts(1, monotonic=False) == (2, 0.6)
-    assert (
-        m.laplace_score_shifts(None, monotonic=False)
-        is OneShot(epsilon=1.2, k=1).laplace_score_shifts(1, monotonic=True)
-        is None
-    )
+    assert m.laplace_score_shifts(None, monotonic=False) is None
+    assert OneShot(epsilon=1.2, k=1).laplace_score_shifts(1, monotonic=True) is None
     check_never_below(1.2, 6)
     with pytest.raises(AssertionError):
-        check_plan(pair, [(m.replace(epsilon=0.5), 6)], 1, True)
+        check_plan(losses, [(m.replace(epsilon=0.5), 6)], **people)
 
 
 def test_ways_of_a_plan_with_noisy_counts() -> None:
     plan = [(COUNTS, 50), (LargeMargin(epsilon=0.1, delta=1e-9), 10)]
     both = compose(plan, delta=1e-6, contributions=2, monotonic=True)
     own = both.find_way("own loss").total
-    assert own is not None
     assert own == both.total
     assert own.delta == 1e-6
     assert own.epsilon == ConvolvedLosses({0.6: 100}, {0.1: 10}).epsilon(1e-6 - 1e-8)
     rho, pure = both.find_way("rho").epsilon, both.find_way("pure").epsilon
     assert rho == pytest.approx(zcdp_epsilon(50 * 0.72 + 10 * 0.005, 1e-6 - 1e-8))
-    assert pure is not None
     assert own.epsilon < pure
-    assert [way.name for way in compose(plan, delta=1e-6).ways] == [
-        "basic",
-        "pure",
-        "rho",
-        "bounded range",
-    ]
+    names = [way.name for way in compose(plan, delta=1e-6).ways]
+    assert names == ["basic", "pure", "rho", "bounded range"]
     tiny = compose(plan[:1], delta=1e-16, contributions=2, monotonic=True).find_way("own loss")
     assert tiny.total is None
     assert "floating point" in tiny.reason
@@ -160,22 +139,14 @@ def test_ways_of_a_plan_with_noisy_counts() -> None:
         compose(plan, delta=1e-6, contributions=0)
 
 
-PAIR = Scores([5, 3, 3, 1, 0], monotonic=True), Scores([6, 3, 4, 1, 0], monotonic=True)
-LOSS = privacy_loss(Canonical(epsilon=1.5, k=2), *PAIR)
-AT = (0.0, 0.05, 0.2, 0.5, 1.0, 3.0)
-
-
 def check_there_and_back(loss: PrivacyLoss, step: float) -> None:
     """Never below, and off by no more than a step of the loss can make."""
     back = PrivacyLoss.from_pld(loss.to_pld(interval=step))
     for way, again in ((loss, back), (loss.reversed, back.reversed)):
         for at in AT:
-            assert (
-                way.delta(at) * (1 - 1e-12) - 1e-12
-                <= again.delta(at)
-                <= way.delta(max(0.0, at - step)) + 2e-8
-            )
-            assert again.delta(at) <= way.delta(at) + step
+            told, before = way.delta(at), way.delta(max(0.0, at - step))
+            assert told * (1 - 1e-12) - 1e-12 <= again.delta(at) <= before + 2e-8
+            assert again.delta(at) <= told + step
     assert back.advantage == pytest.approx(loss.advantage, abs=step)
     assert loss.largest <= back.largest + 1e-9 <= loss.largest + 2 * step + 1e-9
 
@@ -190,41 +161,26 @@ def test_there_and_back(m: Any) -> None:
 
 def test_what_comes_out_in_one_world_only_and_what_is_pruned() -> None:
     p, q = np.array([0.9, 0.1, 0.0]), np.array([0.7, 0.0, 0.3])
-    infinite = outcome_loss(
-        p, q, 0.0, 0.0, lambda at: RevealingOutput("it"), PrivacyCeiling(math.inf), "it"
-    )
-    back = PrivacyLoss.from_pld(infinite.to_pld())
+    back = PrivacyLoss.from_pld(loss_of(p, q).to_pld())
     assert back.ceiling.delta == pytest.approx(0.3)
     assert (back.delta(20.0), back.reversed.delta(20.0)) == pytest.approx((0.1, 0.3))
-    assert isinstance(LOSS.here, LossLaw)
     for left_out in (0, -1):
-        values, mass = np.delete(LOSS.here.values, left_out), np.delete(LOSS.here.mass, left_out)
-        pruned = replace(
-            LOSS.here, values=values, mass=mass, missing=float(LOSS.here.mass[left_out])
-        )
-        again = PrivacyLoss.from_pld(replace(LOSS, here=pruned).to_pld())
+        pruned = replace(LOSS, here=without(LOSS.here, left_out))
+        again = PrivacyLoss.from_pld(pruned.to_pld())
         for at in AT:
             assert again.delta(at) >= LOSS.delta(at) - 1e-12
 
 
 def test_many_together_by_dp_accounting_as_multiplied_out() -> None:
     six = PrivacyLoss.from_pld(LOSS.to_pld(interval=1e-3).self_compose(6))
-    mass, total = np.ones(1), np.zeros(1)
-    for _ in range(6):
-        mass, total = (
-            np.multiply.outer(mass, LOSS.mass).ravel(),
-            np.add.outer(total, LOSS.values).ravel(),
-        )
+    law = multiplied([LOSS] * 6)
     for at in AT:
-        assert delta_of(at, total, mass) <= six.delta(at) + 1e-12
-        assert six.delta(at) <= delta_of(at, total, mass) + 2e-3
+        truth = delta_of_law(at, *law)
+        assert truth - 1e-12 <= six.delta(at) <= truth + 2e-3
 
 
 def test_twins_of_the_way_there_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    def rounded_down(loss: np.ndarray, mass: np.ndarray, step: float) -> np.ndarray:
-        return np.bincount(np.floor(loss / step).astype(int), mass)
-
-    monkeypatch.setattr(accounting, "discretise_loss", rounded_down)
+    monkeypatch.setattr(accounting, "discretise_loss", cells_rounded_down)
     with pytest.raises(AssertionError):
         check_there_and_back(LOSS, 0.03)
 
@@ -237,21 +193,18 @@ def test_their_gaussian_is_ours() -> None:
     normal = 0.5 * (1 + math.erf(0.25 / math.sqrt(2)))
     assert ours.advantage == pytest.approx(2 * normal - 1, abs=1e-4)
     for at in AT:
-        assert ours.delta(at) == pytest.approx(
-            theirs.get_delta_for_epsilon(at), rel=1e-9, abs=1e-14
-        )
+        delta = theirs.get_delta_for_epsilon(at)
+        assert ours.delta(at) == pytest.approx(delta, rel=1e-9, abs=1e-14)
 
 
 def test_refusals() -> None:
     many = Scores(np.arange(40.0)[::-1], monotonic=True)
-    least = privacy_loss(
-        OneShot(epsilon=1.0, k=10), Scores(many.values + (np.arange(40) % 2), monotonic=True), many
-    )
+    other = replace(many, values=many.values + np.arange(40) % 2)
+    least = privacy_loss(OneShot(epsilon=1.0, k=10), other, many)
     with pytest.raises(ParameterError, match="allowed"):
         least.to_pld()
-    assert (
-        PrivacyLoss.from_pld(least.allowed.to_pld()).delta(0.3) >= least.allowed.delta(0.3) - 1e-12
-    )
+    allowed = least.allowed
+    assert PrivacyLoss.from_pld(allowed.to_pld()).delta(0.3) >= allowed.delta(0.3) - 1e-12
     for bad in (0.0, -1.0, math.nan):
         with pytest.raises(ParameterError, match="interval"):
             LOSS.to_pld(interval=bad)

@@ -1,6 +1,4 @@
-"""Lower bounds from chances known to an error: wherever the true ones lie, no figure is above
-theirs.
-"""
+"""Lower bounds from chances known to an error: no figure is above the true one."""
 
 import math
 
@@ -65,7 +63,7 @@ def test_events_known_to_an_error(p: list[float], q: list[float], error: float, 
         for at in (0.0, 0.2, 1.0):
             assert way.delta(at) <= delta(x, y, at) + 1e-12
         for order in (1, 1.2, 2, 9):
-            assert way.renyi_curve(order) <= renyi(x, y, order) + 1e-9
+            assert way.renyi(order) <= renyi(x, y, order) + 1e-9
     if not error:
         sums = np.cumsum(true_p)[:-1], np.cumsum(true_q)[:-1]
         best = max(

@@ -1,6 +1,4 @@
-"""Neighbours of a pool: no run gets likelier or less likely by more than e^ε1; the search finds the
-worst of all.
-"""
+"""Neighbours of a pool: a run's chance changes by e^ε1 at most; the search finds the worst."""
 
 import math
 from itertools import combinations

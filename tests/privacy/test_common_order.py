@@ -1,6 +1,4 @@
-"""The canonical mechanism between neighbours of one order: class tables against every set, and at
-full size.
-"""
+"""Canonical between neighbours of one order: class tables against every set, and at full size."""
 
 import math
 
@@ -73,9 +71,7 @@ def zipf(d: int) -> Scores:
 
 @pytest.mark.long
 def test_every_other_rank_of_seventeen_thousand_items() -> None:
-    """Held against sums over whole table rows in plain numpy, which share nothing with the pruned
-    search.
-    """
+    """By sums over whole table rows in plain numpy, without the pruned search."""
     d, k, epsilon, gamma = 17_770, 1000, 0.4, 0.5
     s = zipf(d)
     moved = s.values.copy()

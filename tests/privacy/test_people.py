@@ -1,6 +1,4 @@
-"""One person's data: typical items lie where the scores do, and a step never leaves what a person
-can do.
-"""
+"""One person's data: typical items lie where the scores do, and a step is possible."""
 
 import numpy as np
 import pytest

@@ -102,9 +102,7 @@ def test_rho_by_formula_and_refused_elsewhere() -> None:
 
 
 def test_noisy_max_is_pure_and_with_gumbel_noise_the_exponential_mechanism() -> None:
-    """It costs what canonical does at k = 1, whatever δ it carries along; with other noise it has
-    no ρ below ε²/2.
-    """
+    """It costs as canonical at k = 1; other noise has no ρ below ε²/2."""
     totals = [
         compose([m] * 10, delta=1e-6)
         for m in (NoisyMax(epsilon=0.3, delta=0.01), Canonical(epsilon=0.3, k=1))
@@ -117,9 +115,7 @@ def test_noisy_max_is_pure_and_with_gumbel_noise_the_exponential_mechanism() -> 
 
 
 def test_permute_and_flip_sold_at_the_price_of_the_exponential_mechanism_is_caught() -> None:
-    """OpenDP once claimed ρ = ε²/8 for it: 1.0 at order 2 and ε = 2, where the divergence is
-    1.3769.
-    """
+    """OpenDP once claimed ρ = ε²/8: 1.0 at order 2 and ε = 2."""
     s, other = Scores([0.0, 0.0]), Scores([1.0, -1.0])
     flip = OneShot(epsilon=2.0, k=1, noise="exponential")
     loss = privacy_loss(flip, s, other)

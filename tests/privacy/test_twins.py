@@ -1,6 +1,4 @@
-"""Mechanisms that are broken on purpose: `privacy_loss` has to see by how much they exceed what
-they promise.
-"""
+"""Mechanisms broken on purpose: `privacy_loss` sees by how much they exceed their promise."""
 
 import math
 from collections.abc import Iterator
@@ -40,18 +38,13 @@ def listed(menu: Registry[Any], kind: type) -> Iterator[None]:
 
 
 def test_sparse_vector_with_the_monotonic_cost_under_general_neighbours() -> None:
-    """The scores move both ways, and the mechanism is told that they do not: it costs ε0 + 2kε1 =
-    1.716.
-    """
+    """Scores move both ways against the promise: it costs ε0 + 2kε1 = 1.716."""
     values = np.array([9.0] * 12 + [-40.0] * 4)
     moved = values + np.array([1.0] * 12 + [-1.0] * 4)
     twin = SparseVector(epsilon=1.0, k=4, threshold=0.0, monotonic=True)
     lies = Scores(values, monotonic=True), Scores(moved, monotonic=True)
-    assert (
-        1.69
-        < loss_between_laws(*map(twin.distribution, lies), twin.privacy_ceiling(*lies)).largest
-        <= 1.7162
-    )
+    found = loss_between_laws(*map(twin.distribution, lies), twin.privacy_ceiling(*lies))
+    assert 1.69 < found.largest <= 1.7162
     honest = privacy_loss(twin.replace(monotonic=False), Scores(values), Scores(moved))
     assert 0.8 < honest.largest <= 1 + 1e-9
 
@@ -85,11 +78,9 @@ class TwiceTheBudget(Canonical):
 
 def test_canonical_with_twice_the_budget_by_its_class_tables() -> None:
     with listed(TOP_K, TwiceTheBudget):
-        s = Scores([4, 4, 3, 3, 1], monotonic=True)
-        worst = max(
-            privacy_loss(TwiceTheBudget(epsilon=1.0, k=2), s, other).largest for other in corners(s)
-        )
-    assert 1.2 < worst <= 2 + 1e-8
+        m, s = TwiceTheBudget(epsilon=1.0, k=2), Scores([4, 4, 3, 3, 1], monotonic=True)
+        losses = [privacy_loss(m, s, other).largest for other in corners(s)]
+    assert 1.2 < max(losses) <= 2 + 1e-8
 
 
 def geometric_tail(scale: float, n: int) -> float:
@@ -100,12 +91,10 @@ def geometric_tail(scale: float, n: int) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class StableCount(TopOneMechanism):
-    """Publishes the item if its whole number plus geometric noise reaches a threshold that makes up
-    for δ.
+    """Publish the item if its whole number plus geometric noise reaches a threshold.
 
-    A person who is the only one at an item is found out with the chance that 1 + noise ≥ threshold.
-    `honest` counts the mass at the threshold itself; without that, δ is that of "above the
-    threshold" (OpenDP's mistake).
+    A person alone at an item is found out if 1 + noise ≥ threshold. `honest` counts the mass at the
+    threshold itself; without it δ is that of "above the threshold" (OpenDP's mistake).
     """
 
     honest: bool = True
@@ -122,9 +111,8 @@ class StableCount(TopOneMechanism):
         chance = geometric_tail(1 / self.epsilon, self.threshold() - count) if count > 0 else 0.0
         inclusion = np.zeros(scores.d)
         inclusion[0] = chance
-        return TopOneLaw(
-            scores=scores, inclusion=inclusion, fail=1 - chance, error=1e-16, zeros=zeros
-        )
+        found = {"inclusion": inclusion, "fail": 1 - chance, "error": 1e-16, "zeros": zeros}
+        return TopOneLaw(scores=scores, **found)
 
     def _sample(self, scores: Scores, zeros: int, size: int, rng: np.random.Generator) -> Ints:
         raise NotImplementedError

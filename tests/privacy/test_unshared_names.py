@@ -1,6 +1,4 @@
-"""A name that one of two worlds alone has: what is said of a mechanism that needs to know all names
-beforehand.
-"""
+"""A name of one world alone, under a mechanism that must know all names beforehand."""
 
 import itertools
 import math

@@ -1,14 +1,14 @@
-"""The law over whole answer strings of a sparse vector, for few queries.
+"""The law of whole answer strings of a sparse vector, for few queries.
 
-Symbols: one letter a query asked: the branch's letter where it was answered, "_" where not; the
-string ends where the run does. z = threshold noise.
-Invariants: probabilities are right to a relative accuracy, however small, which log ratios between
-neighbours need: all terms are positive, and the nodes go on until nothing changes relative to any
-string.
+Symbols: one letter for each query asked, the branch's letter or "_" for no answer; the string ends
+where the run does. z = threshold noise.
+Invariants: probabilities are right to a relative accuracy, however small, as log ratios between
+neighbours need: all terms are positive, and nodes go on until no string changes relatively.
 """
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,14 +18,11 @@ from dpviz.gaps.sparse.noise_nodes import exceedance_probabilities, panel_nodes
 from dpviz.gaps.sparse.run_plan import RunPlan
 
 _MOST_STRINGS = 50_000
-_BEYOND = 40.0  # e^-40 of a string's probability lies beyond the nodes
 _ORDER = 16
-_FOLDS = 6.0  # the most e-folds of any product across a panel
-_CELLS = 4_000_000
 
 
 def answer_strings(plan: RunPlan, margins: Floats) -> dict[str, float]:
-    """P(answer string), for every possible string; see `ThresholdMechanism.answer_strings`."""
+    """P(answer string) of every possible string; see `ThresholdMechanism.answer_strings`."""
     finished, growing = [], [("", 0)]
     letters = [(branch.letter, branch.cost) for branch in plan.branches] + [("_", 0)]
     for _ in margins:
@@ -34,38 +31,23 @@ def answer_strings(plan: RunPlan, margins: Floats) -> dict[str, float]:
         ]
         finished += [text for text, units in longer if units > plan.continuation_limit]
         growing = [(text, units) for text, units in longer if units <= plan.continuation_limit]
-        if len(finished) + len(growing) > _MOST_STRINGS:
-            raise ParameterError(
-                "the number of answer strings",
-                len(finished) + len(growing),
-                f"at most {_MOST_STRINGS}",
-            )
+        if (many := len(finished) + len(growing)) > _MOST_STRINGS:
+            raise ParameterError("the number of answer strings", many, f"at most {_MOST_STRINGS}")
     strings = finished + [text for text, _ in growing]
-    return dict(
-        zip(
-            strings,
-            _probabilities(strings, "".join(letter for letter, _ in letters), plan, margins),
-            strict=True,
-        )
-    )
+    alphabet = "".join(letter for letter, _ in letters)
+    return dict(zip(strings, _probabilities(strings, alphabet, plan, margins), strict=True))
 
 
 def answer_string_count(plan: RunPlan, queries: int) -> int:
-    """How many answer strings there are.
-
-    >>> from dpviz import SparseVector
-    >>> answer_string_count(SparseVector(epsilon=1.0, k=1, threshold=0.0).plan, 3)  # T, _T, __T, ___
-    4
-    """
-    going, ended = {0: 1}, 0
+    """The number of possible answer strings."""
+    going, ended = Counter({0: 1}), 0
     for _ in range(queries):
-        longer: dict[int, int] = {}
-        for used, count in going.items():
-            for cost in (0, *(branch.cost for branch in plan.branches)):
-                longer[used + cost] = longer.get(used + cost, 0) + count
-        ended += sum(count for used, count in longer.items() if used > plan.continuation_limit)
-        going = {used: count for used, count in longer.items() if used <= plan.continuation_limit}
-    return ended + sum(going.values())
+        longer = Counter[int]()
+        for cost in (0, *(branch.cost for branch in plan.branches)):
+            longer.update({used + cost: count for used, count in going.items()})
+        going = Counter({u: count for u, count in longer.items() if u <= plan.continuation_limit})
+        ended += longer.total() - going.total()
+    return ended + going.total()
 
 
 def _probabilities(
@@ -75,11 +57,11 @@ def _probabilities(
     n, epsilon0 = len(margins), plan.epsilon0
     rate = epsilon0 + n * plan.largest_rate
     kinks = np.unique(np.append(plan.kinks(margins), 0.0))
-    beyond = (_BEYOND + n * math.log(2)) / epsilon0
+    beyond = (40.0 + n * math.log(2)) / epsilon0  # e^-40 of a string's probability lies there
     cuts = np.concatenate(([kinks[0] - beyond], kinks, [kinks[-1] + beyond]))
     edges = np.concatenate(
         [
-            np.linspace(a, b, math.ceil((b - a) * rate / _FOLDS) + 1)[:-1]
+            np.linspace(a, b, math.ceil((b - a) * rate / 6.0) + 1)[:-1]  # 6 e-folds at most
             for a, b in itertools.pairwise(cuts)
         ]
         + [cuts[-1:]]
@@ -89,7 +71,7 @@ def _probabilities(
     for row, text in enumerate(strings):
         codes[row, : len(text)] = [alphabet.index(letter) for letter in text]
     total = np.zeros(len(strings))
-    step = max(1, _CELLS // (len(strings) * _ORDER))
+    step = max(1, 4_000_000 // (len(strings) * _ORDER))
     for first in range(0, len(edges) - 1, step):
         part = nodes.select_panels(first, min(first + step, len(edges) - 1))
         factor = np.ones((n, len(alphabet) + 1, part.size))
@@ -103,4 +85,4 @@ def _probabilities(
         for i in range(1, n):
             product *= factor[i, codes[:, i]]
         total += product @ part.weight
-    return [float(value) for value in total]
+    return total.tolist()

@@ -1,11 +1,8 @@
-"""How many answers an adaptive sparse vector gives by each of its two branches, when it stops by
-units.
+"""The law of the number of answers of an adaptive sparse vector, by its two branches.
 
 Symbols: a = answers by the branch of one unit, b = by the branch of two; a run goes on while a + 2b
-≤ last.
-Invariants: states are [depth, b, a, node]; only the window of (b, a) that is reached is worked on;
-the two diagonals a + 2b = last + 1, last + 2, where runs stop, are emptied into `stopped` after
-every query.
+≤ last. States are [depth, b, a, node], and only a window of (b, a) is worked on; the diagonals
+a + 2b = last + 1, last + 2, where runs stop, are emptied into `stopped` after every query.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithm 4.
 """
 
@@ -16,7 +13,6 @@ from dpviz.gaps.sparse.answer_chain import Chances
 
 _NEGLIGIBLE = 1e-15
 _BLOCK = 256
-_TRIM_EVERY = 8
 
 
 def answer_count_law(
@@ -26,10 +22,7 @@ def answer_count_law(
     above: Bools,
     progress: Progress,
 ) -> tuple[Floats, Floats]:
-    """The law of how many answers there are, of whichever branch, integrated over the nodes.
-
-    Less than 1e-14 of mass a query is left out.
-    """
+    """The law of the number of answers of either branch, up to 1e-14 of mass a query."""
     states = _States(budget, weight, depth=2 if above.any() else 1)
     n = len(above)
     for start in range(0, n, _BLOCK):
@@ -82,11 +75,11 @@ class _States:
                 self.stopped[which] += end @ self.weight
                 end[...] = 0.0
         self.steps += 1
-        if self.steps % _TRIM_EVERY == 0:
+        if self.steps % 8 == 0:
             self._trim()
 
     def _trim(self) -> None:
-        """Narrow the window to what is reached with more than a negligible chance."""
+        """Narrow the window to the states reached with more than a negligible chance."""
         (b0, b1), (a0, a1) = self.rows, self.cols
         mass = self.grid[0, b0 : b1 + 1, a0 : a1 + 1] @ self.weight
         self.rows = _window(b0, mass.sum(1))
@@ -100,7 +93,7 @@ class _States:
         return float((self.grid[0, b0 : b1 + 1, a0 : a1 + 1] @ self.weight).sum()) < _NEGLIGIBLE
 
     def count_masses(self) -> Floats:
-        """Shape (depth, budget): what is going and what has stopped, by a + b."""
+        """Mass that goes on or has stopped, by a + b, shape (depth, budget)."""
         going = self.grid @ self.weight
         law = np.zeros((len(going), self.budget))
         for b in range(going.shape[1]):
@@ -108,14 +101,11 @@ class _States:
             law[:, b : b + reach] += going[:, b, :reach]
         for u, stopped in zip((self.budget - 1, self.budget), self.stopped, strict=True):
             for b in range(stopped.shape[1]):
-                if (
-                    u - b < self.budget
-                ):  # budget answers of one unit each cannot be: the last cannot be paid
+                if u - b < self.budget:  # all of one unit cannot be: the last cannot be paid
                     law[:, u - b] += stopped[:, b]
         return law
 
 
 def _window(first: int, mass: Floats) -> list[int]:
-    """First and last index with mass to speak of."""
     reached = np.flatnonzero(mass >= _NEGLIGIBLE)
     return [first + int(reached[0]), first + int(reached[-1])] if len(reached) else [first, first]

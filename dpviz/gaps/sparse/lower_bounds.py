@@ -1,12 +1,10 @@
-"""One-sided bounds on a query's true value from its gap, and how often they hold.
+"""One-sided bounds on a query's true value from its gap, and the chance that they hold.
 
-Symbols: m = (f − T)/Δ; the gap is Δ·(m + W), its noise W = ξ − η the difference of that of the
-query, ξ ~ Lap(1/a), and of the threshold, η ~ Lap(1/b); t with P(W ≤ t) = 1 − α. The bound f ≥ T +
-gap − Δ·t holds exactly when W ≤ t.
-Invariants: before the answer is seen P(answered and the bound fails) ≤ α. Given that the query was
-answered the bound can fail far more often: answers are given when W is large. The law of W is right
-where a = b and near it, where the printed formula is 0/0.
-Source: Ding, Wang, Zhang & Kifer 2019, Lemma 7 (which speaks of the noise before the selection).
+Symbols: m = (f − T)/Δ; the gap is Δ·(m + W); W = ξ − η, with ξ ~ Lap(1/a) the noise of the query
+and η ~ Lap(1/b) that of the threshold; t with P(W ≤ t) = 1 − α. The bound f ≥ T + gap − Δ·t holds
+exactly when W ≤ t.
+Invariants: before the answer is seen P(answered and the bound fails) ≤ α. Given an answer the bound
+can fail far more often, as W is then large. Source: Ding, Wang, Zhang & Kifer 2019, Lemma 7.
 """
 
 import math
@@ -25,14 +23,7 @@ Masked = np.ma.MaskedArray[tuple[int, ...], np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class ConfidenceBound:
-    """The t of Lemma 7: the true value is at least T + gap − Δ·t with the confidence given.
-
-    Examples
-    --------
-    >>> bound = ConfidenceBound(0.95, 0.5, 0.25)
-    >>> round(bound.t, 4), round(float(bound.coverage_after_answer(-5.0)), 2)
-    (10.2839, 0.72)
-    """
+    """The t of Lemma 7: the true value is at least T + gap − Δ·t with the confidence given."""
 
     confidence: float
     epsilon0: float
@@ -41,7 +32,7 @@ class ConfidenceBound:
 
     @cached_property
     def t(self) -> float:
-        """P(W ≥ −t) = P(W ≤ t) = confidence."""
+        """The t with P(W ≤ t) = confidence."""
         return difference_quantile(self.confidence, self.epsilon0, self.epsilon1)
 
     def __float__(self) -> float:
@@ -49,15 +40,13 @@ class ConfidenceBound:
 
     @property
     def coverage_before_answer(self) -> float:
-        """P(the bound would hold), for the noise before it is known whether there is an answer."""
+        """P(the bound would hold), before it is known whether there is an answer."""
         return self.confidence
 
     def coverage_after_answer(self, margin: ArrayLike) -> Floats:
-        """P(the bound holds | answered) of a query asked alone, by its margin m, in the shape of
-        `margin`.
+        """P(the bound holds | answered) of a query asked alone, by its margin m.
 
-        (P(W ≥ offset − m) − P(W > t)) / P(W ≥ offset − m), or 0 where every answer lies above the
-        bound.
+        (P(W ≥ offset − m) − P(W > t)) / P(W ≥ offset − m); 0 where all answers lie above the bound.
         """
         needed = self.offset - np.asarray(margin, float)
         answered = difference_sf(needed, self.epsilon0, self.epsilon1)
@@ -67,7 +56,7 @@ class ConfidenceBound:
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """How often the bounds hold in whole runs, for each branch and each of n queries."""
+    """Chances that the bounds hold in whole runs, for each branch and each of n queries."""
 
     confidence: float
     t: tuple[float, ...]
@@ -88,24 +77,16 @@ class Coverage:
 
     @cached_property
     def coverage_after_answer(self) -> Masked:
-        """P(the bound holds | answered), masked where an answer is too rare to tell (below
-        1000·error).
-        """
+        """P(the bound holds | answered), masked where an answer is too rare to tell."""
         rare = self.answered <= 1000 * self.error
-        safe = np.where(rare, 1.0, self.answered)
-        return Masked(np.clip(1.0 - self.missed / safe, 0.0, 1.0), mask=rare)
+        held = 1.0 - self.missed / np.where(rare, 1.0, self.answered)
+        return Masked(np.clip(held, 0.0, 1.0), mask=rare)
 
 
 def difference_sf(w: ArrayLike, a: float, b: float) -> Floats:
-    """P(W ≥ w), with the smaller rate s and the larger r: ½e^(−sw)·(1 + s²(1 − e^(−(r−s)w))/(r² −
-    s²)), w ≥ 0.
-
-    >>> float(difference_sf(2.0, 1.0, 1.0)), float(difference_sf(0.0, 0.5, 0.25))
-    (0.1353352832366127, 0.5)
-    """
-    w = np.asarray(w, float)
+    """P(W ≥ w) = ½e^(−sw)·(1 + s²(1 − e^(−(r−s)w))/(r² − s²)), w ≥ 0, of rates s ≤ r."""
+    w, slow, fast = np.asarray(w, float), min(a, b), max(a, b)
     size = np.abs(w)
-    slow, fast = min(a, b), max(a, b)
     x = np.minimum((fast - slow) * size, 700.0)
     share = np.where(x > 0, -np.expm1(-x) / np.where(x > 0, x, 1.0), 1.0)  # (1 − e^(−x))/x
     tail = 0.5 * np.exp(-slow * size) * (1 + slow * slow * size * share / (fast + slow))
@@ -114,18 +95,19 @@ def difference_sf(w: ArrayLike, a: float, b: float) -> Floats:
 
 @lru_cache(maxsize=256)
 def difference_quantile(probability: float, a: float, b: float) -> float:
-    """The t with P(W ≤ t) = `probability`, 0 < probability < 1.
-
-    >>> round(difference_quantile(0.95, 0.5, 0.25), 6)
-    10.283867
-    """
+    """The t with P(W ≤ t) = `probability`, 0 < probability < 1."""
     if probability < 0.5:
         return -difference_quantile(1 - probability, a, b)
     alpha, slow = 1 - probability, min(a, b)
     if alpha >= 0.5:
         return 0.0
     high = (2 - 2 * math.log(alpha)) / slow
-    root = scipy.optimize.brentq(
-        lambda t: float(difference_sf(t, a, b)) - alpha, 0.0, high, xtol=1e-13 / slow, rtol=1e-15
+    return float(
+        scipy.optimize.brentq(
+            lambda t: float(difference_sf(t, a, b)) - alpha,
+            0.0,
+            high,
+            xtol=1e-13 / slow,
+            rtol=1e-15,
+        )
     )
-    return float(root)

@@ -2,10 +2,8 @@
 
 Symbols: f_i = raw scores, asked in the order given; T = threshold; Δ = sensitivity; margin m_i =
 (f_i − T)/Δ; η ~ Lap(1/ε0) the threshold noise; n = number of queries; c = 2, or 1 for monotonic
-scores. A family supplies its branches; everything else is derived from them.
-Invariants: the budget is ε = ε0 + units·c·ε1, spent in whole units, never added up as floats; Δ/2
-is not used here (the threshold does not move with the data), monotonic scores have cheaper answers
-instead.
+scores, whose answers are cheaper. A family supplies its branches; the rest follows from them.
+Invariant: the budget ε = ε0 + units·c·ε1 is spent in whole units, never added up as floats.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
@@ -43,8 +41,6 @@ from dpviz.gaps.sparse.run_plan import Branch, RunPlan
 from dpviz.gaps.sparse.run_replay import ThresholdRelease, ThresholdReplay, simulate_run
 
 SPLITS = {"optimal": "Smallest variance of a gap", "even": "Half for the threshold"}
-_FITS = 1e-9
-_FARTHEST = 1e300
 
 
 THRESHOLD: "Registry[type[ThresholdMechanism]]" = Registry(
@@ -57,29 +53,9 @@ THRESHOLD: "Registry[type[ThresholdMechanism]]" = Registry(
 )
 @dataclass(frozen=True, kw_only=True)
 class ThresholdMechanism(Mechanism):
-    """Which of n queries, asked in order, exceed the threshold, under a total budget of ε.
+    """Says which of n queries, asked in order, exceed the threshold, under a total budget of ε.
 
-    Leaving `monotonic` False for scores that are is private but wasteful (see `match_monotonicity`).
-
-    Parameters
-    ----------
-    epsilon
-        ε above 0, the total for one release of all answers.
-    k
-        How many answers the budget is made for, from 1 to n.
-    threshold
-        T, public, in the unit of the scores.
-    split
-        How ε is divided between the threshold (ε0) and the answers: "optimal" for ε0 : ε − ε0 = 1 :
-        (ck)^(2/3), "even" for 1 : 1, or the pair (ε0, ε1) itself, which has to add up to ε.
-    monotonic
-        Whether the scores are, so that answers cost half.
-
-    Raises
-    ------
-    ParameterError
-        For parameters out of range when it is made; for k > n, or scores that are not monotonic
-        where `monotonic` says so, when it meets the scores.
+    It refuses scores with n < k, or without the `monotonic` that it was made for.
     """
 
     _menu: ClassVar = THRESHOLD
@@ -117,16 +93,14 @@ class ThresholdMechanism(Mechanism):
         object.__setattr__(self, "monotonic", check_flag("monotonic", self.monotonic))
         if pair is not None:
             object.__setattr__(self, "split", pair)
-            total = pair[0] + self.answer_cost * self.units * pair[1]
-            if not math.isclose(total, self.epsilon, rel_tol=_FITS):
-                rule = (
-                    f"epsilon0 + {self.answer_cost * self.units}·epsilon1 = epsilon ="
-                    f" {self.epsilon:g}"
-                )
+            times = self.answer_cost * self.units
+            total = pair[0] + times * pair[1]
+            if not math.isclose(total, self.epsilon, rel_tol=1e-9):
+                rule = f"epsilon0 + {times}·epsilon1 = epsilon = {self.epsilon:g}"
                 raise ParameterError("split", pair, f"a pair with {rule} (here {total:.12g})")
 
     def match_monotonicity(self, scores: Scores) -> Self:
-        """The same mechanism with `monotonic` as the scores have it."""
+        """The same mechanism with the `monotonic` of these scores."""
         return self.replace(monotonic=scores.monotonic)
 
     def with_threshold_share(self, share: float) -> Self:
@@ -143,7 +117,7 @@ class ThresholdMechanism(Mechanism):
 
     @property
     def epsilon0(self) -> float:
-        """The part of ε for the threshold, whose noise is Lap(1/ε0)."""
+        """The ε of the threshold's noise Lap(1/ε0); "optimal" is ε0 : ε − ε0 = 1 : (ck)^(2/3)."""
         if self.split == "optimal":
             return float(self.epsilon / (1 + (self.answer_cost * self.k) ** (2 / 3)))
         return self.epsilon / 2 if self.split == "even" else float(self.split[0])
@@ -157,7 +131,7 @@ class ThresholdMechanism(Mechanism):
 
     @property
     def unit_epsilon(self) -> float:
-        """What one unit of the budget for answers costs in ε."""
+        """The ε of one unit of the budget for answers."""
         return self.answer_cost * self.epsilon1
 
     @property
@@ -176,7 +150,7 @@ class ThresholdMechanism(Mechanism):
 
     @property
     def plan(self) -> RunPlan:
-        """What a run goes by, in figures."""
+        """The figures that a run goes by."""
         return RunPlan(
             self.branches(),
             self.units,
@@ -190,30 +164,26 @@ class ThresholdMechanism(Mechanism):
     def distribution(
         self, scores: Scores, *, progress: Progress = ignore_progress
     ) -> ThresholdDistribution:
-        """The exact law of a run on these scores.
-
-        Figures that cost much are computed when first read, and report to the same `progress`.
+        """The exact law of a run on these scores, whose dear figures are computed when first read.
 
         Parameters
         ----------
         scores
             The queries, in the order in which they are asked.
         progress
-            Told the fraction done; may raise `Cancelled`.
+            Told the fraction done, also by figures that are read later; may raise `Cancelled`.
 
         Returns
         -------
         ThresholdDistribution
-            What comes out, query by query.
+            The law of the answers, query by query.
         """
         return ThresholdDistribution(self.plan, scores, self.margins(scores), progress)
 
     def release(
         self, scores: Scores, *, rng: Generator | int, confidence: float = 0.95
     ) -> ThresholdRelease:
-        """One run, with gaps and one-sided lower bounds.
-
-        An illustration: double-precision noise from a seeded generator is not for publishing.
+        """One run, with gaps and lower bounds: an illustration, as noise in double precision leaks.
 
         Parameters
         ----------
@@ -227,14 +197,14 @@ class ThresholdMechanism(Mechanism):
         Returns
         -------
         ThresholdRelease
-            What the run publishes.
+            The published figures.
         """
         return self.replay(scores, rng=rng, confidence=confidence).release
 
     def replay(
         self, scores: Scores, *, rng: Generator | int, confidence: float = 0.95
     ) -> ThresholdReplay:
-        """The very run of `release` with the same generator, and what was compared in it.
+        """The very run of `release` with the same generator, and its noise.
 
         Parameters
         ----------
@@ -258,12 +228,9 @@ class ThresholdMechanism(Mechanism):
         >>> run.release.asked, run.branch.tolist(), run.units.tolist()
         (2, [-1, 0], [0, 1])
         """
-        rng = check_generator(rng)
-        margins = self.margins(scores)
-        bounds = np.array(
-            [self.confidence_bound(confidence, branch).t for branch in self.branch_names]
-        )
-        return simulate_run(self.plan, scores, margins, bounds, rng)
+        rng, margins = check_generator(rng), self.margins(scores)
+        bounds = [self.confidence_bound(confidence, branch).t for branch in self.branch_names]
+        return simulate_run(self.plan, scores, margins, np.array(bounds), rng)
 
     def confidence_bound(
         self, confidence: float = 0.95, branch: str | None = None
@@ -285,21 +252,17 @@ class ThresholdMechanism(Mechanism):
         Raises
         ------
         ParameterError
-            For a branch that there is not.
+            For a confidence out of range, or a branch that there is not.
         """
         confidence = check_open_interval("confidence", confidence)
-        branch = (
-            self.branch_names[-1]
-            if branch is None
-            else check_choice("branch", branch, self.branch_names)
-        )
-        test = self.branches()[self.branch_names.index(branch)]
+        tests = {test.name: test for test in self.branches()}
+        test = tests[check_choice("branch", branch or self.branch_names[-1], tests)]
         return ConfidenceBound(confidence, self.epsilon0, test.rate, test.offset)
 
     def coverage(
         self, scores: Scores, confidence: float = 0.95, *, progress: Progress = ignore_progress
     ) -> Coverage:
-        """How often the bound holds for each query once it was answered in a run.
+        """Chance that the bound holds for each query once it was answered in a run.
 
         Parameters
         ----------
@@ -319,11 +282,7 @@ class ThresholdMechanism(Mechanism):
         return bound_coverage(self.plan, self.margins(scores), bounds, progress)
 
     def answer_strings(self, scores: Scores) -> dict[str, float]:
-        """P(answer string) for few queries, right to about 1e-12 of each probability.
-
-        The letter of a branch stands for an answer by it, "_" for none; a string ends where the
-        run does. Raises `ParameterError` for more than 50,000 strings.
-        """
+        """P(answer string) for few queries: a branch's letter for an answer, "_" for none."""
         return answer_strings(self.plan, self.margins(scores))
 
     def margins(self, scores: Scores) -> Floats:
@@ -337,7 +296,7 @@ class ThresholdMechanism(Mechanism):
                 True,
                 "False for scores that are not monotonic (the cost would be wrong)",
             )
-        if abs(self.threshold) > _FARTHEST * min(scores.sensitivity, 1.0):
+        if abs(self.threshold) > 1e300 * min(scores.sensitivity, 1.0):
             raise ParameterError(
                 "threshold", self.threshold, "at most 1e300 in size once divided by the sensitivity"
             )
@@ -345,17 +304,9 @@ class ThresholdMechanism(Mechanism):
 
 
 def score_quantile(scores: Scores, quantile: float) -> float:
-    """The score that this share of the scores lies below, to take as a threshold: of public scores
-    only.
-
-    >>> score_quantile(Scores([0.0, 10.0, 20.0]), 0.75)
-    15.0
-    """
-    return float(
-        np.quantile(
-            check_scores(scores).values, check_number("quantile", quantile, low=0.0, high=1.0)
-        )
-    )
+    """The score that this share of the scores lies below: a threshold, for public scores only."""
+    quantile = check_number("quantile", quantile, low=0.0, high=1.0)
+    return float(np.quantile(check_scores(scores).values, quantile))
 
 
 def _checked_pair(split: object) -> tuple[float, float]:

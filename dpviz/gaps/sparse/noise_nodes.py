@@ -2,10 +2,10 @@
 
 Symbols: z = threshold noise ~ Lap(1/epsilon0); a query with margin m exceeds the noisy threshold
 with probability S(rate·(z − m)), S the Laplace survival function, which has a kink at z = m.
-Invariants: panels end at 0, where the density has its kink, and at the kinks themselves while these
-are few. Where they are many, S is replaced inside its kink's panel by its projection on the
-polynomials that the nodes carry: then the sum over the nodes is right for kink × polynomial, and
-what is left is only the product of two kinks in one panel.
+Invariants: panels end at 0, where the density has its kink, and at the other kinks while these are
+few. Where they are many, S is replaced inside its kink's panel by its projection on the polynomials
+that the nodes carry: the sum over the nodes is then right for kink × polynomial, and only the
+product of two kinks in one panel is left.
 """
 
 import itertools
@@ -19,13 +19,7 @@ from numpy.polynomial.legendre import leggauss, legvander
 from dpviz.base import NOISES, Floats, Ints
 
 MOST_SPLITS = 60
-_LAPLACE = NOISES["laplace"]
-_REACH = 26.0  # e^-26 is the mass of the noise beyond the outermost edges
 _FAR = 45.0  # so many noise scales from a kink a chance is constant to working precision
-_PANEL = 0.5  # the most that a panel at z = 0 is wide, in units of 1/rate
-_GROWTH = (
-    9.0  # a panel at |z| may be e^(epsilon0·|z|/9) times as wide: its error counts with the density
-)
 _STEEPEST = 4.0  # the most e-folds of the density across one panel
 
 
@@ -43,7 +37,6 @@ class ThresholdNodes:
 
     @property
     def size(self) -> int:
-        """The number of nodes."""
         return len(self.z)
 
     def select_panels(self, first: int, last: int) -> "ThresholdNodes":
@@ -57,17 +50,8 @@ class ThresholdNodes:
 def threshold_nodes(
     epsilon0: float, kinks: Floats, rate: float, order: int, sharpness: float = 1.0
 ) -> ThresholdNodes:
-    """Nodes for the density of Lap(1/ε0).
-
-    Panels widen slowly with ``|z|``, as the density leaves less to get right.
-
-    Examples
-    --------
-    >>> nodes = threshold_nodes(1.0, np.array([0.5]), 1.0, 10)
-    >>> round(float(np.sum(nodes.weight * nodes.z**2)), 8)
-    2.0
-    """
-    reach = _REACH / epsilon0
+    """Nodes for the density of Lap(1/ε0), in panels that widen as the density falls."""
+    reach = 26.0 / epsilon0  # the noise beyond the outermost edges has a mass of e^-26
     inside = kinks[np.abs(kinks) < reach]
     quiet = [] if len(kinks) == 0 else [kinks.min() - _FAR / rate, kinks.max() + _FAR / rate]
     busy = np.clip(quiet or [0.0, 0.0], -reach, reach)
@@ -77,16 +61,14 @@ def threshold_nodes(
     edges = [cuts[:1]]
     for low, high in itertools.pairwise(cuts):
         varies = low < busy[1] and high > busy[0]
-        width = min(1 / epsilon0, _PANEL / (rate * sharpness)) if varies else math.inf
+        width = min(1 / epsilon0, 0.5 / (rate * sharpness)) if varies else math.inf
         edges.append(_subdivided(float(low), float(high), epsilon0, width)[1:])
     return panel_nodes(np.concatenate(edges), epsilon0, order)
 
 
 def _subdivided(low: float, high: float, epsilon0: float, width: float) -> Floats:
-    """Edges from low to high (on one side of 0), `width` apart at 0 and further apart as the
-    density falls.
-    """
-    growth = epsilon0 / _GROWTH
+    """Edges from low to high (on one side of 0), `width` apart at 0 and wider further out."""
+    growth = epsilon0 / 9.0  # of the width, as the density falls: e^(epsilon0·|z|/9) at |z|
     near, far = sorted((abs(low), abs(high)))
     widest = min(_STEEPEST / epsilon0, _STEEPEST * width)
     base = min(width, widest)
@@ -105,7 +87,7 @@ def _subdivided(low: float, high: float, epsilon0: float, width: float) -> Float
 
 
 def panel_nodes(edges: Floats, epsilon0: float, order: int) -> ThresholdNodes:
-    """Gauss–Legendre nodes for the density of Lap(1/`epsilon0`) between these edges, 0 among them."""
+    """Gauss–Legendre nodes for the density of Lap(1/`epsilon0`) between edges, 0 among them."""
     x, w = _gauss_legendre(order)
     half = np.diff(edges)[:, None] / 2
     z = (edges[:-1, None] + half * (x + 1)).ravel()
@@ -116,12 +98,8 @@ def panel_nodes(edges: Floats, epsilon0: float, order: int) -> ThresholdNodes:
 def exceedance_probabilities(
     margin: Floats, rate: float, nodes: ThresholdNodes
 ) -> tuple[Floats, Floats]:
-    """(S, F), each of shape (n, nodes): P(margin + Lap(1/rate) ≥ z) and its complement.
-
-    A query whose kink lies inside a panel gets, at that panel's nodes, the projection (see the
-    module).
-    """
-    sf, cdf, _ = _LAPLACE.tails(rate * (nodes.z[None, :] - margin[:, None]))
+    """P(margin + Lap(1/rate) ≥ z) and its complement, (n, nodes), projected near kinks."""
+    sf, cdf, _ = NOISES["laplace"].tails(rate * (nodes.z[None, :] - margin[:, None]))
     panel = np.searchsorted(nodes.edges, margin, side="right") - 1
     inside = np.flatnonzero((panel >= 0) & (panel < len(nodes.edges) - 1))
     inside = inside[margin[inside] > nodes.edges[panel[inside]]]
@@ -139,9 +117,7 @@ def _project(
     rate: float,
     nodes: ThresholdNodes,
 ) -> None:
-    """S = (1 − ½e^u) + (cosh u − 1)·[u > 0], u = rate·(z − m): only the second term needs
-    projecting.
-    """
+    """S = (1 − ½e^u) + (cosh u − 1)·[u > 0], u = rate·(z − m): project the second term."""
     order = nodes.order
     x, w = _gauss_legendre(order)
     low, half = nodes.edges[panel], np.diff(nodes.edges)[panel] / 2
@@ -151,8 +127,8 @@ def _project(
     term = np.cosh(rate * half[:, None] * (y - theta[:, None])) - 1
     basis = legvander(y, order - 1) * (np.arange(order) + 0.5)
     moments = np.einsum("il,ilk->ik", term * w * shrink[:, None], basis)
-    projected = moments @ legvander(x, order - 1).T
     at = panel[:, None] * order + np.arange(order)
-    value = 1 - 0.5 * np.exp(rate * (nodes.z[at] - margin[:, None])) + projected
+    smooth = 1 - 0.5 * np.exp(rate * (nodes.z[at] - margin[:, None]))
+    value = smooth + moments @ legvander(x, order - 1).T
     sf[rows[:, None], at] = value
     cdf[rows[:, None], at] = 1 - value

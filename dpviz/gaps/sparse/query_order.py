@@ -1,9 +1,7 @@
-"""Orders in which the queries of a sparse vector may be asked.
+"""Orders in which the queries of a sparse vector may be asked, on which its answers depend.
 
-A sparse vector stops when its budget is used up, so what it answers depends on what is asked first.
-Invariants: an order is a permutation of all queries; ties keep the order given. Only the order
-given and one that does not look at the scores may be used on private data: sorting by the scores is
-for seeing what order does.
+Invariants: ties keep the order given. Private data allow only the order given or one that ignores
+the scores; sorting by the scores is for illustration.
 """
 
 from collections.abc import Callable
@@ -43,14 +41,11 @@ ORDERS.add(
 
 
 def reorder_scores(scores: Scores, order: str = "given", seed: int = 0) -> Scores:
-    """The same scores and labels in an order of `ORDERS`; `seed` is that of a shuffle.
-
-    >>> reorder_scores(Scores([3.0, 9.0, 5.0]), "descending").values.tolist()
-    [9.0, 5.0, 3.0]
-    """
+    """The same scores and labels in an order of `ORDERS`; `seed` is that of a shuffle."""
     check_scores(scores)
     index = ORDERS[order](scores, check_integer("seed", seed, low=0))
     if order == "given":
         return scores
-    labels = [scores.label(int(i)) for i in index]
-    return replace(scores, values=scores.values[index], labels=labels)
+    return replace(
+        scores, values=scores.values[index], labels=[scores.label(int(i)) for i in index]
+    )

@@ -1,20 +1,17 @@
-"""The exact law of a sparse vector: one integral over the threshold noise of a chain over the
-queries.
+"""The exact law of a sparse vector: one integral over the threshold noise of a chain of queries.
 
-Symbols: m_i = (f_i − T)/Δ; η = z the threshold noise; given z the queries are independent, and the
-run is a chain whose state is the units used (and, for the law of the number of answers, the answers
-by branch).
-Invariants: every figure is integrated with two sets of nodes; `error` is their difference, an
-estimate of what the quadrature misses, with bounds on the noise beyond the nodes, mass dropped and
-rounding added.
+Symbols: m_i = (f_i − T)/Δ; η = z the threshold noise. Given z the queries are independent, and the
+run is a chain whose state is the units used (for the number of answers, the answers by branch).
+Invariants: every figure is integrated with two sets of nodes. `error` is their difference, with
+bounds on the noise beyond the nodes, mass dropped and rounding added.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
 import functools
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.random import Generator
@@ -36,7 +33,7 @@ from dpviz.base import (
     state_without_progress,
 )
 from dpviz.base.caching import cached_property
-from dpviz.gaps.sparse.answer_chain import AnswerBudget, Chances, WalkTotals, walk_queries
+from dpviz.gaps.sparse.answer_chain import Chances, WalkTotals, walk_queries
 from dpviz.gaps.sparse.answer_strings import answer_string_count, answer_strings
 from dpviz.gaps.sparse.branch_chain import answer_count_law
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
@@ -44,32 +41,13 @@ from dpviz.gaps.sparse.noise_nodes import ThresholdNodes, exceedance_probabiliti
 from dpviz.gaps.sparse.run_plan import RunPlan
 from dpviz.gaps.sparse.run_replay import simulate_run
 
-_FEW = 200
 _MOST_STRINGS = 5_000  # that a privacy loss is made of
-_RELATIVE = 1e-11
 _SEEN = "the answers, without their gaps"
-_CELLS = 10_000  # state cells walked at once
-_NODES_COUNTED = 36  # nodes counted at once
-_STATES_COUNTED = 4_000_000  # where there are many states, fewer nodes: this many cells at once
-_STEP_ROUNDING = (
-    2.0**-50
-)  # of a query: its chance, 1 minus it, two products and a sum, relative or by P(it is asked)
-_SUM_ROUNDING = 2.0**-53  # of a node: the sums over nodes are of positive terms
 T = TypeVar("T")
 
 
-class AnswerCounts(NamedTuple):
-    """P(c answers), and E[number of true answers; c answers]."""
-
-    law: Floats
-    true: Floats
-
-
 class ThresholdDistribution(ExactLaw):
-    """What comes out when a sparse vector runs on n queries: exact figures, each within `error`.
-
-    Made by `mechanism.distribution(scores)`. Arrays are in the order of the queries.
-    """
+    """Exact figures of a sparse vector's run on n queries, in their order, each within `error`."""
 
     _made_of = "plan", "scores", "_margins"
 
@@ -83,7 +61,6 @@ class ThresholdDistribution(ExactLaw):
         return state_without_progress(self)
 
     def _repr_html_(self) -> str:
-        """How many queries are answered, what that spends, and how many of them are right."""
         precision = "none is answered" if self.precision is None else f"{self.precision:.4f}"
         rows = [
             ("answers, on average", f"{self.expected_answers:.4g} of {self.scores.d:,} queries"),
@@ -96,13 +73,7 @@ class ThresholdDistribution(ExactLaw):
 
     @property
     def names(self) -> Sequence[str]:
-        """What the queries are called."""
         return self.scores.names
-
-    @property
-    def chances(self) -> Floats:
-        """`answer_probabilities`."""
-        return self.answer_probabilities
 
     @property
     def requested_count(self) -> int:
@@ -115,16 +86,14 @@ class ThresholdDistribution(ExactLaw):
         return float(self.answer_count_probabilities[: self.requested_count].sum())
 
     def draw(self, size: int, rng: Generator | int) -> Ints:
-        """Which queries are answered in `size` runs, shape (size, most answers), filled up with −1."""
+        """Queries answered in `size` runs, shape (size, most answers), filled up with −1."""
         rng, unbounded = check_generator(rng), np.zeros(len(self.plan.branches))
-        answers = np.full(
-            (check_integer("size", size, low=0), min(self.plan.most_answers, self.scores.d)), -1
-        )
+        # as many of the cheapest as a run goes on with, and one more
+        most = min(self.plan.continuation_limit // int(self.plan.costs.min()) + 1, self.scores.d)
+        answers = np.full((check_integer("size", size, low=0), most), -1)
         for row in answers:
-            items = simulate_run(
-                self.plan, self.scores, self._margins, unbounded, rng
-            ).release.items
-            row[: len(items)] = items
+            run = simulate_run(self.plan, self.scores, self._margins, unbounded, rng)
+            row[: len(run.release.items)] = run.release.items
         return answers
 
     @cached_property
@@ -133,9 +102,7 @@ class ThresholdDistribution(ExactLaw):
         return answer_strings(self.plan, self._margins)
 
     def log_probability(self, answer: Iterable[int]) -> float:
-        """log P(just these queries are answered), for few queries: all their answer strings
-        together.
-        """
+        """log P(just these queries are answered), for few queries: a sum over answer strings."""
         chosen = sorted(answer)
         same = [
             p
@@ -147,25 +114,19 @@ class ThresholdDistribution(ExactLaw):
     def compare_outcomes(
         self, other: "ThresholdDistribution", progress: Progress = ignore_progress
     ) -> OutcomeComparison:
-        """Every answer string, to a relative accuracy, while these are few; else what single
-        queries show.
-        """
+        """Compare every answer string while these are few, else single queries."""
         if answer_string_count(self.plan, self.scores.d) > _MOST_STRINGS:
             return self._single_answers(other)
-        strings, both = (
-            list(self.string_probabilities),
-            (self.string_probabilities, other.string_probabilities),
+        strings = list(self.string_probabilities)
+        p, q = (
+            np.array([law.string_probabilities[text] for text in strings]) for law in (self, other)
         )
         progress(1.0)
-        p, q = (np.array([law[text] for text in strings]) for law in both)
-        return OutcomeComparison(
-            p,
-            q,
-            _RELATIVE * p,
-            _RELATIVE * q,
-            lambda at: RevealingOutput(f"the answers {strings[at]}"),
-            _SEEN,
-        )
+
+        def output(at: int) -> RevealingOutput:
+            return RevealingOutput(f"the answers {strings[at]}")
+
+        return OutcomeComparison(p, q, 1e-11 * p, 1e-11 * q, output, _SEEN)
 
     def _single_answers(self, other: "ThresholdDistribution") -> OutcomeComparison:
         p, q = (
@@ -176,14 +137,12 @@ class ThresholdDistribution(ExactLaw):
         )
 
         def output(at: int) -> RevealingOutput:
-            if at >= 2 * self.scores.d:
-                return RevealingOutput(
-                    f"at most {at - 2 * self.scores.d} of {self.plan.units} units used"
-                )
             way, item = divmod(at, self.scores.d)
-            return RevealingOutput(
-                f"{self.scores.label(item)} is {('answered', 'asked')[way]}", (item,)
-            )
+            if way > 1:
+                used = at - 2 * self.scores.d
+                return RevealingOutput(f"at most {used} of {self.plan.units} units used")
+            seen = f"{self.scores.label(item)} is {('answered', 'asked')[way]}"
+            return RevealingOutput(seen, (item,))
 
         return OutcomeComparison(p, q, self.error, other.error, output, _SEEN, events=True)
 
@@ -191,6 +150,8 @@ class ThresholdDistribution(ExactLaw):
     def answer_probabilities(self) -> Floats:
         """P(query i is answered above), shape (n,)."""
         return np.asarray(np.minimum(self._walk.answered.sum(0), 1.0))
+
+    chances = answer_probabilities
 
     @property
     def reach_probabilities(self) -> Floats:
@@ -213,38 +174,46 @@ class ThresholdDistribution(ExactLaw):
 
     @property
     def expected_epsilon_spent(self) -> float:
-        """Expected ε spent, the threshold's ε0 included; the guarantee is the whole ε all the same."""
+        """Mean ε spent, ε0 included; the guarantee is the whole ε all the same."""
         law = self._walk.final
         return self.plan.epsilon0 + self.plan.unit * float(law @ np.arange(len(law)))
 
     @cached_property
-    def _counted(self) -> AnswerCounts:
-        return _counted(self.plan, self._margins, self.progress)
+    def _counted(self) -> tuple[Floats, Floats]:
+        """P(c answers), and E[number of true answers; c answers]."""
+        plan, margins = self.plan, self._margins
+        order = _orders(margins)[0]
+        if len(plan.branches) == 1:  # then the units tell the number of answers
+            whole = _walked(plan, margins, order, moments=True, progress=self.progress)
+            return whole.final, whole.true
+
+        def counted(part: ThresholdNodes, part_progress: Progress) -> Floats:
+            chances = _chances(plan, margins, (), part)
+            return np.stack(
+                answer_count_law(plan.units, chances, part.weight, margins >= 0, part_progress)
+            )
+
+        step = min(36, 4_000_000 // plan.units**2)  # nodes at once, fewer where states are many
+        law, true = _by_part(_nodes(plan, margins, order), step, counted, self.progress)
+        return law, true
 
     @property
     def answer_count_probabilities(self) -> Floats:
         """Law of the number answered, shape (most answers + 1,): entry c is P(c answers)."""
-        return np.asarray(np.clip(self._counted.law, 0.0, 1.0))
+        return np.asarray(np.clip(self._counted[0], 0.0, 1.0))
 
     @property
     def precision(self) -> float | None:
-        """E[answers whose true score is at least T / answers | there is an answer]; None if there
-        never is.
-
-        Runs without an answer have no precision and are left out.
-        """
+        """E[share of answers with a true score of at least T | any answer]; None without any."""
         law, true = self._counted
-        some = float(law[1:].sum())
-        if some <= self.error:
+        if (some := float(law[1:].sum())) <= self.error:
             return None
         share = float(true[1:] @ (1 / np.arange(1.0, len(true)))) / some
         return min(1.0, max(0.0, share))
 
 
 def mean_answers_by_branch(plan: RunPlan, margins: Floats) -> Floats:
-    """The mean number of answers of each branch, shape (branches,), at half the cost of a law: its
-    error is not asked.
-    """
+    """Mean number of answers of each branch, shape (branches,), without the error of a law."""
     return np.asarray(_walked(plan, margins, _orders(margins)[1]).answered.sum(1))
 
 
@@ -260,25 +229,20 @@ def bound_coverage(
 def _walked_twice(
     plan: RunPlan, margins: Floats, t: tuple[float, ...], progress: Progress
 ) -> tuple[WalkTotals, float]:
-    """The walk on the finer of two sets of nodes, and how far the other's figures are from it."""
+    """The walk on the finer of two sets of nodes, and a bound on its error."""
     rough, fine = (
         _walked(plan, margins, order, t=t, progress=part)
         for order, part in iterate_with_progress(_orders(margins), progress)
     )
     nodes = sum(_nodes(plan, margins, order, t).size for order in _orders(margins))
-    return fine, _difference(rough, fine) + _STEP_ROUNDING * len(margins) + _SUM_ROUNDING * nodes
-
-
-def _difference(rough: WalkTotals, fine: WalkTotals) -> float:
-    """The most that the two walks differ in any figure, with the mass that both leave out."""
-    pairs = [
-        (rough.answered, fine.answered),
-        (rough.reached, fine.reached),
-        (rough.final, fine.final),
-    ]
-    pairs += [(rough.marks, fine.marks), (np.cumsum(rough.final), np.cumsum(fine.final))]
+    pairs = [(rough.answered, fine.answered), (rough.reached, fine.reached)]
+    pairs += [(rough.final, fine.final), (rough.marks, fine.marks)]
+    pairs += [(np.cumsum(rough.final), np.cumsum(fine.final))]
     apart = max(float(np.max(np.abs(a - b), initial=0.0)) for a, b in pairs)
-    return apart + (1.0 - float(fine.final.sum()) + fine.dropped if fine.final.sum() < 1 else 0.0)
+    left_out = 1.0 - float(fine.final.sum()) + fine.dropped if fine.final.sum() < 1 else 0.0
+    # of a query: its chance, 1 minus it, two products and a sum; of a node: one positive term
+    rounding = 2.0**-50 * len(margins) + 2.0**-53 * nodes
+    return fine, apart + left_out + rounding
 
 
 def _walked(
@@ -290,42 +254,21 @@ def _walked(
     t: tuple[float, ...] = (),
     progress: Progress = ignore_progress,
 ) -> WalkTotals:
-    """The walk by units over all nodes, some panels at a time; with `t`, marks for answers whose
-    bound fails.
-    """
-    chain = AnswerBudget(tuple(branch.cost for branch in plan.branches), plan.units)
-    nodes = _nodes(plan, margins, order, t)
+    """Walk all nodes, some panels at a time; with `t`, mark answers whose bound fails."""
 
     def walked(part: ThresholdNodes, part_progress: Progress) -> WalkTotals:
-        chances = _chances(plan, margins, t, part)
         return walk_queries(
-            chain, chances, part.weight, margins >= 0, moments=moments, progress=part_progress
+            plan.costs.tolist(),
+            plan.units,
+            _chances(plan, margins, t, part),
+            part.weight,
+            margins >= 0,
+            moments=moments,
+            progress=part_progress,
         )
 
-    return functools.reduce(
-        operator.add, _by_part(nodes, _CELLS // (chain.budget + 1), walked, progress)
-    )
-
-
-def _counted(plan: RunPlan, margins: Floats, progress: Progress) -> AnswerCounts:
-    """The law of the number of answers. Where all cost the same the units tell it."""
-    order = _orders(margins)[0]
-    if len(plan.branches) == 1:
-        whole = _walked(plan, margins, order, moments=True, progress=progress)
-        return AnswerCounts(whole.final, whole.true)
-
-    def counted(part: ThresholdNodes, part_progress: Progress) -> Floats:
-        chances = _chances(plan, margins, (), part)
-        return np.stack(
-            answer_count_law(plan.units, chances, part.weight, margins >= 0, part_progress)
-        )
-
-    nodes = _nodes(plan, margins, order)
-    law, true = functools.reduce(
-        operator.add,
-        _by_part(nodes, min(_NODES_COUNTED, _STATES_COUNTED // plan.units**2), counted, progress),
-    )
-    return AnswerCounts(law, true)
+    step = 10_000 // (plan.units + 1)  # of a bounded number of state cells
+    return _by_part(_nodes(plan, margins, order, t), step, walked, progress)
 
 
 def _nodes(plan: RunPlan, margins: Floats, order: int, t: tuple[float, ...] = ()) -> ThresholdNodes:
@@ -339,20 +282,23 @@ def _by_part(
     size: int,
     work: Callable[[ThresholdNodes, Progress], T],
     progress: Progress,
-) -> Iterator[T]:
-    """`work` on about `size` nodes at a time."""
+) -> T:
+    """Σ of `work` on about `size` nodes at a time."""
     panels = len(nodes.edges) - 1
     step = max(1, size // nodes.order)
-    for first in range(0, panels, step):
-        last = min(first + step, panels)
-        yield work(
-            nodes.select_panels(first, last), portion(progress, first / panels, last / panels)
-        )
+    ends = [(first, min(first + step, panels)) for first in range(0, panels, step)]
+    return functools.reduce(
+        operator.add,
+        (
+            work(nodes.select_panels(*end), portion(progress, end[0] / panels, end[1] / panels))
+            for end in ends
+        ),
+    )
 
 
 def _orders(margins: Floats) -> tuple[int, int]:
     """Nodes a panel, to compare: many where few queries make them cheap."""
-    return (10, 14) if len(margins) <= _FEW else (6, 8)
+    return (10, 14) if len(margins) <= 200 else (6, 8)
 
 
 def _chances(

@@ -1,8 +1,6 @@
-"""What a run of a sparse vector goes by: the branches that a query tries in turn, and what their
-answers cost.
+"""The plan of a sparse vector's run: its branches in turn, and the costs of their answers.
 
-Symbols: m_i = (f_i − T)/Δ; η = the noise of the threshold; a run goes on while its dearest answer
-can be paid.
+Symbols: m_i = (f_i − T)/Δ; η = the noise of the threshold.
 """
 
 from dataclasses import dataclass
@@ -26,7 +24,7 @@ class Branch:
 
 @dataclass(frozen=True, eq=False)
 class RunPlan(ReadOnlyArrays, ValueEquality):
-    """What a run goes by: epsilon = epsilon0 + units·unit."""
+    """The figures that a run goes by: epsilon = epsilon0 + units·unit."""
 
     branches: tuple[Branch, ...]
     units: int
@@ -38,17 +36,15 @@ class RunPlan(ReadOnlyArrays, ValueEquality):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the branches."""
         return tuple(branch.name for branch in self.branches)
 
     @cached_property
     def offsets(self) -> Floats:
-        """What the noisy margin has to reach, by branch."""
+        """The noisy margin to reach, by branch."""
         return np.array([branch.offset for branch in self.branches])
 
     @cached_property
     def costs(self) -> Ints:
-        """Units by branch."""
         return np.array([branch.cost for branch in self.branches])
 
     @property
@@ -57,15 +53,7 @@ class RunPlan(ReadOnlyArrays, ValueEquality):
         return self.units - int(self.costs.max())
 
     @property
-    def most_answers(self) -> int:
-        """How many answers there can be: as many of the cheapest as a run goes on with, and one
-        more.
-        """
-        return self.continuation_limit // int(self.costs.min()) + 1
-
-    @property
     def largest_rate(self) -> float:
-        """The largest rate of a branch's noise."""
         return max(branch.rate for branch in self.branches)
 
     def kinks(self, margins: Floats) -> Floats:
@@ -73,5 +61,5 @@ class RunPlan(ReadOnlyArrays, ValueEquality):
         return np.unique(margins - self.offsets[:, None])
 
     def epsilon_spent(self, units: int) -> float:
-        """The ε that a run has spent once `units` units are used; all of them make exactly ε."""
+        """The ε spent once `units` units are used; all units make exactly ε."""
         return self.epsilon if units == self.units else self.epsilon0 + units * self.unit

@@ -1,13 +1,9 @@
-"""One run of a sparse vector, with its gaps, and the same run from within: the noise that a release
-never tells.
+"""One run of a sparse vector with its gaps, and the noise that a release never tells.
 
-Symbols: m_i = (f_i − T)/Δ; η = threshold noise; noise_ij = the noise of query i in branch j; noisy
-value of a query in a branch = f_i + Δ·noise_ij, to be compared with the noisy threshold T + Δ·(η +
-offset_j).
-Invariants: a gap comes from the very noise that chose its answer; every query has draws of its own
-in every branch; the run stops by whole units; a query that was not asked has told nothing and cost
-nothing. A replay is for generated or past data only: what it tells beside the release is not
-private.
+Symbols: m_i = (f_i − T)/Δ; η = threshold noise; noise_ij = the noise of query i in branch j; the
+noisy value f_i + Δ·noise_ij is compared with the noisy threshold T + Δ·(η + offset_j).
+Invariants: a gap comes from the noise that chose its answer; a query not asked costs nothing. A
+replay is not private: it is for generated or past data only.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
@@ -22,11 +18,7 @@ from dpviz.gaps.sparse.run_plan import RunPlan
 
 @dataclass(frozen=True, eq=False)
 class ThresholdRelease:
-    """What a run of n queries publishes, in the order of the queries.
-
-    Each lower bound lies below the true value with the confidence asked for before it is known
-    whether there is an answer, not given that there is one: see `ThresholdMechanism.coverage`.
-    """
+    """The published figures of a run; bounds have their confidence before an answer is seen."""
 
     asked: int
     answers: Bools
@@ -39,9 +31,7 @@ class ThresholdRelease:
     total: float
 
     def table(self) -> Frame:
-        """One row for each query asked; gap, branch and bound are missing where there was no
-        answer.
-        """
+        """One row for each query asked; gap, branch and bound are missing without an answer."""
         frame = pd.DataFrame({"query": np.arange(self.asked), "answer": self.answers[: self.asked]})
         answered = pd.DataFrame(
             {"branch": list(self.branches), "gap": self.gaps, "lower_bound": self.lower_bounds},
@@ -52,9 +42,7 @@ class ThresholdRelease:
 
 @dataclass(frozen=True, eq=False)
 class ThresholdReplay:
-    """A release with what was compared in it, in the unit of the scores, for the queries that were
-    asked.
-    """
+    """A release with its comparisons, in the unit of the scores, for the queries asked."""
 
     plan: RunPlan
     release: ThresholdRelease

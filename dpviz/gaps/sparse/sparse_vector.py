@@ -24,22 +24,21 @@ from dpviz.gaps.sparse.run_plan import Branch
 )
 @dataclass(frozen=True, kw_only=True)
 class SparseVector(ThresholdMechanism):
-    """Says which queries exceed T until it has done so k times: f_i/Δ + Lap(1/ε1) ≥ T/Δ +
-    Lap(1/ε0).
+    """Says which queries exceed T until it has done so k times.
 
-    With each answer comes its gap, at no further cost. ε = ε0 + 2k·ε1 (monotonic ε0 + k·ε1).
+    A query passes where f_i/Δ + Lap(1/ε1) ≥ T/Δ + Lap(1/ε0). Each answer comes with its gap, at no
+    further cost. ε = ε0 + 2k·ε1 (monotonic ε0 + k·ε1).
 
     Parameters
     ----------
     epsilon
         ε above 0, the total for one release of all answers.
     k
-        How many answers come out at most, from 1 to n.
+        The most answers, from 1 to n.
     threshold
         T, public, in the unit of the scores.
     split
-        How ε is divided between the threshold (ε0) and the answers: "optimal", "even", or the pair
-        (ε0, ε1).
+        The division of ε between threshold and answers: "optimal", "even", or the pair (ε0, ε1).
     monotonic
         Whether the scores are, so that answers cost half.
 
@@ -49,7 +48,7 @@ class SparseVector(ThresholdMechanism):
     >>> v = SparseVector(epsilon=1.0, k=2, threshold=3.0, split="even")
     >>> v.epsilon0, v.epsilon1
     (0.5, 0.125)
-    >>> v.distribution(Scores([5, 1, 3, 4, 9])).count.round(4).tolist()
+    >>> v.distribution(Scores([5, 1, 3, 4, 9])).answer_count_probabilities.round(4).tolist()
     [0.0268, 0.118, 0.8552]
     """
 
@@ -59,7 +58,6 @@ class SparseVector(ThresholdMechanism):
         return self.k
 
     def branches(self) -> tuple[Branch, ...]:
-        """One test, against the noisy threshold itself."""
         return (Branch("answer", "T", self.epsilon1, 0.0, 1),)
 
 
@@ -73,25 +71,22 @@ class SparseVector(ThresholdMechanism):
 )
 @dataclass(frozen=True, kw_only=True)
 class AdaptiveSparseVector(ThresholdMechanism):
-    """A sparse vector that pays half for queries far above the threshold, and so answers up to 2k −
-    1.
+    """A sparse vector that pays half for queries far above the threshold, so up to 2k − 1 answers.
 
     First f_i/Δ + Lap(1/ε1) against T/Δ + Lap(1/ε0) + σ (the top branch, one unit), then with
     Lap(1/ε2) against the same without σ (the middle branch, two units); σ = 2√2/ε1 is two standard
-    deviations, in units of Δ. ε = ε0 + 4k·ε1 (monotonic ε0 + 2k·ε1), which is what a pair (ε0, ε1)
-    has to meet.
+    deviations, in units of Δ. ε = ε0 + 4k·ε1 (monotonic ε0 + 2k·ε1), also for a pair (ε0, ε1).
 
     Parameters
     ----------
     epsilon
         ε above 0, the total for one release of all answers.
     k
-        How many answers the budget is made for, from 1 to n; up to 2k − 1 come out.
+        The number of answers that the budget is made for, from 1 to n; up to 2k − 1 come out.
     threshold
         T, public, in the unit of the scores.
     split
-        How ε is divided between the threshold (ε0) and the answers: "optimal", "even", or the pair
-        (ε0, ε1).
+        The division of ε between threshold and answers: "optimal", "even", or the pair (ε0, ε1).
     monotonic
         Whether the scores are, so that answers cost half.
 
@@ -102,8 +97,8 @@ class AdaptiveSparseVector(ThresholdMechanism):
     >>> a.epsilon0, a.epsilon1, a.epsilon2, round(a.sigma, 3)
     (0.5, 0.125, 0.25, 22.627)
     >>> law = a.distribution(Scores([90, 10, 30, 70]))
-    >>> law.branch("top").round(4).tolist(), law.branch("middle").round(4).tolist()
-    ([0.9973, 0.0, 0.0, 0.0], [0.0027, 0.0, 0.0, 0.0])
+    >>> [law.branch_probabilities(name).round(4).tolist() for name in ("top", "middle")]
+    [[0.9973, 0.0, 0.0, 0.0], [0.0027, 0.0, 0.0, 0.0]]
     """
 
     @property
@@ -118,11 +113,10 @@ class AdaptiveSparseVector(ThresholdMechanism):
 
     @property
     def sigma(self) -> float:
-        """How far above the noisy threshold the top branch starts, in units of Δ."""
+        """The start of the top branch above the noisy threshold, in units of Δ."""
         return 2 * math.sqrt(2) / self.epsilon1
 
     def branches(self) -> tuple[Branch, ...]:
-        """The top branch, then the middle branch."""
         return Branch("top", "H", self.epsilon1, self.sigma, 1), Branch(
             "middle", "M", self.epsilon2, 0.0, 2
         )

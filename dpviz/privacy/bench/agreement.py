@@ -1,11 +1,9 @@
 """`agrees`: draws of an implementation held to an exact law.
 
 Three questions, each with a third of the chance of a false alarm: do answers come out as often as
-they should (χ² over cells that the law alone chose, none with fewer than ten expected, everything
-else together in one)? Does what should hardly ever come out stay away (binomial)? Does every item
-come out as often as it should (binomial, counted for each)?
-Invariants: no cell depends on the draws that are judged; the law's own error is granted to the
-draws.
+they should (χ² over cells that the law alone chose, none with fewer than ten expected)? Does the
+unlikely stay away (binomial)? Does every item come out as often as it should (binomial, counted for
+each)? The law's own error is granted to the draws.
 """
 
 from collections.abc import Sequence
@@ -36,30 +34,27 @@ from dpviz.base import (
 from dpviz.privacy.bench.implementation_draws import Sampler, collect_draws
 
 _LEAST_EXPECTED = 10.0
-_MOST_CELLS = 1_000
-_PILOT = 20_000
 _TESTS = 3
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Agreement(ReadOnlyArrays):
-    """How draws compare with an exact law.
+    """A comparison of draws with an exact law.
 
     Parameters
     ----------
     p_value
-        The chance, at most, to see this much or more where the law is right; all that was tested is
-        counted.
+        The chance, at most, of a difference this large where the law is right, over all tests.
     confidence
-        What `holds` goes by: a right implementation passes at least so often.
+        The share of right implementations, at least, that pass as `holds`.
     draws
-        How many draws were judged.
+        The number of draws that were judged.
     cells
         The answers that were counted, in words, and last "anything else".
     expected, seen
-        How often each should have come out, and did, shape (cells,).
+        The expected and the seen number of each, shape (cells,).
     shown_by
-        What differs most, in words.
+        The largest difference, in words.
     """
 
     p_value: float
@@ -72,7 +67,7 @@ class Agreement(ReadOnlyArrays):
 
     @property
     def holds(self) -> bool:
-        """Whether the draws are compatible with the law."""
+        """True where the draws are compatible with the law."""
         return self.p_value >= 1 - self.confidence
 
     def frame(self) -> Frame:
@@ -80,7 +75,6 @@ class Agreement(ReadOnlyArrays):
         return pd.DataFrame({"answer": self.cells, "expected": self.expected, "seen": self.seen})
 
     def _repr_html_(self) -> str:
-        """The verdict and what differs most."""
         rows = [
             ("p", f"{self.p_value:.3g}"),
             ("cells", len(self.cells)),
@@ -92,9 +86,8 @@ class Agreement(ReadOnlyArrays):
 
     def __repr__(self) -> str:
         verdict = "agrees" if self.holds else "does not agree"
-        return (
-            f"Agreement({verdict}, p = {self.p_value:.3g} in {self.draws:,} draws: {self.shown_by})"
-        )
+        seen = f"p = {self.p_value:.3g} in {self.draws:,} draws: {self.shown_by}"
+        return f"Agreement({verdict}, {seen})"
 
 
 def agrees(
@@ -111,15 +104,15 @@ def agrees(
     Parameters
     ----------
     draw
-        What is held to it: a function of (scores, size, rng) that gives independent answers as item
-        indices of shape (size, k) or (size,), filled up with −1 where fewer come out; or a
-        mechanism. Their order in a row is not looked at: `audit` does.
+        A function of (scores, size, rng) that gives independent answers as item indices of shape
+        (size, k) or (size,), filled up with −1; or a mechanism. Order in a row is ignored (`audit`
+        sees it).
     law
-        An exact law of sets of items; what it is of is what `draw` is run on.
+        An exact law of sets of items; `draw` runs on its scores.
     samples
-        How many draws are judged.
+        The number of draws that are judged.
     confidence
-        How often, at least, a right implementation passes.
+        The share of right implementations, at least, that pass.
     rng
         The generator, or its seed; None for seed 0.
     progress
@@ -128,7 +121,7 @@ def agrees(
     Returns
     -------
     Agreement
-        Whether the draws `holds` to it, `p_value`, and what differs most.
+        Whether the draws agree (`holds`), `p_value`, and the largest difference.
 
     Raises
     ------
@@ -148,44 +141,34 @@ def agrees(
         raise ParameterError(
             "law", law, "an exact law, as `mechanism.distribution(scores)` gives it"
         )
-    samples, confidence = (
-        check_integer("samples", samples, low=1),
-        check_open_interval("confidence", confidence),
-    )
-    rng = check_generator(rng, default=0)
+    samples = check_integer("samples", samples, low=1)
+    confidence, rng = check_open_interval("confidence", confidence), check_generator(rng, default=0)
     world = getattr(law, "scores", None) or getattr(law, "pool", None)
-    answers = _answers(
-        collect_draws(draw, world, samples, rng, portion(progress, 0.0, 0.5)), len(law.names)
-    )
+    rows = collect_draws(draw, world, samples, rng, portion(progress, 0.0, 0.5))
+    answers = _answers(rows, len(law.names))
     cells, chances = _cells(law, samples, rng)
     seen = _counted(answers, cells)
     progress(0.8)
-    inside, outside = chances.sum(), max(0.0, 1.0 - float(chances.sum()))
+    outside = max(0.0, 1.0 - float(chances.sum()))
     strays, error = samples - seen.sum(), len(cells) * law.error + 1e-12
     items = np.array([np.count_nonzero((answers == item).any(1)) for item in range(len(law.names))])
     p_cells = _chi_square(seen, chances, strays, outside, samples)
     p_strays = float(scipy.stats.binom.sf(strays - 1, samples, min(1.0, outside + error)))
     p_items = _by_item(items, np.asarray(law.chances), law.error, samples)
     p_values = np.array([p_cells, p_strays, len(items) * float(p_items.min())])
-    named = tuple(_named(cell, law.names) for cell in cells)
-    expected = np.append(chances, max(0.0, 1.0 - inside)) * samples
+    named = [", ".join(law.names[item] for item in cell) or "nothing" for cell in cells]
+    named.append("anything else")
+    expected, seen = np.append(chances, outside) * samples, np.append(seen, strays)
+    test = int(np.argmin(p_values))
     progress(1.0)
     return Agreement(
         p_value=float(min(1.0, _TESTS * p_values.min())),
         confidence=confidence,
         draws=samples,
-        cells=(*named, "anything else"),
+        cells=tuple(named),
         expected=expected,
-        seen=np.append(seen, strays).astype(float),
-        shown_by=_shown_by(
-            int(np.argmin(p_values)),
-            (*named, "anything else"),
-            expected,
-            np.append(seen, strays),
-            law,
-            items,
-            p_items,
-        ),
+        seen=seen.astype(float),
+        shown_by=_shown_by(test, named, expected, seen, law, items, p_items),
     )
 
 
@@ -199,13 +182,10 @@ def _answers(rows: Any, d: int) -> Ints:
 
 
 def _cells(law: Law, samples: int, rng: Generator) -> tuple[list[tuple[int, ...]], Floats]:
-    """The likeliest answers, found by draws of the law itself, ten of each expected or more; and
-    their chances.
-    """
-    rows, times = np.unique(
-        np.sort(law.draw(min(_PILOT, samples), rng), axis=1), axis=0, return_counts=True
-    )
-    often = rows[np.argsort(-times, kind="stable")[:_MOST_CELLS]].tolist()
+    """The likeliest answers in draws of the law itself, ten of each expected; and their chances."""
+    drawn = np.sort(law.draw(min(20_000, samples), rng), axis=1)
+    rows, times = np.unique(drawn, axis=0, return_counts=True)
+    often = rows[np.argsort(-times, kind="stable")[:1_000]].tolist()
     answers = [tuple(item for item in row if item >= 0) for row in often]
     chances = np.exp([law.log_probability(answer) for answer in answers])
     kept = chances * samples >= _LEAST_EXPECTED
@@ -214,14 +194,13 @@ def _cells(law: Law, samples: int, rng: Generator) -> tuple[list[tuple[int, ...]
 
 def _counted(answers: Ints, cells: Sequence[tuple[int, ...]]) -> Ints:
     rows, times = np.unique(answers, axis=0, return_counts=True)
-    place = {tuple(item for item in row if item >= 0): at for at, row in enumerate(rows.tolist())}
-    return np.array([times[place[cell]] if cell in place else 0 for cell in cells], np.int64)
+    sets = (tuple(item for item in row if item >= 0) for row in rows.tolist())
+    seen = dict(zip(sets, times.tolist(), strict=True))
+    return np.array([seen.get(cell, 0) for cell in cells], np.int64)
 
 
 def _chi_square(seen: Ints, chances: Floats, strays: int, outside: float, samples: int) -> float:
-    """p of the cells, with all else as one of them where ten are expected of it; else among the
-    cells alone.
-    """
+    """p of the cells, and of all else as one cell where ten are expected of it."""
     if outside * samples >= _LEAST_EXPECTED:
         seen, chances = np.append(seen, strays), np.append(chances, outside)
     if len(seen) < 2 or not seen.sum():
@@ -231,17 +210,11 @@ def _chi_square(seen: Ints, chances: Floats, strays: int, outside: float, sample
 
 
 def _by_item(seen: Ints, chances: Floats, error: float, samples: int) -> Floats:
-    """p of each item, both ways counted; what the law may be wrong by is granted."""
+    """p of each item, both ways counted, with the law's error granted."""
     low, high = np.clip(chances - error, 0.0, 1.0), np.clip(chances + error, 0.0, 1.0)
-    few, many = (
-        scipy.stats.binom.cdf(seen, samples, low),
-        scipy.stats.binom.sf(seen - 1, samples, high),
-    )
+    few = scipy.stats.binom.cdf(seen, samples, low)
+    many = scipy.stats.binom.sf(seen - 1, samples, high)
     return np.asarray(np.minimum(1.0, 2 * np.minimum(few, many)))
-
-
-def _named(answer: tuple[int, ...], names: Sequence[str]) -> str:
-    return ", ".join(names[item] for item in answer) or "nothing"
 
 
 def _shown_by(
@@ -253,7 +226,7 @@ def _shown_by(
     items: Ints,
     p_items: Floats,
 ) -> str:
-    """What differs most: a cell where the cells or strays do, else an item."""
+    """The largest difference: a cell where the cells or strays differ, else an item."""
     if test < _TESTS - 1:
         far = np.abs(seen - expected) / np.sqrt(np.maximum(expected, 1.0))
         at = len(cells) - 1 if test else int(np.argmax(far))

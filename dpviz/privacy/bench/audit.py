@@ -1,14 +1,10 @@
-"""`audit`: a proved lower bound on what an implementation tells about one person, from draws in two
-worlds.
+"""`audit`: a proved lower bound on the privacy loss of an implementation, from draws in two worlds.
 
 Symbols: p, q = the chances of one event in the two worlds; (ε, δ)-DP asks p ≤ e^ε·q + δ, so ε ≥
-log((p − δ)/q); ρ-zCDP asks D_α ≤ αρ of every α above 1, also of that event and its complement
-(post-processing).
-Invariants: the event is chosen on one half of the draws and judged on the other, where
-Clopper–Pearson bounds both its chances; what is claimed beside (ρ) shares the chance of a false
-alarm. So a bound exceeds the truth at most that often.
-Source: Gilbert & McMillan 2018 (tests for privacy); Jagielski, Ullman & Oprea 2020 (bounds by
-Clopper–Pearson).
+log((p − δ)/q); ρ-zCDP asks D_α ≤ αρ of every α above 1, also of that event and its complement.
+Invariant: the event is chosen on one half of the draws and judged on the other, where
+Clopper–Pearson bounds both its chances. So a bound exceeds the truth at most as often as stated.
+Source: Gilbert & McMillan 2018; Jagielski, Ullman & Oprea 2020 (bounds by Clopper–Pearson).
 """
 
 from collections.abc import Callable
@@ -22,7 +18,6 @@ from numpy.random import Generator
 from dpviz.base import (
     Floats,
     Frame,
-    Ints,
     Mechanism,
     ParameterError,
     Progress,
@@ -37,12 +32,11 @@ from dpviz.base import (
     portion,
     round_down,
 )
-from dpviz.privacy.bench.implementation_draws import Rows, Sampler, collect_draws
+from dpviz.privacy.bench.implementation_draws import Sampler, collect_draws
 from dpviz.privacy.bench.output_events import (
     CHOOSE,
     JUDGE,
     OutputCounts,
-    OutputEvent,
     count_outputs,
     generate_events,
 )
@@ -51,14 +45,10 @@ from dpviz.privacy.neighbours import check_neighbour
 from dpviz.privacy.unshared_names import own_items_by_world, select_items
 from dpviz.topk.sampled_law import clopper_pearson
 
-_LEAST_DRAWS = 100
-_ORDERS = np.append(1.0, np.geomspace(1.05, 64.0, 24))
-_DIGITS = 4
-
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimEvidence:
-    """What one claim was held to: the most that an event shows."""
+    """The evidence against one claim: the most that an event shows."""
 
     claim: str
     promised: float | None
@@ -71,19 +61,18 @@ class ClaimEvidence:
 
     @property
     def holds(self) -> bool:
-        """Whether the claim stands: no more is shown than it allows."""
+        """True where no more is shown than the claim allows."""
         return self.promised is None or self.at_least <= self.promised
 
 
 @dataclass(frozen=True, kw_only=True)
 class Audit:
-    """What draws in two worlds prove about the privacy loss, with what confidence, and what shows
-    it.
+    """A proved bound on the privacy loss from draws in two worlds, with its confidence and event.
 
     Parameters
     ----------
     findings
-        That of ε, then that of ρ where it was claimed.
+        Evidence on ε, then on ρ where it was claimed.
     delta
         The δ that was claimed beside ε.
     confidence
@@ -96,30 +85,28 @@ class Audit:
 
     @property
     def at_least(self) -> float:
-        """The ε that it has at least, at δ."""
+        """The least ε of the implementation, at δ."""
         return self.findings[0].at_least
 
     @property
     def rho_at_least(self) -> float | None:
-        """The ρ that it has at least; None where none was claimed."""
+        """The least ρ of the implementation; None where none was claimed."""
         return self.findings[1].at_least if len(self.findings) > 1 else None
 
     @property
     def holds(self) -> bool:
-        """Whether no claim is refuted; draws never prove that one is true."""
+        """True where no claim is refuted; draws never prove that one is true."""
         return all(finding.holds for finding in self.findings)
 
     @property
     def event(self) -> str:
-        """What showed it: the event of the first claim that is refuted, else that of ε."""
+        """The event of the first claim that is refuted, else that of ε."""
         return next(
             (finding for finding in self.findings if not finding.holds), self.findings[0]
         ).event
 
     def frame(self) -> Frame:
-        """A row a claim: claim, promised, delta, at_least, holds, confidence, event, likelier,
-        here, there, draws.
-        """
+        """A row a claim: promise, bound, confidence, event and counts."""
         rows = [
             {
                 "claim": f.claim,
@@ -138,7 +125,6 @@ class Audit:
         return pd.DataFrame(rows)
 
     def _repr_html_(self) -> str:
-        """Each claim beside what is proved."""
         rows = [(f"{f.claim}, claimed {_told(f.promised)}", _proved(f)) for f in self.findings]
         verdict = "no claim is refuted" if self.holds else "does not hold"
         return notebook_table(
@@ -167,27 +153,24 @@ def audit(
 ) -> Audit:
     """A lower bound on the loss of an implementation, from its draws in two neighbouring worlds.
 
-    Where it exceeds what is claimed the claim is wrong, unless one of at most 1 − `confidence` of
-    all audits is seen.
+    A claim below the bound is wrong, but for at most 1 − `confidence` of all audits.
 
     Parameters
     ----------
     draw
-        What is audited: a function of (scores, size, rng) that gives independent outputs, a row
-        each, of shape (size, k) or (size,); or a mechanism. A row is seen as it is: an order within
-        it counts. A mechanism that needs names that were not known beforehand runs in each world on
-        the names that this world has.
+        A function of (scores, size, rng) that gives independent outputs, a row each, of shape
+        (size, k) or (size,), whose order counts; or a mechanism, run on each world's own names if
+        it needs names.
     scores, neighbour
-        Two worlds that one person makes of each other: `Scores`, which meet by label, or whatever
-        `draw` takes.
+        Two worlds, one person apart: `Scores`, which meet by label, or any data that `draw` takes.
     epsilon, delta
-        What is claimed, ε and δ; ε is None where only ρ is.
+        The claimed ε and δ; ε is None where only ρ is claimed.
     rho
-        What is claimed as ρ of zero-concentrated DP; None for nothing.
+        The claimed ρ of zero-concentrated DP; None for no claim.
     samples
-        How many draws in each world, at least 100.
+        The number of draws in each world, at least 100.
     confidence
-        The chance, below 1, with which all bounds hold.
+        The chance, below 1, that all bounds hold.
     rng
         The generator, or its seed; None for seed 0.
     progress
@@ -196,7 +179,7 @@ def audit(
     Returns
     -------
     Audit
-        The bound, `at_least`, with its `event`, and whether what is claimed `holds`.
+        The bound, `at_least`, with its `event`, and whether the claim `holds`.
 
     Raises
     ------
@@ -218,9 +201,17 @@ def audit(
         "rho": None if rho is None else check_number("rho", rho, low=0.0),
     }
     delta = check_number("delta", delta, low=0.0, high=1.0)
-    samples = check_integer("samples", samples, low=_LEAST_DRAWS)
+    samples = check_integer("samples", samples, low=100)
     confidence, rng = check_open_interval("confidence", confidence), check_generator(rng, default=0)
-    worlds = _worlds(scores, neighbour)
+    if isinstance(scores, Scores) and isinstance(neighbour, Scores):
+        scores, neighbour = align_items(scores, neighbour)
+        check_neighbour(scores, neighbour)
+
+    def name(value: Any) -> str:
+        is_item = isinstance(scores, Scores) and type(value) is int and 0 <= value < scores.d
+        return scores.label(value) if is_item else str(value)
+
+    worlds = scores, neighbour
     parts = portion(progress, 0.0, 0.4), portion(progress, 0.4, 0.8)
     if (
         isinstance(draw, Mechanism)
@@ -229,7 +220,10 @@ def audit(
     ):
         runs = zip(worlds, own, parts, strict=True)
         rows = [
-            _listed(collect_draws(draw, select_items(world, items), samples, rng, part), items)
+            # −1 stands last among the items of both worlds too
+            np.append(items, -1)[
+                collect_draws(draw, select_items(world, items), samples, rng, part)
+            ]
             for world, items, part in runs
         ]
     else:
@@ -238,12 +232,9 @@ def audit(
             for world, part in zip(worlds, parts, strict=True)
         ]
     if rows[0].shape != rows[1].shape:
-        raise ParameterError(
-            "the outputs of draw",
-            rows[1].shape,
-            f"rows of one length in both worlds, {rows[0].shape}",
-        )
-    seen = count_outputs(rows[0], rows[1], _called(worlds[0]))
+        allowed = f"rows of one length in both worlds, {rows[0].shape}"
+        raise ParameterError("the outputs of draw", rows[1].shape, allowed)
+    seen = count_outputs(rows[0], rows[1], name)
     bounds: list[tuple[str, Bound]] = [("epsilon", partial(_epsilon, delta=delta))]
     bounds += [] if rho is None else [("rho", _rho)]
     sure = 1 - (1 - confidence) / len(bounds)
@@ -252,13 +243,8 @@ def audit(
     return Audit(findings=findings, delta=delta, confidence=confidence)
 
 
-def _listed(rows: Rows, items: Ints) -> Rows:
-    """Draws from a world's own items, as items of both worlds."""
-    return np.where(rows < 0, rows, items[rows])
-
-
 Bound = Callable[[Floats, Floats], Floats]
-"""What events show whose chance is at least p in one world and at most q in the other."""
+"""Losses of events whose chance is at least p in one world and at most q in the other."""
 
 
 def _epsilon(p: Floats, q: Floats, delta: float) -> Floats:
@@ -269,14 +255,12 @@ def _epsilon(p: Floats, q: Floats, delta: float) -> Floats:
 
 
 def _rho(p: Floats, q: Floats) -> Floats:
-    """max over α of D_α/α between an event and its complement in two worlds; 0 where p does not
-    exceed q.
-    """
+    """max over α of D_α/α between an event and its complement in two worlds; 0 where p ≤ q."""
     p, q = np.maximum(p, q)[:, None], q[:, None]
     with np.errstate(divide="ignore", invalid="ignore"):
         log_p, log_q, log_not_p, log_not_q = np.log(p), np.log(q), np.log1p(-p), np.log1p(-q)
         mean = p * (log_p - log_q) + np.where(p < 1, (1 - p) * (log_not_p - log_not_q), 0.0)
-        alpha = _ORDERS[1:]
+        alpha = np.geomspace(1.05, 64.0, 24)
         rest = np.where(p < 1, alpha * log_not_p + (1 - alpha) * log_not_q, -np.inf)
         divergence = np.logaddexp(alpha * log_p + (1 - alpha) * log_q, rest) / (alpha - 1)
     shown = np.where(p > q, np.concatenate([mean, divergence / alpha], axis=1), 0.0)
@@ -286,27 +270,25 @@ def _rho(p: Floats, q: Floats) -> Floats:
 def _finding(
     seen: OutputCounts, claim: str, promised: float | None, bound: Bound, sure: float
 ) -> ClaimEvidence:
-    """Chosen by what the second part of the draws would prove; judged by the last."""
+    """Choose an event on the second part of the draws, and judge it on the last."""
     listed = list(generate_events(seen))
-    counts = np.array([seen.event_counts(event.mask(), CHOOSE) for event in listed], float).T
-    draws = int(seen.draw_counts[0, CHOOSE])
-    ways = [
-        (flip, back) for flip in (False, True) for back in (False, True)
-    ]  # its complement; the other direction
+    counts = np.array([seen.event_counts(mask(), CHOOSE) for _, mask in listed], float).T
+    draws = int(seen.counts[0, CHOOSE].sum())
+    # its complement; the other direction
+    ways = [(flip, back) for flip in (False, True) for back in (False, True)]
     shown = np.array(
         [_shown(*_seen_as(counts, draws, flip, back), draws, bound, sure) for flip, back in ways]
     )
     way, at = np.unravel_index(int(np.argmax(shown)), shown.shape)
     flip, back = ways[int(way)]
-    event, draws = listed[int(at)], int(seen.draw_counts[0, JUDGE])
-    here, there = _seen_as(
-        np.array([seen.event_counts(event.mask(), JUDGE)], float).T, draws, flip, back
-    )
+    (text, mask), draws = listed[int(at)], int(seen.counts[0, JUDGE].sum())
+    counts = np.array([seen.event_counts(mask(), JUDGE)], float).T
+    here, there = _seen_as(counts, draws, flip, back)
     return ClaimEvidence(
         claim=claim,
         promised=promised,
         at_least=float(_shown(here, there, draws, bound, sure)[0]),
-        event=_text(event, flip),
+        event=f"not: {text}" if flip else text,
         likelier="neighbour" if back else "scores",
         here=int(here[0]),
         there=int(there[0]),
@@ -315,12 +297,8 @@ def _finding(
 
 
 def _seen_as(counts: Floats, draws: int, flip: bool, back: bool) -> tuple[Floats, Floats]:
-    """Counts in both worlds of events, or of their complements, that of the world where they are
-    likelier first.
-    """
-    here, there = counts
-    if flip:
-        here, there = draws - here, draws - there
+    """Counts of events or complements in both worlds, the world where they are likelier first."""
+    here, there = draws - counts if flip else counts
     return (there, here) if back else (here, there)
 
 
@@ -328,31 +306,9 @@ def _shown(here: Floats, there: Floats, draws: int, bound: Bound, sure: float) -
     return bound(clopper_pearson(here, draws, sure)[0], clopper_pearson(there, draws, sure)[1])
 
 
-def _text(event: OutputEvent, flip: bool) -> str:
-    return f"not: {event.text}" if flip else event.text
-
-
-def _worlds(scores: Any, neighbour: Any) -> tuple[Any, Any]:
-    if not (isinstance(scores, Scores) and isinstance(neighbour, Scores)):
-        return scores, neighbour
-    scores, neighbour = align_items(scores, neighbour)
-    check_neighbour(scores, neighbour)
-    return scores, neighbour
-
-
-def _called(world: Any) -> Callable[[Any], str]:
-    """The label of an item, where rows are of items; else the value itself."""
-
-    def name(value: Any) -> str:
-        is_item = isinstance(world, Scores) and type(value) is int and 0 <= value < world.d
-        return world.label(value) if is_item else str(value)
-
-    return name
-
-
 def _told(value: float | None) -> str:
     return "nothing" if value is None else f"{value:g}"
 
 
 def _proved(finding: ClaimEvidence) -> str:
-    return f"at least {round_down(finding.at_least, _DIGITS):g}"
+    return f"at least {round_down(finding.at_least, 4):g}"

@@ -1,7 +1,7 @@
-"""Draws of whoever draws: a function of (scores, size, rng), or a mechanism of ours.
+"""Draws of any implementation: a function of (scores, size, rng), or a mechanism of dpviz.
 
-Invariants: a draw is a row, and what stands where in a row is part of it: an order that tells
-something is seen. Draws are asked for in a few parts, so that it can be watched and stopped.
+Invariants: a draw is a row, and its order counts as part of it. Draws are asked for in a few parts,
+so that they can be watched and stopped.
 """
 
 from collections.abc import Callable
@@ -20,8 +20,6 @@ Sampler = Callable[[Any, int, Generator], Any]
 Rows = NDArray[Any]
 """Outputs, a row each: whole numbers, texts, truth values or real numbers."""
 
-_PARTS = 10
-
 
 def collect_draws(
     draw: Sampler | Mechanism,
@@ -32,15 +30,15 @@ def collect_draws(
 ) -> Rows:
     """Outputs of an implementation, a row each.
 
-    Examples
-    --------
-    >>> collect_draws(lambda scores, size, rng: rng.integers(len(scores), size=size), [3, 1], 4, np.random.default_rng(0)).shape
+    >>> def draw(scores, size, rng):
+    ...     return rng.integers(len(scores), size=size)
+    >>> collect_draws(draw, [3, 1], 4, np.random.default_rng(0)).shape
     (4, 1)
     """
     call = _of_mechanism(draw) if isinstance(draw, Mechanism) else draw
     if not callable(call):
         raise ParameterError("draw", draw, "a function of (scores, size, rng), or a mechanism")
-    sizes = np.diff(np.linspace(0, size, _PARTS + 1).astype(int))
+    sizes = np.diff(np.linspace(0, size, 11).astype(int))
     parts: list[Rows] = []
     for number, some in enumerate(sizes[sizes > 0].tolist()):
         parts.append(_checked(call(scores, some, rng), some))

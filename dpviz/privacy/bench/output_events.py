@@ -1,11 +1,9 @@
-"""What an audit looks for in draws of two worlds, and how it settles on one event without fooling
-itself.
+"""Events in draws of two worlds, and the choice of one without bias.
 
 Draws are cut in three: one part says which outputs look more likely in which world, one chooses an
-event, the last half judges it. Only the judged counts are used for a bound, and they chose nothing:
-one event is tested, however many were looked at. Events: any union of the outputs that tell most;
-one value anywhere in the row, or in one place; a sum of what the values of a row tell. Each with
-its complement, both ways. Real numbers are cut at quantiles of the first part.
+event, the last half judges it, and only the judged counts make a bound. Events: any union of the
+outputs that tell most; one value anywhere in the row, or in one place; a sum over the values of a
+row. Each with its complement, both ways. Real numbers are cut at quantiles of the first part.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,37 +17,24 @@ from dpviz.base import Bools, Floats, Ints, tally
 from dpviz.privacy.bench.implementation_draws import Rows
 
 LEARN, CHOOSE, JUDGE = range(3)
-_SHARES = 0.25, 0.5  # where the parts end; the rest judges
-_CUTS = 32  # of a real number
 _UNIONS = 64
-_VALUES = 64
-_PLACES = 16
 _NAMED = 3
 
 
-@dataclass(frozen=True)
-class OutputEvent:
-    """A set of outputs: in words, and which of the distinct outputs are in it."""
-
-    text: str
-    mask: Callable[[], Bools]
+OutputEvent = tuple[str, Callable[[], Bools]]
+"""A set of outputs: in words, and a mask of the distinct outputs in it."""
 
 
 @dataclass(frozen=True, eq=False)
 class OutputCounts:
-    """How often each distinct output came out."""
+    """Counts of each distinct output by world and part, shape (2, 3, outputs)."""
 
     outputs: Ints
     values: list[str]
     counts: Ints
 
-    @property
-    def draw_counts(self) -> Ints:
-        """How many draws each world and part has, shape (2, 3)."""
-        return np.asarray(self.counts.sum(2))
-
     def event_counts(self, mask: Bools, part: int) -> tuple[int, int]:
-        """How many draws of a part lie in an event, in the first world and in the second."""
+        """The number of draws of a part in an event, in the first world and in the second."""
         here, there = self.counts[:, part, mask].sum(1).tolist()
         return here, there
 
@@ -59,18 +44,16 @@ def count_outputs(here: Rows, there: Rows, name: Callable[[Any], str]) -> Output
     rows = np.concatenate([here, there])
     part = np.concatenate(
         [
-            np.searchsorted(_ends(len(side)), np.arange(len(side)), side="right")
+            np.searchsorted([len(side) // 4, len(side) // 2], np.arange(len(side)), side="right")
             for side in (here, there)
         ]
     )
     world = np.repeat([0, 1], [len(here), len(there)])
     learned = rows[part == LEARN]
     if rows.dtype.kind == "f" and not (learned == np.round(learned)).all():
-        cuts = np.unique(np.quantile(learned, np.linspace(0, 1, _CUTS + 1)[1:-1]))
-        codes, values = (
-            np.searchsorted(cuts, rows),
-            [f"up to {cut:.4g}" for cut in cuts] + [f"above {cuts[-1]:.4g}"],
-        )
+        cuts = np.unique(np.quantile(learned, np.linspace(0, 1, 33)[1:-1]))
+        codes = np.searchsorted(cuts, rows)
+        values = [f"up to {cut:.4g}" for cut in cuts] + [f"above {cuts[-1]:.4g}"]
     else:
         found, back = np.unique(rows, return_inverse=True)
         codes, values = back.reshape(rows.shape), [name(value) for value in found.tolist()]
@@ -79,14 +62,8 @@ def count_outputs(here: Rows, there: Rows, name: Callable[[Any], str]) -> Output
     return OutputCounts(outputs, values, counts.reshape(2, 3, len(outputs)).astype(np.int64))
 
 
-def _ends(size: int) -> Ints:
-    return np.array([int(share * size) for share in _SHARES])
-
-
 def generate_events(seen: OutputCounts) -> Iterator[OutputEvent]:
-    """Everything that is looked at: settled by the first part of the draws alone, also what stands
-    last in it.
-    """
+    """All candidate events, settled by the first part of the draws alone."""
     here, there = seen.counts[:, LEARN]
     known = np.flatnonzero(here + there)
     yield from _unions(seen, known, here[known] + 0.5, there[known] + 0.5)
@@ -96,39 +73,32 @@ def generate_events(seen: OutputCounts) -> Iterator[OutputEvent]:
     flat = seen.outputs.ravel()
     often, other = (tally(flat, np.repeat(counts, width), size) for counts in (here, there))
     codes = np.argsort(-(often + other), kind="stable")[
-        : min(_VALUES, np.count_nonzero(often + other))
+        : min(64, np.count_nonzero(often + other))
     ].tolist()
     for code in codes:
         value = seen.values[code]
-        yield OutputEvent(f"{value} comes out", partial(_anywhere, seen.outputs, code))
-        for column in range(min(width, _PLACES)):
-            yield OutputEvent(
-                f"{value} stands at place {column + 1}",
-                partial(np.equal, seen.outputs[:, column], code),
-            )
+        yield f"{value} comes out", partial(_anywhere, seen.outputs, code)
+        for column in range(min(width, 16)):
+            here_only = partial(np.equal, seen.outputs[:, column], code)
+            yield f"{value} stands at place {column + 1}", here_only
     total = np.log((often + 1) / (other + 1))[seen.outputs].sum(1)
     for cut in np.unique(np.quantile(total[known], np.linspace(0, 1, _UNIONS)[1:-1])).tolist():
-        yield OutputEvent(
-            "what the values of a row tell one by one adds up to a lot",
-            partial(np.greater, total, cut),
-        )
+        told = "what the values of a row tell one by one adds up to a lot"
+        yield told, partial(np.greater, total, cut)
 
 
 def _unions(seen: OutputCounts, known: Ints, here: Floats, there: Floats) -> Iterator[OutputEvent]:
-    """The first so many of the outputs that are likelier here, then there: sure signs come first."""
+    """Unions of the first outputs likelier here, then there, the surest signs first."""
     for told in (np.log(here / there), np.log(there / here)):
         best = known[np.argsort(np.sqrt(1 / here + 1 / there) - told, kind="stable")]
         place = np.full(len(seen.outputs), len(best))
         place[best] = np.arange(len(best))
         for size in np.unique(np.geomspace(1, len(best), _UNIONS).astype(int)).tolist():
-            words = " or ".join(_row(seen, at) for at in best[: min(size, _NAMED)].tolist())
+            rows = seen.outputs[best[: min(size, _NAMED)]].tolist()
+            words = " or ".join(f"({', '.join(seen.values[code] for code in row)})" for row in rows)
             more = f", or {size - _NAMED:,} others" if size > _NAMED else ""
-            yield OutputEvent(f"the output is {words}{more}", partial(np.less, place, size))
+            yield f"the output is {words}{more}", partial(np.less, place, size)
 
 
 def _anywhere(outputs: Ints, code: int) -> Bools:
     return np.asarray((outputs == code).any(1))
-
-
-def _row(seen: OutputCounts, at: int) -> str:
-    return f"({', '.join(seen.values[code] for code in seen.outputs[at].tolist())})"

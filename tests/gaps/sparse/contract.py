@@ -55,9 +55,7 @@ def string(m: ThresholdMechanism, release: ThresholdRelease) -> str:
 
 
 class ThresholdContract(ContractOfExamples):
-    """Subclass, list `examples` with threshold 50, write `chances`, and name the rows of
-    vectors.json that apply.
-    """
+    """List `examples` with threshold 50, write `chances`, name the rows of vectors.json."""
 
     menu = THRESHOLD
     examples: ClassVar[list[ThresholdMechanism]]
@@ -83,9 +81,7 @@ class ThresholdContract(ContractOfExamples):
         return [(m, self.scores(m, name)) for m in self.examples for name in INPUTS]
 
     def general(self, **changes: Any) -> ThresholdMechanism:
-        """The first example at threshold 0 with other parameters, whatever its pair of ε0 and ε1
-        was.
-        """
+        """The first example with threshold 0, the optimal split and these changes."""
         return self.examples[0].replace(**{"threshold": 0.0, "split": "optimal", **changes})
 
     def test_vectors(self) -> None:
@@ -165,9 +161,7 @@ class ThresholdContract(ContractOfExamples):
             assert worst <= m.epsilon * (1 + 1e-9), (m, worst)
 
     def test_releases_show_no_loss_above_epsilon(self) -> None:
-        """Whatever the law says, of answers and gaps: scores that cross the threshold, and a gap
-        that grows by Δ.
-        """
+        """Draws of answers and gaps: scores cross the threshold, and a gap grows by Δ."""
         for monotonic, lowest in itertools.product((False, True), (-0.5, 0.5)):
             m = self.general(epsilon=0.25, k=1, monotonic=monotonic)
             seen = []
@@ -195,9 +189,7 @@ class ThresholdContract(ContractOfExamples):
                 assert len(r.table()) == r.asked
 
     def test_units_are_counted_whole(self) -> None:
-        """Far above the threshold every run uses the whole budget: a float sum would stop too
-        early.
-        """
+        """Far above the threshold a run uses the whole budget; a float sum would stop early."""
         for k in (1, 3, 7, 10, 49):
             for m in self.examples:
                 whole = m.replace(k=k, split="optimal", epsilon=0.1)

@@ -1,6 +1,4 @@
-"""Brute force for "the k largest of q_i + N_i": every subset, Gauss–Legendre between kinks, nothing
-of the library.
-"""
+"""Brute force for "the k largest of q_i + N_i": every subset, Gauss–Legendre between kinks."""
 
 import itertools
 from collections.abc import Callable
@@ -47,9 +45,7 @@ def one_shot_sets(q: np.ndarray, k: int, noise: str | Tails) -> Sets:
 
 
 def winners(q: np.ndarray, noise: str) -> np.ndarray:
-    """P of being the largest, for every position: the density of its noisy value times F of all
-    others.
-    """
+    """P of being the largest, for every position: its density times F of all others."""
     q = np.asarray(q, float)
     z, weight = _nodes(q)
     cdf, _, pdf = tails(noise, z - q[:, None])

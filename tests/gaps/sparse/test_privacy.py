@@ -1,6 +1,4 @@
-"""How near sparse vectors come to their ε, and twins without privacy that the meter of their
-contract catches.
-"""
+"""Sparse vectors nearly reach their ε; the meter catches broken ones."""
 
 import itertools
 import math
@@ -18,9 +16,7 @@ from tests.meters import largest_loss
 
 
 def both_ways(high: int, low: int) -> tuple[Scores, Scores]:
-    """Queries just above the threshold that rise, then some far below that fall: the worst for an
-    honest run.
-    """
+    """Queries just above the threshold rise and some far below fall: the worst case."""
     values = np.array([5.0] * high + [-40.0] * low)
     return Scores(values), Scores(values + np.array([1.0] * high + [-1.0] * low))
 

@@ -133,9 +133,7 @@ def test_huge_values() -> None:
 
 
 def test_gaps_come_from_the_noise_that_chose() -> None:
-    """Mean gap given an answer, far above the threshold, is the margin: no bias where nothing is
-    selected away.
-    """
+    """Far above the threshold the mean gap of an answer is the margin."""
     m, s = SparseVector(epsilon=4.0, k=1, threshold=50.0), Scores([5000.0, 0.0])
     rng = np.random.default_rng(8)
     gaps = np.array([m.release(s, rng=rng).gaps[0] for _ in range(4000)])

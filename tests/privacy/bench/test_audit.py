@@ -31,9 +31,7 @@ WITHOUT = Scores({"a": 9, "b": 8}, monotonic=True, contributions=1, names_known=
 
 
 def noisy_max(scores: Scores, size: int, rng: Generator, scale: float) -> Ints:
-    """Report noisy max with exponential noise: 1/scale of it is ε where people are added or
-    removed.
-    """
+    """Report noisy max with exponential noise: ε is 1/scale for counts."""
     return np.argmax(scores.values + rng.exponential(scale, (size, scores.d)), axis=1)
 
 
@@ -114,9 +112,7 @@ def test_what_is_right_passes(name: str) -> None:
 
 
 def test_permute_and_flip_of_opendp_at_the_price_of_an_exponential_mechanism() -> None:
-    """It is ε-DP, which passes; ε²/8 is the price of gumbel noise only, and it costs twice as much
-    on a tie.
-    """
+    """It is ε-DP, but ε²/8 is the price of gumbel noise; on a tie it costs twice as much."""
     dp = pytest.importorskip("opendp.prelude")
     dp.enable_features("contrib")
     space = (
@@ -165,9 +161,7 @@ RUNS = [60, pytest.param(2_000, marks=pytest.mark.long)]
 
 @pytest.mark.parametrize("runs", RUNS)
 def test_bounds_fail_no_more_often_than_they_say(runs: int) -> None:
-    """Permute-and-flip on a tie loses all of its ε on an output that is common, so nothing of a
-    bound is given away.
-    """
+    """Permute-and-flip on a tie loses all of its ε on a common output: the bound is tight."""
     loss = privacy_loss(OneShot(epsilon=1.0, k=1, noise="exponential"), TIE, LEAD)
     draw, rho = partial(noisy_max, scale=1.0), binary_rho(0.5, 0.5 / math.e)
     assert loss.largest == pytest.approx(1.0)
@@ -182,9 +176,7 @@ def test_bounds_fail_no_more_often_than_they_say(runs: int) -> None:
 
 
 def test_many_events_are_looked_at_and_one_is_judged() -> None:
-    """Two worlds that are alike: the best of hundreds of events looks like a loss where it was
-    chosen.
-    """
+    """The worlds are alike; the best of hundreds of events looks like a loss."""
 
     def same(scores: Any, size: int, rng: Generator) -> Ints:
         return rng.integers(30, size=(size, 3))
