@@ -1,8 +1,6 @@
-"""Sentences that generalise, each with a predicate that its own words must pass on scores nobody
-chose for them.
+"""General sentences of lessons, each with a predicate that tests try to refute.
 
-A claim stands in the file of its lesson, beside the prose that says it. Tests look for a `Case`
-that refutes it, and see that the sentences that stood there before, which were false, are refuted.
+A claim stands in the file of its lesson, beside the prose that says it.
 Invariant: a predicate computes both of its sides; it never looks at the lesson's own data.
 """
 
@@ -12,14 +10,12 @@ from dataclasses import dataclass
 from dpviz.base import Scores
 
 SLACK = 1e-9
-"""By how much two figures that are the same may differ by rounding."""
+"""Rounding allowed between two figures that are the same."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """Counts in no order, an ε, and how many of them are chosen; `moves` says which counts one
-    person is in.
-    """
+    """Counts in no order, an ε, a list length k, and the counts that one person is in (`moves`)."""
 
     counts: tuple[int, ...]
     epsilon: float
@@ -28,12 +24,12 @@ class Case:
 
     @property
     def scores(self) -> Scores:
-        """The counts as scores."""
+        """Counts as scores."""
         return Scores(self.counts, monotonic=True)
 
     @property
     def scores_with_person(self) -> Scores:
-        """The same with one person more."""
+        """Scores with one person more."""
         return Scores(
             [n + more for n, more in zip(self.counts, self.moves, strict=True)], monotonic=True
         )
@@ -41,7 +37,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Claim:
-    """What is said, as it stands in the prose, and whether it is so of a case."""
+    """A sentence as it stands in the prose, and a predicate that says if it holds of a case."""
 
     says: str
     holds: Callable[[Case], bool]

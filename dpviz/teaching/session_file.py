@@ -56,9 +56,9 @@ from dpviz.teaching.poll import Poll
 from dpviz.topk import OneShot
 
 ENVIRONMENT = "DPVIZ_SESSION"
-"""The variable that names the file of the session that an app was begun with."""
+"""Variable that names the session file of an app."""
 KEY = "own"
-"""What such a session is called by."""
+"""Key of that session."""
 _LONGEST = 200_000  # bytes of a file
 _DATA = ("public", "made up")
 _CHOICES = 6
@@ -67,9 +67,7 @@ _OUTCOMES = 12
 
 @dataclass(frozen=True)
 class CustomSession:
-    """What a file says: its title, its minutes, the keys of its lessons in order, its own lessons,
-    and its poll.
-    """
+    """Content of a session file: `lessons` are keys in order, `own` are its own lessons."""
 
     title: str
     minutes: int
@@ -79,7 +77,7 @@ class CustomSession:
 
 
 def read_session(text: str) -> CustomSession:
-    """The session that a text describes; a `ParameterError` tells what is wrong with it.
+    """Session that a text describes; a `ParameterError` says what is wrong with the text.
 
     >>> read_session('title = "Short"\\nminutes = 20\\nlessons = ["ties"]').lessons
     ('ties',)
@@ -115,7 +113,7 @@ def read_session(text: str) -> CustomSession:
 
 
 def read_session_file(path: Path) -> CustomSession:
-    """The session that a file describes."""
+    """Session that a file describes."""
     if path.stat().st_size > _LONGEST:
         raise ParameterError("the session's file", path.name, f"one of at most {_LONGEST:,} bytes")
     try:
@@ -125,9 +123,7 @@ def read_session_file(path: Path) -> CustomSession:
 
 
 def load_startup_session() -> CustomSession | None:
-    """The session that this app was begun with, its own lessons on the menu; None where there is
-    none.
-    """
+    """Session that this app was started with, its own lessons on the menu; else None."""
     named = os.environ.get(ENVIRONMENT)
     if not named:
         return None

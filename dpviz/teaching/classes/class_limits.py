@@ -1,19 +1,19 @@
-"""How much of everything a class, a server and an address may take."""
+"""Limits of a class, a server and an address."""
 
 from dataclasses import dataclass
 
 
 class ClassRefusal(Exception):
-    """What a class does not do now; the sentence is for the person who asked."""
+    """A refusal, with a sentence for the person who asked."""
 
 
 class ClassStoreUnavailable(ClassRefusal):
-    """The store of classes does not answer: it is locked, its disk is full, or it is no store."""
+    """The store of classes is locked, its disk is full, or its file is no store."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClassLimits:
-    """What a class may take of the server."""
+    """Limits on what classes take of the server."""
 
     classes: int = 100  # at once, on all processes together
     people: int = 300  # in a class

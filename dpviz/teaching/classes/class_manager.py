@@ -1,10 +1,8 @@
-"""Classes: a teacher begins one on some lessons, students join by its code, all see the same stop,
-each draws alone.
+"""Classes as students use them: join, answer, guess and draw.
 
-Invariants: draws are made here, from the student's seed by the lesson's own experiment, so nobody
-can send others, and no data but a lesson's and a poll's votes enter; what a student sends is the
-index of a choice or how many draws. `taught` is what whoever teaches does, `state` says what a
-class is, `read_transaction` how a process sees it.
+Invariants: draws are made here, from the student's seed by the lesson's own experiment. A student
+sends only the index of a choice, a guess, or a number of draws. `teacher_actions` has what a
+teacher does, `class_state` what a class is, `class_reader` how a process sees it.
 """
 
 import math
@@ -36,15 +34,12 @@ _FREED = "Your seat was given up by whoever teaches. Open the link again to come
 
 
 class ClassManager(TeacherActions):
-    """The classes of a server, as one process of it sees and changes them: what students do, beside
-    the rest.
-    """
+    """Classes of a server, as one process sees and changes them."""
 
     def join(self, typed: str, *, door: str = "", address: str = "") -> Seat | None:
-        """A place in a class, which nobody else has; None where there is no such class.
+        """Take a free seat in a class; None where there is no such class.
 
-        The class is found by the secret `door` of its link; else by the code that was `typed`,
-        which is a try.
+        The class is found by the secret `door` of its link, else by a `typed` code, which is a try.
         """
         code = self._behind(door) or self._with_code(typed, address)
         state = None if code is None else self.read_state(code)
@@ -79,9 +74,7 @@ class ClassManager(TeacherActions):
         return Seat(code, number, student_seed(base[0], number), token)
 
     def _behind(self, door: str) -> str | None:
-        """The class whose link has this secret: looked for by it alone, so that nothing tells of
-        codes.
-        """
+        """Code of the class whose link has this secret."""
         if not door:
             return None
         with self._store.read_transaction() as store:
@@ -89,7 +82,7 @@ class ClassManager(TeacherActions):
         return None if row is None else str(row[0])
 
     def _free_number(self, store: sqlite3.Connection, code: str, now: float) -> int:
-        """The lowest number that nobody has; in a full class that of a seat which nobody has used."""
+        """Lowest free number; in a full class that of a seat which nobody has used."""
         taken = {
             number
             for (number,) in store.execute("SELECT number FROM student WHERE code = ?", (code,))
@@ -109,11 +102,9 @@ class ClassManager(TeacherActions):
         return next(number for number in range(len(taken) + 1) if number not in taken)
 
     def submit_answer(self, seat: Seat, place: int, choice: int, again: bool = False) -> None:
-        """This student's answer at this stop, in place of one before; refused once the answer is
-        shown.
+        """Record this student's answer at a stop in place of an earlier one, until it is shown.
 
-        `again` where the class has talked about it: then it is the second, and the first stays what
-        it was. Of a poll the place is below 0.
+        `again` marks the second answer, after a talk; the first stays. A poll has a place below 0.
         """
         with self._writing(seat) as store:
             if isinstance(place, int) and place < 0:
@@ -138,10 +129,9 @@ class ClassManager(TeacherActions):
             _give(store, seat, place, vote.again, choice, len(question.choices))
 
     def draw_more_releases(self, seat: Seat, state: ClassState, more: int) -> Ints:
-        """`more` draws of this student where the class is; all of them, shape (drawn, outcomes).
+        """Draw `more` releases for this student; return all of them, shape (drawn, outcomes).
 
-        They are the next of the releases that the student's seed gives: asking twice at once gives
-        no others.
+        They are the next that the student's seed gives, so asking twice at once draws no others.
         """
         check_integer("more", more, low=1, high=RELEASES)
         if state.experiment is None:
@@ -164,10 +154,7 @@ class ClassManager(TeacherActions):
         return counts
 
     def submit_guess(self, seat: Seat, place: int, value: int) -> None:
-        """Where this student expects the chance that is asked for here, in place of a mark before.
-
-        Refused once the exact chances are shown.
-        """
+        """Record this student's guess of the chance asked for, until the exact one is shown."""
         state = self.read_state(seat.code)
         check_integer("value", value, low=0, high=FULL)
         if (
@@ -186,9 +173,7 @@ class ClassManager(TeacherActions):
             )
 
     def ensure_draw_count(self, seat: Seat, place: int, setting: int, size: int) -> None:
-        """Draw until this student has so many draws at this stop and setting; nothing where these
-        are there.
-        """
+        """Draw until this student has `size` draws at this stop and setting."""
         state = self.read_state(seat.code)
         if state is None or (state.place, state.setting) != (place, setting):
             raise ClassRefusal(_MOVED)
@@ -201,7 +186,7 @@ class ClassManager(TeacherActions):
 
     @contextmanager
     def _writing(self, seat: Seat) -> Iterator[sqlite3.Connection]:
-        """A change by this student, unless that is more than a person does."""
+        """Change the store for this student, within the limit of writes."""
         now = self._clock()
         with self._store.write_transaction() as store:
             row = store.execute(
@@ -232,7 +217,7 @@ class ClassManager(TeacherActions):
 def _give(
     store: sqlite3.Connection, seat: Seat, place: int, again: bool, choice: int, choices: int
 ) -> None:
-    """This student's answer there, in place of one before."""
+    """Store this student's answer, in place of an earlier one."""
     check_integer("choice", choice, low=0, high=choices - 1)
     store.execute(
         "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?, ?, ?,"

@@ -1,7 +1,6 @@
-"""What a class believed, before and after it talked: a table of answers and how many gave them.
+"""Table of a class's answers before and after the talk.
 
-Invariant: nothing in it tells one student from another, neither by a line nor by the order of
-lines.
+Invariant: neither a row nor the order of rows tells one student from another.
 """
 
 from dpviz.base import Frame, export_csv, pd
@@ -9,9 +8,7 @@ from dpviz.teaching.classes.class_state import StopAnswers
 
 
 def answer_table(given: tuple[StopAnswers, ...]) -> Frame:
-    """A line an answer, in the order in which they were asked; `after` is empty where nothing was
-    asked twice.
-    """
+    """A row an answer, in the order asked; `after` is empty where nothing was asked twice."""
     return pd.DataFrame(
         [
             (
@@ -33,5 +30,5 @@ def answer_table(given: tuple[StopAnswers, ...]) -> Frame:
 
 
 def answers_csv(given: tuple[StopAnswers, ...]) -> str:
-    """The same as a file."""
+    """The table as CSV."""
     return export_csv(answer_table(given))

@@ -1,9 +1,8 @@
-"""Who teaches a class: the browser that began it, and consoles on other devices that it has let in.
+"""Permission to teach a class: the browser that began it, and devices that it lets in.
 
-A second device asks to be a console and shows a number; whoever teaches compares it with what the
-first device says and lets it in. Invariants: no link, and nothing that a projector shows, is enough
-to teach a class; a device that is not let in can do nothing; a class has at most `MOST` devices
-waiting, the eldest of which goes first.
+A second device asks and shows a number; the teacher compares it with that on the first device.
+Invariants: no link, and nothing that a projector shows, is enough to teach; a device that is not
+let in can do nothing; at most `MOST` devices wait, and the oldest goes first.
 """
 
 import secrets
@@ -15,17 +14,15 @@ from dpviz.teaching.classes.class_reader import ClassReader, token_digest
 from dpviz.teaching.classes.class_state import read_code
 
 TEACHES = "(teacher = ?1 OR code IN (SELECT code FROM console WHERE token = ?1 AND allowed = 1))"
-"""Of which class a token's digest is that of a teacher, in the store's own words."""
+"""SQL condition: the token's digest ?1 is that of a teacher of the class."""
 MOST = 4
 
 
 class TeacherAccess(ClassReader):
-    """The classes of a server, with who may teach them."""
+    """Classes of a server, with who may teach them."""
 
     def ask_to_teach(self, typed: str, *, address: str = "") -> tuple[str, int]:
-        """A token that teaches nothing yet, and the number by which this device is known to whoever
-        lets it in.
-        """
+        """Token of a device that teaches nothing yet, and the number it is known by."""
         code = self._with_code(typed, address)
         if code is None:
             raise ClassRefusal("There is no class with this code.")
@@ -50,7 +47,7 @@ class TeacherAccess(ClassReader):
         return token, number
 
     def _with_code(self, typed: str, address: str) -> str | None:
-        """The code of a class that is there; one that is none is a try that counts."""
+        """Code of a class that is there; a wrong code is a try that counts."""
         code, now, limits = read_code(typed), self._clock(), self._limits
         if code is None:
             return None
@@ -70,7 +67,7 @@ class TeacherAccess(ClassReader):
         return code
 
     def pending_device_numbers(self, token: str) -> tuple[int, ...]:
-        """The numbers of the devices that wait to be let in to the class that this token teaches."""
+        """Numbers of the devices that wait to teach this class."""
         with self._store.read_transaction() as store:
             rows = store.execute(
                 f"SELECT number FROM console WHERE allowed = 0 AND code IN (SELECT code FROM class WHERE {TEACHES})",  # noqa: S608 - ours
@@ -87,7 +84,7 @@ class TeacherAccess(ClassReader):
             )
 
     def find_class_code(self, token: str) -> str | None:
-        """The code of the class that this token teaches, or taught, if its results are still there."""
+        """Code of the class that this token teaches or taught, while its results are kept."""
         with self._store.read_transaction() as store:
             row = store.execute(
                 f"SELECT code FROM class WHERE {TEACHES}",  # noqa: S608 - ours

@@ -1,9 +1,8 @@
-"""The price of many releases: two mechanisms of the same ε, and what fifty releases of each tell
-together.
+"""The price of many releases: fifty releases of two mechanisms of the same ε.
 
-Symbols: two scores 0, 0 without a person and 1, −1 with her; a loss is by how much an answer speaks
-for the world without her, as a logarithm; losses of releases add up; the price asked is ρ = ε²/8
-for a release.
+Symbols: two scores 0, 0 without a person and 1, −1 with her; a loss is the logarithm of how many
+times as likely an answer is without her; losses of releases add up; the price asked is ρ = ε²/8 for
+a release.
 Source: Cesar & Rogers 2021, Lemma 3.2 (ε²/8, bounded range only); the counterexample and its
 figures are ours.
 """
@@ -52,19 +51,19 @@ def single_winner_mechanism(noise: NoiseName, epsilon: float = EPSILON) -> OneSh
 
 @cache
 def single_release_loss(noise: NoiseName, epsilon: float = EPSILON) -> PrivacyLoss:
-    """The loss of a winner drawn without her."""
+    """Loss of a winner drawn without her."""
     return privacy_loss(single_winner_mechanism(noise, epsilon), WITHOUT, WITH)
 
 
 def loss_range(noise: NoiseName, epsilon: float = EPSILON) -> float:
-    """From the smallest loss to the largest: at most ε where ρ = ε²/8 holds."""
+    """Width from the smallest loss to the largest: at most ε where ρ = ε²/8 holds."""
     values = single_release_loss(noise, epsilon).values
     return float(values[-1] - values[0])
 
 
 @cache
 def total_loss_law(noise: NoiseName, many: int, epsilon: float = EPSILON) -> tuple[Floats, Floats]:
-    """What so many releases lose, which takes many + 1 values, and the chance of each."""
+    """Values of the loss of so many releases, which are many + 1, and the chance of each."""
     once = single_release_loss(noise, epsilon)
     low, high = once.values
     highs = np.arange(many + 1)
@@ -72,15 +71,13 @@ def total_loss_law(noise: NoiseName, many: int, epsilon: float = EPSILON) -> tup
 
 
 def loss_outcome(lost: Floats) -> Ints:
-    """Which of the outcomes a loss is; sums that are one of the ends but for rounding are on its
-    lower side.
-    """
+    """Outcome of each loss; sums equal to an edge but for rounding are on its lower side."""
     return np.searchsorted(np.log(TIMES) + 1e-9, lost).astype(np.int64)
 
 
 @cache
 def law(many: float, noise: NoiseName = FLIPPED) -> Floats:
-    """The chance of each outcome after so many releases."""
+    """Chance of each outcome after so many releases."""
     lost, share = total_loss_law(noise, int(many))
     return np.asarray(
         np.bincount(loss_outcome(lost), weights=share, minlength=len(TIMES) + 1), np.float64
@@ -93,7 +90,7 @@ def exponential_law(many: float) -> Floats:
 
 
 def draw(many: float, rng: Generator, size: int) -> Ints:
-    """So many winners of permute-and-flip each time, without her, and what they lose together."""
+    """Losses of records of permute-and-flip, without her, as outcomes."""
     return _recorded(FLIPPED, many, rng, size)
 
 
@@ -107,17 +104,17 @@ def _recorded(noise: NoiseName, many: float, rng: Generator, size: int) -> Ints:
 
 
 def clear_record_probability(noise: NoiseName, many: float = START) -> float:
-    """How often so many releases speak clearly."""
+    """Chance that so many releases speak clearly."""
     return float(law(many, noise)[-1])
 
 
 def claimed_epsilon() -> float:
-    """The total of the releases at `DELTA`, were the low price right."""
+    """Total of the releases at `DELTA`, were the low price right."""
     return zcdp_epsilon(START * EPSILON**2 / 8, DELTA)
 
 
 def right_epsilon() -> float:
-    """Their total by the price that every ε-DP release has, ρ = ε²/2."""
+    """Total by the price of every ε-DP release, ρ = ε²/2."""
     return min(START * EPSILON, zcdp_epsilon(START * pure_to_zcdp(EPSILON), DELTA))
 
 
@@ -128,13 +125,13 @@ def true_delta(noise: NoiseName = FLIPPED) -> float:
 
 
 def excess_loss_probability() -> float:
-    """The chance that all of them together lose more than `claimed_epsilon` on this pair."""
+    """Chance that all of them together lose more than `claimed_epsilon` on this pair."""
     total, share = total_loss_law(FLIPPED, int(START))
     return float(share[total > claimed_epsilon()].sum())
 
 
 def result_sentence(many: float) -> str:
-    """How often the record speaks clearly, with both."""
+    """Chance of a clear record, with both."""
     flipped, exponential = (
         one_place_percent(clear_record_probability(noise, many)) for noise in (FLIPPED, EXPONENTIAL)
     )
@@ -205,7 +202,7 @@ def explanation_text() -> str:
 
 
 def _tells_more() -> int:
-    """Whose record of many releases speaks clearly more often."""
+    """Index of the choice: whose record of many releases is clear more often."""
     exponential, flipped = clear_record_probability(EXPONENTIAL), clear_record_probability(FLIPPED)
     return 0 if abs(exponential - flipped) < 1e-9 else 1 if exponential > flipped else 2
 
@@ -216,7 +213,7 @@ def _which() -> int:
 
 
 def _ratios(noise: NoiseName, case: Case) -> Floats:
-    """By how much the logarithm of each chance moves with her."""
+    """Change of the logarithm of each chance with her."""
     one, other = (
         single_winner_mechanism(noise, case.epsilon).distribution(scores)
         for scores in (case.scores, case.scores_with_person)
@@ -234,7 +231,7 @@ def _keeps_epsilon(case: Case) -> bool:
 
 
 def is_range_bounded(noise: NoiseName, case: Case) -> bool:
-    """Whether the losses of a pair of neighbours lie within a stretch of ε."""
+    """True where the losses of a pair of neighbours lie within a stretch of ε."""
     return float(np.ptp(_ratios(noise, case))) <= case.epsilon + 1e-6
 
 

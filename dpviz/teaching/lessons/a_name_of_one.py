@@ -1,5 +1,4 @@
-"""The name that only one person wrote: where the names are read off the data, no ε holds, and a
-threshold keeps δ.
+"""The name that only one person wrote: no ε holds for names from the data; a threshold keeps δ.
 
 Source: Korolova, Kenthapadi, Mishne & Ntoulas 2009 (noisy counts above a threshold); Desfontaines,
 Voss, Gipson & Mandayam 2022, Thm 1 (how much may be kept at most).
@@ -50,7 +49,7 @@ SAFE = f"at most {RARE}"
 
 
 def lesson_mechanism(name: str, epsilon: float = START) -> TopKMechanism:
-    """One of the ways to a list of K words."""
+    """Mechanism of this name, for a list of K words."""
     made: dict[str, TopKMechanism] = {
         ONE_SHOT: OneShot(epsilon=epsilon, k=K),
         NOISY: OneShot(epsilon=epsilon, k=K, noise="laplace"),
@@ -62,9 +61,7 @@ def lesson_mechanism(name: str, epsilon: float = START) -> TopKMechanism:
 
 
 def typed_word_scores(typed: int, least: int = 1) -> Scores:
-    """The words that at least so many people typed, where so many typed hers: only what occurs has
-    a name.
-    """
+    """Words that at least `least` people typed, where `typed` people typed hers."""
     words = {word: count for word, count in {**WORDS, HERS: typed}.items() if count >= least}
     return Scores(words, monotonic=True, contributions=1, names_known=False)
 
@@ -73,9 +70,7 @@ def typed_word_scores(typed: int, least: int = 1) -> Scores:
 def rare_word_probability(
     name: str, epsilon: float = START, typed: int = 1, least: int = 1
 ) -> float:
-    """The chance that her word is on the list, where so many typed it; 0 where it has no name to
-    come out with.
-    """
+    """Chance that her word is on the list, where `typed` people typed it."""
     words = typed_word_scores(typed, least)
     if HERS not in words.labels:
         return 0.0
@@ -109,15 +104,16 @@ def threshold_law(epsilon: float) -> Floats:
 
 
 def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Releases of one-shot with her: whether her word is missing."""
+    """Releases of one-shot with her: 1 where her word is missing."""
     items = lesson_mechanism(ONE_SHOT, epsilon).sample(typed_word_scores(1), size, rng=rng)
     return np.asarray((items != typed_word_scores(1).labels.index(HERS)).all(axis=1), np.int64)
 
 
 @cache
 def exposure_probability(name: str, epsilon: float = START, least: int = 1) -> float:
-    """The largest chance of a list with her word that could not come out without her, whatever
-    others typed of it.
+    """Largest chance of a list with her word that cannot come out without her.
+
+    The maximum is over the number of others who typed her word.
     """
     others = (
         n for n in range(max(WORDS.values())) if rare_word_probability(name, epsilon, n, least) == 0
@@ -127,34 +123,34 @@ def exposure_probability(name: str, epsilon: float = START, least: int = 1) -> f
 
 @cache
 def threshold_pass_probability(typed: int, noise: Literal["laplace", "gaussian"]) -> float:
-    """The chance that a word which so many typed passes the threshold."""
+    """Chance that a word typed by so many people passes the threshold."""
     alone = Scores([typed, 0], monotonic=True, contributions=1, names_known=False)
     one = ThresholdCounts(epsilon=START, k=1, delta=DELTA, noise=noise)
     return float(one.distribution(alone).inclusion[0])
 
 
 def largest_pass_probability(typed: int) -> float:
-    """The largest chance that any mechanism may give it."""
+    """Largest chance that any mechanism may give such a word."""
     return float(largest_publication_probability(typed, START, DELTA))
 
 
 def noisy_count_threshold() -> float:
-    """How many people a noisy count has to pass."""
+    """Number of people that a noisy count has to pass."""
     return ThresholdCounts(epsilon=START, k=K, delta=DELTA).threshold(typed_word_scores(1))
 
 
 def nameless_word_count() -> float:
-    """Where the nameless word stands that limited domain lets words race with."""
+    """Count of the nameless word that limited domain lets words race with."""
     return 1 + K / START * math.log(1 / DELTA)
 
 
 def empty_list_probability() -> float:
-    """The chance that no word at all of this log passes."""
+    """Chance that no word at all of this log passes."""
     return float(lesson_mechanism(THRESHOLD).distribution(typed_word_scores(1)).length[0])
 
 
 def result_sentence(epsilon: float) -> str:
-    """Her word's chance in all three."""
+    """Chance of her word with her, without her, and behind the threshold."""
     return (
         f"At ε = {epsilon:g} “{HERS}” is on the list in {one_place_percent(rare_word_probability(ONE_SHOT, epsilon))} of"
         f" releases with Nora in the log, and in none without her. Behind the threshold {SAFE}"
@@ -163,7 +159,7 @@ def result_sentence(epsilon: float) -> str:
 
 
 def introduction_text() -> str:
-    """What was typed, and how the list is made."""
+    """Words that were typed, and how the list is made."""
     rows = [*WORDS.items(), (f"*{HERS}*", 1)]
     return (
         "A library counts what visitors type into its search box, one word a visitor. Nobody made a"
@@ -248,7 +244,7 @@ def _remedy() -> int:
 
 
 def _with_one_more(case: Case, typed: int = 1) -> Scores:
-    """The counts of a case as words that were typed, and after them one that so many typed."""
+    """Counts of a case as typed words, and after them a word that so many typed."""
     return Scores(
         [n + 1 for n in case.counts] + [typed], monotonic=True, contributions=1, names_known=False
     )
@@ -260,9 +256,7 @@ def _of_hers(case: Case, name: str, times: float = 1.0) -> float:
 
 
 def _some_do(case: Case) -> bool:
-    """Without her there is no such item; with her a list that has it can come out, however the
-    names are chosen.
-    """
+    """With her a list that has her word can come out, by every mechanism with an ε alone."""
     words = _with_one_more(case)
     laws = (
         replace(lesson_mechanism(name, case.epsilon), k=case.k).distribution(words)
@@ -297,9 +291,7 @@ def _kept_at_most(case: Case) -> bool:
 
 
 def draw_function(name: str, typed: int) -> Draw:
-    """Releases of another mechanism, or of a log where so many typed her word: whether it is
-    missing.
-    """
+    """Sampler of another mechanism or log: 1 where her word is missing."""
     words = typed_word_scores(typed)
     hers = (
         words.labels.index(HERS) if words.labels and HERS in words.labels else words.d

@@ -1,10 +1,8 @@
-"""“Anonymous” against private: a row without a name may fit one person only, and two tables tell
-more than either.
+"""“Anonymous” against private: a row without a name may fit only one person, as may two tables.
 
-Symbols: n people spread evenly over m cells; of a row, the others that fit it are Binomial(n − 1,
-1/m).
-Source: Sweeney 2000 (few details name most people); Ganta, Kasiviswanathan & Smith 2008 (two tables
-intersected).
+Symbols: n people spread evenly over m cells; the others that fit a row are Binomial(n − 1, 1/m).
+Source: Sweeney 2000 (few details name most people); Ganta, Kasiviswanathan & Smith 2008 (two
+tables intersected).
 """
 
 import math
@@ -42,13 +40,13 @@ EPSILON = 0.5
 
 
 def combination_count(known: float) -> int:
-    """In how many ways the details that are known may differ."""
+    """Number of ways in which the known details may differ."""
     return math.prod(KINDS[: int(known)])
 
 
 @cache
 def law(known: float) -> Floats:
-    """The chances that a row fits one person only, a few others, or many others."""
+    """Chances that a row fits only one person, a few others, or many others."""
     nobody, *few = binomial(PEOPLE - 1, 1 / combination_count(known), FEW - 1)
     return np.array([nobody, sum(few), max(1.0 - nobody - sum(few), 0.0)])
 
@@ -60,17 +58,17 @@ def draw(known: float, rng: Generator, size: int) -> Ints:
 
 
 def unique_row_probability(known: float) -> float:
-    """The chance that a row fits nobody else."""
+    """Chance that a row fits nobody else."""
     return float(law(known)[0])
 
 
 def common_diagnoses() -> tuple[str, ...]:
-    """What both hospitals say of somebody like Ana."""
+    """Illnesses that both hospitals name for somebody like Ana."""
     return tuple(one for one in FIRST if one in SECOND)
 
 
 def result_sentence(known: float) -> str:
-    """How many rows fit one person only."""
+    """Share of rows that fit only one person."""
     return (
         f"Whoever knows {_details(known)} finds one person only for {one_place_percent(unique_row_probability(known))} of the"
         f" rows: there are {combination_count(known):,} ways to differ, and {PEOPLE:,} people."
@@ -97,7 +95,7 @@ def introduction_text() -> str:
 
 
 def explanation_text() -> str:
-    """The explanation: rows that fit one, two tables, and what is promised instead."""
+    """The explanation: rows that fit one, two tables, and the promise instead."""
     rows = [
         (
             _details(known),
@@ -124,7 +122,7 @@ def explanation_text() -> str:
 
 
 def _unique() -> int:
-    """Which of the choices is nearest: hardly any, about half, or most."""
+    """Index of the nearest choice: hardly any, about half, or most."""
     return int(np.argmin(np.abs(np.array([0.02, 0.5, 0.9]) - unique_row_probability(START))))
 
 
@@ -133,7 +131,7 @@ def _learnt() -> int:
 
 
 def _fits_fewer(case: Case) -> bool:
-    """A detail more, whatever its number of kinds."""
+    """One more detail, whatever its number of kinds, makes a single fit no rarer."""
     people, kinds = sum(case.counts) + 2, case.k + 1
     before, after = ((1 - 1 / m) ** (people - 1) for m in (kinds, kinds * len(case.counts)))
     return before <= after + SLACK
@@ -148,7 +146,7 @@ def _left_by_two(case: Case) -> bool:
 
 
 def _two_releases(case: Case) -> bool:
-    """Of two lists together, made of the same counts by luck of their own, e^(2ε) holds."""
+    """Two lists of the same counts, with separate noise, together keep e^(2ε)."""
     one, other = (
         OneShot(epsilon=case.epsilon, k=1, noise="laplace").distribution(scores).inclusion
         for scores in (case.scores_with_person, case.scores)
@@ -160,7 +158,7 @@ def _two_releases(case: Case) -> bool:
 
 
 def play(rng: Generator) -> Walkthrough:
-    """A row, and how many fit it as more is known."""
+    """A row, and the people who fit it as more is known."""
     known = list(zip(DETAILS, KINDS, strict=True))[: int(START)]
     return play_reidentification(
         PEOPLE, known, rng, lambda others: int(np.searchsorted([1, FEW], others, side="right"))

@@ -1,4 +1,4 @@
-"""Why the best of K runs leaks, and what a private choice among candidates costs.
+"""The best of K runs: its loss, and the cost of a private choice among candidates.
 
 Symbols: K settings tried once each at ε1 beside a default whose score is known; γ = the stop chance
 of random stopping.
@@ -53,7 +53,7 @@ RULES: tuple[CandidateRule, ...] = (
 
 @cache
 def neighbouring_pools(tries: float) -> tuple[CandidatePool, CandidatePool]:
-    """The candidates without her and with her: the default first."""
+    """Candidates without her and with her: the default first."""
     return naive_worst_pair(int(tries), EPSILON1)
 
 
@@ -64,7 +64,7 @@ def _law(tries: float, with_her: bool) -> Floats:
 
 
 def law(tries: float) -> Floats:
-    """The chances that the default, or another setting, is published, with her in the data."""
+    """Chances that the default, or another setting, is published, with her in the data."""
     return _law(tries, True)
 
 
@@ -84,32 +84,30 @@ def _published(pool: CandidatePool, rng: Generator, size: int) -> Ints:
 
 
 def naive_loss(tries: float) -> float:
-    """How much more likely the default is with her, as a logarithm."""
+    """Logarithm of how many times as likely the default is with her."""
     return math.log(float(law(tries)[0]) / float(law_without_person(tries)[0]))
 
 
 def posterior_after_default(tries: float) -> float:
-    """How sure one may be that she is in, who thought it as likely as not, once the default is
-    published.
-    """
+    """Belief, 1/2 before, that she is in the data once the default is published."""
     yes, no = float(law(tries)[0]), float(law_without_person(tries)[0])
     return yes / (yes + no)
 
 
 @cache
 def rule_loss(number: int, tries: float) -> float:
-    """The largest privacy loss of a rule on the same two worlds."""
+    """Largest privacy loss of a rule on the same two worlds."""
     return privacy_loss(RULES[number], *neighbouring_pools(tries)).largest
 
 
 @cache
 def nothing_published_probability(tries: float) -> float:
-    """The chance that known threshold publishes nothing, with her in the data."""
+    """Chance that known threshold publishes nothing, with her in the data."""
     return float(RULES[1].distribution(neighbouring_pools(tries)[1]).incomplete_list_probability)
 
 
 def result_sentence(tries: float) -> str:
-    """How much the default tells at a number of tries."""
+    """Chances of the default with her and without, at a number of tries."""
     yes, no = float(law(tries)[0]), float(law_without_person(tries)[0])
     return (
         f"With {tries:.0f} tried, the default is published in {one_place_percent(yes)} of releases with her"
@@ -119,7 +117,7 @@ def result_sentence(tries: float) -> str:
 
 
 def introduction_text() -> str:
-    """What is tried, and what each try promises."""
+    """The settings that are tried, and the promise of each try."""
     return (
         "A clinic trains a model on its patients, privately: noise goes into every training run,"
         f" and one run with its score keeps ε = {EPSILON1:g}. The default settings always reach"
@@ -132,7 +130,7 @@ def introduction_text() -> str:
 
 
 def _low(with_her: bool) -> float:
-    """The chance that one run of a setting that is tried is a poor one."""
+    """Chance that one run of a setting that is tried is a poor one."""
     return float(neighbouring_pools(1)[with_her].candidates[1].mass[0])
 
 
@@ -180,7 +178,7 @@ def explanation_text() -> str:
 
 
 def break_even_tries() -> int:
-    """The smallest number of settings from which the best of all costs more than random stopping."""
+    """Smallest number of settings at which the best of all costs more than random stopping."""
     total = RULES[0].total_epsilon(EPSILON1)[0]
     return next(tries for tries in range(1, 100) if naive_epsilon(tries, EPSILON1) > total + 1e-12)
 
@@ -216,9 +214,7 @@ def _stays_at_three(case: Case) -> bool:
 
 
 def largest_posterior(case: Case, prior: float) -> float:
-    """The largest belief, from a prior one, that one release of that ε leaves of somebody being in
-    the counts.
-    """
+    """Largest belief, from a prior one, that a release of that ε leaves of somebody's presence."""
     laws = [
         OneShot(epsilon=case.epsilon, k=1).distribution(scores)
         for scores in (case.scores_with_person, case.scores)

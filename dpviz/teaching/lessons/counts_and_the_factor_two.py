@@ -1,4 +1,4 @@
-"""Counts and the factor two: what one person can change decides how much noise is enough.
+"""Counts and the factor two: the change that one person can make decides how much noise is enough.
 
 Source: Shekelyan & Loukides 2022, Thm A.15 (monotonic scores); McSherry & Talwar 2007 for the
 factor in general.
@@ -35,13 +35,13 @@ FACTORS = {1.0: "The same ε", 2.0: "Twice the ε", 0.5: "Half the ε", 4.0: "Fo
 
 
 def trip_scores(relation: str) -> Scores:
-    """The votes, where one child is added or removed, or replaced by another."""
+    """Votes where one child is added or removed, or replaced by another."""
     return replace(TRIP, monotonic=relation == COUNTS)
 
 
 @cache
 def law(relation: str, epsilon: float) -> Floats:
-    """The chance that each place wins."""
+    """Chance that each place wins."""
     return OneShot(epsilon=epsilon, k=1).distribution(trip_scores(relation)).inclusion
 
 
@@ -51,13 +51,13 @@ def draw(epsilon: float, rng: Generator, size: int) -> Ints:
 
 
 def zoo_win_probability(relation: str, epsilon: float) -> float:
-    """The chance that the Zoo wins, which has the most votes."""
+    """Chance that the Zoo wins, which has the most votes."""
     return float(law(relation, epsilon)[0])
 
 
 @cache
 def zoo_goal_epsilon(relation: str) -> float:
-    """The ε at which the Zoo wins often enough."""
+    """Smallest ε at which the Zoo wins often enough."""
     return smallest_epsilon(
         OneShot(epsilon=1.0, k=1), trip_scores(relation), probability=GOAL, event="top"
     )
@@ -65,7 +65,7 @@ def zoo_goal_epsilon(relation: str) -> float:
 
 @cache
 def loss_of_a_wrong_claim() -> float:
-    """What a release loses at ε = 1 where scores that move up and down were taken for counts."""
+    """Loss of a release at ε = 1 where scores that move both ways were taken for counts."""
     before, after = (Scores(values, monotonic=True) for values in ([20.0, 5.0], [21.0, 4.0]))
     a, b = (
         np.log(OneShot(epsilon=1.0, k=1).distribution(scores).inclusion)
@@ -84,7 +84,7 @@ def result_sentence(epsilon: float) -> str:
 
 
 def introduction_text() -> str:
-    """What one child can change, in both readings."""
+    """The change that one child can make, in both readings."""
     rows = [
         ("One child more, who votes for both", "+1", "+1", "0"),
         ("One child more, who votes for the Zoo", "+1", "0", "1"),

@@ -1,4 +1,4 @@
-"""What gaps are worth: they come free, and on the items that were selected they are biased.
+"""The worth of gaps: they come free, and selection biases them.
 
 Symbols: one favourite far ahead of n rivals that tie; b = the scale of the noise; D = the largest
 of n noises less the favourite's own: the published lead is the true one − D. λ = 1, as ε is split
@@ -49,9 +49,7 @@ def visitor_scores(rivals: float) -> Scores:
 
 
 def selection_mechanism(k: int = K) -> NoisyTopKWithGap:
-    """The half of ε that selects; with k = 1 its first gap has the law of that of k at k times its
-    ε.
-    """
+    """Half of ε that selects; with k = 1 its first gap has the law of that of k at k times its ε."""
     return NoisyTopKWithGap(epsilon=EPSILON / 2 * k / K, k=k)
 
 
@@ -62,19 +60,19 @@ def visitor_noise_scale() -> float:
 
 @cache
 def law(rivals: float) -> Floats:
-    """The chances of the published lead between the `EDGES`, the true one taken off."""
+    """Chances of the published lead, less the true one, between the `EDGES`."""
     scores, one = visitor_scores(rivals), selection_mechanism(1)
     above = [one.gap_survival(scores, 0, LEAD + edge) for edge in EDGES]
     return -np.diff([1.0, *above, 0.0])
 
 
 def law_without_selection(rivals: float) -> Floats:
-    """The same where no selection took place: the rival is one that was named beforehand."""
+    """The same for a rival that was named beforehand, without selection."""
     return law(1.0)
 
 
 def draw(rivals: float, rng: Generator, size: int) -> Ints:
-    """Releases of noisy top-k with gap: where the first gap lies."""
+    """Releases of noisy top-k with gap: the stretch of the first gap."""
     scores, two = visitor_scores(rivals), selection_mechanism()
     leads = np.array([two.release(scores, rng=rng).gaps[0] for _ in range(size)])
     return np.searchsorted(np.array(EDGES), leads - LEAD).astype(np.int64)
@@ -101,18 +99,18 @@ def largest_noise_moments(rivals: float) -> tuple[float, float]:
 
 
 def mean_lead_shortfall(rivals: float) -> float:
-    """How far the published lead falls short of the true one on average, in visitors."""
+    """Mean shortfall of the published lead, in visitors."""
     return largest_noise_moments(rivals)[0] * visitor_noise_scale()
 
 
 def promised_variance_ratio() -> float:
-    """The formula's error of measurement and gap together, over that of the measurement alone."""
+    """Promised error of measurement and gap together, over that of the measurement alone."""
     return blue_variance_ratio(K, 1.0)
 
 
 @cache
 def true_ratio(rivals: float) -> float:
-    """The same on the two items that were selected.
+    """The same, true for the two items that were selected.
 
     For k = 2 and λ = 1 the errors are (3ξ1 + ξ2 − bD)/4 and (ξ1 + 3ξ2 + bD)/4 with measurement
     noise ξ of variance 2b²; D has mean square E[largest²] + 2.
@@ -121,7 +119,7 @@ def true_ratio(rivals: float) -> float:
 
 
 def result_sentence(rivals: float) -> str:
-    """How far the published lead is off at a number of rivals."""
+    """Error of the published lead at a number of rivals."""
     p = law(rivals)
     return (
         f"With {rivals:,.0f} rivals the published lead is {mean_lead_shortfall(rivals):.0f} too small on"
@@ -131,7 +129,7 @@ def result_sentence(rivals: float) -> str:
 
 
 def introduction_text() -> str:
-    """What a gap is."""
+    """Prose that introduces a gap."""
     return (
         f"A city publishes its two best-visited sights, with ε = {EPSILON:g}. To choose them every"
         " count gets noise, and the two largest noisy counts win. How far each winner lies above"
@@ -183,9 +181,7 @@ def _harm() -> int:
 
 
 def _no_further_price(case: Case) -> bool:
-    """Winner and gap together: however the gaps are cut into stretches, ε holds of each with its
-    winner.
-    """
+    """ε holds for winner and gap together, however the gaps are cut into stretches."""
     made, cuts = NoisyTopKWithGap(epsilon=case.epsilon, k=1), np.linspace(0.0, 60.0, 7)
 
     def chances(scores: Scores) -> Floats:
@@ -205,9 +201,7 @@ def _luckier_of_more(case: Case) -> bool:
 
 
 def _looks_too_small(case: Case) -> bool:
-    """A favourite far ahead of rivals that tie: its published lead is more often too small than too
-    large.
-    """
+    """The published lead of a favourite over tied rivals is mostly too small."""
     rivals, lead = 1 + case.k, 200.0 / case.epsilon
     scores = Scores([max(case.counts) + lead] + [max(case.counts)] * rivals, monotonic=True)
     return NoisyTopKWithGap(epsilon=case.epsilon, k=1).gap_survival(scores, 0, lead) < 0.5

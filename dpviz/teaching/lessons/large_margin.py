@@ -1,4 +1,4 @@
-"""Large margin: what independence of the range buys, and what it costs.
+"""Large margin: the gain and the cost of independence of the range.
 
 Symbols: a favourite that `PEOPLE` wrote, three other texts, and a universe of 10^z texts that
 nobody wrote; T_1 = the lead that large margin's first test asks for.
@@ -39,34 +39,30 @@ EXPONENTIAL = NoisyMax(epsilon=EPSILON)
 
 
 def text_scores(people: float = PEOPLE) -> Scores:
-    """How many wrote each text that anybody wrote, the favourite first."""
+    """People who wrote each text that anybody wrote, the favourite first."""
     return Scores([people, *OTHERS], monotonic=True)
 
 
 @cache
 def winner_law(mechanism: TopOneMechanism, digits: float, people: float = PEOPLE) -> Floats:
-    """The chances of the favourite, of another text that was written, of one that nobody wrote."""
+    """Chances of the favourite, of another text that was written, of one that nobody wrote."""
     distribution = mechanism.distribution(text_scores(people), zeros=10 ** int(digits))
     best, listed = float(distribution.inclusion[0]), float(distribution.inclusion[1:].sum())
     return np.array([best, listed, max(0.0, 1.0 - best - listed)])
 
 
 def law(digits: float) -> Floats:
-    """The chances with the exponential mechanism."""
+    """Chances with the exponential mechanism."""
     return winner_law(EXPONENTIAL, digits)
 
 
 def margin_law(digits: float) -> Floats:
-    """The chances with large margin."""
+    """Chances with large margin."""
     return winner_law(LARGE, digits)
 
 
 def draw(digits: float, rng: Generator, size: int) -> Ints:
-    """Winners of the exponential mechanism, as the largest noisy score: ε for each person, and
-    Gumbel noise.
-
-    Of the texts that nobody wrote only the one with the largest noise can win.
-    """
+    """Winners of the exponential mechanism, as the largest of ε·people plus Gumbel noise."""
     noise, scores = NOISES["gumbel"], text_scores()
     listed = EPSILON * scores.values + noise.sample(rng, (size, scores.d))
     unlisted = noise.sample_largest(rng, np.full(size, digits * math.log(10)))
@@ -81,7 +77,7 @@ def first_test_lead() -> float:
 
 @cache
 def people_for_even_odds(digits: float) -> int:
-    """From how many people on the exponential mechanism names the favourite half of the time."""
+    """Fewest people with whom the exponential mechanism names the favourite half of the time."""
     people = round(
         digits * math.log(10) / EPSILON
     )  # where the others together weigh what the favourite does, or near
@@ -106,7 +102,7 @@ def _power(digits: float, base: str = "10") -> str:
 
 
 def introduction_text() -> str:
-    """What is chosen from what."""
+    """The favourite, and the texts to choose from."""
     rest = ", ".join(f"{other:.0f}" for other in OTHERS[:-1])
     return (
         "With what words do people open a chat? One text is to be published, the one that most"
@@ -148,7 +144,7 @@ def explanation_text() -> str:
 
 
 def _named(digits: float, people: float) -> int:
-    """Which of the two names the favourite in more than half of the releases: see the choices."""
+    """Index of the choice: which of the two names the favourite in most releases."""
     other, large = (
         float(winner_law(each, digits, people)[0]) > 0.5 for each in (EXPONENTIAL, LARGE)
     )
@@ -171,7 +167,7 @@ BOTH = ("The exponential mechanism only", "Large margin only", "Both")
 
 
 def _less_likely(case: Case) -> bool:
-    """Of the exponential mechanism: the favourite's chance and that of one text that nobody wrote."""
+    """The favourite's chance is e^(ε · people) times that of one text that nobody wrote."""
     zeros, best = 50, max(case.counts)
     law = NoisyMax(epsilon=case.epsilon).distribution(case.scores, zeros=zeros)
     unwritten = (1.0 - float(law.inclusion.sum())) / zeros
@@ -196,15 +192,13 @@ def _at_any_size(case: Case) -> bool:
 
 
 def draw_margin(digits: float, rng: Generator, size: int) -> Ints:
-    """Winners of large margin, of as many texts as a sampler tells apart: more change nothing that
-    can be seen.
-    """
+    """Winners of large margin, of at most `DRAWN` texts: more change nothing that can be seen."""
     items = LARGE.sample(text_scores(), size, rng=rng, zeros=min(10 ** int(digits), DRAWN))
     return np.where(items >= text_scores().d, 2, np.minimum(items, 1)).astype(np.int64)
 
 
 def play(rng: Generator) -> Walkthrough:
-    """One release of the exponential mechanism; of all that nobody wrote only the luckiest is seen."""
+    """One release of the exponential mechanism, with the luckiest of those that nobody wrote."""
     scores = text_scores()
     names = (
         "The greeting",

@@ -1,6 +1,4 @@
-"""What several lessons use: the class trip's votes, lists by their wrong names, chances and tables
-in words.
-"""
+"""Helpers of several lessons: the class trip's votes, lists by wrong names, figures in words."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -11,13 +9,13 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 
 TRIP: Scores = EXAMPLES["class_trip"].scores()
-"""The votes for a class trip: places, and how many children want to go there."""
+"""Votes for a class trip: places, and how many children want to go there."""
 BY_MISSES = ("all are right", "one is wrong", "two are wrong", "three or more are wrong")
-"""What can come of a list of k names."""
+"""Outcomes of a list of k names, by how many are wrong."""
 
 
 def one_place_percent(p: float) -> str:
-    """A chance in per cent, with one place; never none of it, never all of it.
+    """Percentage with one decimal place, never 0 and never 100.
 
     >>> [one_place_percent(p).replace(chr(0x202F), " ") for p in (0.4312, 1e-9, 0.99999)]
     ['43.1 %', 'under 0.1 %', 'over 99.9 %']
@@ -27,7 +25,7 @@ def one_place_percent(p: float) -> str:
 
 
 def binomial(n: int, p: float, most: int) -> Floats:
-    """The chances of 0, 1, …, most of n independent things, each of chance p.
+    """Chances of 0, 1, …, most of n independent things, each of chance p.
 
     >>> binomial(2, 0.5, 2).round(12).tolist()
     [0.25, 0.5, 0.25]
@@ -40,22 +38,20 @@ def binomial(n: int, p: float, most: int) -> Floats:
 
 
 def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table in markdown, its first column to the left and the others to the right."""
+    """Table in markdown, its first column to the left and the others to the right."""
     lines = [heads, [":--"] + ["--:"] * (len(heads) - 1), *rows]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
 def miss_count_law(hits: Floats) -> Floats:
-    """The law of hits as one of `BY_MISSES`: hits[j] = P(j of the k chosen score at least the k-th
-    largest score).
-    """
+    """Law of `BY_MISSES` from hits[j] = P(j of the k chosen score at least the k-th largest)."""
     wrong = hits[::-1]
     last = len(BY_MISSES) - 1
     return np.append(np.pad(wrong[:last], (0, max(last - len(wrong), 0))), wrong[last:].sum())
 
 
 def miss_outcomes(items: Ints, scores: Scores) -> Ints:
-    """Which of `BY_MISSES` each release of shape (size, k) is."""
+    """Index in `BY_MISSES` of each release; `items` has the shape (size, k)."""
     k = items.shape[1]
     _, best = scores.tie_counts(k)
     wrong: Ints = (scores.rank[items] >= best).sum(axis=1)

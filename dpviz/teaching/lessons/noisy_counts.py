@@ -1,8 +1,7 @@
-"""What noisy counts pay for: not the names that come out, but the counts that one person moves.
+"""Noisy counts: the noise pays for the counts that one person moves, not for the names.
 
-Symbols: c = in how many counts one person is at most; noise of size c/ε hides that, and a list as
-long as one likes.
-
+Symbols: c = largest number of counts that one person is in; noise of size c/ε hides that, and a
+list as long as one likes.
 Source: Dwork & Roth 2014, Thm 3.6 (Laplace mechanism, sensitivity of a vector); what canonical
 costs at c = 1 is ours.
 """
@@ -51,7 +50,7 @@ def help_line_scores(most: float) -> Scores:
 
 
 def lesson_mechanism(name: str, epsilon: float = EPSILON) -> TopKMechanism:
-    """One of the two."""
+    """Noisy counts or canonical."""
     return (
         OneShot(epsilon=epsilon, k=K, noise="laplace")
         if name == NOISY
@@ -61,12 +60,12 @@ def lesson_mechanism(name: str, epsilon: float = EPSILON) -> TopKMechanism:
 
 @cache
 def law(name: str, most: float, epsilon: float = EPSILON) -> Floats:
-    """The chance of each number of wrong names."""
+    """Chance of each number of wrong names."""
     return miss_count_law(lesson_mechanism(name, epsilon).distribution(help_line_scores(most)).hits)
 
 
 def draw(most: float, rng: Generator, size: int) -> Ints:
-    """How many names are wrong in releases of noisy counts."""
+    """Releases of noisy counts: how many names are wrong."""
     return miss_outcomes(
         lesson_mechanism(NOISY).sample(help_line_scores(most), size, rng=rng),
         help_line_scores(most),
@@ -74,12 +73,12 @@ def draw(most: float, rng: Generator, size: int) -> Ints:
 
 
 def all_correct_probability(name: str, most: float, epsilon: float = EPSILON) -> float:
-    """The chance that all names are right."""
+    """Chance that all names are right."""
     return float(law(name, most, epsilon)[0])
 
 
 def result_sentence(most: float) -> str:
-    """How often all names are right, by mechanism."""
+    """Chance that all names are right, by mechanism."""
     asked = "one service" if most == 1 else f"up to {most:g} services"
     return (
         f"Where a caller asks for {asked}, all {K} are right in {one_place_percent(all_correct_probability(NOISY, most))}"
@@ -89,7 +88,7 @@ def result_sentence(most: float) -> str:
 
 
 def count_noise_scale(k: int, most: float) -> float:
-    """How large the noise on each count is for a list of k names, in callers."""
+    """Size of the noise on each count for a list of k names, in callers."""
     scores = OneShot(epsilon=EPSILON, k=k, noise="laplace").laplace_score_shifts(
         int(most), monotonic=True
     )
@@ -153,7 +152,7 @@ TIMES = {
 
 
 def _larger() -> int:
-    """Which of the choices is nearest to what ten names take beside one."""
+    """Index of the choice nearest to the noise for ten names beside one."""
     off = [
         abs(math.log(count_noise_scale(K, 1) / count_noise_scale(1, 1) / times)) for times in TIMES
     ]
@@ -161,7 +160,7 @@ def _larger() -> int:
 
 
 def _crossing() -> int:
-    """Which of the values of c after the first is the first where canonical is right more often."""
+    """Index, after the first c, of the first c where canonical is right more often."""
     later = MOST[1:]
     ahead = [
         most
@@ -192,9 +191,7 @@ def _not_crossing() -> tuple[str, ...]:
 
 
 def _of(name: str, case: Case, most: int, times: float = 1.0) -> float:
-    """The chance that all names are right where a person counts in at most so many of the counts of
-    a case.
-    """
+    """Chance that all names are right where a person is in at most `most` counts of a case."""
     made = lesson_mechanism(name, case.epsilon * times)
     return float(
         replace(made, k=case.k).distribution(replace(case.scores, contributions=most)).hits[-1]
@@ -202,14 +199,12 @@ def _of(name: str, case: Case, most: int, times: float = 1.0) -> float:
 
 
 def is_noisy_more_accurate(case: Case, most: int) -> bool:
-    """Whether noisy counts are right more often than canonical."""
+    """True where noisy counts are right more often than canonical."""
     return _of(NOISY, case, most) > _of(CANONICAL, case, most) + SLACK
 
 
 def _any_length(case: Case) -> bool:
-    """With one count a person the noise of one name keeps ε for the names of a list of k, whichever
-    they are.
-    """
+    """With one count a person, the noise for one name keeps ε for every list of k names."""
     moved = [n + (i == len(case.counts) - 1) for i, n in enumerate(case.counts)]
     made = OneShot(epsilon=case.epsilon, k=case.k, noise="laplace")
     one, other = (

@@ -1,8 +1,6 @@
-"""The opening story, for someone who knows nothing: why a list gives people away, what noise does,
-what ε is.
+"""The opening story: why a list gives people away, what noise does, and what ε is.
 
-Invariant: a word of the field is used only once the story has introduced it, which it does in bold;
-a test reads it.
+Invariant: a word of the field is used only once the story has introduced it, in bold; a test reads it.
 Source: Dwork and Roth 2014, Definition 2.4 and Section 3.3 (report noisy max).
 """
 
@@ -57,23 +55,23 @@ def draw(epsilon: float, rng: Generator, size: int) -> Ints:
 
 
 def winner_without_noise(readers: tuple[int, ...]) -> int:
-    """The book on the card without noise; the first in the alphabet where two are level."""
+    """Book on the card without noise; the first in the alphabet where two are level."""
     return max(range(len(readers)), key=lambda i: readers[i])
 
 
 def largest_likelihood_ratio(epsilon: float) -> float:
-    """By how much the chance of a card differs with and without Ana, at most."""
+    """Largest factor between the chances of a card with Ana and without her."""
     with_her, without = law(WITH, epsilon), law(WITHOUT, epsilon)
     return float(max((with_her / without).max(), (without / with_her).max()))
 
 
 def correct_card_probability(epsilon: float) -> float:
-    """The chance that the most read book is on the card."""
+    """Chance that the most read book is on the card."""
     return float(law(WITH, epsilon)[winner_without_noise(WITH)])
 
 
 def first_accurate_epsilon_index() -> int:
-    """Which of the values of ε is the smallest that is right often enough."""
+    """Index of the smallest ε that is right often enough."""
     return next(
         n for n, epsilon in enumerate(EPSILONS) if correct_card_probability(epsilon) >= GOAL
     )
@@ -101,7 +99,7 @@ def _why_given_away() -> str:
 
 
 def noise_text() -> str:
-    """What noise, a release and a chance are."""
+    """Prose that introduces noise, a release and a chance."""
     return (
         f"{_why_given_away()} Now Ben knows something about her health. The card gave her away"
         " without naming her, and so may any list that is exactly right: whoever knows about all"
@@ -117,9 +115,7 @@ def noise_text() -> str:
 
 
 def noise_sentence(epsilon: float) -> str:
-    """With this much noise, how often the card is right, and how often it would say the same
-    without Ana.
-    """
+    """Chances of Ana's book on the card at this noise, with her and without."""
     with_her, without = (float(law(readers, epsilon)[ANAS]) for readers in (WITH, WITHOUT))
     amount = AMOUNTS[EPSILONS.index(epsilon)]
     return (
@@ -129,7 +125,7 @@ def noise_sentence(epsilon: float) -> str:
 
 
 def promise_text() -> str:
-    """What ε is, with what it promises and what it costs."""
+    """Prose that introduces ε: its promise and its cost."""
     rows = [
         (
             f"{epsilon:g}, {amount}",
@@ -166,7 +162,7 @@ def promise_text() -> str:
 
 
 def budget_sentence(epsilon: float) -> str:
-    """At this ε, the factor and how often the card is right."""
+    """Promised and real factor at this ε, and the chance that the card is right."""
     return (
         f"At ε = {epsilon:g} no card is more than {largest_likelihood_ratio(epsilon):.2f} times as likely with Ana as"
         f" without her, or the other way round; {math.exp(epsilon):.2f} times is promised. The card"
@@ -231,20 +227,18 @@ def _within_the_promise(case: Case) -> bool:
 
 
 def _guessed_at_most(case: Case) -> bool:
-    """Of two worlds as likely as each other a guesser is right at most as often as ε allows."""
+    """Between two equally likely worlds a guesser is right at most as often as ε allows."""
     with_her, without = _both(case)
     return float(np.maximum(with_her, without).sum() / 2) <= guess_bound(case.epsilon) + SLACK
 
 
 def scores_after_moves(case: Case, moves: Iterable[int]) -> Scores:
-    """The counts with somebody who moves them so."""
+    """Counts with one person more, who adds these moves."""
     return Scores([n + more for n, more in zip(case.counts, moves, strict=True)], monotonic=True)
 
 
 def two_lists_guess_probability(case: Case) -> float:
-    """How often a guesser is right about which of two lists of books she borrowed, the second in
-    reverse order.
-    """
+    """Chance to guess which of two lists she borrowed, the second in reverse order."""
     one, other = (
         OneShot(epsilon=case.epsilon, k=1, noise="laplace")
         .distribution(scores_after_moves(case, moves))

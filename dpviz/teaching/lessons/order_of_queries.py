@@ -1,5 +1,4 @@
-"""The order of queries in a sparse vector: answers above use the budget up, so what comes last may
-never be asked.
+"""Order of queries in a sparse vector: answers above use up the budget for those that follow.
 
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithm 1; the exact law by one integral over the
 threshold's noise.
@@ -37,7 +36,7 @@ SAID_EARLY = 7  # the place of the yes that the last question is about
 
 
 def reader_scores(place: float, novel: float = NOVEL) -> Scores:
-    """The readers of every book in the order asked, the novel in this place."""
+    """Readers of every book in the order asked, the novel in this place."""
     values = np.full(BOOKS, OTHER)
     values[int(place) - 1] = novel
     return Scores(values, monotonic=True)
@@ -50,7 +49,7 @@ def build_sparse_vector(k: int = 1) -> SparseVector:
 
 @cache
 def law(place: float, k: int = 1) -> Floats:
-    """The chances that the novel gets its yes, that it is told no, that it is not asked any more."""
+    """Chances that the novel gets its yes, that it is told no, that it is not asked any more."""
     distribution = build_sparse_vector(k).distribution(reader_scores(place))
     said, asked = (
         float(distribution.answer_probabilities[int(place) - 1]),
@@ -70,7 +69,7 @@ def draw(place: float, rng: Generator, size: int) -> Ints:
 
 
 def result_sentence(place: float) -> str:
-    """What becomes of the novel at a place."""
+    """Chances of the novel at a place."""
     yes, no, never = law(place)
     return (
         f"Asked in place {place:.0f}, the novel gets its yes in {one_place_percent(yes)} of runs, is told no"
@@ -80,14 +79,14 @@ def result_sentence(place: float) -> str:
 
 @cache
 def first_query_yes_probability(count: float) -> float:
-    """The chance that a book of so many readers gets a yes where it is asked first."""
+    """Chance that a book of so many readers gets a yes where it is asked first."""
     return float(
         build_sparse_vector().distribution(reader_scores(1, count)).answer_probabilities[0]
     )
 
 
 def introduction_text() -> str:
-    """What is asked, and what an answer costs."""
+    """The questions, and the cost of an answer."""
     return (
         f"A library goes through a list of {BOOKS} books and says of each whether at least"
         f" {THRESHOLD:.0f} people have read it. One novel has {NOVEL:.0f} readers, every other book"
@@ -126,9 +125,7 @@ def _predicted() -> int:
 
 @cache
 def early_yes_probability(novel: float) -> float:
-    """The chance that the yes goes to the book in place `SAID_EARLY`, with the novel, of so many
-    readers, last.
-    """
+    """Chance of a yes in place `SAID_EARLY`, with a novel of so many readers in the last."""
     return float(
         build_sparse_vector()
         .distribution(reader_scores(BOOKS, novel))
@@ -137,32 +134,28 @@ def early_yes_probability(novel: float) -> float:
 
 
 def _yes(case: Case, counts: Sequence[float]) -> Floats:
-    """The chance of each place to get the only yes, and of none; the threshold is the first count
-    of the case.
-    """
+    """Chance of each place to get the only yes, and of none; the first count is the threshold."""
     made = SparseVector(epsilon=case.epsilon, k=1, threshold=float(case.counts[0]), monotonic=True)
     answered = made.distribution(Scores(counts, monotonic=True)).answer_probabilities
     return np.append(answered, 1.0 - answered.sum())
 
 
 def _no_is_free(case: Case) -> bool:
-    """However many times no was said before, what comes out is at most e^ε times as likely in
-    either world.
-    """
+    """After any number of noes, each result is at most e^ε times as likely in either world."""
     one, other = _yes(case, case.counts), _yes(case, case.scores_with_person.values.tolist())
     most = math.exp(case.epsilon)
     return bool((one <= most * other + SLACK).all() and (other <= most * one + SLACK).all())
 
 
 def _earlier_is_better(case: Case) -> bool:
-    """Moving the last to the front, the others in their order, takes none of its chance away."""
+    """The last, moved to the front, loses none of its chance."""
     return bool(
         _yes(case, (case.counts[-1], *case.counts[:-1]))[0] >= _yes(case, case.counts)[-2] - SLACK
     )
 
 
 def _silence(case: Case) -> bool:
-    """What comes after the place of the yes has nothing to do with it."""
+    """Counts after the place of the yes do not change its chance."""
     changed = (*case.counts[: case.k], *(40 - n for n in case.counts[case.k :]))
     return np.allclose(
         _yes(case, case.counts)[: case.k], _yes(case, changed)[: case.k], rtol=0, atol=SLACK
@@ -183,7 +176,7 @@ def play(rng: Generator) -> Walkthrough:
 
 
 def _came(release: ThresholdRelease, place: int) -> int:
-    """What became of the novel in this place: its yes, a no, or not asked any more."""
+    """Outcome for the novel in this place: its yes, a no, or not asked any more."""
     return 0 if release.answers[place - 1] else 1 if release.asked > place - 1 else 2
 
 

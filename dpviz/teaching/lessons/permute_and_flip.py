@@ -90,7 +90,7 @@ def explanation_text() -> str:
 
 
 def _better(exponential: float, flipped: float) -> int:
-    """Which of the two chances of being right is larger; 2 where they are the same."""
+    """Index of the larger chance of being right; 2 where they are the same."""
     return 2 if abs(exponential - flipped) < 1e-9 else int(flipped > exponential)
 
 
@@ -115,7 +115,7 @@ def _never_worse(case: Case) -> bool:
 
 
 def _lots(case: Case) -> bool:
-    """Of the urn: chances are as e^(ε · votes)."""
+    """Chances in the urn are as e^(ε · votes)."""
     votes = np.array(case.counts, dtype=float)
     lots = np.exp(case.epsilon * (votes - votes.max()))
     return np.allclose(_chances(EXPONENTIAL, case), lots / lots.sum(), rtol=0, atol=SLACK)

@@ -1,4 +1,4 @@
-"""Ten releases later: what they tell adds up, and a plan that knows how pays less for the same.
+"""Ten releases later: their losses add up, and a plan that composes them pays less.
 
 Symbols: two dishes tie without her and she lifts the first by one; n weekly winners of the
 exponential mechanism at ε each; Ben says “with her” where the winners are likelier so.
@@ -53,12 +53,12 @@ def weekly_mechanism(epsilon: float) -> OneShot:
 
 @cache
 def first_dish_probability(epsilon: float, *, with_her: bool) -> float:
-    """The chance that the first dish wins."""
+    """Chance that the first dish wins."""
     return float(weekly_mechanism(epsilon).distribution(WITH if with_her else WITHOUT).inclusion[0])
 
 
 def _evidence(epsilon: float, weeks: int) -> Floats:
-    """By how much each number of wins of the first dish speaks for her, as a logarithm."""
+    """Log-likelihood ratio for her, by the number of wins of the first dish."""
     with_her, without = (first_dish_probability(epsilon, with_her=it) for it in (True, False))
     wins = np.arange(weeks + 1)
     return wins * math.log(with_her / without) + (weeks - wins) * math.log(
@@ -68,7 +68,7 @@ def _evidence(epsilon: float, weeks: int) -> Floats:
 
 @cache
 def correct_guess_probability(weeks: float, epsilon: float = EPSILON) -> float:
-    """How often Ben is right after so many weeks, who found both as likely before."""
+    """Chance that Ben is right after so many weeks, who found both as likely before."""
     says_so = 0.5 * (1 + np.sign(_evidence(epsilon, int(weeks))))
     n = int(weeks)
     one, other = (
@@ -82,7 +82,7 @@ def _two(p: float) -> Floats:
 
 
 def law(weeks: float) -> Floats:
-    """The chances that Ben is right, and that he is wrong."""
+    """Chances that Ben is right, and that he is wrong."""
     return _two(correct_guess_probability(weeks))
 
 
@@ -97,7 +97,7 @@ def shared_budget_law(weeks: float) -> Floats:
 
 
 def draw(weeks: float, rng: Generator, size: int) -> Ints:
-    """Ben's guesses: with her or without, by a coin; the winners; what he says."""
+    """Guesses of Ben: with her or without by a coin, then the winners, then his word."""
     return _guessed(weeks, EPSILON, rng, size)
 
 
@@ -120,9 +120,7 @@ def added_list_epsilon() -> float:
 
 @cache
 def composed_list_epsilon() -> float:
-    """ε of each list where they are composed: the largest, to a thousandth, that stays within the
-    total.
-    """
+    """Largest ε of each list, to a thousandth, that stays within the total where composed."""
     low, high = 1, 1000 * int(TOTAL)
     while high - low > 1:
         middle = (low + high) // 2
@@ -134,7 +132,7 @@ def composed_list_epsilon() -> float:
 
 
 def trip_winner_probability(epsilon: float) -> float:
-    """How often such a list of the class trip's votes is right."""
+    """Chance that such a list of the class trip's votes is right."""
     return float(weekly_mechanism(epsilon).distribution(TRIP).inclusion[0])
 
 
@@ -145,7 +143,7 @@ def year_epsilon_totals() -> tuple[float, float]:
 
 
 def result_sentence(weeks: float) -> str:
-    """How often he is right, and how often at most."""
+    """Chance that he is right, and its bound."""
     lists = "1 list" if weeks == 1 else f"{weeks:g} lists"
     return (
         f"After {lists} of ε = {EPSILON:g} Ben is right in {one_place_percent(correct_guess_probability(weeks))} of cases; adding"
@@ -221,7 +219,7 @@ def _not_nearest() -> tuple[str, ...]:
 
 
 def _apart(case: Case, times: int) -> float:
-    """How often a guesser is right after so many winners of a case, one or two."""
+    """Chance that a guesser is right after so many winners of a case, one or two."""
     one, other = (
         weekly_mechanism(case.epsilon).distribution(scores).inclusion
         for scores in (case.scores_with_person, case.scores)
@@ -251,7 +249,7 @@ def draw_shared_budget(weeks: float, rng: Generator, size: int) -> Ints:
 
 
 def play(rng: Generator) -> Walkthrough:
-    """Lists of ten weeks, with her or without by a coin, and what Ben says."""
+    """Lists of ten weeks, with her or without by a coin, and Ben's word."""
     in_it = bool(rng.random() < 0.5)
     winners = weekly_mechanism(EPSILON).sample(WITH if in_it else WITHOUT, LATER, rng=rng)[:, 0]
     one, other = (first_dish_probability(EPSILON, with_her=it) for it in (True, False))

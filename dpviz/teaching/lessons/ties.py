@@ -1,5 +1,4 @@
-"""Ties: the list of a report is one of many that are as good, and no ε makes it likelier than they
-are.
+"""Ties: the list of a report is one of many that are as good, and no ε prefers it.
 
 Source: the events TOP and OPTIMAL; Shekelyan & Loukides 2022, A.2, has the first.
 """
@@ -37,21 +36,19 @@ ENOUGH = 0.9
 
 
 def equivalent_list_count() -> int:
-    """How many lists of k have the scores of the true top k."""
+    """Number of lists of k that have the scores of the true top k."""
     return math.comb(REACHED - ABOVE, K - ABOVE)
 
 
 @cache
 def law(epsilon: float) -> Floats:
-    """The chances of exactly the first k of the sorted file, of another list that is as good, of a
-    worse one.
-    """
+    """Chances of the first k of the sorted file, of another list that is as good, of a worse one."""
     dist = Canonical(epsilon=epsilon, k=K).distribution(LOANS)
     return np.array([dist.top, dist.optimal - dist.top, max(1.0 - dist.optimal, 0.0)])
 
 
 def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Which of the three each release is."""
+    """Releases: which of the three each is."""
     return _which(LOANS.rank[Canonical(epsilon=epsilon, k=K).sample(LOANS, size, rng=rng)])
 
 
@@ -61,12 +58,12 @@ def _which(ranks: Ints) -> Ints:
 
 
 def top_probability(epsilon: float) -> float:
-    """The chance of TOP."""
+    """Chance of TOP."""
     return float(law(epsilon)[0])
 
 
 def optimal_probability(epsilon: float) -> float:
-    """The chance of OPTIMAL."""
+    """Chance of OPTIMAL."""
     return float(law(epsilon)[:2].sum())
 
 
@@ -124,7 +121,7 @@ def explanation_text() -> str:
 
 
 def _limit() -> int:
-    """Which of the choices is nearest to the chance of TOP at the largest ε."""
+    """Index of the choice nearest to the chance of TOP at the largest ε."""
     chances = (1.0, 0.5, 1 / (REACHED - ABOVE), 1 / equivalent_list_count())
     off = [abs(math.log(top_probability(EPSILONS[-1]) / chance)) for chance in chances]
     return off.index(min(off))
@@ -138,7 +135,7 @@ def _never_past_its_share(case: Case) -> bool:
 
 
 def play(rng: Generator) -> Walkthrough:
-    """One list, told by where it is cut."""
+    """One list, by the two ranks at which it is cut."""
     ranks = LOANS.rank[Canonical(epsilon=START, k=K).sample(LOANS, 1, rng=rng)][0]
     names = [LOANS.label(item) for item in LOANS.order]
     return play_canonical_list(

@@ -1,5 +1,4 @@
-"""What ε does not protect: what is true of many is learnt of each, whoever takes part, and those
-who move together pay.
+"""Limits of ε: facts about many are learnt of each, and groups change more than one person.
 
 Symbols: `OTHERS` people of whom a share sleeps badly, one of two shares that Ben thinks as likely
 as each other; Ana comes on top. Source: Dwork & Roth 2014, Section 1.1 (smoking causes cancer) and
@@ -39,16 +38,14 @@ PROMISED = 1.0  # the ε of the last question
 
 
 def answer_scores(share: float, more: tuple[int, int] = (0, 0)) -> Scores:
-    """How many sleep badly and well where this share of the others does, and with more people
-    beside them.
-    """
+    """People who sleep badly and well, where this share of the others does, and `more` people."""
     badly = round(OTHERS * share)
     return Scores([badly + more[0], OTHERS - badly + more[1]], labels=ANSWERS, monotonic=True)
 
 
 @cache
 def published_answer_law(epsilon: float, share: float, more: tuple[int, int] = (0, 0)) -> Floats:
-    """The chance that each of the answers is published as the more frequent."""
+    """Chance that each of the answers is published as the more frequent."""
     return OneShot(epsilon=epsilon, k=1).distribution(answer_scores(share, more)).inclusion
 
 
@@ -58,21 +55,19 @@ def law(epsilon: float) -> Floats:
 
 
 def law_without_person(epsilon: float) -> Floats:
-    """Where she was not asked."""
+    """Without Ana."""
     return published_answer_law(epsilon, SHARES[0])
 
 
 def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """What is published with her."""
+    """Published answers with her."""
     return OneShot(epsilon=epsilon, k=1).sample(answer_scores(SHARES[0], (1, 0)), size, rng=rng)[
         :, 0
     ]
 
 
 def posterior_belief(epsilon: float, *, with_her: bool) -> float:
-    """How sure Ben is that Ana sleeps badly once “badly” is published; before, he was as sure as
-    not.
-    """
+    """Belief of Ben, 1/2 before, that Ana sleeps badly once “badly” is published."""
     joint = np.zeros(2)  # she sleeps badly, or well, and “badly” comes out
     for share in SHARES:
         for state, (of_her, more) in enumerate(((share, (1, 0)), (1 - share, (0, 1)))):
@@ -84,9 +79,7 @@ def posterior_belief(epsilon: float, *, with_her: bool) -> float:
 
 @cache
 def group_factor(people: int, epsilon: float = PROMISED) -> float:
-    """By how many times a chance differs at most with so many alike, and without them, where the
-    answers tied.
-    """
+    """Largest factor by which so many people alike change a chance, where the answers tied."""
     one, other = (
         OneShot(epsilon=epsilon, k=1)
         .distribution(Scores([20 + more, 20], monotonic=True))
@@ -97,7 +90,7 @@ def group_factor(people: int, epsilon: float = PROMISED) -> float:
 
 
 def result_sentence(epsilon: float) -> str:
-    """His belief, with her and without."""
+    """Ben's belief, with her and without."""
     return (
         f"At ε = {epsilon:g}, once “badly” is out, Ben is"
         f" {one_place_percent(posterior_belief(epsilon, with_her=True))} sure that Ana sleeps badly if she was asked,"
@@ -106,7 +99,7 @@ def result_sentence(epsilon: float) -> str:
 
 
 def introduction_text() -> str:
-    """Who is asked what."""
+    """The survey, and the belief of Ben."""
     high, low = (round(OTHERS * share) for share in SHARES)
     return (
         "A clinic asks its night nurses how they sleep, and publishes which answer is more"
@@ -147,7 +140,7 @@ def explanation_text() -> str:
 
 
 def _after_reading() -> int:
-    """Which choice is so: it stays, it rises about as far, or by less than half as much."""
+    """Choice that is right: the belief stays, rises about as far, or less than half as far."""
     out, into = (posterior_belief(START, with_her=with_her) - 0.5 for with_her in (False, True))
     return 0 if out < 0.01 else 1 if out > 0.9 * into else 2
 
@@ -159,7 +152,7 @@ def _group() -> int:
 
 
 def _both(case: Case, times: int) -> tuple[Floats, Floats]:
-    """The laws with so many people alike and without."""
+    """Laws with so many people alike and without them."""
     more = [n + times * moves for n, moves in zip(case.counts, case.moves, strict=True)]
     one, other = (
         OneShot(epsilon=case.epsilon, k=1).distribution(Scores(counts, monotonic=True)).inclusion
@@ -175,7 +168,7 @@ def _groups_pay(case: Case) -> bool:
 
 
 def _more_is_surer(case: Case) -> bool:
-    """With twice as many people of each answer the most frequent comes out at least as often."""
+    """With twice as many of each answer the most frequent comes out at least as often."""
     best = np.array(case.counts) == max(case.counts)
     few, many = (
         OneShot(epsilon=case.epsilon, k=1)
@@ -187,7 +180,7 @@ def _more_is_surer(case: Case) -> bool:
 
 
 def draw_without_person(epsilon: float, rng: Generator, size: int) -> Ints:
-    """What is published where she was not asked."""
+    """Published answers without her."""
     return OneShot(epsilon=epsilon, k=1).sample(answer_scores(SHARES[0]), size, rng=rng)[:, 0]
 
 

@@ -1,4 +1,4 @@
-"""What k costs: peeling and one-shot pay for every name, canonical pays once for the list.
+"""The cost of k: peeling and one-shot pay for every name, canonical pays once for the list.
 
 Source: Shekelyan & Loukides 2022, Alg 2, Thm 3.5; that peeling with Gumbel noise is one-shot:
 Durfee & Rogers 2019.
@@ -54,29 +54,29 @@ FACTORS = {
 
 
 def lesson_mechanism(name: str, k: float) -> TopKMechanism:
-    """One of the three, at the ε of the lesson."""
+    """Mechanism of this name, at the ε of the lesson."""
     more = {"noise": "exponential"} if name == "one_shot" else {}
     return TOP_K[name](epsilon=EPSILON, k=int(k), **more)
 
 
 @cache
 def hit_count_law(name: str, k: float) -> Floats:
-    """The chance that so many of the k names belong to the true top k."""
+    """Chance that so many of the k names belong to the true top k."""
     return lesson_mechanism(name, k).distribution(CALLS).hits
 
 
 def all_correct_probability(name: str, k: float) -> float:
-    """The chance that all of them do."""
+    """Chance that all of them do."""
     return float(hit_count_law(name, k)[-1])
 
 
 def draw(k: float, rng: Generator, size: int) -> Ints:
-    """How many names are wrong in releases of peeling."""
+    """Releases of peeling: how many names are wrong."""
     return miss_outcomes(lesson_mechanism("peeling", k).sample(CALLS, size, rng=rng), CALLS)
 
 
 def result_sentence(k: float) -> str:
-    """How often all names are right, by mechanism."""
+    """Chance that all names are right, by mechanism."""
     peeling, one_shot, canonical = (
         one_place_percent(all_correct_probability(name, k)) for name in NAMES
     )
@@ -87,16 +87,14 @@ def result_sentence(k: float) -> str:
 
 
 def cutoff_gap(k: float) -> float:
-    """How many callers lie between the last name that belongs to the top k and the first that does
-    not.
-    """
+    """Callers between the last name of the top k and the first that is not in it."""
     ranked = CALLS.values[CALLS.order]
     return float(ranked[int(k) - 1] - ranked[int(k)])
 
 
 @cache
 def matching_peeling_epsilon() -> float:
-    """The ε at which peeling is as often all right as canonical is at the ε of the lesson."""
+    """ε at which peeling is as often all right as canonical is at the ε of the lesson."""
     goal = all_correct_probability("canonical", START)
     return smallest_epsilon(
         lesson_mechanism("peeling", START), CALLS, probability=goal, event="hits", at_least=START
@@ -130,7 +128,7 @@ def introduction_text() -> str:
 
 
 def clear_margin_probability(name: str, k: int) -> float:
-    """The chance that all k names are right where they are clear of all others, which tie."""
+    """Chance that all k names are right where they are clear of all others, which tie."""
     return float(lesson_mechanism(name, k).distribution(clear_margin_scores(k, SERVICES)).hits[-1])
 
 
@@ -154,7 +152,7 @@ def clear_margin_rows() -> list[tuple[str, ...]]:
 
 
 def explanation_text() -> str:
-    """The explanation: chances by k, and what canonical's follow."""
+    """The explanation: chances by k, and the cause of canonical's."""
     rows = [
         (
             f"{k:g}",
@@ -212,7 +210,7 @@ def _same_with_gumbel(case: Case) -> bool:
 
 
 def _behind(counts: tuple[int, ...], chosen: tuple[int, ...]) -> int:
-    """How far the best item that is missing is ahead of the worst of a list."""
+    """Lead of the best item that is missing over the worst of a list."""
     return max(
         max(n for i, n in enumerate(counts) if i not in chosen) - min(counts[i] for i in chosen), 0
     )
@@ -226,7 +224,7 @@ def _one_over_the_sum(case: Case) -> bool:
 
 
 def _more_rivals(case: Case) -> bool:
-    """Up to half of the items there are more lists that differ in one name, and the chance falls."""
+    """Up to half of the items, more lists differ in one name as k grows, and the chance falls."""
     d = 2 * len(case.counts)
     tops = [
         TOP_K["canonical"](epsilon=case.epsilon, k=k).distribution(clear_margin_scores(k, d)).top
@@ -237,7 +235,7 @@ def _more_rivals(case: Case) -> bool:
 
 
 def draw_function(name: str) -> Draw:
-    """How many names are wrong in releases of another mechanism."""
+    """Sampler of another mechanism: how many names are wrong."""
     return lambda k, rng, size: miss_outcomes(
         lesson_mechanism(name, k).sample(CALLS, size, rng=rng), CALLS
     )

@@ -1,8 +1,6 @@
-"""What a list of names known beforehand is worth: the same scores with it and without, by what it
-takes and what comes.
+"""The worth of names known beforehand: the same scores with a list of names and without.
 
-Symbols: k̄ = the candidates of limited domain, c = any number of words a person, so min(c, k̄) =
-k̄.
+Symbols: k̄ = the candidates of limited domain, c = any number of words a person, so min(c, k̄) = k̄.
 Source: Durfee & Rogers 2019, Alg 1 (limited domain); the comparison is ours.
 """
 
@@ -56,7 +54,7 @@ SHORTER, WRONG, SAME = (
 
 
 def zipf_word_scores(known: bool) -> Scores:
-    """The i-th word was typed by 1000/i people."""
+    """Word i was typed by 1000/i people."""
     return Scores([round(FIRST / i) for i in range(1, D + 1)], monotonic=True, names_known=known)
 
 
@@ -78,7 +76,7 @@ def _limited(epsilon: float, delta: float, candidates: int) -> LimitedDomain:
 
 @cache
 def epsilon_with_list() -> float:
-    """The ε that the goal takes with a list."""
+    """Smallest ε that meets the goal with a list."""
     asked = OneShot(epsilon=1.0, k=K)
     return smallest_epsilon(
         asked, zipf_word_scores(True), probability=PROBABILITY, event="hits", at_least=GOAL
@@ -87,7 +85,7 @@ def epsilon_with_list() -> float:
 
 @cache
 def epsilon_without_list(delta: float, candidates: int) -> float:
-    """The ε that it takes without one."""
+    """Smallest ε that meets it without one."""
     asked = _limited(1.0, delta, candidates)
     return smallest_epsilon(
         asked, zipf_word_scores(False), probability=PROBABILITY, event="hits", at_least=GOAL
@@ -104,42 +102,40 @@ def _outcomes(by_number: Floats) -> Floats:
 
 
 def law(epsilon: float) -> Floats:
-    """How many names come out without a list."""
+    """Chance of each number of names that come out without a list."""
     return _outcomes(distribution_without_list(epsilon).length)
 
 
 def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """The same of releases."""
+    """Releases without a list: how many names come out."""
     items = _limited(epsilon, DELTAS[0], USED).sample(zipf_word_scores(False), size, rng=rng)
     return np.asarray(np.maximum((items >= 0).sum(axis=1) - FEWEST, 0), np.int64)
 
 
 def mean_missing_names(epsilon: float, delta: float = DELTAS[0]) -> float:
-    """How many of K names do not come out, on average."""
+    """Mean number of the K names that do not come out."""
     return K - distribution_without_list(epsilon, delta).expected_length
 
 
 def mean_wrong_names(epsilon: float, delta: float = DELTAS[0]) -> float:
-    """How many of those that come out are none of the best, on average."""
+    """Mean number of names that come out and are none of the best."""
     found = distribution_without_list(epsilon, delta)
     return found.expected_length - found.expected_hits
 
 
 def nameless_word_count(epsilon: float, delta: float = DELTAS[0]) -> float:
-    """Where the nameless word stands: the count after the candidates, and what hides a word of one
-    person.
-    """
+    """Count of the nameless word: that after the candidates, and the cover for one person."""
     after = round(FIRST / (USED + 1))
     return after + 1 + K / epsilon * math.log(USED / delta)
 
 
 def words_above_nameless(epsilon: float, delta: float = DELTAS[0]) -> int:
-    """How many words were typed by more people than that."""
+    """Number of words that more people typed than that."""
     return int((zipf_word_scores(False).values > nameless_word_count(epsilon, delta)).sum())
 
 
 def result_sentence(epsilon: float) -> str:
-    """How long, and how right, with and without."""
+    """Length and right names of a list, with and without."""
     found, best = distribution_without_list(epsilon), distribution_with_list(epsilon)
     return (
         f"At ε = {epsilon:g}, {found.expected_length:.1f} of {K} names come out without a list, on"
@@ -221,7 +217,7 @@ def _factor() -> int:
 
 
 def _stricter() -> int:
-    """What a smaller δ changes, by names: fewer, more wrong ones, or less than a tenth of one."""
+    """Effect of a smaller δ: fewer names, more wrong ones, or less than a tenth of one."""
     changes = [
         change(START, DELTAS[1]) - change(START, DELTAS[0])
         for change in (mean_missing_names, mean_wrong_names)
@@ -243,7 +239,7 @@ def _of_one_person(case: Case) -> bool:
 
 
 def _comes_down(case: Case) -> bool:
-    """With more ε more names beat it."""
+    """With more ε more names beat the nameless word."""
     return _limited_on(case, 2.0).expected_length >= _limited_on(case).expected_length - SLACK
 
 
@@ -255,13 +251,13 @@ def _stricter_is_shorter(case: Case) -> bool:
 
 
 def draw_correct_without_list(epsilon: float, rng: Generator, size: int) -> Ints:
-    """How many right names come out without a list."""
+    """Releases without a list: how many names are right."""
     items = _limited(epsilon, DELTAS[0], USED).sample(zipf_word_scores(False), size, rng=rng)
     return _right(items)
 
 
 def draw_correct_with_list(epsilon: float, rng: Generator, size: int) -> Ints:
-    """The same with one."""
+    """The same with a list."""
     return _right(OneShot(epsilon=epsilon, k=K).sample(zipf_word_scores(True), size, rng=rng))
 
 

@@ -1,9 +1,7 @@
-"""How mechanisms are seen at work: one release, move by move, from the luck of a generator.
+"""Walkthroughs: one release of a mechanism, move by move, drawn by a generator.
 
-`noise_walkthroughs` has the plays in which counts get their noise and the largest are taken,
-`coin_walkthroughs` those in which one coin after the other decides, `evidence_walkthroughs` those
-in which releases are put together. A lesson gives its own counts and words. Invariant: what a play
-ends with has the law of the lesson's experiment; the tests hold it to that.
+A lesson gives its own counts and words. Invariant: the outcome of a play has the law of the
+lesson's experiment; tests hold it to that.
 """
 
 from dpviz.teaching.plays.coin_walkthroughs import (

@@ -1,7 +1,6 @@
-"""Counts get their noise, and the largest are taken: at once, or one after the other.
+"""Walkthroughs of noisy selection: counts get noise, and the largest are taken.
 
-Symbols: rate = by how many noise scales a count of one more lies higher; noise is shown in the unit
-of the counts.
+Symbols: rate = 1 / scale of the noise; noise is shown in the unit of the counts.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,12 +19,10 @@ _NAMED = 4  # of what comes out, in the sentence
 
 @dataclass(frozen=True, eq=False)
 class NoisySelection:
-    """Who runs: names and counts, the noise and its rate, how many are taken; `says` is the first
-    sentence.
+    """A selection to play; `says` is its first sentence.
 
-    `bar` is a row that keeps out whatever lies below it; `lift` is how much luckier than one a row
-    is that stands for the luckiest of many. `outcome` and `end` are told by the items taken and the
-    noisy counts.
+    `bar` is a row that keeps out all that lie below it. `lift` is added to the noise of a row that
+    stands for the luckiest of many. `outcome` and `end` get the items taken and the noisy counts.
     """
 
     names: Sequence[str]
@@ -41,7 +38,7 @@ class NoisySelection:
 
 
 def play_noisy_selection(of: NoisySelection, rng: Generator) -> Walkthrough:
-    """One count after the other gets its noise; then the largest are taken."""
+    """Play a selection: one count after the other gets noise, then the largest are taken."""
     noise = (
         NOISES[of.noise].sample(rng, len(of.counts)) + (0.0 if of.lift is None else of.lift)
     ) / of.rate
@@ -72,7 +69,7 @@ def play_noisy_selection(of: NoisySelection, rng: Generator) -> Walkthrough:
 
 
 def play_peeling(of: NoisySelection, rng: Generator) -> Walkthrough:
-    """The largest is taken out, all that are left get new noise, and so on."""
+    """Play peeling: the largest is taken out, all that are left get new noise, and so on."""
     moves = [
         WalkthroughMove(
             of.says, tuple(_row(of, i) for i in np.argsort(-of.counts, kind="stable")[:_ONE_BY_ONE])
@@ -102,9 +99,7 @@ def play_peeling(of: NoisySelection, rng: Generator) -> Walkthrough:
 
 
 def _seen(of: NoisySelection, noisy: Floats) -> Ints:
-    """The rows that are worth a look, by count: those that are taken, what keeps others out, the
-    largest.
-    """
+    """Rows worth a look, by count: those that are taken, the bar, the largest."""
     wanted = [
         *np.argsort(-noisy, kind="stable")[: of.k].tolist(),
         *([] if of.bar is None else [of.bar]),
