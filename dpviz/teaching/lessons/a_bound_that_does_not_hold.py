@@ -253,17 +253,6 @@ def play(rng: Generator) -> Walkthrough:
     )
 
 
-FORMULA = Formula(
-    r"\rho=\frac{\varepsilon^2}{8}\ \text{where no two losses}\ \text{lie more than}\ \varepsilon\ "
-    r"\text{apart},\qquad\rho=\frac{\varepsilon^2}{2}\ \text{always}",
-    "Rho is epsilon squared over eight where no two losses lie more than epsilon apart, and "
-    "epsilon squared over two always.",
-)
-CLAIMS = (
-    Claim("Both keep ε", _keeps_epsilon),
-    Claim("all steps lie within a stretch of ε", partial(is_range_bounded, EXPONENTIAL)),
-)
-
 add_lesson(
     Lesson(
         key="a_bound_that_does_not_hold",
@@ -272,7 +261,10 @@ add_lesson(
             "Two mechanisms keep the same ε. Do they cost the same when many releases are added up?"
         ),
         minutes=7,
-        claims=CLAIMS,
+        claims=(
+            Claim("Both keep ε", _keeps_epsilon),
+            Claim("all steps lie within a stretch of ε", partial(is_range_bounded, EXPONENTIAL)),
+        ),
         able=(
             "what many releases of two mechanisms of the same ε tell",
             "what bounded range is, and what it is good for",
@@ -351,7 +343,12 @@ add_lesson(
                 "explain",
                 "How long the steps are",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"\rho=\frac{\varepsilon^2}{8}\ \text{where no two losses}\ \text{lie more than}\ \varepsilon\ "
+                    r"\text{apart},\qquad\rho=\frac{\varepsilon^2}{2}\ \text{always}",
+                    "Rho is epsilon squared over eight where no two losses lie more than epsilon apart, and "
+                    "epsilon squared over two always.",
+                ),
                 question=MultipleChoice(
                     "To which of the two does ρ = ε²/8 belong?",
                     ("The exponential mechanism only", "Permute-and-flip only", "Both"),

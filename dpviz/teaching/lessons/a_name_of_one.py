@@ -19,6 +19,7 @@ from dpviz.teaching.lesson import (
     Control,
     Draw,
     Experiment,
+    Law,
     Lesson,
     MultipleChoice,
     PageLink,
@@ -26,7 +27,7 @@ from dpviz.teaching.lesson import (
     add_lesson,
 )
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent, two_outcomes
 from dpviz.teaching.plays import NoisySelection, play_noisy_selection
 from dpviz.topk import Canonical, OneShot, TopKMechanism, largest_publication_probability
 from dpviz.topk.limited_domain import LimitedDomain
@@ -41,11 +42,16 @@ SMALLER = 0.1
 DELTA = 1e-6
 CUT = 5
 TYPED = (1, 5, 10, 15, 20, 30)
-OUTCOMES = (f"{HERS} is on the list", "it is not")
 ONE_SHOT, NOISY, CANONICAL = "One-shot", "Noisy counts", "Canonical"
+WAYS = (ONE_SHOT, NOISY, CANONICAL)
 THRESHOLD, LIMITED = "Threshold", "Limited domain"
 RARE = f"one release in {1 / DELTA:,.0f}"
 SAFE = f"at most {RARE}"
+
+
+def log_scores(counts: list[float] | dict[str, int]) -> Scores:
+    """Words of a log, one a person, whose names come from it."""
+    return Scores(counts, monotonic=True, contributions=1, names_known=False)
 
 
 def lesson_mechanism(name: str, epsilon: float = START) -> TopKMechanism:
@@ -63,7 +69,7 @@ def lesson_mechanism(name: str, epsilon: float = START) -> TopKMechanism:
 def typed_word_scores(typed: int, least: int = 1) -> Scores:
     """Words that at least `least` people typed, where `typed` people typed hers."""
     words = {word: count for word, count in {**WORDS, HERS: typed}.items() if count >= least}
-    return Scores(words, monotonic=True, contributions=1, names_known=False)
+    return log_scores(words)
 
 
 @cache
@@ -79,34 +85,13 @@ def rare_word_probability(
     )
 
 
-def law(epsilon: float) -> Floats:
-    """One-shot over the words that occur, with her."""
-    return np.array(
-        [rare_word_probability(ONE_SHOT, epsilon), 1 - rare_word_probability(ONE_SHOT, epsilon)]
-    )
+def law_function(name: str, typed: int = 1) -> Law:
+    """Law of her word on the list, where so many people typed it."""
+    return lambda epsilon: two_outcomes(rare_word_probability(name, epsilon, typed))
 
 
-def law_without_person(epsilon: float) -> Floats:
-    """The same without her."""
-    return np.array(
-        [
-            rare_word_probability(ONE_SHOT, epsilon, 0),
-            1 - rare_word_probability(ONE_SHOT, epsilon, 0),
-        ]
-    )
-
-
-def threshold_law(epsilon: float) -> Floats:
-    """Noisy counts above a threshold, with her."""
-    return np.array(
-        [rare_word_probability(THRESHOLD, epsilon), 1 - rare_word_probability(THRESHOLD, epsilon)]
-    )
-
-
-def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Releases of one-shot with her: 1 where her word is missing."""
-    items = lesson_mechanism(ONE_SHOT, epsilon).sample(typed_word_scores(1), size, rng=rng)
-    return np.asarray((items != typed_word_scores(1).labels.index(HERS)).all(axis=1), np.int64)
+law, law_without_person = law_function(ONE_SHOT), law_function(ONE_SHOT, 0)
+threshold_law = law_function(THRESHOLD)
 
 
 @cache
@@ -122,11 +107,12 @@ def exposure_probability(name: str, epsilon: float = START, least: int = 1) -> f
 
 
 @cache
-def threshold_pass_probability(typed: int, noise: Literal["laplace", "gaussian"]) -> float:
+def threshold_pass_probability(
+    typed: int, noise: Literal["laplace", "gaussian"] = "laplace", epsilon: float = START
+) -> float:
     """Chance that a word typed by so many people passes the threshold."""
-    alone = Scores([typed, 0], monotonic=True, contributions=1, names_known=False)
-    one = ThresholdCounts(epsilon=START, k=1, delta=DELTA, noise=noise)
-    return float(one.distribution(alone).inclusion[0])
+    one = ThresholdCounts(epsilon=epsilon, k=1, delta=DELTA, noise=noise)
+    return float(one.distribution(log_scores([typed, 0])).inclusion[0])
 
 
 def largest_pass_probability(typed: int) -> float:
@@ -177,10 +163,7 @@ def explanation_text() -> str:
         (f"{e:g}", one_place_percent(rare_word_probability(ONE_SHOT, e)), "never") for e in EPSILONS
     ]
     ways = [
-        *(
-            (name, one_place_percent(rare_word_probability(name)), "never")
-            for name in (ONE_SHOT, NOISY, CANONICAL)
-        ),
+        *((name, one_place_percent(rare_word_probability(name)), "never") for name in WAYS),
         *((name, SAFE, "never") for name in (THRESHOLD, LIMITED)),
     ]
     price = [
@@ -239,15 +222,9 @@ def _remedies() -> list[float]:
     ]
 
 
-def _remedy() -> int:
-    return int(np.argmin(_remedies()))
-
-
 def _with_one_more(case: Case, typed: int = 1) -> Scores:
     """Counts of a case as typed words, and after them a word that so many typed."""
-    return Scores(
-        [n + 1 for n in case.counts] + [typed], monotonic=True, contributions=1, names_known=False
-    )
+    return log_scores([*(n + 1 for n in case.counts), typed])
 
 
 def _of_hers(case: Case, name: str, times: float = 1.0) -> float:
@@ -258,19 +235,9 @@ def _of_hers(case: Case, name: str, times: float = 1.0) -> float:
 def _some_do(case: Case) -> bool:
     """With her a list that has her word can come out, by every mechanism with an ε alone."""
     words = _with_one_more(case)
-    laws = (
-        replace(lesson_mechanism(name, case.epsilon), k=case.k).distribution(words)
-        for name in (ONE_SHOT, NOISY, CANONICAL)
-    )
-    return all(law.log_probability([words.d - 1, *range(case.k - 1)]) > -math.inf for law in laws)
-
-
-def _smaller_is_worse(case: Case) -> bool:
-    return _of_hers(case, ONE_SHOT, 0.5) >= _of_hers(case, ONE_SHOT) - SLACK
-
-
-def _at_most_delta(case: Case) -> bool:
-    return all(_of_hers(case, name) <= DELTA * (1 + 1e-6) for name in (THRESHOLD, LIMITED))
+    items = [words.d - 1, *range(case.k - 1)]
+    made = (replace(lesson_mechanism(name, case.epsilon), k=case.k) for name in WAYS)
+    return all(each.distribution(words).log_probability(items) > -math.inf for each in made)
 
 
 def _never_from_the_log(case: Case) -> bool:
@@ -282,26 +249,20 @@ def _never_from_the_log(case: Case) -> bool:
 
 def _kept_at_most(case: Case) -> bool:
     typed = max(case.counts) + 1
-    alone = Scores([typed, 0], monotonic=True, contributions=1, names_known=False)
-    law = ThresholdCounts(epsilon=case.epsilon, k=1, delta=DELTA).distribution(alone)
-    return (
-        float(law.inclusion[0])
-        <= float(largest_publication_probability(typed, case.epsilon, DELTA)) + SLACK
-    )
+    most = float(largest_publication_probability(typed, case.epsilon, DELTA))
+    return threshold_pass_probability(typed, epsilon=case.epsilon) <= most + SLACK
 
 
 def draw_function(name: str, typed: int) -> Draw:
-    """Sampler of another mechanism or log: 1 where her word is missing."""
+    """Sampler of lists where so many people typed her word: 1 where it is missing."""
     words = typed_word_scores(typed)
-    hers = (
-        words.labels.index(HERS) if words.labels and HERS in words.labels else words.d
-    )  # no item: it cannot come out
+    hers = words.labels.index(HERS) if HERS in words.labels else words.d  # d: it cannot come out
 
-    def draw_it(epsilon: float, rng: Generator, size: int) -> Ints:
+    def draw(epsilon: float, rng: Generator, size: int) -> Ints:
         items = lesson_mechanism(name, epsilon).sample(words, size, rng=rng)
         return np.asarray((items != hers).all(axis=1), np.int64)
 
-    return draw_it
+    return draw
 
 
 def play(rng: Generator) -> Walkthrough:
@@ -317,22 +278,6 @@ def play(rng: Generator) -> Walkthrough:
     )
 
 
-FORMULA = Formula(
-    r"P(\text{her word}\mid\text{with her})=p>0,\qquad P(\text{her word}\mid"
-    r"\text{without her})=0,\qquad\frac{p}{0}\nleq e^{\varepsilon}",
-    "Her word comes out with a chance p above nothing with her, and never without her: no e to "
-    "the epsilon is as much as p over nothing.",
-)
-CLAIMS = (
-    Claim("so no release can show it; with her some do", _some_do),
-    Claim(
-        "A smaller ε makes it worse: more noise lifts a rare word more often.", _smaller_is_worse
-    ),
-    Claim("with a chance of at most δ", _at_most_delta),
-    Claim("a number that follows from ε and δ, never from the log", _never_from_the_log),
-    Claim("no mechanism with this ε and δ keeps a word more often", _kept_at_most),
-)
-
 add_lesson(
     Lesson(
         key="a_name_of_one",
@@ -342,7 +287,21 @@ add_lesson(
             " her?"
         ),
         minutes=7,
-        claims=CLAIMS,
+        claims=(
+            Claim("so no release can show it; with her some do", _some_do),
+            Claim(
+                "A smaller ε makes it worse: more noise lifts a rare word more often.",
+                lambda case: _of_hers(case, ONE_SHOT, 0.5) >= _of_hers(case, ONE_SHOT) - SLACK,
+            ),
+            Claim(
+                "with a chance of at most δ",
+                lambda case: all(
+                    _of_hers(case, name) <= DELTA * (1 + 1e-6) for name in (THRESHOLD, LIMITED)
+                ),
+            ),
+            Claim("a number that follows from ε and δ, never from the log", _never_from_the_log),
+            Claim("no mechanism with this ε and δ keeps a word more often", _kept_at_most),
+        ),
         able=(
             "what ε is worth where the names of a list are read off the data",
             "which ways of hiding rare names work, and which only look as if they did",
@@ -407,9 +366,9 @@ add_lesson(
                 ),
                 experiment=Experiment(
                     name="one-shot, with her",
-                    outcomes=OUTCOMES,
+                    outcomes=(f"{HERS} is on the list", "it is not"),
                     law=law,
-                    draw=draw,
+                    draw=draw_function(ONE_SHOT, 1),
                     says=result_sentence,
                     draws_beside=(
                         ("one-shot, without her", draw_function(ONE_SHOT, 0)),
@@ -430,7 +389,12 @@ add_lesson(
                 "explain",
                 "Why no ε holds",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"P(\text{her word}\mid\text{with her})=p>0,\qquad P(\text{her word}\mid"
+                    r"\text{without her})=0,\qquad\frac{p}{0}\nleq e^{\varepsilon}",
+                    "Her word comes out with a chance p above nothing with her, and never without her: no e to "
+                    "the epsilon is as much as p over nothing.",
+                ),
                 question=MultipleChoice(
                     text=(
                         f"Which of these shows what only she can have caused in {SAFE}, whatever"
@@ -441,7 +405,7 @@ add_lesson(
                         f"Leaving out words that fewer than {CUT} people typed, then noise",
                         "Noise first, then only what is above a threshold",
                     ),
-                    answer=_remedy,
+                    answer=lambda: int(np.argmin(_remedies())),
                     because=lambda: (
                         "Every word that occurs gets its noise, and the threshold does not look at"
                         f" the log: a word of one person passes it in {SAFE}."

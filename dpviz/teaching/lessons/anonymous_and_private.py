@@ -24,9 +24,14 @@ from dpviz.teaching.lesson import (
     add_lesson,
 )
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import binomial, markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import (
+    binomial,
+    is_within_factor,
+    markdown_table,
+    one_place_percent,
+    winner_law,
+)
 from dpviz.teaching.plays import play_reidentification
-from dpviz.topk import OneShot
 
 PEOPLE = 10_000
 DETAILS = ("sex", "year of birth", "birthday", "street")
@@ -121,15 +126,6 @@ def explanation_text() -> str:
     )
 
 
-def _unique() -> int:
-    """Index of the nearest choice: hardly any, about half, or most."""
-    return int(np.argmin(np.abs(np.array([0.02, 0.5, 0.9]) - unique_row_probability(START))))
-
-
-def _learnt() -> int:
-    return {0: 2, 1: 1}.get(len(common_diagnoses()), 0)
-
-
 def _fits_fewer(case: Case) -> bool:
     """One more detail, whatever its number of kinds, makes a single fit no rarer."""
     people, kinds = sum(case.counts) + 2, case.k + 1
@@ -138,23 +134,15 @@ def _fits_fewer(case: Case) -> bool:
 
 
 def _left_by_two(case: Case) -> bool:
-    first, second = (
-        set(case.counts),
-        {n + more for n, more in zip(case.counts, case.moves, strict=True)},
-    )
+    first, second = set(case.counts), set(case.scores_with_person.values)
     return len(first & second) <= min(len(first), len(second))
 
 
 def _two_releases(case: Case) -> bool:
     """Two lists of the same counts, with separate noise, together keep e^(2ε)."""
-    one, other = (
-        OneShot(epsilon=case.epsilon, k=1, noise="laplace").distribution(scores).inclusion
-        for scores in (case.scores_with_person, case.scores)
-    )
-    both, most = (np.outer(one, one), np.outer(other, other)), math.exp(2 * case.epsilon)
-    return bool(
-        (both[0] <= most * both[1] + SLACK).all() and (both[1] <= most * both[0] + SLACK).all()
-    )
+    laws = (winner_law(s, case.epsilon, "laplace") for s in (case.scores_with_person, case.scores))
+    one, other = (np.outer(law, law) for law in laws)
+    return is_within_factor(one, other, math.exp(2 * case.epsilon))
 
 
 def play(rng: Generator) -> Walkthrough:
@@ -165,24 +153,19 @@ def play(rng: Generator) -> Walkthrough:
     )
 
 
-FORMULA = Formula(
-    r"P(\text{nobody else fits})=\left(1-\frac{1}{\text{ways to differ}}\right)^{\text{people}-1}",
-    "The chance that nobody else fits is one minus one over the ways to differ, to the power of the"
-    " people less one.",
-)
-CLAIMS = (
-    Claim("Each detail more cuts those who fit; it never adds one.", _fits_fewer),
-    Claim("What two tables leave is never more than what one of them leaves.", _left_by_two),
-    Claim("the promise weakens, in a number, and does not break", _two_releases),
-)
-
 add_lesson(
     Lesson(
         key="anonymous_and_private",
         title="Anonymous and private",
         says="A table without names: whom does it speak of?",
         minutes=5,
-        claims=CLAIMS,
+        claims=(
+            Claim("Each detail more cuts those who fit; it never adds one.", _fits_fewer),
+            Claim(
+                "What two tables leave is never more than what one of them leaves.", _left_by_two
+            ),
+            Claim("the promise weakens, in a number, and does not break", _two_releases),
+        ),
         able=(
             "what a row without a name tells, and to whom",
             "what two tables tell together",
@@ -210,7 +193,11 @@ add_lesson(
                 question=MultipleChoice(
                     text="How many rows of the table fit one person in town and nobody else?",
                     choices=("Hardly any", "About half of them", "Most of them"),
-                    answer=_unique,
+                    answer=lambda: int(  # hardly any, about half, or most: the nearest
+                        np.argmin(
+                            np.abs(np.array([0.02, 0.5, 0.9]) - unique_row_probability(START))
+                        )
+                    ),
                     because=lambda: result_sentence(START),
                     mistakes=lambda: (
                         (
@@ -254,7 +241,11 @@ add_lesson(
                 "explain",
                 "Said of a table, said of a way",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"P(\text{nobody else fits})=\left(1-\frac{1}{\text{ways to differ}}\right)^{\text{people}-1}",
+                    "The chance that nobody else fits is one minus one over the ways to differ, to the power of the"
+                    " people less one.",
+                ),
                 question=MultipleChoice(
                     text=(
                         f"In each hospital's table Ana looks like {len(FIRST) - 1} others. Ben"
@@ -265,7 +256,7 @@ add_lesson(
                         "What she has",
                         "That one of the tables is wrong",
                     ),
-                    answer=_learnt,
+                    answer=lambda: {0: 2, 1: 1}.get(len(common_diagnoses()), 0),
                     because=lambda: (
                         f"Of all that the two tables say only {', '.join(common_diagnoses())} is in both."
                     ),

@@ -241,23 +241,17 @@ def play(rng: Generator) -> Walkthrough:
     return Walkthrough(played.moves, int((played.outcome or 0) > 0))
 
 
-FORMULA = Formula(
-    r"\varepsilon_{\text{best of all}}=\text{settings}\times\varepsilon_{\text{one run}}",
-    "The epsilon of the best of all is the number of settings times that of one run.",
-)
-CLAIMS = (
-    Claim("the best of K runs costs K·ε", _adds_up),
-    Claim("however many settings there are", _stays_at_three),
-    Claim("nobody who thought so is more than", _sure_from_a_half),
-)
-
 add_lesson(
     Lesson(
         key="best_of_many_runs",
         title="Only the best of many runs",
         says="Many runs are made, and only the best one is published. What does that cost?",
         minutes=8,
-        claims=CLAIMS,
+        claims=(
+            Claim("the best of K runs costs K·ε", _adds_up),
+            Claim("however many settings there are", _stays_at_three),
+            Claim("nobody who thought so is more than", _sure_from_a_half),
+        ),
         able=(
             "what publishing the best of K private runs costs, and why",
             "how else to choose among private runs, and at what price",
@@ -335,7 +329,10 @@ add_lesson(
                 "explain",
                 "What the other runs tell",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"\varepsilon_{\text{best of all}}=\text{settings}\times\varepsilon_{\text{one run}}",
+                    "The epsilon of the best of all is the number of settings times that of one run.",
+                ),
                 question=MultipleChoice(
                     f"Each run costs ε = {EPSILON1:g}. From how many settings on is random stopping"
                     " cheaper than the best of all?",

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
@@ -23,7 +23,14 @@ from dpviz.teaching.lesson import (
     add_lesson,
 )
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import TRIP, markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import (
+    TRIP,
+    SingleWinner,
+    markdown_table,
+    nearest_factor,
+    one_place_percent,
+    winner_law,
+)
 from dpviz.teaching.plays import NoisySelection, play_noisy_selection
 from dpviz.topk import OneShot, smallest_epsilon
 
@@ -31,47 +38,32 @@ EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0)
 START = 0.5
 GOAL = 0.9
 COUNTS, EITHER_WAY = "added or removed", "replaced by another"
+TRIPS = {
+    COUNTS: SingleWinner(replace(TRIP, monotonic=True)),
+    EITHER_WAY: SingleWinner(replace(TRIP, monotonic=False)),
+}
 FACTORS = {1.0: "The same ε", 2.0: "Twice the ε", 0.5: "Half the ε", 4.0: "Four times the ε"}
-
-
-def trip_scores(relation: str) -> Scores:
-    """Votes where one child is added or removed, or replaced by another."""
-    return replace(TRIP, monotonic=relation == COUNTS)
-
-
-@cache
-def law(relation: str, epsilon: float) -> Floats:
-    """Chance that each place wins."""
-    return OneShot(epsilon=epsilon, k=1).distribution(trip_scores(relation)).inclusion
-
-
-def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Winners where one child is added or removed."""
-    return OneShot(epsilon=epsilon, k=1).sample(trip_scores(COUNTS), size, rng=rng)[:, 0]
 
 
 def zoo_win_probability(relation: str, epsilon: float) -> float:
     """Chance that the Zoo wins, which has the most votes."""
-    return float(law(relation, epsilon)[0])
+    return float(TRIPS[relation].law(epsilon)[0])
 
 
 @cache
 def zoo_goal_epsilon(relation: str) -> float:
     """Smallest ε at which the Zoo wins often enough."""
     return smallest_epsilon(
-        OneShot(epsilon=1.0, k=1), trip_scores(relation), probability=GOAL, event="top"
+        OneShot(epsilon=1.0, k=1), TRIPS[relation].scores, probability=GOAL, event="top"
     )
 
 
-@cache
 def loss_of_a_wrong_claim() -> float:
     """Loss of a release at ε = 1 where scores that move both ways were taken for counts."""
-    before, after = (Scores(values, monotonic=True) for values in ([20.0, 5.0], [21.0, 4.0]))
-    a, b = (
-        np.log(OneShot(epsilon=1.0, k=1).distribution(scores).inclusion)
-        for scores in (before, after)
+    worlds = (Scores(values, monotonic=True) for values in ([20.0, 5.0], [21.0, 4.0]))
+    return float(
+        np.abs(np.diff([np.log(winner_law(world, 1.0)) for world in worlds], axis=0)).max()
     )
-    return float(np.abs(a - b).max())
 
 
 def result_sentence(epsilon: float) -> str:
@@ -123,46 +115,20 @@ def explanation_text() -> str:
     )
 
 
-def _factor() -> int:
-    ratio = zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS)
-    off = [abs(np.log(ratio / factor)) for factor in FACTORS]
-    return off.index(min(off))
-
-
 def _twice(case: Case) -> bool:
-    counts = OneShot(epsilon=case.epsilon, k=1).distribution(case.scores).inclusion
-    other = replace(case.scores, monotonic=False)
-    return np.allclose(
-        counts,
-        OneShot(epsilon=2 * case.epsilon, k=1).distribution(other).inclusion,
-        rtol=0,
-        atol=SLACK,
-    )
-
-
-def draw_with_replaced_child(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Winners where one child is replaced by another."""
-    return OneShot(epsilon=epsilon, k=1).sample(trip_scores(EITHER_WAY), size, rng=rng)[:, 0]
+    counts = winner_law(case.scores, case.epsilon)
+    other = winner_law(replace(case.scores, monotonic=False), 2 * case.epsilon)
+    return np.allclose(counts, other, rtol=0, atol=SLACK)
 
 
 def play(rng: Generator) -> Walkthrough:
     """One winner where a child is added or removed."""
     says = "The votes. Noise that only has to hide one child more or less is added to each."
     return play_noisy_selection(
-        NoisySelection(
-            TRIP.labels or (), TRIP.values, "gumbel", START, says, lambda won, _: int(won[0])
-        ),
+        NoisySelection(TRIP.labels or (), TRIP.values, "gumbel", START, says),
         rng,
     )
 
-
-FORMULA = Formula(
-    r"P(\text{place})\propto e^{\varepsilon\cdot\text{votes}}\ \text{(added or removed)},"
-    r"\qquad e^{\frac{\varepsilon}{2}\cdot\text{votes}}\ \text{(replaced)}",
-    "A place wins in proportion to e to the epsilon times its votes where a child is added or "
-    "removed, and to half that exponent where one is replaced.",
-)
-CLAIMS = (Claim("the law of counts at ε is that of the other reading at 2ε", _twice),)
 
 add_lesson(
     Lesson(
@@ -170,7 +136,7 @@ add_lesson(
         title="Added, removed or replaced",
         says="The same votes and the same ε, and two readings of what one person can change.",
         minutes=6,
-        claims=CLAIMS,
+        claims=(Claim("the law of counts at ε is that of the other reading at 2ε", _twice),),
         able=(
             "what “one person added or removed” and “replaced by another” change",
             "what that does to the noise that counts need",
@@ -197,7 +163,9 @@ add_lesson(
                 question=MultipleChoice(
                     text=f"What does it take where a child is {EITHER_WAY}?",
                     choices=tuple(FACTORS.values()),
-                    answer=_factor,
+                    answer=lambda: nearest_factor(
+                        zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS), FACTORS
+                    ),
                     because=lambda: (
                         f"It takes {zoo_goal_epsilon(COUNTS):.3f} in the one reading and"
                         f" {zoo_goal_epsilon(EITHER_WAY):.3f} in the other."
@@ -224,16 +192,16 @@ add_lesson(
                 experiment=Experiment(
                     name=COUNTS,
                     outcomes=TRIP.labels or (),
-                    law=lambda epsilon: law(COUNTS, epsilon),
-                    draw=draw,
+                    law=TRIPS[COUNTS].law,
+                    draw=TRIPS[COUNTS].draw,
                     says=result_sentence,
-                    draws_beside=((EITHER_WAY, draw_with_replaced_child),),
+                    draws_beside=((EITHER_WAY, TRIPS[EITHER_WAY].draw),),
                     guess=GuessPrompt(
                         f"In how many of 100 releases does the Zoo win at ε = {START:g}, where a"
                         f" child is {COUNTS}?"
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-                    beside=((EITHER_WAY, lambda epsilon: law(EITHER_WAY, epsilon)),),
+                    beside=((EITHER_WAY, TRIPS[EITHER_WAY].law),),
                 ),
                 way=PageLink(
                     "neighbours",
@@ -250,7 +218,12 @@ add_lesson(
                 "explain",
                 "Half the noise, for the same promise",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"P(\text{place})\propto e^{\varepsilon\cdot\text{votes}}\ \text{(added or removed)},"
+                    r"\qquad e^{\frac{\varepsilon}{2}\cdot\text{votes}}\ \text{(replaced)}",
+                    "A place wins in proportion to e to the epsilon times its votes where a child is added or "
+                    "removed, and to half that exponent where one is replaced.",
+                ),
                 question=MultipleChoice(
                     text=(
                         "Somebody takes ratings, which rise and fall, for counts and says ε = 1."

@@ -248,16 +248,6 @@ def play(rng: Generator) -> Walkthrough:
     )
 
 
-FORMULA = Formula(
-    r"\text{gap}=(x_1+z_1)-\max_{i>1}\,(x_i+z_i)",
-    "The gap is the first count with its noise, less the largest of the others with theirs.",
-)
-CLAIMS = (
-    Claim("may be published at no further price", _no_further_price),
-    Claim("it is the one whose noise was largest", _luckier_of_more),
-    Claim("So the favourite's lead looks too small", _looks_too_small),
-)
-
 add_lesson(
     Lesson(
         key="gaps_and_their_bias",
@@ -267,7 +257,11 @@ add_lesson(
             " rely on it?"
         ),
         minutes=8,
-        claims=CLAIMS,
+        claims=(
+            Claim("may be published at no further price", _no_further_price),
+            Claim("it is the one whose noise was largest", _luckier_of_more),
+            Claim("So the favourite's lead looks too small", _looks_too_small),
+        ),
         able=(
             "why a gap may be published at no further price",
             "what selection does to a gap, and what the number of rivals has to do with it",
@@ -344,7 +338,10 @@ add_lesson(
                 "explain",
                 "The one with the luckiest noise",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"\text{gap}=(x_1+z_1)-\max_{i>1}\,(x_i+z_i)",
+                    "The gap is the first count with its noise, less the largest of the others with theirs.",
+                ),
                 at_work=Demonstration("One lead is published", play),
                 question=MultipleChoice(
                     f"Measurements are improved with the gap, {MANY:,} rivals. What happens to the"

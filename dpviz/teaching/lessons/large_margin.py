@@ -219,25 +219,17 @@ def play(rng: Generator) -> Walkthrough:
     )
 
 
-FORMULA = Formula(
-    r"P(\text{a text})=\frac{e^{\varepsilon\cdot\text{its people}}}{\sum_{\text{all texts}}e^{"
-    r"\varepsilon\cdot\text{people}}}",
-    "The chance of a text is e to the epsilon times its people, over the sum of the same of all"
-    " texts.",
-)
-CLAIMS = (
-    Claim("times less likely than the favourite", _less_likely),
-    Claim("whatever lies behind the gap may be as many as it likes", _as_many_as_it_likes),
-    Claim("people at any size of the universe", _at_any_size),
-)
-
 add_lesson(
     Lesson(
         key="large_margin",
         title="A choice among all that could be",
         says="Any text could have been written. What do those cost that nobody wrote?",
         minutes=7,
-        claims=CLAIMS,
+        claims=(
+            Claim("times less likely than the favourite", _less_likely),
+            Claim("whatever lies behind the gap may be as many as it likes", _as_many_as_it_likes),
+            Claim("people at any size of the universe", _at_any_size),
+        ),
         able=(
             "what items that nobody chose do to each of two mechanisms",
             "what large margin does instead",
@@ -249,7 +241,12 @@ add_lesson(
                 "tell",
                 "Any text could have been written",
                 introduction_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"P(\text{a text})=\frac{e^{\varepsilon\cdot\text{its people}}}{\sum_{\text{all texts}}e^{"
+                    r"\varepsilon\cdot\text{people}}}",
+                    "The chance of a text is e to the epsilon times its people, over the sum of the same of all"
+                    " texts.",
+                ),
             ),
             Step(
                 "predict",

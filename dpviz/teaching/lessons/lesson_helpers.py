@@ -2,11 +2,16 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Floats, Ints, NoiseName, Scores
 from dpviz.data import EXAMPLES
+from dpviz.teaching.lesson_claims import SLACK
+from dpviz.topk import OneShot
 
 TRIP: Scores = EXAMPLES["class_trip"].scores()
 """Votes for a class trip: places, and how many children want to go there."""
@@ -22,6 +27,44 @@ def one_place_percent(p: float) -> str:
     """
     number = "under 0.1" if p < 0.001 else "over 99.9" if p > 0.999 else f"{100 * p:.1f}"
     return f"{number}\u202f%"
+
+
+@lru_cache
+def winner_law(scores: Scores, epsilon: float, noise: NoiseName = "gumbel") -> Floats:
+    """Chance that each item wins by one-shot with this noise."""
+    return OneShot(epsilon=epsilon, k=1, noise=noise).distribution(scores).inclusion
+
+
+@dataclass(frozen=True)
+class SingleWinner:
+    """Winners by one-shot with this noise, the setting being ε."""
+
+    scores: Scores
+    noise: NoiseName = "gumbel"
+
+    def law(self, epsilon: float) -> Floats:
+        """Chance that each item wins."""
+        return winner_law(self.scores, epsilon, self.noise)
+
+    def draw(self, epsilon: float, rng: Generator, size: int) -> Ints:
+        """Winners of `size` releases."""
+        winner = OneShot(epsilon=epsilon, k=1, noise=self.noise)
+        return winner.sample(self.scores, size, rng=rng)[:, 0]
+
+
+def is_within_factor(one: Floats, other: Floats, factor: float) -> bool:
+    """True where no chance is more than `factor` times the other one."""
+    return bool((one <= factor * other + SLACK).all() and (other <= factor * one + SLACK).all())
+
+
+def two_outcomes(p: float) -> Floats:
+    """Law of an outcome of chance p, and of its opposite."""
+    return np.array([p, 1 - p])
+
+
+def nearest_factor(ratio: float, factors: Iterable[float]) -> int:
+    """Index of the factor that is nearest to a ratio, on the scale of logarithms."""
+    return int(np.argmin([abs(math.log(ratio / factor)) for factor in factors]))
 
 
 def binomial(n: int, p: float, most: int) -> Floats:

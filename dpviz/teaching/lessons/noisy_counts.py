@@ -259,24 +259,20 @@ def play(rng: Generator) -> Walkthrough:
     )
 
 
-FORMULA = Formula(
-    r"\text{noise on each count}=\frac{\min(k,c)}{\varepsilon}",
-    "The noise on each count is the smaller of k and c, over epsilon.",
-)
-CLAIMS = (
-    Claim("the noise is the same for a list of any length", _any_length),
-    Claim("The noise of noisy counts grows with c, so their chance falls.", _noise_grows),
-    Claim("Canonical falls once, from c = 1 to 2", _falls_once),
-    Claim("so it pays half for c = 1; from c = 2 on it pays the same for every c", _falls_once),
-)
-
 add_lesson(
     Lesson(
         key="noisy_counts",
         title="Add noise and sort, or choose a list",
         says="One vote a person: the plainest recipe of all beside the clever one.",
         minutes=6,
-        claims=CLAIMS,
+        claims=(
+            Claim("the noise is the same for a list of any length", _any_length),
+            Claim("The noise of noisy counts grows with c, so their chance falls.", _noise_grows),
+            Claim("Canonical falls once, from c = 1 to 2", _falls_once),
+            Claim(
+                "so it pays half for c = 1; from c = 2 on it pays the same for every c", _falls_once
+            ),
+        ),
         able=(
             "what noisy counts pay for, and what canonical pays for",
             "what a longer list takes of each",
@@ -364,7 +360,10 @@ add_lesson(
                 "explain",
                 "What is paid for",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"\text{noise on each count}=\frac{\min(k,c)}{\varepsilon}",
+                    "The noise on each count is the smaller of k and c, over epsilon.",
+                ),
                 question=MultipleChoice(
                     text=(
                         "From which of these c on is canonical right more often, at ε ="

@@ -5,13 +5,12 @@ Source: Dwork and Roth 2014, Definition 2.4 and Section 3.3 (report noisy max).
 """
 
 import math
-from collections.abc import Iterable
-from functools import cache
+from dataclasses import replace
 
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores, percent_upper_bound
+from dpviz.base import Floats, Scores, percent_upper_bound
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
@@ -25,9 +24,14 @@ from dpviz.teaching.lesson import (
     add_lesson,
 )
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import (
+    SingleWinner,
+    is_within_factor,
+    markdown_table,
+    one_place_percent,
+    winner_law,
+)
 from dpviz.teaching.plays import NoisySelection, play_noisy_selection
-from dpviz.topk import OneShot
 
 BOOKS = ("Bread at home", "Living with diabetes", "The lighthouse keeper")
 WITHOUT, WITH = (7, 7, 4), (7, 8, 4)  # readers, before Ana and with her
@@ -36,38 +40,25 @@ EPSILONS = (0.2, 0.5, 1.0, 2.0, 4.0)
 START = 0.5
 AMOUNTS = ("very much", "much", "some", "little", "very little")
 GOAL = 0.9
-
-
-@cache
-def law(readers: tuple[int, ...], epsilon: float) -> Floats:
-    """The chance that each book is on the card."""
-    return (
-        OneShot(epsilon=epsilon, k=1, noise="laplace")
-        .distribution(Scores(readers, monotonic=True))
-        .inclusion
-    )
-
-
-def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Cards written with Ana among the readers."""
-    scores = Scores(WITH, monotonic=True)
-    return OneShot(epsilon=epsilon, k=1, noise="laplace").sample(scores, size, rng=rng)[:, 0]
+WITH_HER, WITHOUT_HER = (
+    SingleWinner(Scores(readers, monotonic=True), "laplace") for readers in (WITH, WITHOUT)
+)
 
 
 def winner_without_noise(readers: tuple[int, ...]) -> int:
     """Book on the card without noise; the first in the alphabet where two are level."""
-    return max(range(len(readers)), key=lambda i: readers[i])
+    return readers.index(max(readers))
 
 
 def largest_likelihood_ratio(epsilon: float) -> float:
     """Largest factor between the chances of a card with Ana and without her."""
-    with_her, without = law(WITH, epsilon), law(WITHOUT, epsilon)
+    with_her, without = WITH_HER.law(epsilon), WITHOUT_HER.law(epsilon)
     return float(max((with_her / without).max(), (without / with_her).max()))
 
 
 def correct_card_probability(epsilon: float) -> float:
     """Chance that the most read book is on the card."""
-    return float(law(WITH, epsilon)[winner_without_noise(WITH)])
+    return float(WITH_HER.law(epsilon)[winner_without_noise(WITH)])
 
 
 def first_accurate_epsilon_index() -> int:
@@ -79,13 +70,12 @@ def first_accurate_epsilon_index() -> int:
 
 def card_text() -> str:
     """The opening: the card before Ana and with her."""
-    rows = [(book, before, now) for book, before, now in zip(BOOKS, WITHOUT, WITH, strict=True)]
     return (
         "A small library puts a card on its door: *most read this month*. It names one book and"
         " nobody's name. Where two books are level, the first in the alphabet is taken.\n\nOn"
         " Monday Ana joined the library. She is the only one who did, and her friend Ben knows it."
         " Here are the readers of each book, which only the librarian sees:\n\n"
-        + markdown_table(("Book", "Before Ana", "With Ana"), rows)
+        + markdown_table(("Book", "Before Ana", "With Ana"), zip(BOOKS, WITHOUT, WITH, strict=True))
         + f"\n\nOn Sunday the card said *{BOOKS[winner_without_noise(WITHOUT)]}*. "
         f"On Monday it says *{BOOKS[winner_without_noise(WITH)]}*."
     )
@@ -116,7 +106,7 @@ def noise_text() -> str:
 
 def noise_sentence(epsilon: float) -> str:
     """Chances of Ana's book on the card at this noise, with her and without."""
-    with_her, without = (float(law(readers, epsilon)[ANAS]) for readers in (WITH, WITHOUT))
+    with_her, without = (float(cards.law(epsilon)[ANAS]) for cards in (WITH_HER, WITHOUT_HER))
     amount = AMOUNTS[EPSILONS.index(epsilon)]
     return (
         f"With {amount} noise the card names “{BOOKS[ANAS]}” in {one_place_percent(with_her)} of releases"
@@ -170,14 +160,6 @@ def budget_sentence(epsilon: float) -> str:
     )
 
 
-def _enough_because() -> str:
-    listed = ", ".join(
-        f"{one_place_percent(correct_card_probability(epsilon))} at ε = {epsilon:g}"
-        for epsilon in EPSILONS
-    )
-    return f"The card is right in {listed} of releases."
-
-
 def _not_enough() -> tuple[str, ...]:
     first = first_accurate_epsilon_index()
     few = (
@@ -196,12 +178,12 @@ def _cards(control: Control, says: bool) -> Experiment:
     return Experiment(
         name="with Ana",
         outcomes=BOOKS,
-        law=lambda epsilon: law(WITH, epsilon),
-        draw=draw,
+        law=WITH_HER.law,
+        draw=WITH_HER.draw,
         says=budget_sentence if says else noise_sentence,
         control=control,
-        beside=(("without Ana", lambda epsilon: law(WITHOUT, epsilon)),),
-        draws_beside=(("without Ana", draw_without_person),),
+        beside=(("without Ana", WITHOUT_HER.law),),
+        draws_beside=(("without Ana", WITHOUT_HER.draw),),
         guess=None
         if says
         else GuessPrompt(
@@ -210,81 +192,35 @@ def _cards(control: Control, says: bool) -> Experiment:
     )
 
 
-def _both(case: Case) -> tuple[Floats, Floats]:
-    one, other = (
-        OneShot(epsilon=case.epsilon, k=1, noise="laplace").distribution(scores).inclusion
-        for scores in (case.scores_with_person, case.scores)
-    )
-    return one, other
+def _both(case: Case) -> list[Floats]:
+    worlds = (case.scores_with_person, case.scores)
+    return [winner_law(scores, case.epsilon, "laplace") for scores in worlds]
 
 
 def _within_the_promise(case: Case) -> bool:
-    with_her, without = _both(case)
-    most = math.exp(case.epsilon)
-    return bool(
-        (with_her <= most * without + SLACK).all() and (without <= most * with_her + SLACK).all()
-    )
+    return is_within_factor(*_both(case), math.exp(case.epsilon))
 
 
 def _guessed_at_most(case: Case) -> bool:
     """Between two equally likely worlds a guesser is right at most as often as ε allows."""
-    with_her, without = _both(case)
-    return float(np.maximum(with_her, without).sum() / 2) <= guess_bound(case.epsilon) + SLACK
-
-
-def scores_after_moves(case: Case, moves: Iterable[int]) -> Scores:
-    """Counts with one person more, who adds these moves."""
-    return Scores([n + more for n, more in zip(case.counts, moves, strict=True)], monotonic=True)
+    return float(np.maximum(*_both(case)).sum() / 2) <= guess_bound(case.epsilon) + SLACK
 
 
 def two_lists_guess_probability(case: Case) -> float:
     """Chance to guess which of two lists she borrowed, the second in reverse order."""
-    one, other = (
-        OneShot(epsilon=case.epsilon, k=1, noise="laplace")
-        .distribution(scores_after_moves(case, moves))
-        .inclusion
-        for moves in (case.moves, case.moves[::-1])
-    )
-    return float(np.maximum(one, other).sum() / 2)
-
-
-def draw_without_person(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Cards written without her."""
-    scores = Scores(WITHOUT, monotonic=True)
-    return OneShot(epsilon=epsilon, k=1, noise="laplace").sample(scores, size, rng=rng)[:, 0]
+    lists = (case, replace(case, moves=case.moves[::-1]))
+    laws = [winner_law(each.scores_with_person, case.epsilon, "laplace") for each in lists]
+    return float(np.maximum(*laws).sum() / 2)
 
 
 def play(rng: Generator) -> Walkthrough:
     """One card with Ana among the readers."""
     says = "The readers of each book, with Ana. Only the librarian sees them."
     return play_noisy_selection(
-        NoisySelection(
-            BOOKS, np.array(WITH, float), "laplace", START, says, lambda won, _: int(won[0])
-        ),
+        NoisySelection(BOOKS, np.array(WITH, float), "laplace", START, says),
         rng,
     )
 
-
-FORMULA = Formula(
-    r"e^{-\varepsilon}\le\frac{P(\text{a card}\mid\text{with Ana})}{P(\text{the card}\mid"
-    r"\text{without Ana})}\le e^{\varepsilon}",
-    "The chance of a card with Ana, over its chance without her, lies between e to the minus "
-    "epsilon and e to the epsilon.",
-)
-CLAIMS = (
-    Claim(
-        "its chance with Ana and its chance without her differ at most by a certain factor",
-        _within_the_promise,
-    ),
-    Claim(
-        "the larger of the two is never more times the smaller than ε promises", _within_the_promise
-    ),
-    Claim("lifts it at most to what stands below", _guessed_at_most),
-    Claim(
-        "that takes ε twice",
-        lambda case: two_lists_guess_probability(case) <= guess_bound(2 * case.epsilon) + SLACK,
-    ),
-)
 
 add_lesson(
     Lesson(
@@ -295,7 +231,23 @@ add_lesson(
             " it. Nothing need be known."
         ),
         minutes=7,
-        claims=CLAIMS,
+        claims=(
+            Claim(
+                "its chance with Ana and its chance without her differ at most by a certain factor",
+                _within_the_promise,
+            ),
+            Claim(
+                "the larger of the two is never more times the smaller than ε promises",
+                _within_the_promise,
+            ),
+            Claim("lifts it at most to what stands below", _guessed_at_most),
+            Claim(
+                "that takes ε twice",
+                lambda case: (
+                    two_lists_guess_probability(case) <= guess_bound(2 * case.epsilon) + SLACK
+                ),
+            ),
+        ),
         able=(
             "whether leaving names out protects people",
             "how luck hides one person, and what that costs",
@@ -360,7 +312,12 @@ add_lesson(
                 "explain",
                 "One number for the promise",
                 promise_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"e^{-\varepsilon}\le\frac{P(\text{a card}\mid\text{with Ana})}{P(\text{the card}\mid"
+                    r"\text{without Ana})}\le e^{\varepsilon}",
+                    "The chance of a card with Ana, over its chance without her, lies between e to the minus "
+                    "epsilon and e to the epsilon.",
+                ),
                 question=MultipleChoice(
                     text=(
                         "The librarian wants the card to be right in at least nine of ten releases."
@@ -368,7 +325,14 @@ add_lesson(
                     ),
                     choices=tuple(f"ε = {epsilon:g}" for epsilon in EPSILONS),
                     answer=first_accurate_epsilon_index,
-                    because=_enough_because,
+                    because=lambda: (
+                        "The card is right in "
+                        + ", ".join(
+                            f"{one_place_percent(correct_card_probability(epsilon))} at ε = {epsilon:g}"
+                            for epsilon in EPSILONS
+                        )
+                        + " of releases."
+                    ),
                     mistakes=_not_enough,
                 ),
             ),

@@ -180,23 +180,17 @@ def _came(release: ThresholdRelease, place: int) -> int:
     return 0 if release.answers[place - 1] else 1 if release.asked > place - 1 else 2
 
 
-FORMULA = Formula(
-    r"\text{yes}\iff\text{count}+\text{noise}\ge\text{threshold}+\text{noise}",
-    "Yes is said where a count with its noise is at least the threshold with its own.",
-)
-CLAIMS = (
-    Claim("costs nothing, however often it is said", _no_is_free),
-    Claim("So ask first what matters most", _earlier_is_better),
-    Claim("silence is not a no", _silence),
-)
-
 add_lesson(
     Lesson(
         key="order_of_queries",
         title="Order in a sparse vector",
         says="Twenty books and one yes. Does it matter which book is asked about first?",
         minutes=6,
-        claims=CLAIMS,
+        claims=(
+            Claim("costs nothing, however often it is said", _no_is_free),
+            Claim("So ask first what matters most", _earlier_is_better),
+            Claim("silence is not a no", _silence),
+        ),
         able=(
             "why a no is free in a sparse vector and a yes is not",
             "what the order of the questions does to the answers",
@@ -212,7 +206,10 @@ add_lesson(
                 "One yes is paid for",
                 introduction_text,
                 at_work=Demonstration("One run, book by book", play),
-                formula=FORMULA,
+                formula=Formula(
+                    r"\text{yes}\iff\text{count}+\text{noise}\ge\text{threshold}+\text{noise}",
+                    "Yes is said where a count with its noise is at least the threshold with its own.",
+                ),
             ),
             Step(
                 "predict",

@@ -3,12 +3,10 @@
 Source: McKenna & Sheldon 2020; noise that gives both: Shekelyan & Loukides 2022, Def 2.1 and A.3.
 """
 
-from functools import cache
-
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, NoiseName, Scores
+from dpviz.base import NoiseName, Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
@@ -21,30 +19,25 @@ from dpviz.teaching.lesson import (
     add_lesson,
 )
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import TRIP, markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import (
+    TRIP,
+    SingleWinner,
+    markdown_table,
+    one_place_percent,
+    winner_law,
+)
 from dpviz.teaching.plays import play_permute_and_flip
-from dpviz.topk import OneShot
 
 START = 0.5
 EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0)
 EXPONENTIAL: NoiseName = "gumbel"  # the noise that gives each of the two
 FLIPPED: NoiseName = "exponential"
-
-
-@cache
-def law(noise: NoiseName, epsilon: float) -> Floats:
-    """The chance that each place wins, with this noise."""
-    return OneShot(epsilon=epsilon, k=1, noise=noise).distribution(TRIP).inclusion
-
-
-def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Winners of permute-and-flip."""
-    return OneShot(epsilon=epsilon, k=1, noise=FLIPPED).sample(TRIP, size, rng=rng)[:, 0]
+LOTS, COINS = SingleWinner(TRIP, EXPONENTIAL), SingleWinner(TRIP, FLIPPED)
 
 
 def zoo_miss_probability(noise: NoiseName, epsilon: float = START) -> float:
     """The chance that the Zoo, which has the most votes, does not win."""
-    return 1.0 - float(law(noise, epsilon)[0])
+    return 1.0 - float(winner_law(TRIP, epsilon, noise)[0])
 
 
 def result_sentence(epsilon: float) -> str:
@@ -95,51 +88,29 @@ def _better(exponential: float, flipped: float) -> int:
 
 
 def tied_win_probability(noise: NoiseName) -> float:
-    """The chance that the first of two tied places wins."""
-    return float(
-        OneShot(epsilon=START, k=1, noise=noise)
-        .distribution(Scores([5, 5], monotonic=True))
-        .inclusion[0]
-    )
-
-
-def _chances(noise: NoiseName, case: Case) -> Floats:
-    return OneShot(epsilon=case.epsilon, k=1, noise=noise).distribution(case.scores).inclusion
+    """Chance that the first of two tied places wins."""
+    return float(winner_law(Scores([5, 5], monotonic=True), START, noise)[0])
 
 
 def _never_worse(case: Case) -> bool:
     best = np.array(case.counts) == max(case.counts)
-    return bool(
-        _chances(FLIPPED, case)[best].sum() >= _chances(EXPONENTIAL, case)[best].sum() - SLACK
+    lots, coins = (
+        winner_law(case.scores, case.epsilon, noise)[best].sum() for noise in (EXPONENTIAL, FLIPPED)
     )
+    return bool(coins >= lots - SLACK)
 
 
 def _lots(case: Case) -> bool:
     """Chances in the urn are as e^(ε · votes)."""
     votes = np.array(case.counts, dtype=float)
     lots = np.exp(case.epsilon * (votes - votes.max()))
-    return np.allclose(_chances(EXPONENTIAL, case), lots / lots.sum(), rtol=0, atol=SLACK)
-
-
-def draw_exponential(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Winners of the exponential mechanism."""
-    return OneShot(epsilon=epsilon, k=1, noise=EXPONENTIAL).sample(TRIP, size, rng=rng)[:, 0]
+    return np.allclose(winner_law(case.scores, case.epsilon), lots / lots.sum(), rtol=0, atol=SLACK)
 
 
 def play(rng: Generator) -> Walkthrough:
     """One release of permute-and-flip."""
     return play_permute_and_flip(TRIP.labels or (), TRIP.values, START, rng)
 
-
-FORMULA = Formula(
-    r"P(\text{heads of a place})=e^{-\varepsilon\,(\text{most votes}-\text{its votes})}",
-    "The chance that a place shows heads is e to the minus epsilon times how many votes it is"
-    " behind.",
-)
-CLAIMS = (
-    Claim("a place with one more vote gets", _lots),
-    Claim("No score vector makes permute-and-flip worse.", _never_worse),
-)
 
 add_lesson(
     Lesson(
@@ -150,7 +121,10 @@ add_lesson(
             " good?"
         ),
         minutes=6,
-        claims=CLAIMS,
+        claims=(
+            Claim("a place with one more vote gets", _lots),
+            Claim("No score vector makes permute-and-flip worse.", _never_worse),
+        ),
         able=(
             "how the exponential mechanism and permute-and-flip choose a winner",
             "whether one of the two misses the best item less often at the same ε, and why",
@@ -166,7 +140,11 @@ add_lesson(
                 "An urn, and a row of coins",
                 introduction_text,
                 at_work=Demonstration("Permute-and-flip, coin by coin", play),
-                formula=FORMULA,
+                formula=Formula(
+                    r"P(\text{heads of a place})=e^{-\varepsilon\,(\text{most votes}-\text{its votes})}",
+                    "The chance that a place shows heads is e to the minus epsilon times how many votes it is"
+                    " behind.",
+                ),
             ),
             Step(
                 "predict",
@@ -203,16 +181,16 @@ add_lesson(
                 experiment=Experiment(
                     name="permute-and-flip",
                     outcomes=TRIP.labels or (),
-                    law=lambda epsilon: law(FLIPPED, epsilon),
-                    draw=draw,
+                    law=COINS.law,
+                    draw=COINS.draw,
                     says=result_sentence,
-                    draws_beside=(("exponential mechanism", draw_exponential),),
+                    draws_beside=(("exponential mechanism", LOTS.draw),),
                     guess=GuessPrompt(
                         "In how many of 100 releases does permute-and-flip name the Zoo, at ε ="
                         f" {START:g}?"
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-                    beside=(("exponential mechanism", lambda epsilon: law(EXPONENTIAL, epsilon)),),
+                    beside=(("exponential mechanism", LOTS.law),),
                 ),
                 way=PageLink(
                     "compare",

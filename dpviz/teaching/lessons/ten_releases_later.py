@@ -19,6 +19,7 @@ from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
     Control,
+    Draw,
     Experiment,
     Lesson,
     MultipleChoice,
@@ -27,7 +28,16 @@ from dpviz.teaching.lesson import (
     add_lesson,
 )
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import TRIP, binomial, markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import (
+    TRIP,
+    SingleWinner,
+    binomial,
+    markdown_table,
+    nearest_factor,
+    one_place_percent,
+    two_outcomes,
+    winner_law,
+)
 from dpviz.teaching.plays import play_membership_guess
 from dpviz.topk import OneShot
 
@@ -35,9 +45,11 @@ EPSILON = 0.5
 WEEKS = (1.0, 5.0, 10.0, 20.0, 52.0)
 LATER = 10
 YEAR, DELTA, TOTAL = 52, 1e-6, 2.0  # a plan: so many lists, and what all of them together may cost
+DISHES = ("Pasta", "Soup")
 WITHOUT, WITH = (
-    Scores([20 + more, 20], labels=["Pasta", "Soup"], monotonic=True) for more in (0, 1)
+    SingleWinner(Scores([20 + more, 20], labels=DISHES, monotonic=True)) for more in (0, 1)
 )
+ADDED_EPSILON = TOTAL / YEAR  # of each list of the plan, where they are added up
 FACTORS = {
     1.0: "The same",
     3.0: "About three times as much",
@@ -46,20 +58,14 @@ FACTORS = {
 }
 
 
-def weekly_mechanism(epsilon: float) -> OneShot:
-    """The mechanism of one week."""
-    return OneShot(epsilon=epsilon, k=1)
-
-
-@cache
-def first_dish_probability(epsilon: float, *, with_her: bool) -> float:
-    """Chance that the first dish wins."""
-    return float(weekly_mechanism(epsilon).distribution(WITH if with_her else WITHOUT).inclusion[0])
+def _win_probabilities(epsilon: float) -> tuple[float, float]:
+    """Chances that the first dish wins, with her and without."""
+    return float(WITH.law(epsilon)[0]), float(WITHOUT.law(epsilon)[0])
 
 
 def _evidence(epsilon: float, weeks: int) -> Floats:
     """Log-likelihood ratio for her, by the number of wins of the first dish."""
-    with_her, without = (first_dish_probability(epsilon, with_her=it) for it in (True, False))
+    with_her, without = _win_probabilities(epsilon)
     wins = np.arange(weeks + 1)
     return wins * math.log(with_her / without) + (weeks - wins) * math.log(
         (1 - with_her) / (1 - without)
@@ -69,53 +75,36 @@ def _evidence(epsilon: float, weeks: int) -> Floats:
 @cache
 def correct_guess_probability(weeks: float, epsilon: float = EPSILON) -> float:
     """Chance that Ben is right after so many weeks, who found both as likely before."""
-    says_so = 0.5 * (1 + np.sign(_evidence(epsilon, int(weeks))))
     n = int(weeks)
-    one, other = (
-        binomial(n, first_dish_probability(epsilon, with_her=it), n) for it in (True, False)
-    )
+    says_so = 0.5 * (1 + np.sign(_evidence(epsilon, n)))
+    one, other = (binomial(n, p, n) for p in _win_probabilities(epsilon))
     return float((one @ says_so + other @ (1 - says_so)) / 2)
-
-
-def _two(p: float) -> Floats:
-    return np.array([p, 1.0 - p])
 
 
 def law(weeks: float) -> Floats:
     """Chances that Ben is right, and that he is wrong."""
-    return _two(correct_guess_probability(weeks))
+    return two_outcomes(correct_guess_probability(weeks))
 
 
 def basic_composition_bound(weeks: float) -> Floats:
     """The most that adding ε allows."""
-    return _two(guess_bound(weeks * EPSILON))
+    return two_outcomes(guess_bound(weeks * EPSILON))
 
 
-def shared_budget_law(weeks: float) -> Floats:
-    """The same where one ε is shared out over the weeks."""
-    return _two(correct_guess_probability(weeks, EPSILON / weeks))
+def draw_function(shared: bool) -> Draw:
+    """Sampler of Ben's guesses: her presence by a coin, the winners, what he says."""
 
+    def draw(weeks: float, rng: Generator, size: int) -> Ints:
+        n, epsilon = int(weeks), EPSILON / weeks if shared else EPSILON
+        evidence, in_it = _evidence(epsilon, n), rng.random(size) < 0.5
+        without, with_her = (
+            world.draw(epsilon, rng, size * n).reshape(size, n) for world in (WITHOUT, WITH)
+        )
+        wins = (np.where(in_it[:, None], with_her, without) == 0).sum(axis=1)
+        said = np.where(evidence[wins] == 0, rng.random(size) < 0.5, evidence[wins] > 0)
+        return np.asarray(said != in_it, np.int64)
 
-def draw(weeks: float, rng: Generator, size: int) -> Ints:
-    """Guesses of Ben: with her or without by a coin, then the winners, then his word."""
-    return _guessed(weeks, EPSILON, rng, size)
-
-
-def _guessed(weeks: float, epsilon: float, rng: Generator, size: int) -> Ints:
-    n, evidence = int(weeks), _evidence(epsilon, int(weeks))
-    in_it = rng.random(size) < 0.5
-    winners = [
-        weekly_mechanism(epsilon).sample(scores, size * n, rng=rng)[:, 0].reshape(size, n)
-        for scores in (WITHOUT, WITH)
-    ]
-    wins = (np.where(in_it[:, None], winners[1], winners[0]) == 0).sum(axis=1)
-    said = np.where(evidence[wins] == 0, rng.random(size) < 0.5, evidence[wins] > 0)
-    return np.asarray(said != in_it, np.int64)
-
-
-def added_list_epsilon() -> float:
-    """ε of each list of the plan where they are added up."""
-    return TOTAL / YEAR
+    return draw
 
 
 @cache
@@ -124,21 +113,22 @@ def composed_list_epsilon() -> float:
     low, high = 1, 1000 * int(TOTAL)
     while high - low > 1:
         middle = (low + high) // 2
-        total = least_total([(weekly_mechanism(middle / 1000), YEAR)], delta=DELTA)
-        low, high = (
-            (middle, high) if total is not None and total.epsilon <= TOTAL else (low, middle)
-        )
+        total = least_total([(OneShot(epsilon=middle / 1000, k=1), YEAR)], delta=DELTA)
+        if total is not None and total.epsilon <= TOTAL:
+            low = middle
+        else:
+            high = middle
     return low / 1000
 
 
 def trip_winner_probability(epsilon: float) -> float:
     """Chance that such a list of the class trip's votes is right."""
-    return float(weekly_mechanism(epsilon).distribution(TRIP).inclusion[0])
+    return float(winner_law(TRIP, epsilon)[0])
 
 
 def year_epsilon_totals() -> tuple[float, float]:
     """ε of the whole year at the ε of the lesson: added up, and composed."""
-    ways = compose([(weekly_mechanism(EPSILON), YEAR)], delta=DELTA)
+    ways = compose([(OneShot(epsilon=EPSILON, k=1), YEAR)], delta=DELTA)
     return float(ways.find_way("basic").epsilon or math.inf), float(ways.epsilon or math.inf)
 
 
@@ -184,8 +174,8 @@ def explanation_text() -> str:
         f" {plain:g}; composed they are ε = {round_up(composed, 3):g}, with a leeway of δ ="
         f" {DELTA:.6f}. Composing never comes out above adding up.\n\nThat makes a plan cheaper,"
         f" or better. Let a year cost ε = {TOTAL:g}. Added up, each list may have ε ="
-        f" {added_list_epsilon():.3f}; composed, ε = {composed_list_epsilon():g}. Of the class trip's votes such a list is"
-        f" right in {one_place_percent(trip_winner_probability(added_list_epsilon()))} and in {one_place_percent(trip_winner_probability(composed_list_epsilon()))} of releases: the"
+        f" {ADDED_EPSILON:.3f}; composed, ε = {composed_list_epsilon():g}. Of the class trip's votes such a list is"
+        f" right in {one_place_percent(trip_winner_probability(ADDED_EPSILON))} and in {one_place_percent(trip_winner_probability(composed_list_epsilon()))} of releases: the"
         " same ε, as many lists, and but for the leeway the same promise."
     )
 
@@ -196,81 +186,45 @@ def _grows() -> int:
 
 
 def _nearest() -> int:
-    off = [
-        abs(math.log(composed_list_epsilon() / added_list_epsilon() / factor)) for factor in FACTORS
-    ]
-    return off.index(min(off))
+    return nearest_factor(composed_list_epsilon() / ADDED_EPSILON, FACTORS)
 
 
 def _not_nearest() -> tuple[str, ...]:
-    def cost(factor: float) -> str:
-        total = least_total([(weekly_mechanism(factor * added_list_epsilon()), YEAR)], delta=DELTA)
-        return (
-            f"{YEAR} lists of ε = {factor * added_list_epsilon():.3f} cost"
-            f" {'' if total is None else f'{total.epsilon:.2f}'}"
+    reasons = []
+    for factor in FACTORS:
+        epsilon = factor * ADDED_EPSILON
+        total = least_total([(OneShot(epsilon=epsilon, k=1), YEAR)], delta=DELTA)
+        reasons.append(
+            f"{YEAR} lists of ε = {epsilon:.3f} cost"
+            f" {'' if total is None else f'{total.epsilon:.2f}'} together, composed, and"
+            f" {TOTAL:g} may be paid."
         )
-
-    return tuple(
-        ""
-        if number == _nearest()
-        else f"{cost(factor)} together, composed, and {TOTAL:g} may be paid."
-        for number, factor in enumerate(FACTORS)
-    )
+    reasons[_nearest()] = ""
+    return tuple(reasons)
 
 
 def _apart(case: Case, times: int) -> float:
     """Chance that a guesser is right after so many winners of a case, one or two."""
-    one, other = (
-        weekly_mechanism(case.epsilon).distribution(scores).inclusion
-        for scores in (case.scores_with_person, case.scores)
-    )
+    laws = [winner_law(s, case.epsilon) for s in (case.scores_with_person, case.scores)]
     if times == 2:
-        one, other = np.outer(one, one), np.outer(other, other)
-    return float(np.maximum(one, other).sum() / 2)
-
-
-def _never_worse_off(case: Case) -> bool:
-    return _apart(case, 2) >= _apart(case, 1) - SLACK
-
-
-def _adding_is_allowed(case: Case) -> bool:
-    return _apart(case, 2) <= guess_bound(2 * case.epsilon) + SLACK
+        laws = [np.outer(law, law) for law in laws]
+    return float(np.maximum(*laws).sum() / 2)
 
 
 def _never_above(case: Case) -> bool:
     times = case.k * 7
-    total = least_total([(weekly_mechanism(case.epsilon), times)], delta=DELTA)
+    total = least_total([(OneShot(epsilon=case.epsilon, k=1), times)], delta=DELTA)
     return total is not None and total.epsilon <= times * case.epsilon * (1 + 1e-9)
-
-
-def draw_shared_budget(weeks: float, rng: Generator, size: int) -> Ints:
-    """The same where one ε is shared out."""
-    return _guessed(weeks, EPSILON / weeks, rng, size)
 
 
 def play(rng: Generator) -> Walkthrough:
     """Lists of ten weeks, with her or without by a coin, and Ben's word."""
     in_it = bool(rng.random() < 0.5)
-    winners = weekly_mechanism(EPSILON).sample(WITH if in_it else WITHOUT, LATER, rng=rng)[:, 0]
-    one, other = (first_dish_probability(EPSILON, with_her=it) for it in (True, False))
-    return play_membership_guess(
-        ("Pasta", "Soup"),
-        in_it,
-        winners,
-        (math.log(one / other), math.log((1 - one) / (1 - other))),
-        rng,
-    )
+    winners = (WITH if in_it else WITHOUT).draw(EPSILON, rng, LATER)
+    one, other = _win_probabilities(EPSILON)
+    log_odds = (math.log(one / other), math.log((1 - one) / (1 - other)))
+    return play_membership_guess(DISHES, in_it, winners, log_odds, rng)
 
-
-FORMULA = Formula(
-    r"\varepsilon_{\text{all}}\le\varepsilon_1+\varepsilon_2+\dots+\varepsilon_n",
-    "The epsilon of all of them is at most the sum of theirs.",
-)
-CLAIMS = (
-    Claim("A list more never makes Ben worse off.", _never_worse_off),
-    Claim("Adding the ε up is always allowed", _adding_is_allowed),
-    Claim("Composing never comes out above adding up.", _never_above),
-)
 
 add_lesson(
     Lesson(
@@ -278,7 +232,17 @@ add_lesson(
         title="Ten lists later",
         says="A list every week, each with its own luck. What do they tell together?",
         minutes=6,
-        claims=CLAIMS,
+        claims=(
+            Claim(
+                "A list more never makes Ben worse off.",
+                lambda case: _apart(case, 2) >= _apart(case, 1) - SLACK,
+            ),
+            Claim(
+                "Adding the ε up is always allowed",
+                lambda case: _apart(case, 2) <= guess_bound(2 * case.epsilon) + SLACK,
+            ),
+            Claim("Composing never comes out above adding up.", _never_above),
+        ),
         able=(
             "what several releases tell together",
             "what a budget is for",
@@ -333,16 +297,21 @@ add_lesson(
                     name=f"ε = {EPSILON:g} each",
                     outcomes=("Ben is right", "Ben is wrong"),
                     law=law,
-                    draw=draw,
+                    draw=draw_function(shared=False),
                     says=result_sentence,
-                    draws_beside=(("one ε for all of them", draw_shared_budget),),
+                    draws_beside=(("one ε for all of them", draw_function(shared=True)),),
                     guess=GuessPrompt(
                         f"In how many of 100 cases is Ben right after {LATER} lists?"
                     ),
                     control=Control("weeks", "Lists that Ben has read", WEEKS, float(LATER)),
                     beside=(
                         ("the most, by adding ε", basic_composition_bound),
-                        ("one ε for all of them", shared_budget_law),
+                        (
+                            "one ε for all of them",
+                            lambda weeks: two_outcomes(
+                                correct_guess_probability(weeks, EPSILON / weeks)
+                            ),
+                        ),
                     ),
                 ),
             ),
@@ -350,7 +319,10 @@ add_lesson(
                 "explain",
                 "A budget is for all of them",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"\varepsilon_{\text{all}}\le\varepsilon_1+\varepsilon_2+\dots+\varepsilon_n",
+                    "The epsilon of all of them is at most the sum of theirs.",
+                ),
                 question=MultipleChoice(
                     text=(
                         f"All {YEAR} lists of a year may cost ε = {TOTAL:g} at δ = {DELTA:.6f}."
@@ -359,8 +331,8 @@ add_lesson(
                     choices=tuple(FACTORS.values()),
                     answer=_nearest,
                     because=lambda: (
-                        f"Composed, each may have ε = {composed_list_epsilon():g}; added up, {added_list_epsilon():.3f}: "
-                        f"{composed_list_epsilon() / added_list_epsilon():.1f} times as much."
+                        f"Composed, each may have ε = {composed_list_epsilon():g}; added up, {ADDED_EPSILON:.3f}: "
+                        f"{composed_list_epsilon() / ADDED_EPSILON:.1f} times as much."
                     ),
                     mistakes=_not_nearest,
                 ),

@@ -23,7 +23,7 @@ from dpviz.teaching.lesson import (
     add_lesson,
 )
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, nearest_factor, one_place_percent
 from dpviz.teaching.plays import play_canonical_list
 from dpviz.topk import Canonical
 
@@ -32,12 +32,8 @@ K = 10
 EPSILONS = (0.2, 0.5, 1.0, 2.0, 5.0)
 START = 1.0
 ABOVE, REACHED = LOANS.tie_counts(K)
+EQUIVALENT = math.comb(REACHED - ABOVE, K - ABOVE)  # lists with the scores of the true top k
 ENOUGH = 0.9
-
-
-def equivalent_list_count() -> int:
-    """Number of lists of k that have the scores of the true top k."""
-    return math.comb(REACHED - ABOVE, K - ABOVE)
 
 
 @cache
@@ -111,9 +107,9 @@ def explanation_text() -> str:
     ]
     return (
         markdown_table(("ε", "Exactly that list (TOP)", "As good (OPTIMAL)"), rows)
-        + f"\n\nFrom {REACHED - ABOVE} tied books {K - ABOVE} can be taken in {equivalent_list_count()} ways. A"
-        f" mechanism sees scores, not who was written down first, so all {equivalent_list_count()} lists come"
-        f" equally often: TOP can never pass one in {equivalent_list_count()}, {one_place_percent(1 / equivalent_list_count())},"
+        + f"\n\nFrom {REACHED - ABOVE} tied books {K - ABOVE} can be taken in {EQUIVALENT} ways. A"
+        f" mechanism sees scores, not who was written down first, so all {EQUIVALENT} lists come"
+        f" equally often: TOP can never pass one in {EQUIVALENT}, {one_place_percent(1 / EQUIVALENT)},"
         " whatever ε is paid.\n\nWhere scores tie at the cut-off, ask for OPTIMAL. The expected"
         " number of hits counts so too: a tied book is a hit. And whoever sets a goal for TOP"
         " there will be told that no ε reaches it, which is true."
@@ -122,9 +118,8 @@ def explanation_text() -> str:
 
 def _limit() -> int:
     """Index of the choice nearest to the chance of TOP at the largest ε."""
-    chances = (1.0, 0.5, 1 / (REACHED - ABOVE), 1 / equivalent_list_count())
-    off = [abs(math.log(top_probability(EPSILONS[-1]) / chance)) for chance in chances]
-    return off.index(min(off))
+    chances = (1.0, 0.5, 1 / (REACHED - ABOVE), 1 / EQUIVALENT)
+    return nearest_factor(top_probability(EPSILONS[-1]), chances)
 
 
 def _never_past_its_share(case: Case) -> bool:
@@ -143,12 +138,6 @@ def play(rng: Generator) -> Walkthrough:
     )
 
 
-FORMULA = Formula(
-    rf"P(\text{{TOP}})\le\frac{{1}}{{\binom{{{REACHED - ABOVE}}}{{{K - ABOVE}}}}}=\frac{{1}}{{{equivalent_list_count()}}}",
-    "The chance of exactly this list is at most one over the number of lists that are as good.",
-)
-CLAIMS = (Claim("TOP can never pass one in", _never_past_its_share),)
-
 add_lesson(
     Lesson(
         key="ties",
@@ -158,7 +147,7 @@ add_lesson(
             " one?"
         ),
         minutes=5,
-        claims=CLAIMS,
+        claims=(Claim("TOP can never pass one in", _never_past_its_share),),
         able=(
             "what more ε does for a list that ends in a tie",
             "what TOP and OPTIMAL ask",
@@ -185,7 +174,7 @@ add_lesson(
                         "Always, or nearly",
                         "In half of the releases",
                         f"In one of {REACHED - ABOVE}",
-                        f"In one of {equivalent_list_count()}",
+                        f"In one of {EQUIVALENT}",
                     ),
                     answer=_limit,
                     because=lambda: result_sentence(EPSILONS[-1]),
@@ -238,7 +227,10 @@ add_lesson(
                 "explain",
                 "As good as it gets",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    rf"P(\text{{TOP}})\le\frac{{1}}{{\binom{{{REACHED - ABOVE}}}{{{K - ABOVE}}}}}=\frac{{1}}{{{EQUIVALENT}}}",
+                    "The chance of exactly this list is at most one over the number of lists that are as good.",
+                ),
                 question=MultipleChoice(
                     text=(
                         f"A report says of ε = 2: “The true top {K} comes out in only"
@@ -247,7 +239,7 @@ add_lesson(
                     choices=(
                         "ε is too small",
                         "The mechanism is a bad one",
-                        f"It asks for one of {equivalent_list_count()} lists that are equally good",
+                        f"It asks for one of {EQUIVALENT} lists that are equally good",
                     ),
                     answer=lambda: (
                         2
@@ -259,7 +251,7 @@ add_lesson(
                         (
                             f"No ε is large enough: at ε = {EPSILONS[-1]:g} it is"
                             f" {one_place_percent(top_probability(EPSILONS[-1]))}, and it never passes one in"
-                            f" {equivalent_list_count()}."
+                            f" {EQUIVALENT}."
                         ),
                         (
                             f"Its list is as good in {one_place_percent(optimal_probability(2.0))} of releases. Which of"

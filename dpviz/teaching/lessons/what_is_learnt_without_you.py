@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
@@ -24,9 +24,14 @@ from dpviz.teaching.lesson import (
     add_lesson,
 )
 from dpviz.teaching.lesson_claims import SLACK, Case, Claim
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import (
+    SingleWinner,
+    is_within_factor,
+    markdown_table,
+    one_place_percent,
+    winner_law,
+)
 from dpviz.teaching.plays import NoisySelection, play_noisy_selection
-from dpviz.topk import OneShot
 
 OTHERS = 100
 SHARES = (0.8, 0.2)  # how many of a hundred may sleep badly; that of the first is so
@@ -37,54 +42,29 @@ GROUP = 5
 PROMISED = 1.0  # the ε of the last question
 
 
-def answer_scores(share: float, more: tuple[int, int] = (0, 0)) -> Scores:
-    """People who sleep badly and well, where this share of the others does, and `more` people."""
-    badly = round(OTHERS * share)
-    return Scores([badly + more[0], OTHERS - badly + more[1]], labels=ANSWERS, monotonic=True)
+def survey(share: float, badly: int = 0, well: int = 0) -> SingleWinner:
+    """Survey where this share of the others sleeps badly, and more people answer as given."""
+    count = round(OTHERS * share)
+    counts = [count + badly, OTHERS - count + well]
+    return SingleWinner(Scores(counts, labels=ANSWERS, monotonic=True))
 
 
-@cache
-def published_answer_law(epsilon: float, share: float, more: tuple[int, int] = (0, 0)) -> Floats:
-    """Chance that each of the answers is published as the more frequent."""
-    return OneShot(epsilon=epsilon, k=1).distribution(answer_scores(share, more)).inclusion
-
-
-def law(epsilon: float) -> Floats:
-    """With Ana, who sleeps badly."""
-    return published_answer_law(epsilon, SHARES[0], (1, 0))
-
-
-def law_without_person(epsilon: float) -> Floats:
-    """Without Ana."""
-    return published_answer_law(epsilon, SHARES[0])
-
-
-def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Published answers with her."""
-    return OneShot(epsilon=epsilon, k=1).sample(answer_scores(SHARES[0], (1, 0)), size, rng=rng)[
-        :, 0
-    ]
+WITH_HER, WITHOUT_HER = survey(SHARES[0], badly=1), survey(SHARES[0])
 
 
 def posterior_belief(epsilon: float, *, with_her: bool) -> float:
     """Belief of Ben, 1/2 before, that Ana sleeps badly once “badly” is published."""
-    joint = np.zeros(2)  # she sleeps badly, or well, and “badly” comes out
-    for share in SHARES:
-        for state, (of_her, more) in enumerate(((share, (1, 0)), (1 - share, (0, 1)))):
-            joint[state] += (
-                of_her * published_answer_law(epsilon, share, more if with_her else (0, 0))[0]
-            )
-    return float(joint[0] / joint.sum())
+    more = int(with_her)
+    badly = sum(share * survey(share, badly=more).law(epsilon)[0] for share in SHARES)
+    well = sum((1 - share) * survey(share, well=more).law(epsilon)[0] for share in SHARES)
+    return float(badly / (badly + well))
 
 
 @cache
 def group_factor(people: int, epsilon: float = PROMISED) -> float:
     """Largest factor by which so many people alike change a chance, where the answers tied."""
     one, other = (
-        OneShot(epsilon=epsilon, k=1)
-        .distribution(Scores([20 + more, 20], monotonic=True))
-        .inclusion
-        for more in (people, 0)
+        winner_law(Scores([20 + more, 20], monotonic=True), epsilon) for more in (people, 0)
     )
     return float(np.maximum(one / other, other / one).max())
 
@@ -145,63 +125,29 @@ def _after_reading() -> int:
     return 0 if out < 0.01 else 1 if out > 0.9 * into else 2
 
 
-def _group() -> int:
-    return int(
-        np.searchsorted([math.exp(PROMISED), math.exp(GROUP * PROMISED)], group_factor(GROUP))
-    )
-
-
-def _both(case: Case, times: int) -> tuple[Floats, Floats]:
-    """Laws with so many people alike and without them."""
-    more = [n + times * moves for n, moves in zip(case.counts, case.moves, strict=True)]
-    one, other = (
-        OneShot(epsilon=case.epsilon, k=1).distribution(Scores(counts, monotonic=True)).inclusion
-        for counts in (more, case.counts)
-    )
-    return one, other
-
-
 def _groups_pay(case: Case) -> bool:
-    one, other = _both(case, case.k)
-    most = math.exp(case.k * case.epsilon)
-    return bool((one <= most * other + SLACK).all() and (other <= most * one + SLACK).all())
+    more = [n + case.k * moves for n, moves in zip(case.counts, case.moves, strict=True)]
+    worlds = (Scores(more, monotonic=True), case.scores)
+    one, other = (winner_law(scores, case.epsilon) for scores in worlds)
+    return is_within_factor(one, other, math.exp(case.k * case.epsilon))
 
 
 def _more_is_surer(case: Case) -> bool:
     """With twice as many of each answer the most frequent comes out at least as often."""
     best = np.array(case.counts) == max(case.counts)
-    few, many = (
-        OneShot(epsilon=case.epsilon, k=1)
-        .distribution(Scores([t * n for n in case.counts], monotonic=True))
-        .inclusion
-        for t in (1, 2)
-    )
-    return bool(many[best].sum() >= few[best].sum() - SLACK)
-
-
-def draw_without_person(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Published answers without her."""
-    return OneShot(epsilon=epsilon, k=1).sample(answer_scores(SHARES[0]), size, rng=rng)[:, 0]
+    twice = Scores([2 * n for n in case.counts], monotonic=True)
+    few, many = (winner_law(scores, case.epsilon)[best].sum() for scores in (case.scores, twice))
+    return bool(many >= few - SLACK)
 
 
 def play(rng: Generator) -> Walkthrough:
     """One survey with Ana in it."""
     says = "The answers that were given, hers among them."
-    counts = answer_scores(SHARES[0], (1, 0)).values
     return play_noisy_selection(
-        NoisySelection(ANSWERS, counts, "gumbel", START, says, lambda won, _: int(won[0])), rng
+        NoisySelection(ANSWERS, WITH_HER.scores.values, "gumbel", START, says),
+        rng,
     )
 
-
-FORMULA = Formula(
-    r"P(\text{an answer}\mid g\text{ people more})\le e^{g\,\varepsilon}\cdot P(\text{the answer})",
-    "With g people more, the chance of an answer is at most e to the g times epsilon times what it"
-    " was.",
-)
-CLAIMS = (
-    Claim("g of them change a chance up to e^(g·ε) times", _groups_pay),
-    Claim("the more of them there are, the surer it comes out", _more_is_surer),
-)
 
 add_lesson(
     Lesson(
@@ -209,7 +155,10 @@ add_lesson(
         title="What is learnt without you",
         says="Ana was not asked. What does the survey tell about her?",
         minutes=5,
-        claims=CLAIMS,
+        claims=(
+            Claim("g of them change a chance up to e^(g·ε) times", _groups_pay),
+            Claim("the more of them there are, the surer it comes out", _more_is_surer),
+        ),
         able=(
             "which of two kinds of learning ε limits",
             "what becomes of the promise for a family or a group",
@@ -262,23 +211,27 @@ add_lesson(
                 experiment=Experiment(
                     name="with Ana",
                     outcomes=("“badly” is published", "“well” is published"),
-                    law=law,
-                    draw=draw,
+                    law=WITH_HER.law,
+                    draw=WITH_HER.draw,
                     says=result_sentence,
-                    draws_beside=(("without Ana", draw_without_person),),
+                    draws_beside=(("without Ana", WITHOUT_HER.draw),),
                     guess=GuessPrompt(
                         "In how many of 100 surveys with Ana is “badly” published, at ε ="
                         f" {START:g}?"
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-                    beside=(("without Ana", law_without_person),),
+                    beside=(("without Ana", WITHOUT_HER.law),),
                 ),
             ),
             Step(
                 "explain",
                 "What ε is about",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"P(\text{an answer}\mid g\text{ people more})\le e^{g\,\varepsilon}\cdot P(\text{the answer})",
+                    "With g people more, the chance of an answer is at most e to the g times epsilon times what it"
+                    " was.",
+                ),
                 question=MultipleChoice(
                     text=(
                         f"A flat of {GROUP} answers alike, and takes part together or not at all,"
@@ -289,7 +242,11 @@ add_lesson(
                         f"e^({GROUP}ε) = {math.exp(GROUP * PROMISED):.3g} times at most",
                         "Nothing at all",
                     ),
-                    answer=_group,
+                    answer=lambda: int(
+                        np.searchsorted(
+                            [math.exp(PROMISED), math.exp(GROUP * PROMISED)], group_factor(GROUP)
+                        )
+                    ),
                     because=lambda: (
                         f"Where two answers tie, the flat makes a chance {group_factor(GROUP):.3g} times"
                         f" as large or small: more than {math.exp(PROMISED):.3g}, less than"

@@ -259,27 +259,22 @@ def play(rng: Generator) -> Walkthrough:
     )
 
 
-FORMULA = Formula(
-    r"P(\text{a list, canonical})\propto e^{\frac{\varepsilon}{2}\,(\text{worst in it}-\text{best"
-    r" missing})}",
-    "The chance of a list grows as e to epsilon over two times how far its worst item lies "
-    "above the best that is missing.",
-)
-CLAIMS = (
-    Claim("With Gumbel noise the two are even the same", _same_with_gumbel),
-    Claim("the chance of the best list is exactly one over the sum of all", _one_over_the_sum),
-    Claim(
-        "The distance is 20 whatever k is, but there are more ways to exchange a name", _more_rivals
-    ),
-)
-
 add_lesson(
     Lesson(
         key="what_k_costs",
         title="What a longer list costs",
         says="Peeling, one-shot and canonical: three ways to spend one ε on a list of names.",
         minutes=8,
-        claims=CLAIMS,
+        claims=(
+            Claim("With Gumbel noise the two are even the same", _same_with_gumbel),
+            Claim(
+                "the chance of the best list is exactly one over the sum of all", _one_over_the_sum
+            ),
+            Claim(
+                "The distance is 20 whatever k is, but there are more ways to exchange a name",
+                _more_rivals,
+            ),
+        ),
         able=(
             "how peeling, one-shot and canonical spend one ε on k names",
             "what a longer list does to each of them",
@@ -369,7 +364,12 @@ add_lesson(
                 "explain",
                 "Who pays for k",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"P(\text{a list, canonical})\propto e^{\frac{\varepsilon}{2}\,(\text{worst in it}-\text{best"
+                    r" missing})}",
+                    "The chance of a list grows as e to epsilon over two times how far its worst item lies "
+                    "above the best that is missing.",
+                ),
                 question=MultipleChoice(
                     text=(
                         f"What ε does peeling need to have all {START} right as often as canonical"

@@ -286,17 +286,6 @@ def play(rng: Generator) -> Walkthrough:
     )
 
 
-FORMULA = Formula(
-    r"\text{nameless}=x_{\bar k+1}+1+\frac{k}{\varepsilon}\ln\frac{\bar k}{\delta}",
-    "The nameless word stands at the count after the candidates, plus one, plus k over epsilon "
-    "times the logarithm of the number of candidates over delta.",
-)
-CLAIMS = (
-    Claim("a word of one person beats it with a chance of at most δ", _of_one_person),
-    Claim("With more ε the nameless word comes down", _comes_down),
-    Claim("Its list may be shorter.", _stricter_is_shorter),
-)
-
 add_lesson(
     Lesson(
         key="worth_of_a_list",
@@ -306,7 +295,11 @@ add_lesson(
             " it save?"
         ),
         minutes=6,
-        claims=CLAIMS,
+        claims=(
+            Claim("a word of one person beats it with a chance of at most δ", _of_one_person),
+            Claim("With more ε the nameless word comes down", _comes_down),
+            Claim("Its list may be shorter.", _stricter_is_shorter),
+        ),
         able=(
             "what a list of names made beforehand saves",
             "what a list of the best loses without one, and what it keeps",
@@ -393,7 +386,11 @@ add_lesson(
                 "explain",
                 "What is lost without a list",
                 explanation_text,
-                formula=FORMULA,
+                formula=Formula(
+                    r"\text{nameless}=x_{\bar k+1}+1+\frac{k}{\varepsilon}\ln\frac{\bar k}{\delta}",
+                    "The nameless word stands at the count after the candidates, plus one, plus k over epsilon "
+                    "times the logarithm of the number of candidates over delta.",
+                ),
                 question=MultipleChoice(
                     text=(
                         f"At ε = {START:g} and with {USED} candidates δ is made smaller, one in"

@@ -17,6 +17,11 @@ _ROWS = 12  # that are shown
 _NAMED = 4  # of what comes out, in the sentence
 
 
+def first_taken(taken: Ints, noisy: Floats) -> int:
+    """Outcome of a single winner: its index."""
+    return int(taken[0])
+
+
 @dataclass(frozen=True, eq=False)
 class NoisySelection:
     """A selection to play; `says` is its first sentence.
@@ -30,7 +35,7 @@ class NoisySelection:
     noise: NoiseName
     rate: float
     says: str
-    outcome: Callable[[Ints, Floats], int]
+    outcome: Callable[[Ints, Floats], int] = first_taken
     k: int = 1
     bar: int | None = None
     lift: Floats | None = None
