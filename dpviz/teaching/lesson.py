@@ -13,13 +13,23 @@ from typing import Literal
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, ParameterError, Registry, check_generator, check_integer
+from dpviz.base import (
+    Floats,
+    Ints,
+    ParameterError,
+    Registry,
+    Scores,
+    check_generator,
+    check_integer,
+)
 from dpviz.studies import Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
-from dpviz.teaching.lesson_claims import Claim
 
 RELEASES = 1000
 """Releases that an experiment makes; a page shows the first few, or all."""
+
+SLACK = 1e-9
+"""Rounding allowed between two figures that are the same."""
 
 Kind = Literal["tell", "predict", "run", "explain"]
 WORDS: Mapping[Kind, str] = {
@@ -159,12 +169,46 @@ class Step:
 
     kind: Kind
     title: str
-    text: Callable[[], str]
+    prose: str | Callable[[], str]
     question: MultipleChoice | None = None
     experiment: Experiment | None = None
     way: PageLink | None = None
     at_work: Demonstration | None = None
     formula: Formula | None = None
+
+    def text(self) -> str:
+        """Prose of the step, with today's figures."""
+        return self.prose if isinstance(self.prose, str) else self.prose()
+
+
+@dataclass(frozen=True)
+class Case:
+    """Counts in no order, an ε, a list length k, and the counts that one person is in (`moves`)."""
+
+    counts: tuple[int, ...]
+    epsilon: float
+    k: int
+    moves: tuple[int, ...]
+
+    @property
+    def scores(self) -> Scores:
+        """Counts as scores."""
+        return Scores(self.counts, monotonic=True)
+
+    @property
+    def scores_with_person(self) -> Scores:
+        """Scores with one person more."""
+        return Scores(
+            [n + more for n, more in zip(self.counts, self.moves, strict=True)], monotonic=True
+        )
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence as it stands in the prose, and a predicate that says if it holds of a case."""
+
+    says: str
+    holds: Callable[[Case], bool]
 
 
 @dataclass(frozen=True)

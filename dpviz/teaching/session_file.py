@@ -169,19 +169,19 @@ def _lesson(key: str, table: Any) -> Lesson:
     title, text, why = (_text(table, name, where) for name in ("title", "text", "why"))
     question = _question(table.get("question"), where)
     steps = [
-        Step("tell", title, lambda: text),
-        Step("predict", "What do you expect?", lambda: text, question=question),
+        Step("tell", title, text),
+        Step("predict", "What do you expect?", text, question=question),
     ]
     if "data" in table:
         steps.append(
             Step(
                 "run",
                 "Try it",
-                lambda: "Draw releases, then change ε.",
+                "Draw releases, then change ε.",
                 experiment=_experiment(table, where),
             )
         )
-    steps.append(Step("explain", "Why", lambda: why))
+    steps.append(Step("explain", "Why", why))
     return Lesson(
         key=key,
         title=title,

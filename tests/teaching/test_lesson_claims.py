@@ -12,8 +12,7 @@ from hypothesis.errors import NoSuchExample
 
 from dpviz import Canonical, OneShot, Peeling, Scores, ThresholdCounts
 from dpviz.privacy.composition import least_total
-from dpviz.teaching.lesson import LESSONS
-from dpviz.teaching.lesson_claims import Case, Claim
+from dpviz.teaching.lesson import LESSONS, Case, Claim
 from dpviz.teaching.lessons import a_bound_that_does_not_hold as bound
 from dpviz.teaching.lessons import best_of_many_runs as runs
 from dpviz.teaching.lessons import noisy_counts as noisy

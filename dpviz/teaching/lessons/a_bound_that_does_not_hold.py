@@ -21,6 +21,8 @@ from dpviz.privacy.privacy_conversions import pure_to_zcdp, zcdp_epsilon
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -29,7 +31,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import binomial, markdown_table, one_place_percent
 from dpviz.teaching.plays import play_growing_evidence
 from dpviz.topk import OneShot
@@ -223,13 +224,6 @@ def _ratios(noise: NoiseName, case: Case) -> Floats:
     )
 
 
-def _keeps_epsilon(case: Case) -> bool:
-    return all(
-        np.abs(_ratios(noise, case)).max() <= case.epsilon + 1e-6
-        for noise in (FLIPPED, EXPONENTIAL)
-    )
-
-
 def is_range_bounded(noise: NoiseName, case: Case) -> bool:
     """True where the losses of a pair of neighbours lie within a stretch of ε."""
     return float(np.ptp(_ratios(noise, case))) <= case.epsilon + 1e-6
@@ -262,7 +256,13 @@ add_lesson(
         ),
         minutes=7,
         claims=(
-            Claim("Both keep ε", _keeps_epsilon),
+            Claim(
+                "Both keep ε",
+                lambda case: all(
+                    np.abs(_ratios(noise, case)).max() <= case.epsilon + 1e-6
+                    for noise in (FLIPPED, EXPONENTIAL)
+                ),
+            ),
             Claim("all steps lie within a stretch of ε", partial(is_range_bounded, EXPONENTIAL)),
         ),
         able=(
@@ -284,7 +284,7 @@ add_lesson(
             Step(
                 "predict",
                 "Fifty weeks",
-                lambda: (
+                (
                     f"A record of {START:g} winners, at ε = {EPSILON:g} each. Call it clear where"
                     f" it is over {CLEARLY:g} times as likely without her as with her."
                 ),
@@ -314,7 +314,7 @@ add_lesson(
             Step(
                 "run",
                 "Keep records",
-                lambda: (
+                (
                     "Each draw is a record of permute-and-flip, and how many times as likely it is"
                     " without her. Below it: the exponential mechanism. Begin with one winner, then"
                     " let the record grow."

@@ -16,6 +16,9 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Draw,
     Experiment,
@@ -26,7 +29,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent, two_outcomes
 from dpviz.teaching.plays import NoisySelection, play_noisy_selection
 from dpviz.topk import Canonical, OneShot, TopKMechanism, largest_publication_probability
@@ -322,7 +324,7 @@ add_lesson(
             Step(
                 "predict",
                 "A list from the log",
-                lambda: (
+                (
                     f"Ben knows what all others typed. He sees a list with *{HERS}* on it. By ε ="
                     f" {START:g} he ought to learn little about whether Nora is in the log."
                 ),
@@ -359,7 +361,7 @@ add_lesson(
             Step(
                 "run",
                 "A thousand lists",
-                lambda: (
+                (
                     "Lists are made by one-shot with Nora in the log and without her, and with "
                     "her where only noisy counts "
                     "above a threshold come out. Make ε smaller."

@@ -15,6 +15,9 @@ from dpviz.base import Floats, Ints
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -23,7 +26,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import (
     binomial,
     is_within_factor,
@@ -186,7 +188,7 @@ add_lesson(
             Step(
                 "predict",
                 "A neighbour's birthday",
-                lambda: (
+                (
                     f"Of his neighbour Ben knows this: {_details(START)}. The table has {PEOPLE:,}"
                     " rows."
                 ),
@@ -215,7 +217,7 @@ add_lesson(
             Step(
                 "run",
                 "A thousand rows",
-                lambda: (
+                (
                     "Each draw is a row of such a table: does it fit one person only? Then let Ben"
                     " know less, or more."
                 ),

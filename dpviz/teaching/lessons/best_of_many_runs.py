@@ -27,6 +27,9 @@ from dpviz.privacy.odds import posterior_bound
 from dpviz.studies import Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -35,7 +38,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
 from dpviz.teaching.plays import play_best_run
 from dpviz.topk import OneShot
@@ -225,10 +227,6 @@ def largest_posterior(case: Case, prior: float) -> float:
     return float((prior / (prior + (1 - prior) * np.exp(log_without - log_with_her))).max())
 
 
-def _sure_from_a_half(case: Case) -> bool:
-    return largest_posterior(case, 0.5) <= posterior_bound(0.5, case.epsilon) + SLACK
-
-
 def draw_without_person(tries: float, rng: Generator, size: int) -> Ints:
     """The same without her."""
     return _published(neighbouring_pools(tries)[0], rng, size)
@@ -250,7 +248,12 @@ add_lesson(
         claims=(
             Claim("the best of K runs costs K·ε", _adds_up),
             Claim("however many settings there are", _stays_at_three),
-            Claim("nobody who thought so is more than", _sure_from_a_half),
+            Claim(
+                "nobody who thought so is more than",
+                lambda case: (
+                    largest_posterior(case, 0.5) <= posterior_bound(0.5, case.epsilon) + SLACK
+                ),
+            ),
         ),
         able=(
             "what publishing the best of K private runs costs, and why",
@@ -271,7 +274,7 @@ add_lesson(
             Step(
                 "predict",
                 f"{START} settings are tried",
-                lambda: (
+                (
                     f"Besides the default, {START} settings are tried, each run once at ε ="
                     f" {EPSILON1:g}. The default turns out best and is published."
                 ),
@@ -306,7 +309,7 @@ add_lesson(
             Step(
                 "run",
                 "Publish the best",
-                lambda: (
+                (
                     "Each release runs all settings and publishes the best: with her in the data,"
                     " and without her."
                 ),

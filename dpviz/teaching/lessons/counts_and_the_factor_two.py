@@ -14,6 +14,9 @@ from dpviz.base import Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -22,7 +25,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import (
     TRIP,
     SingleWinner,
@@ -184,7 +186,7 @@ add_lesson(
             Step(
                 "run",
                 "The same votes twice",
-                lambda: (
+                (
                     f"Winners come out where a child is {COUNTS}, and where it is {EITHER_WAY}. "
                     "In the end, look for the setting at which the open circles "
                     "stand where the diamonds stood before."

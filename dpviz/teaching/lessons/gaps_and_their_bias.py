@@ -22,6 +22,9 @@ from dpviz.numerics.quadrature import log_integral
 from dpviz.studies import DataSpec, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -30,7 +33,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
 from dpviz.teaching.plays import NoisySelection, play_noisy_selection
 
@@ -276,7 +278,7 @@ add_lesson(
             Step(
                 "predict",
                 "A thousand rivals",
-                lambda: (
+                (
                     f"The favourite leads by {LEAD:.0f}, and {MANY:,} rivals tie behind it. A"
                     " release publishes the lead."
                 ),
@@ -301,7 +303,7 @@ add_lesson(
             Step(
                 "run",
                 "Publish leads",
-                lambda: (
+                (
                     "Each release selects two sights and publishes the favourite's lead over the"
                     " next. Below it is what comes out for a rival that was named before anybody"
                     " looked."

@@ -16,6 +16,9 @@ from dpviz.margin import LargeMargin, NoisyMax, TopOneMechanism
 from dpviz.studies import DataSpec, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -24,7 +27,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
 from dpviz.teaching.plays import NoisySelection, play_noisy_selection
 
@@ -251,7 +253,7 @@ add_lesson(
             Step(
                 "predict",
                 "More texts than anyone can count",
-                lambda: (
+                (
                     f"{PEOPLE:.0f} people wrote the favourite; there are {_power(START)} texts that"
                     " nobody wrote."
                 ),
@@ -277,7 +279,7 @@ add_lesson(
             Step(
                 "run",
                 "Let the universe shrink",
-                lambda: (
+                (
                     "Each release is one text, named by the exponential mechanism, or by large "
                     "margin. Change how many texts there could be."
                 ),

@@ -10,7 +10,7 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, NoiseName, Scores
 from dpviz.data import EXAMPLES
-from dpviz.teaching.lesson_claims import SLACK
+from dpviz.teaching.lesson import SLACK
 from dpviz.topk import OneShot
 
 TRIP: Scores = EXAMPLES["class_trip"].scores()

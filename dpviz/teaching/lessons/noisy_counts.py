@@ -18,6 +18,9 @@ from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -26,7 +29,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import (
     BY_MISSES,
     markdown_table,
@@ -293,10 +295,7 @@ add_lesson(
             Step(
                 "predict",
                 "Ten names instead of one",
-                lambda: (
-                    f"Each caller still asks for one service; ε = {EPSILON:g} is for the whole"
-                    " list."
-                ),
+                (f"Each caller still asks for one service; ε = {EPSILON:g} is for the whole list."),
                 question=MultipleChoice(
                     text="How much larger does the noise on each count have to be?",
                     choices=tuple(TIMES.values()),
@@ -321,7 +320,7 @@ add_lesson(
             Step(
                 "run",
                 "From one cross to ten",
-                lambda: (
+                (
                     f"Lists of {K} are made by noisy counts, and by **canonical**, which chooses"
                     " among whole lists. Begin with one service a caller, then let callers ask for"
                     " more."

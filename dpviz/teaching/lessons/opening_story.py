@@ -15,6 +15,9 @@ from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -23,7 +26,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import (
     SingleWinner,
     is_within_factor,
@@ -201,11 +203,6 @@ def _within_the_promise(case: Case) -> bool:
     return is_within_factor(*_both(case), math.exp(case.epsilon))
 
 
-def _guessed_at_most(case: Case) -> bool:
-    """Between two equally likely worlds a guesser is right at most as often as ε allows."""
-    return float(np.maximum(*_both(case)).sum() / 2) <= guess_bound(case.epsilon) + SLACK
-
-
 def two_lists_guess_probability(case: Case) -> float:
     """Chance to guess which of two lists she borrowed, the second in reverse order."""
     lists = (case, replace(case, moves=case.moves[::-1]))
@@ -240,7 +237,12 @@ add_lesson(
                 "the larger of the two is never more times the smaller than ε promises",
                 _within_the_promise,
             ),
-            Claim("lifts it at most to what stands below", _guessed_at_most),
+            Claim(
+                "lifts it at most to what stands below",
+                lambda case: (
+                    float(np.maximum(*_both(case)).sum() / 2) <= guess_bound(case.epsilon) + SLACK
+                ),
+            ),
             Claim(
                 "that takes ε twice",
                 lambda case: (
@@ -264,7 +266,7 @@ add_lesson(
             Step(
                 "predict",
                 "What does the card say about Ana?",
-                lambda: (
+                (
                     "Ben reads both cards. He knows who else is a reader and what they read, but"
                     " not what Ana borrowed."
                 ),
@@ -298,7 +300,7 @@ add_lesson(
             Step(
                 "run",
                 "A thousand cards",
-                lambda: (
+                (
                     "Cards are written twice: with Ana among the readers, and without her. In the"
                     " end the dark diamonds are the exact chances with her, the open circles those"
                     " without her.\n\nWhere circle and diamond are close, the card does not tell"
@@ -339,7 +341,7 @@ add_lesson(
             Step(
                 "run",
                 "Now with ε",
-                lambda: (
+                (
                     "The same cards once more, now by their ε. Divide the diamond by the circle:"
                     " the larger of the two is never more times the smaller than ε promises."
                 ),

@@ -17,6 +17,9 @@ from dpviz.gaps.sparse.run_replay import ThresholdRelease
 from dpviz.studies import DataSpec, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -25,7 +28,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
 from dpviz.teaching.plays import sparse_vector_moves
 
@@ -147,13 +149,6 @@ def _no_is_free(case: Case) -> bool:
     return bool((one <= most * other + SLACK).all() and (other <= most * one + SLACK).all())
 
 
-def _earlier_is_better(case: Case) -> bool:
-    """The last, moved to the front, loses none of its chance."""
-    return bool(
-        _yes(case, (case.counts[-1], *case.counts[:-1]))[0] >= _yes(case, case.counts)[-2] - SLACK
-    )
-
-
 def _silence(case: Case) -> bool:
     """Counts after the place of the yes do not change its chance."""
     changed = (*case.counts[: case.k], *(40 - n for n in case.counts[case.k :]))
@@ -188,7 +183,13 @@ add_lesson(
         minutes=6,
         claims=(
             Claim("costs nothing, however often it is said", _no_is_free),
-            Claim("So ask first what matters most", _earlier_is_better),
+            Claim(
+                "So ask first what matters most",
+                lambda case: bool(
+                    _yes(case, (case.counts[-1], *case.counts[:-1]))[0]
+                    >= _yes(case, case.counts)[-2] - SLACK
+                ),
+            ),
             Claim("silence is not a no", _silence),
         ),
         able=(
@@ -214,7 +215,7 @@ add_lesson(
             Step(
                 "predict",
                 "The novel comes last",
-                lambda: (
+                (
                     f"The novel, far above the threshold with its {NOVEL:.0f} readers, is the last"
                     " of the list."
                 ),
@@ -244,7 +245,7 @@ add_lesson(
             Step(
                 "run",
                 "Move the novel",
-                lambda: (
+                (
                     "Each release goes through the list until its one yes is said. Then ask the"
                     " novel earlier."
                 ),

@@ -10,6 +10,9 @@ from dpviz.base import NoiseName, Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -18,7 +21,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import (
     TRIP,
     SingleWinner,
@@ -149,7 +151,7 @@ add_lesson(
             Step(
                 "predict",
                 "Which one is right more often?",
-                lambda: "Both keep the promise of the same ε. The Zoo has the most votes.",
+                "Both keep the promise of the same ε. The Zoo has the most votes.",
                 question=MultipleChoice(
                     text=f"Which recipe announces the Zoo more often, at ε = {START:g}?",
                     choices=("The exponential mechanism", "Permute-and-flip", "Both equally often"),
@@ -174,7 +176,7 @@ add_lesson(
             Step(
                 "run",
                 "A thousand class trips",
-                lambda: (
+                (
                     "Let releases of both recipes come. In the end the exact chances of each are"
                     " shown; then move ε."
                 ),

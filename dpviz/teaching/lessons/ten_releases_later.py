@@ -18,6 +18,9 @@ from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Draw,
     Experiment,
@@ -27,7 +30,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import (
     TRIP,
     SingleWinner,
@@ -262,7 +264,7 @@ add_lesson(
             Step(
                 "predict",
                 "Ten weeks on",
-                lambda: (
+                (
                     f"Ben has read {LATER} lists. Nothing has changed in the canteen, and each list"
                     " had new luck."
                 ),
@@ -288,7 +290,7 @@ add_lesson(
             Step(
                 "run",
                 "A thousand readers of lists",
-                lambda: (
+                (
                     "Each draw is a Ben who has read so many lists: is he right? Below it: the same"
                     " where all lists share one ε. In the end it is marked what adding ε up allows"
                     " at most. Give him more weeks."

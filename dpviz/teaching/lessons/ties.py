@@ -14,6 +14,9 @@ from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -22,7 +25,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import markdown_table, nearest_factor, one_place_percent
 from dpviz.teaching.plays import play_canonical_list
 from dpviz.topk import Canonical
@@ -167,7 +169,7 @@ add_lesson(
             Step(
                 "predict",
                 "With as much ε as you like",
-                lambda: "Let ε be so large that there is hardly any noise.",
+                "Let ε be so large that there is hardly any noise.",
                 question=MultipleChoice(
                     text="How often is the release exactly the list of the sorted file?",
                     choices=(
@@ -195,7 +197,7 @@ add_lesson(
             Step(
                 "run",
                 "A thousand lists",
-                lambda: (
+                (
                     "Releases of the canonical mechanism, sorted by what they are. Make some, then"
                     " raise ε and see which bar grows."
                 ),

@@ -15,6 +15,9 @@ from dpviz.base import Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -23,7 +26,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import (
     SingleWinner,
     is_within_factor,
@@ -178,7 +180,7 @@ add_lesson(
             Step(
                 "predict",
                 "Ana stays at home",
-                lambda: f"Ana was not asked. Ben reads “badly”, published at ε = {START:g}.",
+                f"Ana was not asked. Ben reads “badly”, published at ε = {START:g}.",
                 question=MultipleChoice(
                     text="How sure is he now that Ana sleeps badly?",
                     choices=(
@@ -204,7 +206,7 @@ add_lesson(
             Step(
                 "run",
                 "A thousand surveys",
-                lambda: (
+                (
                     "The survey is published with Ana among those asked, and without her. Make "
                     "ε smaller: what becomes of Ben's belief about her, and of the survey?"
                 ),

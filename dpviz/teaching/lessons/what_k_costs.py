@@ -15,6 +15,9 @@ from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Draw,
     Experiment,
@@ -24,7 +27,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import (
     BY_MISSES,
     markdown_table,
@@ -294,7 +296,7 @@ add_lesson(
             Step(
                 "predict",
                 "Who gets all of them right?",
-                lambda: (
+                (
                     f"{CALLS.d} services, the top {START} are published, ε = {EPSILON:g} for the"
                     " whole list."
                 ),
@@ -320,7 +322,7 @@ add_lesson(
             Step(
                 "run",
                 "A thousand lists",
-                lambda: (
+                (
                     "Each bar counts releases by how many names are wrong, of all three. Make some,"
                     " then change the length of the list."
                 ),

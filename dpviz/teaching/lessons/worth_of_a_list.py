@@ -14,6 +14,9 @@ from dpviz.base import Floats, Ints, Scores, round_up
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
 from dpviz.teaching.lesson import (
+    SLACK,
+    Case,
+    Claim,
     Control,
     Experiment,
     Lesson,
@@ -22,7 +25,6 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lesson_claims import SLACK, Case, Claim
 from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
 from dpviz.teaching.plays import NoisySelection, play_noisy_selection
 from dpviz.topk import OneShot, TopKDistribution, smallest_epsilon
@@ -234,22 +236,6 @@ def _limited_on(case: Case, times: float = 1.0, delta: float = DELTAS[0]) -> Top
     return made.distribution(_log(case))
 
 
-def _of_one_person(case: Case) -> bool:
-    return float(_limited_on(case).inclusion[-1]) <= DELTAS[0] * (1 + 1e-6)
-
-
-def _comes_down(case: Case) -> bool:
-    """With more ε more names beat the nameless word."""
-    return _limited_on(case, 2.0).expected_length >= _limited_on(case).expected_length - SLACK
-
-
-def _stricter_is_shorter(case: Case) -> bool:
-    return (
-        _limited_on(case, delta=DELTAS[1]).expected_length
-        <= _limited_on(case).expected_length + SLACK
-    )
-
-
 def draw_correct_without_list(epsilon: float, rng: Generator, size: int) -> Ints:
     """Releases without a list: how many names are right."""
     items = _limited(epsilon, DELTAS[0], USED).sample(zipf_word_scores(False), size, rng=rng)
@@ -296,9 +282,24 @@ add_lesson(
         ),
         minutes=6,
         claims=(
-            Claim("a word of one person beats it with a chance of at most δ", _of_one_person),
-            Claim("With more ε the nameless word comes down", _comes_down),
-            Claim("Its list may be shorter.", _stricter_is_shorter),
+            Claim(
+                "a word of one person beats it with a chance of at most δ",
+                lambda case: float(_limited_on(case).inclusion[-1]) <= DELTAS[0] * (1 + 1e-6),
+            ),
+            Claim(
+                "With more ε the nameless word comes down",
+                lambda case: (
+                    _limited_on(case, 2.0).expected_length
+                    >= _limited_on(case).expected_length - SLACK
+                ),
+            ),
+            Claim(
+                "Its list may be shorter.",
+                lambda case: (
+                    _limited_on(case, delta=DELTAS[1]).expected_length
+                    <= _limited_on(case).expected_length + SLACK
+                ),
+            ),
         ),
         able=(
             "what a list of names made beforehand saves",
@@ -352,7 +353,7 @@ add_lesson(
             Step(
                 "run",
                 "How long the list will be",
-                lambda: (
+                (
                     f"The bars are releases without a list, with {USED} candidates and a δ of"
                     f" {ONE_IN}, by how many names come out. Below them: how many of those are"
                     " right, and how many are right with a list."
