@@ -8,7 +8,7 @@ figures are ours.
 """
 
 import math
-from functools import cache, partial
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -24,6 +24,7 @@ from dpviz.teaching.lesson import (
     Case,
     Claim,
     Control,
+    Draw,
     Experiment,
     Lesson,
     MultipleChoice,
@@ -31,7 +32,13 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lessons.lesson_helpers import binomial, markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import (
+    SingleWinner,
+    binomial,
+    markdown_table,
+    one_place_percent,
+    only_or_both,
+)
 from dpviz.teaching.plays import play_growing_evidence
 from dpviz.topk import OneShot
 
@@ -45,15 +52,10 @@ TIMES = (1.0, 2.0, 5.0, 20.0)  # how many times as likely without her, where one
 CLEARLY = TIMES[-1]
 
 
-def single_winner_mechanism(noise: NoiseName, epsilon: float = EPSILON) -> OneShot:
-    """Either mechanism."""
-    return OneShot(epsilon=epsilon, k=1, noise=noise)
-
-
 @cache
 def single_release_loss(noise: NoiseName, epsilon: float = EPSILON) -> PrivacyLoss:
     """Loss of a winner drawn without her."""
-    return privacy_loss(single_winner_mechanism(noise, epsilon), WITHOUT, WITH)
+    return privacy_loss(OneShot(epsilon=epsilon, k=1, noise=noise), WITHOUT, WITH)
 
 
 def loss_range(noise: NoiseName, epsilon: float = EPSILON) -> float:
@@ -85,23 +87,16 @@ def law(many: float, noise: NoiseName = FLIPPED) -> Floats:
     )
 
 
-def exponential_law(many: float) -> Floats:
-    """The same with the exponential mechanism."""
-    return law(many, EXPONENTIAL)
+def draw_function(noise: NoiseName) -> Draw:
+    """Sampler of records of so many winners, without her, by what they lose together."""
 
+    def draw(many: float, rng: Generator, size: int) -> Ints:
+        n = int(many)
+        winners = SingleWinner(WITHOUT, noise).draw(EPSILON, rng, size * n).reshape(size, n)
+        lost, _ = total_loss_law(noise, n)
+        return loss_outcome(lost[(winners == 1).sum(axis=1)])  # B speaks for the world without her
 
-def draw(many: float, rng: Generator, size: int) -> Ints:
-    """Losses of records of permute-and-flip, without her, as outcomes."""
-    return _recorded(FLIPPED, many, rng, size)
-
-
-def _recorded(noise: NoiseName, many: float, rng: Generator, size: int) -> Ints:
-    n = int(many)
-    winners = (
-        single_winner_mechanism(noise).sample(WITHOUT, size * n, rng=rng)[:, 0].reshape(size, n)
-    )
-    lost, _ = total_loss_law(noise, n)
-    return loss_outcome(lost[(winners == 1).sum(axis=1)])  # B speaks for the world without her
+    return draw
 
 
 def clear_record_probability(noise: NoiseName, many: float = START) -> float:
@@ -208,15 +203,10 @@ def _tells_more() -> int:
     return 0 if abs(exponential - flipped) < 1e-9 else 1 if exponential > flipped else 2
 
 
-def _which() -> int:
-    first, second = (loss_range(noise) <= EPSILON + 1e-9 for noise in (EXPONENTIAL, FLIPPED))
-    return {(True, False): 0, (False, True): 1, (True, True): 2}[first, second]
-
-
 def _ratios(noise: NoiseName, case: Case) -> Floats:
     """Change of the logarithm of each chance with her."""
     one, other = (
-        single_winner_mechanism(noise, case.epsilon).distribution(scores)
+        OneShot(epsilon=case.epsilon, k=1, noise=noise).distribution(scores)
         for scores in (case.scores, case.scores_with_person)
     )
     return np.array(
@@ -229,14 +219,9 @@ def is_range_bounded(noise: NoiseName, case: Case) -> bool:
     return float(np.ptp(_ratios(noise, case))) <= case.epsilon + 1e-6
 
 
-def draw_exponential(many: float, rng: Generator, size: int) -> Ints:
-    """The same of the exponential mechanism."""
-    return _recorded(EXPONENTIAL, many, rng, size)
-
-
 def play(rng: Generator) -> Walkthrough:
     """One record of permute-and-flip, without her."""
-    winners = single_winner_mechanism(FLIPPED).sample(WITHOUT, int(START), rng=rng)[:, 0]
+    winners = SingleWinner(WITHOUT, FLIPPED).draw(EPSILON, rng, int(START))
     low, high = single_release_loss(FLIPPED).values
     lost, _ = total_loss_law(FLIPPED, int(START))
     return play_growing_evidence(
@@ -263,7 +248,10 @@ add_lesson(
                     for noise in (FLIPPED, EXPONENTIAL)
                 ),
             ),
-            Claim("all steps lie within a stretch of ε", partial(is_range_bounded, EXPONENTIAL)),
+            Claim(
+                "all steps lie within a stretch of ε",
+                lambda case: is_range_bounded(EXPONENTIAL, case),
+            ),
         ),
         able=(
             "what many releases of two mechanisms of the same ε tell",
@@ -327,16 +315,16 @@ add_lesson(
                         f"over {CLEARLY:g} times against her",
                     ),
                     law=law,
-                    draw=draw,
+                    draw=draw_function(FLIPPED),
                     says=result_sentence,
-                    draws_beside=(("exponential mechanism", draw_exponential),),
+                    draws_beside=(("exponential mechanism", draw_function(EXPONENTIAL)),),
                     guess=GuessPrompt(
                         f"How many of 100 records of {START:g} winners of permute-and-flip are "
                         f"over {CLEARLY:g} times as likely without her?",
                         outcome=len(TIMES),
                     ),
                     control=Control("winners", "Winners in the record", MANY, START),
-                    beside=(("exponential mechanism", exponential_law),),
+                    beside=(("exponential mechanism", lambda many: law(many, EXPONENTIAL)),),
                 ),
             ),
             Step(
@@ -352,7 +340,9 @@ add_lesson(
                 question=MultipleChoice(
                     "To which of the two does ρ = ε²/8 belong?",
                     ("The exponential mechanism only", "Permute-and-flip only", "Both"),
-                    _which,
+                    lambda: only_or_both(
+                        *(loss_range(noise) <= EPSILON + 1e-9 for noise in (EXPONENTIAL, FLIPPED))
+                    ),
                     lambda: (
                         f"At ε = {EPSILON:g} its steps lie within {loss_range(EXPONENTIAL):.3f} of each"
                         f" other, those of permute-and-flip within {loss_range(FLIPPED):.3f}, and the"

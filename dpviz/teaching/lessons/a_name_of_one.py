@@ -12,9 +12,9 @@ from typing import Literal
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
@@ -30,7 +30,7 @@ from dpviz.teaching.lesson import (
     add_lesson,
 )
 from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent, two_outcomes
-from dpviz.teaching.plays import NoisySelection, play_noisy_selection
+from dpviz.teaching.plays import NoisySelection
 from dpviz.topk import Canonical, OneShot, TopKMechanism, largest_publication_probability
 from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.topk.threshold_counts import ThresholdCounts
@@ -267,19 +267,6 @@ def draw_function(name: str, typed: int) -> Draw:
     return draw
 
 
-def play(rng: Generator) -> Walkthrough:
-    """One list by one-shot, with her word in the log."""
-    words, says = typed_word_scores(1), "The words that were typed, and by how many people."
-    hers = words.labels.index(HERS) if words.labels else 0
-
-    def missing(taken: Ints, _: Floats) -> int:
-        return int(hers not in taken)
-
-    return play_noisy_selection(
-        NoisySelection(words.labels or (), words.values, "gumbel", START / K, says, missing, K), rng
-    )
-
-
 add_lesson(
     Lesson(
         key="a_name_of_one",
@@ -319,7 +306,18 @@ add_lesson(
                 "tell",
                 "Words that people type",
                 introduction_text,
-                at_work=Demonstration("One list by one-shot", play),
+                at_work=Demonstration(
+                    "One list by one-shot",
+                    NoisySelection(
+                        typed_word_scores(1).labels,
+                        typed_word_scores(1).values,
+                        "gumbel",
+                        START / K,
+                        "The words that were typed, and by how many people.",
+                        lambda taken, _: int(typed_word_scores(1).labels.index(HERS) not in taken),
+                        K,
+                    ).play,
+                ),
             ),
             Step(
                 "predict",

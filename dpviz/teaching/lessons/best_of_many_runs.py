@@ -31,6 +31,7 @@ from dpviz.teaching.lesson import (
     Case,
     Claim,
     Control,
+    Draw,
     Experiment,
     Lesson,
     MultipleChoice,
@@ -38,7 +39,7 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent, two_outcomes
 from dpviz.teaching.plays import play_best_run
 from dpviz.topk import OneShot
 
@@ -60,39 +61,30 @@ def neighbouring_pools(tries: float) -> tuple[CandidatePool, CandidatePool]:
 
 
 @cache
-def _law(tries: float, with_her: bool) -> Floats:
-    default = float(naive_best(neighbouring_pools(tries)[with_her]).candidate[0])
-    return np.array([default, 1.0 - default])
+def law(tries: float, with_her: bool = True) -> Floats:
+    """Chances that the default, or another setting, is published."""
+    return two_outcomes(float(naive_best(neighbouring_pools(tries)[with_her]).candidate[0]))
 
 
-def law(tries: float) -> Floats:
-    """Chances that the default, or another setting, is published, with her in the data."""
-    return _law(tries, True)
+def draw_function(with_her: bool) -> Draw:
+    """Sampler of releases: every candidate is run once, and the best run is published."""
 
+    def draw(tries: float, rng: Generator, size: int) -> Ints:
+        candidates = neighbouring_pools(tries)[with_her].candidates
+        runs = np.stack([one.sample(rng, size) for one in candidates])
+        return np.asarray(runs.argmax(0) > 0, np.int64)
 
-def law_without_person(tries: float) -> Floats:
-    """The same without her."""
-    return _law(tries, False)
-
-
-def draw(tries: float, rng: Generator, size: int) -> Ints:
-    """Releases: every candidate is run once, and the best run is published."""
-    return _published(neighbouring_pools(tries)[1], rng, size)
-
-
-def _published(pool: CandidatePool, rng: Generator, size: int) -> Ints:
-    runs = np.stack([one.sample(rng, size) for one in pool.candidates])
-    return np.asarray(runs.argmax(0) > 0, np.int64)
+    return draw
 
 
 def naive_loss(tries: float) -> float:
     """Logarithm of how many times as likely the default is with her."""
-    return math.log(float(law(tries)[0]) / float(law_without_person(tries)[0]))
+    return math.log(float(law(tries)[0]) / float(law(tries, False)[0]))
 
 
 def posterior_after_default(tries: float) -> float:
     """Belief, 1/2 before, that she is in the data once the default is published."""
-    yes, no = float(law(tries)[0]), float(law_without_person(tries)[0])
+    yes, no = float(law(tries)[0]), float(law(tries, False)[0])
     return yes / (yes + no)
 
 
@@ -110,7 +102,7 @@ def nothing_published_probability(tries: float) -> float:
 
 def result_sentence(tries: float) -> str:
     """Chances of the default with her and without, at a number of tries."""
-    yes, no = float(law(tries)[0]), float(law_without_person(tries)[0])
+    yes, no = float(law(tries)[0]), float(law(tries, False)[0])
     return (
         f"With {tries:.0f} tried, the default is published in {one_place_percent(yes)} of releases with her"
         f" and in {one_place_percent(no)} without: {yes / no:.3g} times as often, and e^{tries * EPSILON1:g}"
@@ -227,11 +219,6 @@ def largest_posterior(case: Case, prior: float) -> float:
     return float((prior / (prior + (1 - prior) * np.exp(log_without - log_with_her))).max())
 
 
-def draw_without_person(tries: float, rng: Generator, size: int) -> Ints:
-    """The same without her."""
-    return _published(neighbouring_pools(tries)[0], rng, size)
-
-
 def play(rng: Generator) -> Walkthrough:
     """One release with her in the data."""
     runs = np.array([one.sample(rng, 1)[0] for one in neighbouring_pools(START)[1].candidates])
@@ -317,15 +304,15 @@ add_lesson(
                     name="with her",
                     outcomes=("the default is published", "another setting is published"),
                     law=law,
-                    draw=draw,
+                    draw=draw_function(with_her=True),
                     says=result_sentence,
-                    draws_beside=(("without her", draw_without_person),),
+                    draws_beside=(("without her", draw_function(with_her=False)),),
                     guess=GuessPrompt(
                         "In how many of 100 releases with her is the default published, with"
                         f" {START} settings tried?"
                     ),
                     control=Control("tries", "Settings tried", TRIES, float(START)),
-                    beside=(("without her", law_without_person),),
+                    beside=(("without her", lambda tries: law(tries, False)),),
                 ),
             ),
             Step(

@@ -8,11 +8,10 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
-from numpy.random import Generator
 
 from dpviz.base import Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
@@ -33,7 +32,7 @@ from dpviz.teaching.lessons.lesson_helpers import (
     one_place_percent,
     winner_law,
 )
-from dpviz.teaching.plays import NoisySelection, play_noisy_selection
+from dpviz.teaching.plays import NoisySelection
 from dpviz.topk import OneShot, smallest_epsilon
 
 EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0)
@@ -123,15 +122,6 @@ def _twice(case: Case) -> bool:
     return np.allclose(counts, other, rtol=0, atol=SLACK)
 
 
-def play(rng: Generator) -> Walkthrough:
-    """One winner where a child is added or removed."""
-    says = "The votes. Noise that only has to hide one child more or less is added to each."
-    return play_noisy_selection(
-        NoisySelection(TRIP.labels or (), TRIP.values, "gumbel", START, says),
-        rng,
-    )
-
-
 add_lesson(
     Lesson(
         key="counts_and_the_factor_two",
@@ -153,7 +143,16 @@ add_lesson(
                 "tell",
                 "One child more, or another child",
                 introduction_text,
-                at_work=Demonstration("One winner by the exponential mechanism", play),
+                at_work=Demonstration(
+                    "One winner by the exponential mechanism",
+                    NoisySelection(
+                        TRIP.labels or (),
+                        TRIP.values,
+                        "gumbel",
+                        START,
+                        "The votes. Noise that only has to hide one child more or less is added to each.",
+                    ).play,
+                ),
             ),
             Step(
                 "predict",

@@ -20,9 +20,8 @@ from dpviz.gaps import NoisyTopKWithGap
 from dpviz.gaps.gap_estimates import blue_variance_ratio
 from dpviz.numerics.quadrature import log_integral
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
-    SLACK,
     Case,
     Claim,
     Control,
@@ -33,8 +32,12 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
-from dpviz.teaching.plays import NoisySelection, play_noisy_selection
+from dpviz.teaching.lessons.lesson_helpers import (
+    is_within_factor,
+    markdown_table,
+    one_place_percent,
+)
+from dpviz.teaching.plays import NoisySelection
 
 EPSILON, K = 0.2, 2  # half of ε selects, half measures
 FAVOURITE, RIVAL = 900.0, 100.0
@@ -73,11 +76,19 @@ def law_without_selection(rivals: float) -> Floats:
     return law(1.0)
 
 
+def _stretch(leads: Floats) -> Ints:
+    """Index of the stretch between the `EDGES` where each published lead lies."""
+    return np.asarray(np.searchsorted(np.array(EDGES), leads - LEAD), np.int64)
+
+
+def _first_gap(noisy: Floats) -> Floats:
+    return np.diff(np.sort(noisy)[-2:])[0]
+
+
 def draw(rivals: float, rng: Generator, size: int) -> Ints:
     """Releases of noisy top-k with gap: the stretch of the first gap."""
     scores, two = visitor_scores(rivals), selection_mechanism()
-    leads = np.array([two.release(scores, rng=rng).gaps[0] for _ in range(size)])
-    return np.searchsorted(np.array(EDGES), leads - LEAD).astype(np.int64)
+    return _stretch(np.array([two.release(scores, rng=rng).gaps[0] for _ in range(size)]))
 
 
 @cache
@@ -178,8 +189,7 @@ def _predicted() -> int:
 
 
 def _harm() -> int:
-    ratio = true_ratio(MANY)
-    return 0 if ratio <= promised_variance_ratio() + 1e-9 else 1 if ratio < 1 else 2
+    return int(np.searchsorted([promised_variance_ratio() + 1e-9, 1], true_ratio(MANY)))
 
 
 def _no_further_price(case: Case) -> bool:
@@ -190,9 +200,8 @@ def _no_further_price(case: Case) -> bool:
         above = [[made.gap_survival(scores, item, gap) for gap in cuts] for item in range(scores.d)]
         return np.append(-np.diff(above, axis=1), np.asarray(above)[:, -1:], axis=1)
 
-    one, other = chances(case.scores), chances(case.scores_with_person)
-    most = math.exp(case.epsilon)
-    return bool((one <= most * other + SLACK).all() and (other <= most * one + SLACK).all())
+    with_her = chances(case.scores_with_person)
+    return is_within_factor(chances(case.scores), with_her, math.exp(case.epsilon))
 
 
 def _luckier_of_more(case: Case) -> bool:
@@ -212,42 +221,8 @@ def _looks_too_small(case: Case) -> bool:
 def draw_without_selection(rivals: float, rng: Generator, size: int) -> Ints:
     """Leads over a rival that was named beforehand."""
     del rivals  # the others are not looked at
-    two, one = visitor_scores(1.0).values, visitor_noise_scale()
-    leads = -np.diff(two + rng.laplace(scale=one, size=(size, 2)))[:, 0]
-    return np.asarray(np.searchsorted(np.array(EDGES), leads - LEAD), np.int64)
-
-
-def play(rng: Generator) -> Walkthrough:
-    """One release with a thousand rivals, of which those with the largest noise are seen."""
-    scores = visitor_scores(MANY)
-    names = ("The favourite", *(f"Rival {n}" for n in range(1, MANY + 1)))
-    says = f"The favourite and some of its {MANY:,} rivals, with their visitors."
-
-    def lead(noisy: Floats) -> float:
-        return float(np.diff(np.sort(noisy)[-2:])[0])
-
-    def bin_of(_: Ints, noisy: Floats) -> int:
-        return int(np.searchsorted(np.array(EDGES), lead(noisy) - LEAD))
-
-    def published(_: Ints, noisy: Floats) -> str:
-        return (
-            f"The first lies {lead(noisy):,.0f} above the second: that is the lead that is"
-            " published."
-        )
-
-    return play_noisy_selection(
-        NoisySelection(
-            names,
-            scores.values,
-            "laplace",
-            1 / visitor_noise_scale(),
-            says,
-            bin_of,
-            K,
-            end=published,
-        ),
-        rng,
-    )
+    noise = rng.laplace(scale=visitor_noise_scale(), size=(size, 2))
+    return _stretch(-np.diff(visitor_scores(1.0).values + noise)[:, 0])
 
 
 add_lesson(
@@ -344,7 +319,22 @@ add_lesson(
                     r"\text{gap}=(x_1+z_1)-\max_{i>1}\,(x_i+z_i)",
                     "The gap is the first count with its noise, less the largest of the others with theirs.",
                 ),
-                at_work=Demonstration("One lead is published", play),
+                at_work=Demonstration(
+                    "One lead is published",
+                    NoisySelection(
+                        ("The favourite", *(f"Rival {n}" for n in range(1, MANY + 1))),
+                        visitor_scores(MANY).values,
+                        "laplace",
+                        1 / visitor_noise_scale(),
+                        f"The favourite and some of its {MANY:,} rivals, with their visitors.",
+                        lambda _, noisy: int(_stretch(_first_gap(noisy))),
+                        K,
+                        end=lambda _, noisy: (
+                            f"The first lies {_first_gap(noisy):,.0f} above the second: that is the lead that is"
+                            " published."
+                        ),
+                    ).play,
+                ),
                 question=MultipleChoice(
                     f"Measurements are improved with the gap, {MANY:,} rivals. What happens to the"
                     " squared error?",

@@ -14,7 +14,7 @@ from numpy.random import Generator
 from dpviz.base import NOISES, Floats, Ints, Scores
 from dpviz.margin import LargeMargin, NoisyMax, TopOneMechanism
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
@@ -27,14 +27,13 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
-from dpviz.teaching.plays import NoisySelection, play_noisy_selection
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent, only_or_both
+from dpviz.teaching.plays import NoisySelection
 
 EPSILON, DELTA = 1.0, 1e-6
 PEOPLE, FEWER, OTHERS = 600.0, 300.0, (12.0, 7.0, 3.0)
 DIGITS = (6.0, 100.0, 259.0, 260.0, 261.0, 400.0)
 START, SMALLER = 400.0, 100.0
-MILLION = 6.0
 DRAWN = 10**8  # texts that nobody wrote, of which one is drawn at most
 LARGE = LargeMargin(epsilon=EPSILON, delta=DELTA)
 EXPONENTIAL = NoisyMax(epsilon=EPSILON)
@@ -138,7 +137,7 @@ def explanation_text() -> str:
         + markdown_table(("Texts", "Exponential", "Large margin", "People needed"), rows)
         + "\n\nThe last column says how many people have to write the favourite before the"
         " exponential mechanism names it in half of its releases: among a million texts"
-        f" {people_for_even_odds(MILLION)}, no more. Large margin's first test asks for a lead of {first_test_lead():.0f}"
+        f" {people_for_even_odds(DIGITS[0])}, no more. Large margin's first test asks for a lead of {first_test_lead():.0f}"
         " people at any size of the universe, for it must not be passed by luck more often than"
         f" δ allows. So it pays only beyond some {_power(first_test_lead() / math.log(10))} items. It also"
         " spends δ, and of ε only a part is left for the choice within the front group."
@@ -147,10 +146,8 @@ def explanation_text() -> str:
 
 def _named(digits: float, people: float) -> int:
     """Index of the choice: which of the two names the favourite in most releases."""
-    other, large = (
-        float(winner_law(each, digits, people)[0]) > 0.5 for each in (EXPONENTIAL, LARGE)
-    )
-    return {(True, False): 0, (False, True): 1, (True, True): 2}[other, large]
+    laws = (winner_law(each, digits, people) for each in (EXPONENTIAL, LARGE))
+    return only_or_both(*(float(law[0]) > 0.5 for law in laws))
 
 
 def _fewer_because() -> str:
@@ -197,28 +194,6 @@ def draw_margin(digits: float, rng: Generator, size: int) -> Ints:
     """Winners of large margin, of at most `DRAWN` texts: more change nothing that can be seen."""
     items = LARGE.sample(text_scores(), size, rng=rng, zeros=min(10 ** int(digits), DRAWN))
     return np.where(items >= text_scores().d, 2, np.minimum(items, 1)).astype(np.int64)
-
-
-def play(rng: Generator) -> Walkthrough:
-    """One release of the exponential mechanism, with the luckiest of those that nobody wrote."""
-    scores = text_scores()
-    names = (
-        "The greeting",
-        "The second",
-        "The third",
-        "The fourth",
-        "The luckiest of those that nobody wrote",
-    )
-    lift = np.append(np.zeros(scores.d), START * math.log(10))
-    says = "How many people wrote each text. Of those that nobody wrote, only the luckiest can win."
-    counts = np.append(scores.values, 0.0)
-
-    def which(taken: Ints, _: Floats) -> int:
-        return {0: 0, scores.d: 2}.get(int(taken[0]), 1)
-
-    return play_noisy_selection(
-        NoisySelection(names, counts, "gumbel", EPSILON, says, which, lift=lift), rng
-    )
 
 
 add_lesson(
@@ -312,7 +287,24 @@ add_lesson(
                 "explain",
                 "What is bought, and what it costs",
                 explanation_text,
-                at_work=Demonstration("One text is named", play),
+                at_work=Demonstration(
+                    "One text is named",
+                    NoisySelection(
+                        (
+                            "The greeting",
+                            "The second",
+                            "The third",
+                            "The fourth",
+                            "The luckiest of those that nobody wrote",
+                        ),
+                        np.array([PEOPLE, *OTHERS, 0.0]),
+                        "gumbel",
+                        EPSILON,
+                        "How many people wrote each text. Of those that nobody wrote, only the luckiest can win.",
+                        lambda taken, _: {0: 0, len(OTHERS) + 1: 2}.get(int(taken[0]), 1),
+                        lift=np.array([0.0] * (len(OTHERS) + 1) + [START * math.log(10)]),
+                    ).play,
+                ),
                 question=MultipleChoice(
                     f"Only {FEWER:.0f} people wrote the favourite, and there are {_power(SMALLER)}"
                     " other texts. Which of the two names it in most releases?",

@@ -1,7 +1,7 @@
 """Helpers of several lessons: the class trip's votes, lists by wrong names, figures in words."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -67,6 +67,11 @@ def nearest_factor(ratio: float, factors: Iterable[float]) -> int:
     return int(np.argmin([abs(math.log(ratio / factor)) for factor in factors]))
 
 
+def only_or_both(first: bool, second: bool) -> int:
+    """Index of a choice: the first only, the second only, or both."""
+    return {(True, False): 0, (False, True): 1, (True, True): 2}[first, second]
+
+
 def binomial(n: int, p: float, most: int) -> Floats:
     """Chances of 0, 1, …, most of n independent things, each of chance p.
 
@@ -99,3 +104,8 @@ def miss_outcomes(items: Ints, scores: Scores) -> Ints:
     _, best = scores.tie_counts(k)
     wrong: Ints = (scores.rank[items] >= best).sum(axis=1)
     return np.minimum(wrong, len(BY_MISSES) - 1)
+
+
+def miss_outcome(scores: Scores) -> Callable[[Ints, Floats], int]:
+    """Outcome in `BY_MISSES` of the items that one play takes."""
+    return lambda taken, _: int(miss_outcomes(taken[None, :], scores)[0])

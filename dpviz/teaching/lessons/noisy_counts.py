@@ -11,17 +11,16 @@ from dataclasses import replace
 from functools import cache
 from itertools import combinations, pairwise
 
-from numpy.random import Generator
-
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Floats, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
     Control,
+    Draw,
     Experiment,
     Lesson,
     MultipleChoice,
@@ -33,10 +32,12 @@ from dpviz.teaching.lessons.lesson_helpers import (
     BY_MISSES,
     markdown_table,
     miss_count_law,
+    miss_outcome,
     miss_outcomes,
+    nearest_factor,
     one_place_percent,
 )
-from dpviz.teaching.plays import NoisySelection, play_noisy_selection
+from dpviz.teaching.plays import NoisySelection
 from dpviz.topk import Canonical, OneShot, TopKMechanism
 
 K = 10
@@ -66,11 +67,10 @@ def law(name: str, most: float, epsilon: float = EPSILON) -> Floats:
     return miss_count_law(lesson_mechanism(name, epsilon).distribution(help_line_scores(most)).hits)
 
 
-def draw(most: float, rng: Generator, size: int) -> Ints:
-    """Releases of noisy counts: how many names are wrong."""
-    return miss_outcomes(
-        lesson_mechanism(NOISY).sample(help_line_scores(most), size, rng=rng),
-        help_line_scores(most),
+def draw_function(name: str) -> Draw:
+    """Sampler of lists by how many names are wrong."""
+    return lambda most, rng, size: miss_outcomes(
+        lesson_mechanism(name).sample(help_line_scores(most), size, rng=rng), help_line_scores(most)
     )
 
 
@@ -153,23 +153,13 @@ TIMES = {
 }
 
 
-def _larger() -> int:
-    """Index of the choice nearest to the noise for ten names beside one."""
-    off = [
-        abs(math.log(count_noise_scale(K, 1) / count_noise_scale(1, 1) / times)) for times in TIMES
-    ]
-    return off.index(min(off))
-
-
 def _crossing() -> int:
     """Index, after the first c, of the first c where canonical is right more often."""
-    later = MOST[1:]
-    ahead = [
-        most
-        for most in later
-        if all_correct_probability(CANONICAL, most) > all_correct_probability(NOISY, most)
+    chances = [
+        [all_correct_probability(name, most) for name in (NOISY, CANONICAL)] for most in MOST
     ]
-    return later.index(ahead[0]) if ahead else len(later)
+    ahead = (n for n, (noisy, canonical) in enumerate(chances[1:]) if canonical > noisy)
+    return next(ahead, len(MOST) - 1)
 
 
 def _not_crossing() -> tuple[str, ...]:
@@ -232,35 +222,6 @@ def _falls_once(case: Case) -> bool:
     )
 
 
-def draw_canonical(most: float, rng: Generator, size: int) -> Ints:
-    """The same of canonical."""
-    return miss_outcomes(
-        lesson_mechanism(CANONICAL).sample(help_line_scores(most), size, rng=rng),
-        help_line_scores(most),
-    )
-
-
-def play(rng: Generator) -> Walkthrough:
-    """One list by noisy counts, a service a caller."""
-    scores, says = help_line_scores(1), "The callers of each service: the most asked for."
-
-    def wrong(taken: Ints, _: Floats) -> int:
-        return int(miss_outcomes(taken[None, :], scores)[0])
-
-    return play_noisy_selection(
-        NoisySelection(
-            scores.labels or (),
-            scores.values,
-            "laplace",
-            1 / count_noise_scale(K, 1),
-            says,
-            wrong,
-            K,
-        ),
-        rng,
-    )
-
-
 add_lesson(
     Lesson(
         key="noisy_counts",
@@ -290,7 +251,18 @@ add_lesson(
                 "tell",
                 "A ballot with one cross",
                 introduction_text,
-                at_work=Demonstration("Count, add noise, sort", play),
+                at_work=Demonstration(
+                    "Count, add noise, sort",
+                    NoisySelection(
+                        help_line_scores(1).labels or (),
+                        help_line_scores(1).values,
+                        "laplace",
+                        1 / count_noise_scale(K, 1),
+                        "The callers of each service: the most asked for.",
+                        miss_outcome(help_line_scores(1)),
+                        K,
+                    ).play,
+                ),
             ),
             Step(
                 "predict",
@@ -299,7 +271,9 @@ add_lesson(
                 question=MultipleChoice(
                     text="How much larger does the noise on each count have to be?",
                     choices=tuple(TIMES.values()),
-                    answer=_larger,
+                    answer=lambda: nearest_factor(
+                        count_noise_scale(K, 1) / count_noise_scale(1, 1), TIMES
+                    ),
                     because=lambda: (
                         f"One caller moves one count, whether {K} names come out or one:"
                         f" {count_noise_scale(K, 1):.3g} callers of noise hide that, as {count_noise_scale(1, 1):.3g} did."
@@ -329,9 +303,9 @@ add_lesson(
                     name=NOISY,
                     outcomes=BY_MISSES,
                     law=lambda most: law(NOISY, most),
-                    draw=draw,
+                    draw=draw_function(NOISY),
                     says=result_sentence,
-                    draws_beside=((CANONICAL, draw_canonical),),
+                    draws_beside=((CANONICAL, draw_function(CANONICAL)),),
                     guess=GuessPrompt(
                         f"How many of 100 lists by noisy counts have all {K} names right, with one"
                         " service a caller?"

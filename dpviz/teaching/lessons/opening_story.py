@@ -8,12 +8,11 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.random import Generator
 
 from dpviz.base import Floats, Scores, percent_upper_bound
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
@@ -33,7 +32,7 @@ from dpviz.teaching.lessons.lesson_helpers import (
     one_place_percent,
     winner_law,
 )
-from dpviz.teaching.plays import NoisySelection, play_noisy_selection
+from dpviz.teaching.plays import NoisySelection
 
 BOOKS = ("Bread at home", "Living with diabetes", "The lighthouse keeper")
 WITHOUT, WITH = (7, 7, 4), (7, 8, 4)  # readers, before Ana and with her
@@ -210,15 +209,6 @@ def two_lists_guess_probability(case: Case) -> float:
     return float(np.maximum(*laws).sum() / 2)
 
 
-def play(rng: Generator) -> Walkthrough:
-    """One card with Ana among the readers."""
-    says = "The readers of each book, with Ana. Only the librarian sees them."
-    return play_noisy_selection(
-        NoisySelection(BOOKS, np.array(WITH, float), "laplace", START, says),
-        rng,
-    )
-
-
 add_lesson(
     Lesson(
         key="opening_story",
@@ -295,7 +285,16 @@ add_lesson(
                 "tell",
                 "A little luck",
                 noise_text,
-                at_work=Demonstration("One card is written", play),
+                at_work=Demonstration(
+                    "One card is written",
+                    NoisySelection(
+                        BOOKS,
+                        np.array(WITH, float),
+                        "laplace",
+                        START,
+                        "The readers of each book, with Ana. Only the librarian sees them.",
+                    ).play,
+                ),
             ),
             Step(
                 "run",

@@ -28,7 +28,11 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
+from dpviz.teaching.lessons.lesson_helpers import (
+    is_within_factor,
+    markdown_table,
+    one_place_percent,
+)
 from dpviz.teaching.plays import sparse_vector_moves
 
 EPSILON, THRESHOLD = 1.0, 20.0
@@ -52,22 +56,17 @@ def build_sparse_vector(k: int = 1) -> SparseVector:
 @cache
 def law(place: float, k: int = 1) -> Floats:
     """Chances that the novel gets its yes, that it is told no, that it is not asked any more."""
-    distribution = build_sparse_vector(k).distribution(reader_scores(place))
-    said, asked = (
-        float(distribution.answer_probabilities[int(place) - 1]),
-        float(distribution.reach_probabilities[int(place) - 1]),
-    )
+    distribution, n = build_sparse_vector(k).distribution(reader_scores(place)), int(place) - 1
+    said, asked = distribution.answer_probabilities[n], distribution.reach_probabilities[n]
     return np.array([said, asked - said, 1.0 - asked])
 
 
 def draw(place: float, rng: Generator, size: int) -> Ints:
     """Runs, query by query, as the mechanism makes them."""
-    plan, scores = build_sparse_vector().plan, reader_scores(place)
-    margins, bounds = build_sparse_vector().margins(scores), np.zeros(1)
-    drawn = np.empty(size, np.int64)
-    for number in range(size):
-        drawn[number] = _came(simulate_run(plan, scores, margins, bounds, rng).release, int(place))
-    return drawn
+    made, scores = build_sparse_vector(), reader_scores(place)
+    plan, margins, bounds = made.plan, made.margins(scores), np.zeros(1)
+    runs = (simulate_run(plan, scores, margins, bounds, rng) for _ in range(size))
+    return np.fromiter((_came(run.release, int(place)) for run in runs), np.int64, size)
 
 
 def result_sentence(place: float) -> str:
@@ -120,11 +119,6 @@ def explanation_text() -> str:
     )
 
 
-def _predicted() -> int:
-    yes = float(law(BOOKS)[0])
-    return 0 if yes > 0.9 else 1 if yes > 0.6 else 2
-
-
 @cache
 def early_yes_probability(novel: float) -> float:
     """Chance of a yes in place `SAID_EARLY`, with a novel of so many readers in the last."""
@@ -144,9 +138,8 @@ def _yes(case: Case, counts: Sequence[float]) -> Floats:
 
 def _no_is_free(case: Case) -> bool:
     """After any number of noes, each result is at most e^ε times as likely in either world."""
-    one, other = _yes(case, case.counts), _yes(case, case.scores_with_person.values.tolist())
-    most = math.exp(case.epsilon)
-    return bool((one <= most * other + SLACK).all() and (other <= most * one + SLACK).all())
+    with_her = _yes(case, case.scores_with_person.values.tolist())
+    return is_within_factor(_yes(case, case.counts), with_her, math.exp(case.epsilon))
 
 
 def _silence(case: Case) -> bool:
@@ -226,7 +219,7 @@ add_lesson(
                         "In about three runs of four",
                         "In less than half of the runs",
                     ),
-                    _predicted,
+                    lambda: 2 - int(np.searchsorted([0.6, 0.9], law(BOOKS)[0])),
                     lambda: result_sentence(BOOKS),
                     lambda: (
                         (

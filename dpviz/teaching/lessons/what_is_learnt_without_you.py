@@ -9,11 +9,10 @@ import math
 from functools import cache
 
 import numpy as np
-from numpy.random import Generator
 
 from dpviz.base import Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
@@ -33,7 +32,7 @@ from dpviz.teaching.lessons.lesson_helpers import (
     one_place_percent,
     winner_law,
 )
-from dpviz.teaching.plays import NoisySelection, play_noisy_selection
+from dpviz.teaching.plays import NoisySelection
 
 OTHERS = 100
 SHARES = (0.8, 0.2)  # how many of a hundred may sleep badly; that of the first is so
@@ -142,15 +141,6 @@ def _more_is_surer(case: Case) -> bool:
     return bool(many >= few - SLACK)
 
 
-def play(rng: Generator) -> Walkthrough:
-    """One survey with Ana in it."""
-    says = "The answers that were given, hers among them."
-    return play_noisy_selection(
-        NoisySelection(ANSWERS, WITH_HER.scores.values, "gumbel", START, says),
-        rng,
-    )
-
-
 add_lesson(
     Lesson(
         key="what_is_learnt_without_you",
@@ -175,7 +165,16 @@ add_lesson(
                 "tell",
                 "How night nurses sleep",
                 introduction_text,
-                at_work=Demonstration("One answer is published", play),
+                at_work=Demonstration(
+                    "One answer is published",
+                    NoisySelection(
+                        ANSWERS,
+                        WITH_HER.scores.values,
+                        "gumbel",
+                        START,
+                        "The answers that were given, hers among them.",
+                    ).play,
+                ),
             ),
             Step(
                 "predict",

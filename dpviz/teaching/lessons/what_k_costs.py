@@ -8,12 +8,10 @@ import math
 from functools import cache
 from itertools import combinations
 
-from numpy.random import Generator
-
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Floats, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
@@ -31,10 +29,12 @@ from dpviz.teaching.lessons.lesson_helpers import (
     BY_MISSES,
     markdown_table,
     miss_count_law,
+    miss_outcome,
     miss_outcomes,
+    nearest_factor,
     one_place_percent,
 )
-from dpviz.teaching.plays import NoisySelection, play_peeling
+from dpviz.teaching.plays import NoisySelection
 from dpviz.topk import TOP_K, TopKMechanism, smallest_epsilon
 
 CALLS: Scores = EXAMPLES["help_line"].scores()
@@ -45,7 +45,6 @@ CLEAR, SERVICES = (
     20,
     100,
 )  # callers of each name that belongs, and names in all, in the explanation's other example
-CLEAR_NAMES = ("one-shot", "canonical")
 NAMES = {"peeling": "peeling", "one_shot": "one-shot", "canonical": "canonical"}
 FACTORS = {
     1: "About the same",
@@ -55,26 +54,21 @@ FACTORS = {
 }
 
 
-def lesson_mechanism(name: str, k: float) -> TopKMechanism:
-    """Mechanism of this name, at the ε of the lesson."""
+def lesson_mechanism(name: str, k: float, epsilon: float = EPSILON) -> TopKMechanism:
+    """Mechanism of this name."""
     more = {"noise": "exponential"} if name == "one_shot" else {}
-    return TOP_K[name](epsilon=EPSILON, k=int(k), **more)
+    return TOP_K[name](epsilon=epsilon, k=int(k), **more)
 
 
 @cache
-def hit_count_law(name: str, k: float) -> Floats:
+def hit_count_law(name: str, k: float, epsilon: float = EPSILON) -> Floats:
     """Chance that so many of the k names belong to the true top k."""
-    return lesson_mechanism(name, k).distribution(CALLS).hits
+    return lesson_mechanism(name, k, epsilon).distribution(CALLS).hits
 
 
 def all_correct_probability(name: str, k: float) -> float:
     """Chance that all of them do."""
     return float(hit_count_law(name, k)[-1])
-
-
-def draw(k: float, rng: Generator, size: int) -> Ints:
-    """Releases of peeling: how many names are wrong."""
-    return miss_outcomes(lesson_mechanism("peeling", k).sample(CALLS, size, rng=rng), CALLS)
 
 
 def result_sentence(k: float) -> str:
@@ -104,8 +98,7 @@ def matching_peeling_epsilon() -> float:
 
 
 def _nearest() -> int:
-    off = [abs(math.log(matching_peeling_epsilon() / EPSILON / factor)) for factor in FACTORS]
-    return off.index(min(off))
+    return nearest_factor(matching_peeling_epsilon() / EPSILON, FACTORS)
 
 
 def _best() -> int:
@@ -139,20 +132,6 @@ def clear_margin_scores(k: int, d: int) -> Scores:
     return Scores([float(CLEAR)] * k + [0.0] * (d - k), monotonic=True)
 
 
-def clear_margin_rows() -> list[tuple[str, ...]]:
-    """Each k with both chances."""
-    return [
-        (
-            str(k),
-            *(
-                one_place_percent(clear_margin_probability(name, k))
-                for name in ("one_shot", "canonical")
-            ),
-        )
-        for k in (1, 2, 5)
-    ]
-
-
 def explanation_text() -> str:
     """The explanation: chances by k, and the cause of canonical's."""
     rows = [
@@ -162,6 +141,16 @@ def explanation_text() -> str:
             *(one_place_percent(all_correct_probability(name, k)) for name in NAMES),
         )
         for k in LENGTHS
+    ]
+    clear = [
+        (
+            str(k),
+            *(
+                one_place_percent(clear_margin_probability(name, k))
+                for name in ("one_shot", "canonical")
+            ),
+        )
+        for k in (1, 2, 5)
     ]
     heads = ("k", "Callers apart at the cut-off", *(name.capitalize() for name in NAMES.values()))
     return (
@@ -178,32 +167,23 @@ def explanation_text() -> str:
         f" many rivals there are. Let {CLEAR} callers ask for each of k services, and nobody for"
         f" the other {SERVICES} − k. The distance is {CLEAR} whatever k is, but there are more"
         " ways to exchange a name:\n\n"
-        + markdown_table(("k", *(name.capitalize() for name in CLEAR_NAMES)), clear_margin_rows())
+        + markdown_table(("k", "One-shot", "Canonical"), clear)
         + "\n\nWhere a list holds one name, all three are mechanisms for one winner. And where each"
         " person counts in few items there is a fourth way: the next lesson."
     )
 
 
-@cache
-def _peeled(epsilon: float) -> float:
-    return float(TOP_K["peeling"](epsilon=epsilon, k=START).distribution(CALLS).hits[-1])
-
-
 def _not_nearest() -> tuple[str, ...]:
-    goal = one_place_percent(all_correct_probability("canonical", START))
-    return tuple(
-        (
-            ""
-            if number == _nearest()
-            else (
-                f"At ε = {factor * EPSILON:g} peeling has all {START} right in"
-                f" {one_place_percent(_peeled(factor * EPSILON))} of releases,"
-                f" {'fewer' if factor * EPSILON < matching_peeling_epsilon() else 'more'} than the {goal} of"
-                " canonical."
-            )
-        )
-        for number, factor in enumerate(FACTORS)
-    )
+    goal, needed = all_correct_probability("canonical", START), matching_peeling_epsilon()
+    reasons = [
+        f"At ε = {factor * EPSILON:g} peeling has all {START} right in"
+        f" {one_place_percent(float(hit_count_law('peeling', START, factor * EPSILON)[-1]))} of releases,"
+        f" {'fewer' if factor * EPSILON < needed else 'more'} than the {one_place_percent(goal)} of"
+        " canonical."
+        for factor in FACTORS
+    ]
+    reasons[_nearest()] = ""
+    return tuple(reasons)
 
 
 def _same_with_gumbel(case: Case) -> bool:
@@ -237,27 +217,9 @@ def _more_rivals(case: Case) -> bool:
 
 
 def draw_function(name: str) -> Draw:
-    """Sampler of another mechanism: how many names are wrong."""
+    """Sampler of lists by how many names are wrong."""
     return lambda k, rng, size: miss_outcomes(
         lesson_mechanism(name, k).sample(CALLS, size, rng=rng), CALLS
-    )
-
-
-def play(rng: Generator) -> Walkthrough:
-    """One list by peeling."""
-    says = (
-        f"The callers of each service; these are the most. Each of the {START} names has ε/{START}"
-        " to be chosen with."
-    )
-
-    def wrong(taken: Ints, _: Floats) -> int:
-        return int(miss_outcomes(taken[None, :], CALLS)[0])
-
-    return play_peeling(
-        NoisySelection(
-            CALLS.labels or (), CALLS.values, "gumbel", EPSILON / START, says, wrong, START
-        ),
-        rng,
     )
 
 
@@ -291,7 +253,19 @@ add_lesson(
                 "tell",
                 "Ten names for one budget",
                 introduction_text,
-                at_work=Demonstration("Peeling, one name after the other", play),
+                at_work=Demonstration(
+                    "Peeling, one name after the other",
+                    NoisySelection(
+                        CALLS.labels or (),
+                        CALLS.values,
+                        "gumbel",
+                        EPSILON / START,
+                        f"The callers of each service; these are the most. Each of the {START} names has ε/{START}"
+                        " to be chosen with.",
+                        miss_outcome(CALLS),
+                        START,
+                    ).play_peeling,
+                ),
             ),
             Step(
                 "predict",
@@ -330,7 +304,7 @@ add_lesson(
                     name=NAMES["peeling"],
                     outcomes=BY_MISSES,
                     law=lambda k: miss_count_law(hit_count_law("peeling", k)),
-                    draw=draw,
+                    draw=draw_function("peeling"),
                     says=result_sentence,
                     draws_beside=(
                         ("one-shot", draw_function("one_shot")),

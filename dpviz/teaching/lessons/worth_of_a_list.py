@@ -12,12 +12,13 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores, round_up
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt, Walkthrough
+from dpviz.teaching.activities import Demonstration, Formula, GuessPrompt
 from dpviz.teaching.lesson import (
     SLACK,
     Case,
     Claim,
     Control,
+    Draw,
     Experiment,
     Lesson,
     MultipleChoice,
@@ -25,8 +26,8 @@ from dpviz.teaching.lesson import (
     Step,
     add_lesson,
 )
-from dpviz.teaching.lessons.lesson_helpers import markdown_table, one_place_percent
-from dpviz.teaching.plays import NoisySelection, play_noisy_selection
+from dpviz.teaching.lessons.lesson_helpers import markdown_table, nearest_factor, one_place_percent
+from dpviz.teaching.plays import NoisySelection
 from dpviz.topk import OneShot, TopKDistribution, smallest_epsilon
 from dpviz.topk.limited_domain import LimitedDomain
 
@@ -41,7 +42,6 @@ USED = 60
 EPSILONS = (0.8, 1.0, 1.5, 2.0, 3.0)
 START = 1.5
 FEWEST = 5
-OUTCOMES = (f"{FEWEST} names or fewer", *(f"{j} names" for j in range(FEWEST + 1, K + 1)))
 FACTORS = {
     1.0: "About the same ε",
     2.5: "About two and a half times the ε",
@@ -213,11 +213,6 @@ def explanation_text() -> str:
     )
 
 
-def _factor() -> int:
-    ratio = least_epsilon_without_list(DELTAS[0]) / epsilon_with_list()
-    return int(np.argmin([abs(math.log(ratio / factor)) for factor in FACTORS]))
-
-
 def _stricter() -> int:
     """Effect of a smaller δ: fewer names, more wrong ones, or less than a tenth of one."""
     changes = [
@@ -227,49 +222,23 @@ def _stricter() -> int:
     return int(np.argmax([*changes, 0.1]))
 
 
-def _log(case: Case) -> Scores:
-    return Scores([n + 1 for n in case.counts] + [1], monotonic=True, names_known=False)
-
-
 def _limited_on(case: Case, times: float = 1.0, delta: float = DELTAS[0]) -> TopKDistribution:
     made = LimitedDomain(epsilon=case.epsilon * times, k=case.k, delta=delta, candidates=USED)
-    return made.distribution(_log(case))
+    log = Scores([*(n + 1 for n in case.counts), 1], monotonic=True, names_known=False)
+    return made.distribution(log)
 
 
-def draw_correct_without_list(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Releases without a list: how many names are right."""
-    items = _limited(epsilon, DELTAS[0], USED).sample(zipf_word_scores(False), size, rng=rng)
-    return _right(items)
+def draw_correct_function(known: bool) -> Draw:
+    """Sampler of lists by how many names are right, with a list of names or without."""
+    scores = zipf_word_scores(known)
+    rank = np.append(scores.rank, D)  # what does not come out is none of the best
 
+    def draw(epsilon: float, rng: Generator, size: int) -> Ints:
+        made = OneShot(epsilon=epsilon, k=K) if known else _limited(epsilon, DELTAS[0], USED)
+        right = rank[made.sample(scores, size, rng=rng)] < scores.tie_counts(K)[1]
+        return np.asarray(np.maximum(right.sum(axis=1) - FEWEST, 0), np.int64)
 
-def draw_correct_with_list(epsilon: float, rng: Generator, size: int) -> Ints:
-    """The same with a list."""
-    return _right(OneShot(epsilon=epsilon, k=K).sample(zipf_word_scores(True), size, rng=rng))
-
-
-def _right(items: Ints) -> Ints:
-    rank = np.append(zipf_word_scores(True).rank, D)  # what did not come out is none of the best
-    return np.asarray(
-        np.maximum((rank[items] < zipf_word_scores(True).tie_counts(K)[1]).sum(axis=1) - FEWEST, 0),
-        np.int64,
-    )
-
-
-def play(rng: Generator) -> Walkthrough:
-    """One list by limited domain, of the candidates and the nameless one."""
-    counts = np.append(zipf_word_scores(False).values[:USED], nameless_word_count(START))
-    names = (*(f"word {i}" for i in range(1, USED + 1)), "the nameless one")
-    says = (
-        "How many people typed each word; among them the nameless one, which only the best shall"
-        " pass."
-    )
-
-    def longer(taken: Ints, _: Floats) -> int:
-        return max(len(taken) - FEWEST, 0)
-
-    return play_noisy_selection(
-        NoisySelection(names, counts, "gumbel", START / K, says, longer, K, bar=USED), rng
-    )
+    return draw
 
 
 add_lesson(
@@ -315,7 +284,22 @@ add_lesson(
                 "tell",
                 "Two libraries",
                 introduction_text,
-                at_work=Demonstration("A race against a word without a name", play),
+                at_work=Demonstration(
+                    "A race against a word without a name",
+                    NoisySelection(
+                        (*(f"word {i}" for i in range(1, USED + 1)), "the nameless one"),
+                        np.append(
+                            zipf_word_scores(False).values[:USED], nameless_word_count(START)
+                        ),
+                        "gumbel",
+                        START / K,
+                        "How many people typed each word; among them the nameless one, which only the best shall"
+                        " pass.",
+                        lambda taken, _: max(len(taken) - FEWEST, 0),
+                        K,
+                        bar=USED,
+                    ).play,
+                ),
             ),
             Step(
                 "predict",
@@ -328,7 +312,9 @@ add_lesson(
                 question=MultipleChoice(
                     text="What does the same goal take without the list?",
                     choices=tuple(FACTORS.values()),
-                    answer=_factor,
+                    answer=lambda: nearest_factor(
+                        least_epsilon_without_list(DELTAS[0]) / epsilon_with_list(), FACTORS
+                    ),
                     because=lambda: (
                         f"ε = {round_up(least_epsilon_without_list(DELTAS[0]), 3):g} in place of"
                         f" {round_up(epsilon_with_list(), 3):g}, with {CANDIDATES[-1]} candidates:"
@@ -360,13 +346,16 @@ add_lesson(
                 ),
                 experiment=Experiment(
                     name="names that come out",
-                    outcomes=OUTCOMES,
+                    outcomes=(
+                        f"{FEWEST} names or fewer",
+                        *(f"{j} names" for j in range(FEWEST + 1, K + 1)),
+                    ),
                     law=law,
                     draw=draw,
                     says=result_sentence,
                     draws_beside=(
-                        (RIGHT, draw_correct_without_list),
-                        (WITH_LIST, draw_correct_with_list),
+                        (RIGHT, draw_correct_function(known=False)),
+                        (WITH_LIST, draw_correct_function(known=True)),
                     ),
                     guess=GuessPrompt(
                         f"In how many of 100 releases without a list do all {K} names come out, at"

@@ -15,11 +15,7 @@ from dpviz.teaching.plays.evidence_walkthroughs import (
     play_membership_guess,
     play_reidentification,
 )
-from dpviz.teaching.plays.noise_walkthroughs import (
-    NoisySelection,
-    play_noisy_selection,
-    play_peeling,
-)
+from dpviz.teaching.plays.noise_walkthroughs import NoisySelection
 
 __all__ = [
     "NoisySelection",
@@ -27,8 +23,6 @@ __all__ = [
     "play_canonical_list",
     "play_growing_evidence",
     "play_membership_guess",
-    "play_noisy_selection",
-    "play_peeling",
     "play_permute_and_flip",
     "play_reidentification",
     "sparse_vector_moves",

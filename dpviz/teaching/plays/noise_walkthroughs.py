@@ -41,66 +41,67 @@ class NoisySelection:
     lift: Floats | None = None
     end: Callable[[Ints, Floats], str] | None = None
 
+    def play(self, rng: Generator) -> Walkthrough:
+        """Play a selection: one count after the other gets noise, then the largest are taken."""
+        noise = (
+            NOISES[self.noise].sample(rng, len(self.counts))
+            + (0.0 if self.lift is None else self.lift)
+        ) / self.rate
+        noisy = self.counts + noise
+        order = np.argsort(-noisy, kind="stable")
+        taken = (
+            order[: self.k]
+            if self.bar is None
+            else order[: min(self.k, int(np.flatnonzero(order == self.bar)[0]))]
+        )
+        seen = _seen(self, noisy)
+        moves = [WalkthroughMove(self.says, tuple(_row(self, item) for item in seen))]
+        groups = [
+            group
+            for group in np.array_split(seen, len(seen) if len(seen) <= _ONE_BY_ONE else _AT_ONCE)
+            if len(group)
+        ]
+        for number, group in enumerate(groups, 1):
+            done = set(seen[: sum(map(len, groups[:number]))].tolist())
+            rows = (
+                _row(self, i, noise[i] if i in done else 0.0, "now" if i in group else "")
+                for i in seen
+            )
+            moves.append(WalkthroughMove(_gets(self, group, noise), tuple(rows)))
+        won = set(taken.tolist())
+        rows = (_row(self, i, noise[i], "won" if i in won else "out") for i in _by(noisy, seen))
+        moves.append(WalkthroughMove(_taken(self, taken, noisy), tuple(rows)))
+        return Walkthrough(tuple(moves), self.outcome(taken, noisy))
 
-def play_noisy_selection(of: NoisySelection, rng: Generator) -> Walkthrough:
-    """Play a selection: one count after the other gets noise, then the largest are taken."""
-    noise = (
-        NOISES[of.noise].sample(rng, len(of.counts)) + (0.0 if of.lift is None else of.lift)
-    ) / of.rate
-    noisy = of.counts + noise
-    order = np.argsort(-noisy, kind="stable")
-    taken = (
-        order[: of.k]
-        if of.bar is None
-        else order[: min(of.k, int(np.flatnonzero(order == of.bar)[0]))]
-    )
-    seen = _seen(of, noisy)
-    moves = [WalkthroughMove(of.says, tuple(_row(of, item) for item in seen))]
-    groups = [
-        group
-        for group in np.array_split(seen, len(seen) if len(seen) <= _ONE_BY_ONE else _AT_ONCE)
-        if len(group)
-    ]
-    for number, group in enumerate(groups, 1):
-        done = set(seen[: sum(map(len, groups[:number]))].tolist())
-        rows = (
-            _row(of, i, noise[i] if i in done else 0.0, "now" if i in group else "") for i in seen
+    def play_peeling(self, rng: Generator) -> Walkthrough:
+        """Play peeling: the largest is taken out, all that are left get new noise, and so on."""
+        moves = [
+            WalkthroughMove(
+                self.says,
+                tuple(_row(self, i) for i in np.argsort(-self.counts, kind="stable")[:_ONE_BY_ONE]),
+            )
+        ]
+        left, chosen = list(range(len(self.counts))), []
+        for turn in range(1, self.k + 1):
+            noise = np.zeros(len(self.counts))
+            noise[left] = NOISES[self.noise].sample(rng, len(left)) / self.rate
+            noisy = self.counts + noise
+            best = sorted(left, key=noisy.__getitem__, reverse=True)[:_ONE_BY_ONE]
+            chosen.append(best[0])
+            rows = (_row(self, i, noise[i], "won" if i == best[0] else "") for i in best)
+            says = (
+                f"Turn {turn} of {self.k}: all that are left get new noise. *{self.names[best[0]]}* lies"
+                " highest and is out."
+            )
+            moves.append(WalkthroughMove(says, tuple(rows)))
+            left.remove(best[0])
+        taken = np.array(chosen)
+        moves.append(
+            WalkthroughMove(
+                _taken(self, taken, self.counts), tuple(_row(self, i, 0.0, "won") for i in chosen)
+            )
         )
-        moves.append(WalkthroughMove(_gets(of, group, noise), tuple(rows)))
-    won = set(taken.tolist())
-    rows = (_row(of, i, noise[i], "won" if i in won else "out") for i in _by(noisy, seen))
-    moves.append(WalkthroughMove(_taken(of, taken, noisy), tuple(rows)))
-    return Walkthrough(tuple(moves), of.outcome(taken, noisy))
-
-
-def play_peeling(of: NoisySelection, rng: Generator) -> Walkthrough:
-    """Play peeling: the largest is taken out, all that are left get new noise, and so on."""
-    moves = [
-        WalkthroughMove(
-            of.says, tuple(_row(of, i) for i in np.argsort(-of.counts, kind="stable")[:_ONE_BY_ONE])
-        )
-    ]
-    left, chosen = list(range(len(of.counts))), []
-    for turn in range(1, of.k + 1):
-        noise = np.zeros(len(of.counts))
-        noise[left] = NOISES[of.noise].sample(rng, len(left)) / of.rate
-        noisy = of.counts + noise
-        best = sorted(left, key=noisy.__getitem__, reverse=True)[:_ONE_BY_ONE]
-        chosen.append(best[0])
-        rows = (_row(of, i, noise[i], "won" if i == best[0] else "") for i in best)
-        says = (
-            f"Turn {turn} of {of.k}: all that are left get new noise. *{of.names[best[0]]}* lies"
-            " highest and is out."
-        )
-        moves.append(WalkthroughMove(says, tuple(rows)))
-        left.remove(best[0])
-    taken = np.array(chosen)
-    moves.append(
-        WalkthroughMove(
-            _taken(of, taken, of.counts), tuple(_row(of, i, 0.0, "won") for i in chosen)
-        )
-    )
-    return Walkthrough(tuple(moves), of.outcome(taken, of.counts))
+        return Walkthrough(tuple(moves), self.outcome(taken, self.counts))
 
 
 def _seen(of: NoisySelection, noisy: Floats) -> Ints:
