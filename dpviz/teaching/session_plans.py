@@ -67,8 +67,9 @@ class SessionPlan:
 
         `done` is the finished share of this lesson, from 0 to 1.
 
-        >>> SESSIONS["45"].lessons_to_skip("opening_story", 0.0, 3), SESSIONS["45"].lessons_to_skip("opening_story", 1.0, 18)
-        ((), ('ties',))
+        >>> plan = SESSIONS["45"]
+        >>> [plan.lessons_to_skip("opening_story", *done) for done in ((0.0, 3), (1.0, 18))]
+        [(), ('ties',)]
         """
         later = self.lessons[self.lessons.index(at) + 1 :]
         order = [*self.drops, *(key for key in reversed(later) if key not in self.drops)]

@@ -74,7 +74,7 @@ MORALS: dict[str, dict[str, Holds]] = {
             and flip.zoo_miss_probability(flip.EXPONENTIAL, 50.0) < 1e-12
         ),
         "a place with one more vote gets e^ε times as many": lambda: math.isclose(
-            flip.law(flip.EXPONENTIAL, 0.5)[2] / flip.law(flip.EXPONENTIAL, 0.5)[3], math.exp(0.5)
+            flip.LOTS.law(0.5)[2] / flip.LOTS.law(0.5)[3], math.exp(0.5)
         ),
     },
     "what_k_costs": {
@@ -239,7 +239,7 @@ MORALS: dict[str, dict[str, Holds]] = {
     },
     "ties": {
         "so all 20 lists come equally often": lambda: (
-            round(1 / ties.top_probability(5.0)) == ties.equivalent_list_count() == 20
+            round(1 / ties.top_probability(5.0)) == ties.EQUIVALENT == 20
             and ties.optimal_probability(5.0) > 0.99
         ),
         "TOP can never pass one in 20": lambda: all(
@@ -260,7 +260,9 @@ MORALS: dict[str, dict[str, Holds]] = {
             math.isclose(a, b)
             for e in (0.5, 1.0)
             for a, b in zip(
-                counts.law(counts.COUNTS, e), counts.law(counts.EITHER_WAY, 2 * e), strict=True
+                counts.TRIPS[counts.COUNTS].law(e),
+                counts.TRIPS[counts.EITHER_WAY].law(2 * e),
+                strict=True,
             )
         ),
         "no difference moves by more than 1. With one replaced": lambda: (
@@ -369,9 +371,9 @@ MORALS: dict[str, dict[str, Holds]] = {
         ),
         "That makes a plan cheaper, or better.": lambda: (
             later.year_epsilon_totals()[1] < later.year_epsilon_totals()[0] / 2
-            and later.composed_list_epsilon() > 2.5 * later.added_list_epsilon()
+            and later.composed_list_epsilon() > 2.5 * later.ADDED_EPSILON
             and later.trip_winner_probability(later.composed_list_epsilon())
-            > later.trip_winner_probability(later.added_list_epsilon())
+            > later.trip_winner_probability(later.ADDED_EPSILON)
         ),
         "Each list alone keeps its ε; 10 together keep 5.": lambda: (
             later.LATER * later.EPSILON == 5.0

@@ -25,12 +25,13 @@ from dpviz.teaching.classes.class_reader import (
     token_digest,
 )
 from dpviz.teaching.classes.class_state import ClassState, Seat, student_seed
+from dpviz.teaching.classes.class_store import first_value
 from dpviz.teaching.classes.course import build_course
-from dpviz.teaching.classes.teacher_actions import GONE, TeacherActions
+from dpviz.teaching.classes.teacher_access import GONE
+from dpviz.teaching.classes.teacher_actions import TeacherActions
 from dpviz.teaching.lesson import RELEASES
 
 _MOVED = "The class has moved on meanwhile."
-_FREED = "Your seat was given up by whoever teaches. Open the link again to come back."
 
 
 class ClassManager(TeacherActions):
@@ -41,7 +42,7 @@ class ClassManager(TeacherActions):
 
         The class is found by the secret `door` of its link, else by a `typed` code, which is a try.
         """
-        code = self._behind(door) or self._with_code(typed, address)
+        code = (self._behind(door) if door else None) or self._with_code(typed, address)
         state = None if code is None else self.read_state(code)
         if code is None or state is None:
             return None
@@ -53,15 +54,13 @@ class ClassManager(TeacherActions):
             )
         token, now = secrets.token_urlsafe(16), self._clock()
         with self._store.write_transaction() as store:
-            base = store.execute("SELECT seed FROM class WHERE code = ?", (code,)).fetchone()
+            base = first_value(store, "SELECT seed FROM class WHERE code = ?", (code,))
             if base is None:
                 return None
-            if (
-                join_throttle.count_and_record_event(
-                    store, "seat", address, now, self._limits.joined_within
-                )
-                >= self._limits.joined
-            ):
+            joined = join_throttle.count_and_record_event(
+                store, "seat", address, now, self._limits.joined_within
+            )
+            if joined >= self._limits.joined:
                 raise ClassRefusal(
                     "Very many came in from your network just now. Try again in some minutes."
                 )
@@ -71,15 +70,14 @@ class ClassManager(TeacherActions):
                 (token_digest(token), code, number, now, now),
             )
             increment_version(store, code)
-        return Seat(code, number, student_seed(base[0], number), token)
+        return Seat(code, number, student_seed(base, number), token)
 
     def _behind(self, door: str) -> str | None:
         """Code of the class whose link has this secret."""
-        if not door:
-            return None
+        # Looked for by the secret alone, so that nothing tells of codes.
         with self._store.read_transaction() as store:
-            row = store.execute("SELECT code FROM class WHERE door = ?", (door,)).fetchone()
-        return None if row is None else str(row[0])
+            code = first_value(store, "SELECT code FROM class WHERE door = ?", (door,))
+        return None if code is None else str(code)
 
     def _free_number(self, store: sqlite3.Connection, code: str, now: float) -> int:
         """Lowest free number; in a full class that of a seat which nobody has used."""
@@ -88,17 +86,18 @@ class ClassManager(TeacherActions):
             for (number,) in store.execute("SELECT number FROM student WHERE code = ?", (code,))
         }
         if len(taken) >= self._limits.people:
-            unused = store.execute(
+            unused = first_value(
+                store,
                 "SELECT number FROM student WHERE code = ?1 AND abs(?2 - seen) >= ?3 AND NOT EXISTS"
                 " (SELECT 1 FROM prediction p WHERE p.code = ?1 AND p.number = student.number) AND"
                 " NOT EXISTS (SELECT 1 FROM drawn d WHERE d.code = ?1 AND d.number ="
                 " student.number) ORDER BY seen LIMIT 1",
                 (code, now, self._limits.unused),
-            ).fetchone()
+            )
             if unused is None:
                 raise ClassRefusal(f"This class is full: {self._limits.people} people are in it.")
-            delete_seats(store, code, unused)
-            taken -= set(unused)
+            delete_seats(store, code, [unused])
+            taken.remove(unused)
         return next(number for number in range(len(taken) + 1) if number not in taken)
 
     def submit_answer(self, seat: Seat, place: int, choice: int, again: bool = False) -> None:
@@ -198,7 +197,11 @@ class ClassManager(TeacherActions):
                 there = store.execute(
                     "SELECT began, ended FROM class WHERE code = ?", (seat.code,)
                 ).fetchone()
-                raise ClassRefusal(GONE if there is None or self._over(*there) else _FREED)
+                raise ClassRefusal(
+                    GONE
+                    if there is None or self._over(*there)
+                    else "Your seat was given up by whoever teaches. Open the link again to come back."
+                )
             if self._over(*row[2:]):
                 raise ClassRefusal(GONE)
             since, writes = row[:2] if 0 <= now - row[0] < self._limits.within else (now, 0)

@@ -31,7 +31,7 @@ from dpviz.teaching.classes.class_state import (
     Timer,
     student_seed,
 )
-from dpviz.teaching.classes.class_store import ClassStore
+from dpviz.teaching.classes.class_store import ClassStore, first_value
 from dpviz.teaching.classes.course import first_experiment_place
 from dpviz.teaching.poll import Poll
 
@@ -76,19 +76,12 @@ class ClassReader:
             with self._looking:  # one reads, for all
                 known = self._known.get(code)
                 if known is None or not 0 <= now - known[0] < self._age:
-                    known = self._looked_or_known(code, known)
+                    try:
+                        known = self._looked(code, None if known is None else known[1])
+                    except ClassStoreUnavailable:
+                        if known is None:
+                            raise
         return known[1]
-
-    def _looked_or_known(
-        self, code: str, known: tuple[float, ClassState | None] | None
-    ) -> tuple[float, ClassState | None]:
-        """State in the store, or the known one where the store does not answer."""
-        try:
-            return self._looked(code, None if known is None else known[1])
-        except ClassStoreUnavailable:
-            if known is None:
-                raise
-            return known
 
     def mark_student_present(self, seat: Seat) -> None:
         """Note that this student is there."""
@@ -112,10 +105,11 @@ class ClassReader:
             else:
                 same = before is not None and before.version == row[0]
                 state = before if before is not None and same else self._read(store, code)
-                here = store.execute(
+                here = first_value(
+                    store,
                     "SELECT count(*) FROM student WHERE code = ? AND abs(? - seen) < ?",
                     (code, now, self._limits.away),
-                ).fetchone()[0]
+                )
                 over = row[2] is not None or abs(now - row[1]) >= self._limits.seconds
                 if (here, over) != (state.here, state.over):
                     state = replace(state, here=here, over=over)
@@ -150,9 +144,7 @@ class ClassReader:
             " code = ?",
             (code,),
         ).fetchone()
-        students = store.execute("SELECT count(*) FROM student WHERE code = ?", (code,)).fetchone()[
-            0
-        ]
+        timer = store.execute("SELECT ends, seconds FROM timer WHERE code = ?", (code,)).fetchone()
         state = ClassState(
             code=code,
             lessons=tuple(keys.split()),
@@ -165,13 +157,13 @@ class ClassReader:
             over=ended is not None,
             locked=bool(locked),
             door=door,
-            students=students,
+            students=first_value(store, "SELECT count(*) FROM student WHERE code = ?", (code,)),
             here=0,
             first=(),
             after=(),
             counts=None,
             drawing=0,
-            timer=_timer(store, code),
+            timer=None if timer is None else Timer(*timer),
             law_shown=read_question_progress(
                 store, code, first_experiment_place(tuple(keys.split()), place)
             ).bars,
@@ -230,21 +222,20 @@ class ClassReader:
                     (seat.code, place, seat.number),
                 ).fetchall()
             )
-            marked = store.execute(
+            mark = first_value(
+                store,
                 "SELECT value FROM mark WHERE code = ? AND place = ? AND number = ?",
                 (*guess_marks_key(state), seat.number),
-            ).fetchone()
-            mark = None if marked is None or state.experiment is None else int(marked[0])
-            changed = store.execute(
-                "SELECT changes FROM student WHERE token = ?", (token_digest(seat.token),)
-            ).fetchone()
-            changes = 0 if changed is None else int(changed[0])
+            )
+            changes = first_value(
+                store, "SELECT changes FROM student WHERE token = ?", (token_digest(seat.token),)
+            )
             return StudentProgress(
                 choices.get(0),
                 choices.get(1),
                 read_student_draws(store, seat, state),
-                mark,
-                changes,
+                None if state.experiment is None else mark,
+                changes or 0,
             )
 
     def latest_answers(self, seat: Seat) -> dict[int, int]:
@@ -264,14 +255,17 @@ class ClassReader:
         with self._store.write_transaction() as store:
             join_throttle.delete_expired_tries(store, now)
             gone = store.execute(
-                "DELETE FROM class WHERE CASE WHEN ended IS NULL THEN abs(? - began) >= ? ELSE abs(? - ended) >= ? END "  # noqa: S608 - ours
+                "DELETE FROM class WHERE CASE WHEN ended IS NULL THEN abs(? - began) >= ?"  # noqa: S608 - ours
+                " ELSE abs(? - ended) >= ? END "
                 f"OR ({EMPTY} AND abs(? - heard) >= ?) RETURNING code",
                 (now, limits.seconds + limits.results, now, limits.results, now, limits.empty),
             ).fetchall()
-            first = store.execute(
-                f"SELECT min(CASE WHEN {EMPTY} THEN heard + ? ELSE coalesce(ended, began + ?) + ? END) FROM class",  # noqa: S608 - ours
+            first = first_value(
+                store,
+                f"SELECT min(CASE WHEN {EMPTY} THEN heard + ? "  # noqa: S608 - ours
+                "ELSE coalesce(ended, began + ?) + ? END) FROM class",
                 (limits.empty, limits.seconds, limits.results),
-            ).fetchone()[0]
+            )
         if gone:
             self._store.truncate_write_log()
         for (code,) in gone:
@@ -311,11 +305,12 @@ def token_digest(token: str) -> bytes:
 
 def read_student_draws(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints | None:
     """Draws of this student at this stop and setting, or None."""
-    row = store.execute(
+    counts = first_value(
+        store,
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ? AND number = ?",
         student_draws_key(seat, state),
-    ).fetchone()
-    return None if row is None else _counts(row[0], state)
+    )
+    return None if counts is None else _counts(counts, state)
 
 
 def _drawn(store: sqlite3.Connection, state: ClassState, setting: int) -> tuple[Ints | None, int]:
@@ -323,9 +318,8 @@ def _drawn(store: sqlite3.Connection, state: ClassState, setting: int) -> tuple[
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ?",
         (state.code, first_experiment_place(state.lessons, state.place), setting),
     ).fetchall()
-    return (np.sum([_counts(one, state) for (one,) in drawn], axis=0) if drawn else None), len(
-        drawn
-    )
+    total = np.sum([_counts(one, state) for (one,) in drawn], axis=0) if drawn else None
+    return total, len(drawn)
 
 
 def student_draws_key(seat: Seat, state: ClassState) -> tuple[str, int, int, int]:
@@ -339,11 +333,6 @@ def read_question_progress(store: sqlite3.Connection, code: str, place: int) -> 
         "SELECT again, shown, bars FROM vote WHERE code = ? AND place = ?", (code, place)
     ).fetchone()
     return QuestionProgress() if row is None else QuestionProgress(*map(bool, row))
-
-
-def _timer(store: sqlite3.Connection, code: str) -> Timer | None:
-    row = store.execute("SELECT ends, seconds FROM timer WHERE code = ?", (code,)).fetchone()
-    return None if row is None else Timer(*row)
 
 
 def read_running_poll(store: sqlite3.Connection, code: str) -> RunningPoll | None:

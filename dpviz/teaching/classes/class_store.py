@@ -16,6 +16,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from dpviz.teaching.classes.class_limits import ClassStoreUnavailable
 
@@ -147,6 +148,7 @@ class ClassStore:
             raise
 
     def _prepare(self) -> None:
+        """Create the tables; drop those of an older version, whose classes are over."""
         with _answering():
             for pragma in (
                 "journal_mode=WAL",
@@ -155,12 +157,8 @@ class ClassStore:
                 "foreign_keys=ON",
             ):
                 self._connection.execute(f"PRAGMA {pragma}")
-        self._make()
-
-    def _make(self) -> None:
-        """Create the tables; drop those of an older version, whose classes are over."""
         with self.write_transaction() as store:
-            if store.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+            if first_value(store, "PRAGMA user_version") != _VERSION:
                 for (table,) in store.execute(
                     "SELECT name FROM sqlite_schema WHERE type = 'table'"
                 ).fetchall():
@@ -168,7 +166,7 @@ class ClassStore:
                 store.execute(f"PRAGMA user_version = {_VERSION}")
             for statement in _SCHEMA.split(";"):
                 store.execute(statement)
-            if store.execute("SELECT count(*) FROM own").fetchone()[0] == 0:
+            if first_value(store, "SELECT count(*) FROM own") == 0:
                 store.execute("INSERT INTO own (key) VALUES (?)", (secrets.token_bytes(32),))
 
     @contextmanager
@@ -245,3 +243,9 @@ def _claim(path: Path) -> None:
                 f"Classes are not kept in {path}: somebody else could read or change them."
             )
         path.chmod(0o600)
+
+
+def first_value(store: sqlite3.Connection, query: str, values: tuple[object, ...] = ()) -> Any:
+    """First value of the first row that a query finds; None where there is no row."""
+    row = store.execute(query, values).fetchone()
+    return None if row is None else row[0]

@@ -54,13 +54,13 @@ def build_course(lessons: tuple[str, ...]) -> tuple[CourseStop, ...]:
     >>> [(stop.step, stop.twice) for stop in build_course(("permute_and_flip",))]
     [(0, False), (1, False), (2, False), (3, False), (3, True)]
     """
-    stops = []
-    for key in lessons:
-        for number, step in enumerate(LESSONS[key].steps):
-            stops.append(CourseStop(key, number))
-            if step.question is not None and step.kind != "predict":
-                stops.append(CourseStop(key, number, twice=True))
-    return tuple(stops)
+    return tuple(
+        CourseStop(key, number, twice)
+        for key in lessons
+        for number, step in enumerate(LESSONS[key].steps)
+        for twice in (False, True)
+        if not twice or (step.question is not None and step.kind != "predict")
+    )
 
 
 @cache

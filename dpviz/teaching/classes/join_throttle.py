@@ -13,18 +13,19 @@ import math
 import sqlite3
 
 from dpviz.teaching.classes.class_limits import ClassRefusal
+from dpviz.teaching.classes.class_store import first_value
 
 _SHARE = 3
-_WAIT = (
-    "Too many codes were typed here. Wait {} s, or come in by the picture that the teacher shows."
-)
 
 
 class TooManyTries(ClassRefusal):
     """A try that must wait `seconds`."""
 
     def __init__(self, seconds: int) -> None:
-        super().__init__(_WAIT.format(seconds))
+        super().__init__(
+            f"Too many codes were typed here. Wait {seconds} s, or come in by the picture that the"
+            " teacher shows."
+        )
         self.seconds = seconds
 
 
@@ -84,10 +85,11 @@ def count_and_record_event(
 ) -> int:
     """Count the recent events of this kind at an address, then record one more."""
     who = address_digest(store, address)
-    before = store.execute(
+    before = first_value(
+        store,
         "SELECT count(*) FROM try WHERE kind = ? AND address = ? AND abs(? - at) < until",
         (kind, who, now),
-    ).fetchone()[0]
+    )
     store.execute(
         "INSERT INTO try (kind, address, at, until) VALUES (?, ?, ?, ?)", (kind, who, now, seconds)
     )
@@ -97,8 +99,8 @@ def count_and_record_event(
 def address_network(address: str) -> str:
     """Network that an address stands for: of IPv6 the first 64 bits.
 
-    >>> address_network("2001:db8::1:2"), address_network("::ffff:192.0.2.7"), address_network("192.0.2.7"), address_network("")
-    ('2001:db8::', '192.0.2.7', '192.0.2.7', '')
+    >>> [address_network(one) for one in ("2001:db8::1:2", "::ffff:192.0.2.7", "192.0.2.7", "")]
+    ['2001:db8::', '192.0.2.7', '192.0.2.7', '']
     """
     try:
         read = ipaddress.ip_address(address.partition("%")[0])
@@ -113,7 +115,7 @@ def address_network(address: str) -> str:
 
 def address_digest(store: sqlite3.Connection, address: str) -> bytes:
     """Keyed digest of an address, as the store keeps it."""
-    (key,) = store.execute("SELECT key FROM own").fetchone()
+    key = first_value(store, "SELECT key FROM own")
     return hashlib.blake2b(address_network(address).encode(), key=key, digest_size=16).digest()
 
 

@@ -7,15 +7,18 @@ let in can do nothing; at most `MOST` devices wait, and the oldest goes first.
 
 import secrets
 import sqlite3
+from typing import Any
 
 from dpviz.teaching.classes import join_throttle
 from dpviz.teaching.classes.class_limits import ClassRefusal
 from dpviz.teaching.classes.class_reader import ClassReader, token_digest
 from dpviz.teaching.classes.class_state import read_code
+from dpviz.teaching.classes.class_store import first_value
 
 TEACHES = "(teacher = ?1 OR code IN (SELECT code FROM console WHERE token = ?1 AND allowed = 1))"
 """SQL condition: the token's digest ?1 is that of a teacher of the class."""
 MOST = 4
+GONE = "This class has ended."
 
 
 class TeacherAccess(ClassReader):
@@ -70,7 +73,8 @@ class TeacherAccess(ClassReader):
         """Numbers of the devices that wait to teach this class."""
         with self._store.read_transaction() as store:
             rows = store.execute(
-                f"SELECT number FROM console WHERE allowed = 0 AND code IN (SELECT code FROM class WHERE {TEACHES})",  # noqa: S608 - ours
+                "SELECT number FROM console WHERE allowed = 0 AND code IN"  # noqa: S608 - ours
+                f" (SELECT code FROM class WHERE {TEACHES})",
                 (token_digest(token),),
             ).fetchall()
         return tuple(number for (number,) in rows)
@@ -78,7 +82,7 @@ class TeacherAccess(ClassReader):
     def allow_device(self, token: str, number: int) -> None:
         """Let the device with this number teach as well."""
         with self._store.write_transaction() as store:
-            code = _taught(store, token)
+            (code,) = read_taught_class(store, token, "code")
             store.execute(
                 "UPDATE console SET allowed = 1 WHERE code = ? AND number = ?", (code, number)
             )
@@ -86,21 +90,23 @@ class TeacherAccess(ClassReader):
     def find_class_code(self, token: str) -> str | None:
         """Code of the class that this token teaches or taught, while its results are kept."""
         with self._store.read_transaction() as store:
-            row = store.execute(
+            code = first_value(
+                store,
                 f"SELECT code FROM class WHERE {TEACHES}",  # noqa: S608 - ours
                 (token_digest(token),),
-            ).fetchone()
-        if row is None or self.read_state(row[0]) is None:
+            )
+        if code is None or self.read_state(code) is None:
             return None
         self.mark_teacher_present(token)
-        return str(row[0])
+        return str(code)
 
 
-def _taught(store: sqlite3.Connection, token: str) -> str:
+def read_taught_class(store: sqlite3.Connection, token: str, columns: str) -> Any:
+    """These columns of the class that a token teaches; refuse where there is none."""
     row = store.execute(
-        f"SELECT code FROM class WHERE {TEACHES}",  # noqa: S608 - ours
+        f"SELECT {columns} FROM class WHERE {TEACHES}",  # noqa: S608 - ours
         (token_digest(token),),
     ).fetchone()
     if row is None:
-        raise ClassRefusal("This class has ended.")
-    return str(row[0])
+        raise ClassRefusal(GONE)
+    return row

@@ -21,16 +21,21 @@ from dpviz.teaching.classes.class_changes import (
 from dpviz.teaching.classes.class_limits import ClassRefusal
 from dpviz.teaching.classes.class_reader import EMPTY, read_running_poll, token_digest
 from dpviz.teaching.classes.class_state import new_code
+from dpviz.teaching.classes.class_store import first_value
 from dpviz.teaching.classes.course import (
     build_course,
     check_lessons,
     find_question_place,
     first_experiment_place,
 )
-from dpviz.teaching.classes.teacher_access import TEACHES, TeacherAccess
+from dpviz.teaching.classes.teacher_access import (
+    GONE,
+    TEACHES,
+    TeacherAccess,
+    read_taught_class,
+)
 from dpviz.teaching.poll import Poll
 
-GONE = "This class has ended."
 _LONGEST = 3600  # seconds of a timer
 
 
@@ -45,7 +50,7 @@ class TeacherActions(TeacherAccess):
         with self._store.write_transaction() as store:
             begun_by = join_throttle.address_digest(store, address)
             self._not_too_many(store, begun_by)
-            if store.execute("SELECT count(*) FROM class").fetchone()[0] >= self._limits.classes:
+            if first_value(store, "SELECT count(*) FROM class") >= self._limits.classes:
                 _make_room(store, self._limits.classes)
             code = new_code()
             while store.execute("SELECT 1 FROM class WHERE code = ?", (code,)).fetchone():
@@ -60,7 +65,7 @@ class TeacherActions(TeacherAccess):
                     secrets.randbits(40),
                     now,
                     _start(keys, 0),
-                    _door(),
+                    secrets.token_urlsafe(12),  # 96 random bits for its link
                     begun_by,
                     now,
                 ),
@@ -81,8 +86,8 @@ class TeacherActions(TeacherAccess):
     def _not_too_many(self, store: sqlite3.Connection, begun_by: bytes) -> None:
         """Refuse another class to an address that has many, or many empty ones."""
         own = "SELECT count(*) FROM class WHERE begun_by = ? AND ended IS NULL"
-        (under_way,) = store.execute(own, (begun_by,)).fetchone()
-        (empty,) = store.execute(f"{own} AND {EMPTY}", (begun_by,)).fetchone()
+        under_way = first_value(store, own, (begun_by,))
+        empty = first_value(store, f"{own} AND {EMPTY}", (begun_by,))
         if under_way >= self._limits.begun or empty >= self._limits.begun_empty:
             many = (
                 f"{empty} classes that nobody has joined"
@@ -210,13 +215,13 @@ class TeacherActions(TeacherAccess):
     def delete_class(self, token: str) -> None:
         """Delete the class with everything in it."""
         with self._store.write_transaction() as store:
-            row = store.execute(
+            code = first_value(
+                store,
                 f"DELETE FROM class WHERE {TEACHES} RETURNING code",  # noqa: S608 - ours
                 (token_digest(token),),
-            ).fetchone()
+            )
         self._store.truncate_write_log()
-        if row is not None:
-            self._known.pop(row[0], None)
+        self._known.pop(code, None)
 
     def _vote(self, token: str, place: int, **what: bool) -> None:
         check_integer("place", place, low=0, high=len(build_course(self._lessons(token))) - 1)
@@ -225,36 +230,23 @@ class TeacherActions(TeacherAccess):
 
     def _lessons(self, token: str) -> tuple[str, ...]:
         with self._store.read_transaction() as store:
-            row = store.execute(
-                f"SELECT lessons FROM class WHERE {TEACHES}",  # noqa: S608 - ours
-                (token_digest(token),),
-            ).fetchone()
-        if row is None:
-            raise ClassRefusal(GONE)
-        return tuple(row[0].split())
+            (keys,) = read_taught_class(store, token, "lessons")
+        return tuple(keys.split())
 
     @contextmanager
     def _changing(self, token: str) -> Iterator[tuple[sqlite3.Connection, str]]:
         """The store and the class's code, within one change by its teacher."""
         with self._looking:  # else somebody could still put back what was
             with self._store.write_transaction() as store:
-                row = store.execute(
-                    f"SELECT code, began, ended FROM class WHERE {TEACHES}",  # noqa: S608 - ours
-                    (token_digest(token),),
-                ).fetchone()
-                if row is None or self._over(*row[1:]):
+                code, began, ended = read_taught_class(store, token, "code, began, ended")
+                if self._over(began, ended):
                     raise ClassRefusal(GONE)
-                yield store, row[0]
-                increment_version(store, row[0])
-            self._known.pop(row[0], None)
+                yield store, code
+                increment_version(store, code)
+            self._known.pop(code, None)
 
     def _over(self, began: float, ended: float | None) -> bool:
         return ended is not None or abs(self._clock() - began) >= self._limits.seconds
-
-
-def _door() -> str:
-    """96 random bits for a link."""
-    return secrets.token_urlsafe(12)
 
 
 def _make_room(store: sqlite3.Connection, most: int) -> None:

@@ -50,7 +50,7 @@ def release_after_departure(
     """Publish the counts of these votes again after somebody has left.
 
     >>> left = release_after_departure([3, 0, 2], 1.0, 1)
-    >>> left.found == left.chose, int(left.before.sum() - left.exact.sum())
+    >>> left.revealed_choice == left.chose, int(left.before.sum() - left.exact.sum())
     (True, 1)
     """
     check_number("epsilon", epsilon, low=0.0)

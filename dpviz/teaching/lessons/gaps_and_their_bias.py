@@ -76,13 +76,13 @@ def law_without_selection(rivals: float) -> Floats:
     return law(1.0)
 
 
-def _stretch(leads: Floats) -> Ints:
+def _stretch(leads: Floats | float) -> Ints:
     """Index of the stretch between the `EDGES` where each published lead lies."""
     return np.asarray(np.searchsorted(np.array(EDGES), leads - LEAD), np.int64)
 
 
-def _first_gap(noisy: Floats) -> Floats:
-    return np.diff(np.sort(noisy)[-2:])[0]
+def _first_gap(noisy: Floats) -> float:
+    return float(np.diff(np.sort(noisy)[-2:])[0])
 
 
 def draw(rivals: float, rng: Generator, size: int) -> Ints:

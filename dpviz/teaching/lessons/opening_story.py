@@ -193,13 +193,15 @@ def _cards(control: Control, says: bool) -> Experiment:
     )
 
 
-def _both(case: Case) -> list[Floats]:
-    worlds = (case.scores_with_person, case.scores)
-    return [winner_law(scores, case.epsilon, "laplace") for scores in worlds]
+def _both(case: Case) -> tuple[Floats, Floats]:
+    return (
+        winner_law(case.scores_with_person, case.epsilon, "laplace"),
+        winner_law(case.scores, case.epsilon, "laplace"),
+    )
 
 
 def _within_the_promise(case: Case) -> bool:
-    return is_within_factor(*_both(case), math.exp(case.epsilon))
+    return is_within_factor(*_both(case), factor=math.exp(case.epsilon))
 
 
 def two_lists_guess_probability(case: Case) -> float:

@@ -139,29 +139,20 @@ def sparse_vector_moves(
 
 def play_best_run(names: Sequence[str], scores: Floats) -> Walkthrough:
     """Play runs one after the other, of which the best is published."""
-    moves = [WalkthroughMove("Nothing has run yet.", _scored(names, scores, 0, {}))]
-    for n, name in enumerate(names):
-        moves.append(
-            WalkthroughMove(
-                f"*{name}* is run: {scores[n]:.2f}.", _scored(names, scores, n + 1, {n: "now"})
-            )
+
+    def rows(done: int, signs: dict[int, Sign]) -> tuple[WalkthroughRow, ...]:
+        ran = [(float(score), f"{score:.2f}") for score in scores[:done]]
+        shown = [*ran, *[(0.0, "")] * (len(names) - done)]
+        return tuple(
+            WalkthroughRow(name, *shown[n], sign=signs.get(n, "")) for n, name in enumerate(names)
         )
+
+    moves = [WalkthroughMove("Nothing has run yet.", rows(0, {}))]
+    for n, name in enumerate(names):
+        says = f"*{name}* is run: {scores[n]:.2f}."
+        moves.append(WalkthroughMove(says, rows(n + 1, {n: "now"})))
     best = int(np.argmax(scores))
     signs: dict[int, Sign] = {n: "won" if n == best else "out" for n in range(len(names))}
-    rows = _scored(names, scores, len(names), signs)
-    moves.append(WalkthroughMove(f"Only the best run is published: *{names[best]}*.", rows))
+    says = f"Only the best run is published: *{names[best]}*."
+    moves.append(WalkthroughMove(says, rows(len(names), signs)))
     return Walkthrough(tuple(moves), best)
-
-
-def _scored(
-    names: Sequence[str], scores: Floats, done: int, signs: dict[int, Sign]
-) -> tuple[WalkthroughRow, ...]:
-    return tuple(
-        WalkthroughRow(
-            name,
-            float(scores[n]) if n < done else 0.0,
-            f"{scores[n]:.2f}" if n < done else "",
-            sign=signs.get(n, ""),
-        )
-        for n, name in enumerate(names)
-    )

@@ -15,7 +15,6 @@ def play_reidentification(
     people: int, details: Sequence[tuple[str, int]], rng: Generator, outcome: Callable[[int], int]
 ) -> Walkthrough:
     """Play the people who still fit, as one detail after the other is known."""
-    left = [people]
     rows = [WalkthroughRow("Nothing known", float(people), f"{people:,}", sign="now")]
     moves = [
         WalkthroughMove(
@@ -25,7 +24,6 @@ def play_reidentification(
     others = people - 1
     for name, kinds in details:
         others = int(rng.binomial(others, 1 / kinds))
-        left.append(others + 1)
         rows = [WalkthroughRow(one.name, one.value, one.shown) for one in rows] + [
             WalkthroughRow(f"and {name}", float(others + 1), f"{others + 1:,}", sign="now")
         ]
@@ -44,17 +42,17 @@ def play_growing_evidence(
     odds = np.exp(np.cumsum(np.where(winners == 0, *log_odds))).tolist()
     shown = min(_SHOWN, len(winners))
 
-    def row(n: int, upto: int) -> WalkthroughRow:
-        return WalkthroughRow(
-            f"{n + 1}: {names[winners[n]]}",
-            odds[n],
-            f"{odds[n]:.2f} times",
-            sign="now" if n == upto else "",
-        )
-
     def rows(upto: int) -> tuple[WalkthroughRow, ...]:
         told = [*range(min(upto + 1, shown)), *([upto] if upto >= shown else [])]
-        return tuple(row(n, upto) for n in told)
+        return tuple(
+            WalkthroughRow(
+                f"{n + 1}: {names[winners[n]]}",
+                odds[n],
+                f"{odds[n]:.2f} times",
+                sign="now" if n == upto else "",
+            )
+            for n in told
+        )
 
     moves = [
         WalkthroughMove(

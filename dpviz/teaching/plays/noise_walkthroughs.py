@@ -129,13 +129,11 @@ def _row(of: NoisySelection, item: int, noise: float = 0.0, sign: Sign = "") -> 
 
 
 def _gets(of: NoisySelection, group: Ints, noise: Floats) -> str:
-    if len(group) == 1:
-        moved = noise[group[0]]
-        return (
-            f"*{of.names[group[0]]}* gets its noise: {'up' if moved > 0 else 'down'} by"
-            f" {abs(moved):,.1f}."
-        )
-    return "The next counts get their noise, each its own."
+    if len(group) > 1:
+        return "The next counts get their noise, each its own."
+    moved = noise[group[0]]
+    way = "up" if moved > 0 else "down"
+    return f"*{of.names[group[0]]}* gets its noise: {way} by {abs(moved):,.1f}."
 
 
 def _taken(of: NoisySelection, taken: Ints, noisy: Floats) -> str:
