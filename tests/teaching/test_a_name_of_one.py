@@ -56,10 +56,12 @@ def test_the_laws(epsilon: float) -> None:
     found = peeled(
         [*OTHERS, 1.0], epsilon / 3
     )  # one-shot with gumbel noise is peeling, read as a set
-    assert lesson.law(epsilon) == pytest.approx([found, 1 - found], abs=1e-7)
-    assert lesson.law_without_person(epsilon).tolist() == [0.0, 1.0]
+    assert lesson.law_function(lesson.ONE_SHOT)(epsilon) == pytest.approx(
+        [found, 1 - found], abs=1e-7
+    )
+    assert lesson.law_function(lesson.ONE_SHOT, 0)(epsilon).tolist() == [0.0, 1.0]
     passing = laplace([*OTHERS, 1.0], epsilon, 1 + math.log(1 / 2e-6) / epsilon)
-    assert lesson.threshold_law(epsilon)[0] == pytest.approx(passing, rel=1e-4)
+    assert lesson.law_function(lesson.THRESHOLD)(epsilon)[0] == pytest.approx(passing, rel=1e-4)
     assert 0.99e-6 < passing <= 1e-6 * (1 + 1e-6)
 
 

@@ -366,7 +366,7 @@ MORALS: dict[str, dict[str, Holds]] = {
             [-later.correct_guess_probability(w) for w in later.WEEKS]
         ),
         "Adding the ε up is always allowed, and is the most that can be.": lambda: all(
-            later.correct_guess_probability(w) < later.basic_composition_bound(w)[0]
+            later.correct_guess_probability(w) < later.guess_bound(w * later.EPSILON)
             for w in later.WEEKS
         ),
         "That makes a plan cheaper, or better.": lambda: (
@@ -381,13 +381,17 @@ MORALS: dict[str, dict[str, Holds]] = {
     },
     "large_margin": {
         "whatever lies behind the gap may be as many as it likes": lambda: math.isclose(
-            margin.margin_law(1)[0], margin.margin_law(100)[0], rel_tol=1e-6
+            margin.winner_law(margin.LARGE, 1)[0],
+            margin.winner_law(margin.LARGE, 100)[0],
+            rel_tol=1e-6,
         ),
         "Large margin pays for the front group only": lambda: (
-            margin.margin_law(1000)[0] > 0.5 > margin.law(1000)[0]
+            margin.winner_law(margin.LARGE, 1000)[0]
+            > 0.5
+            > margin.winner_law(margin.EXPONENTIAL, 1000)[0]
         ),
         "One text of score zero hardly ever wins against the favourite": lambda: (
-            margin.law(1)[0] > 0.99
+            margin.winner_law(margin.EXPONENTIAL, 1)[0] > 0.99
         ),
     },
 }

@@ -22,12 +22,8 @@ class ClassLimits:
     away: float = 30.0  # since one was heard of last; then one is not there any more
     writes: int = 20  # predictions and draws of a person ...
     within: float = 10.0  # ... in so many seconds
-    empty: float = (
-        600.0  # seconds without a student and without its teacher, after which a class ends
-    )
-    unused: float = (
-        60.0  # after which a seat that nobody used makes way for somebody else in a full class
-    )
+    empty: float = 600.0  # seconds without student and teacher, after which a class ends
+    unused: float = 60.0  # after which an unused seat makes way for somebody in a full class
     lookups: int = 100  # of typed codes that no class has, on all processes together,
     keys: int = 20  # wrong keys to begin a class, on all processes together ...
     minute: float = 60.0  # ... in so many seconds

@@ -54,14 +54,12 @@ class ClassReader:
         check_integer("people", limits.people, low=1, high=STRIDE)
         self._store = ClassStore(path)
         self._limits, self._clock, self._age = limits, clock, age
-        self._known: dict[
-            str, tuple[float, ClassState | None]
-        ] = {}  # by code: when it was looked at, and what it was
+        # By code: when it was looked at, and what it was.
+        self._known: dict[str, tuple[float, ClassState | None]] = {}
         self._looking = threading.Lock()
-        self._heard: dict[
-            bytes, float
-        ] = {}  # by digest of the token: when, since the others were told
-        self._attended: dict[bytes, float] = {}  # the same of teachers
+        # By digest of the token: when students and teachers were heard of, since others were told.
+        self._heard: dict[bytes, float] = {}
+        self._attended: dict[bytes, float] = {}
         self._told = -_TELLS
         self._tried = join_throttle.RecentRefusals()
         self._sweeper: threading.Timer | None = None

@@ -107,17 +107,12 @@ class ClassState:
     here: int  # who was heard of lately
     first: tuple[int, ...]  # answers to the question asked last, by choice; empty where none was
     after: tuple[int, ...]  # the same after the talk; empty where there was none
-    counts: (
-        Ints | None
-        # everyone's draws at this stop and setting, shape (drawn, outcomes); None where there are none
-    )
+    counts: Ints | None  # everyone's draws at this stop and setting, shape (drawn, outcomes)
     drawing: int  # how many people these are of
     timer: Timer | None = None
     law_shown: bool = False  # whether the exact chances of what is drawn here are seen
     polled: RunningPoll | None = None  # what is asked in place of the stop
-    marks: tuple[
-        int, ...
-    ] = ()  # where the class expects the chance that is asked for here, of a hundred, rising
+    marks: tuple[int, ...] = ()  # guesses of the chance that is asked for here, rising
 
     @property
     def course_stops(self) -> tuple[CourseStop, ...]:

@@ -34,9 +34,8 @@ class RecentRefusals:
 
     def __init__(self, seconds: float = 1.0, most: int = 10_000) -> None:
         self._seconds, self._most = seconds, most
-        self._until: dict[
-            str, tuple[float, float]
-        ] = {}  # by address: when it was refused, and until when it waits
+        # By address: when it was refused, and until when it waits.
+        self._until: dict[str, tuple[float, float]] = {}
 
     def raise_if_waiting(self, address: str, now: float) -> None:
         """Raise `TooManyTries` where this address must still wait."""

@@ -75,7 +75,9 @@ class ReleasedList:
     def all_correct_probability(self) -> float:
         """Chance that all on such a list are among the k most chosen; ties count."""
         return float(
-            _lists(self.epsilon, len(self.chosen)).distribution(_scores(self.votes)).hits[-1]
+            OneShot(epsilon=self.epsilon, k=len(self.chosen))
+            .distribution(_scores(self.votes))
+            .hits[-1]
         )
 
     def posterior_belief(self, left: DepartureRelease) -> Floats:
@@ -83,7 +85,7 @@ class ReleasedList:
         weights = np.zeros(len(left.before))
         for one in np.flatnonzero(left.before):
             stayed = left.before - (np.arange(len(left.before)) == one)
-            law = _lists(self.epsilon, len(self.chosen)).distribution(_scores(stayed))
+            law = OneShot(epsilon=self.epsilon, k=len(self.chosen)).distribution(_scores(stayed))
             weights[one] = left.prior_belief[one] * np.exp(law.log_probability(self.chosen))
         return np.asarray(weights / weights.sum(), np.float64)
 
@@ -96,12 +98,8 @@ def release_top_choices(
     >>> release_top_choices([9, 0, 7], 5.0, 2, 1).chosen
     (0, 2)
     """
-    drawn = _lists(epsilon, k).sample(_scores(votes), 1, rng=check_generator(rng))[0]
+    drawn = OneShot(epsilon=epsilon, k=k).sample(_scores(votes), 1, rng=check_generator(rng))[0]
     return ReleasedList(tuple(map(int, votes)), epsilon, tuple(map(int, drawn)))
-
-
-def _lists(epsilon: float, k: int) -> OneShot:
-    return OneShot(epsilon=epsilon, k=k)
 
 
 def _scores(votes: Sequence[int] | Ints) -> Scores:

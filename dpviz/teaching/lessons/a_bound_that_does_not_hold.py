@@ -139,19 +139,6 @@ def result_sentence(many: float) -> str:
     )
 
 
-def introduction_text() -> str:
-    """Two mechanisms and one spy."""
-    return (
-        "The exponential mechanism and **permute-and-flip** both keep ε, and permute-and-flip"
-        " misses less often. Does that come free when one publishes again and again?\n\nTake the"
-        " smallest case. Two items, A and B, tie at 0; one person lifts A to 1 and lowers B to −1."
-        f" She is *not* in the data. Each week a winner comes out, at ε = {EPSILON:g}. A spy keeps"
-        " a record, and asks how many times as likely it is without her as with her: A speaks a"
-        " little for her, B against. A winner multiplies the number so far, so luck carries it up"
-        " and down. The further it is carried, the surer the spy becomes."
-    )
-
-
 def explanation_text() -> str:
     """The explanation, with figures."""
     named: tuple[tuple[NoiseName, str], ...] = (
@@ -266,7 +253,15 @@ add_lesson(
             Step(
                 "tell",
                 "A record of winners",
-                introduction_text,
+                (
+                    "The exponential mechanism and **permute-and-flip** both keep ε, and permute-and-flip"
+                    " misses less often. Does that come free when one publishes again and again?\n\nTake the"
+                    " smallest case. Two items, A and B, tie at 0; one person lifts A to 1 and lowers B to −1."
+                    f" She is *not* in the data. Each week a winner comes out, at ε = {EPSILON:g}. A spy keeps"
+                    " a record, and asks how many times as likely it is without her as with her: A speaks a"
+                    " little for her, B against. A winner multiplies the number so far, so luck carries it up"
+                    " and down. The further it is carried, the surer the spy becomes."
+                ),
                 at_work=Demonstration("A record grows", play),
             ),
             Step(

@@ -92,10 +92,6 @@ def law_function(name: str, typed: int = 1) -> Law:
     return lambda epsilon: two_outcomes(rare_word_probability(name, epsilon, typed))
 
 
-law, law_without_person = law_function(ONE_SHOT), law_function(ONE_SHOT, 0)
-threshold_law = law_function(THRESHOLD)
-
-
 @cache
 def exposure_probability(name: str, epsilon: float = START, least: int = 1) -> float:
     """Largest chance of a list with her word that cannot come out without her.
@@ -367,7 +363,7 @@ add_lesson(
                 experiment=Experiment(
                     name="one-shot, with her",
                     outcomes=(f"{HERS} is on the list", "it is not"),
-                    law=law,
+                    law=law_function(ONE_SHOT),
                     draw=draw_function(ONE_SHOT, 1),
                     says=result_sentence,
                     draws_beside=(
@@ -380,8 +376,8 @@ add_lesson(
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=(
-                        ("one-shot, without her", law_without_person),
-                        ("threshold, with her", threshold_law),
+                        ("one-shot, without her", law_function(ONE_SHOT, 0)),
+                        ("threshold, with her", law_function(THRESHOLD)),
                     ),
                 ),
             ),

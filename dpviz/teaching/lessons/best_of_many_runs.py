@@ -110,19 +110,6 @@ def result_sentence(tries: float) -> str:
     )
 
 
-def introduction_text() -> str:
-    """The settings that are tried, and the promise of each try."""
-    return (
-        "A clinic trains a model on its patients, privately: noise goes into every training run,"
-        f" and one run with its score keeps ε = {EPSILON1:g}. The default settings always reach"
-        " 0.90. The clinic tries other settings as well, each once, and publishes **only the best"
-        " run**.\n\nA person can make each of the other settings a little worse: a good run, of"
-        f" 0.95, has the chance {one_place_percent(1 - _low(False))} without her and"
-        f" {one_place_percent(1 - _low(True))} with her; a poor one, of 0.80, {one_place_percent(_low(False))} and"
-        f" {one_place_percent(_low(True))}. That is all that ε = {EPSILON1:g} allows."
-    )
-
-
 def _low(with_her: bool) -> float:
     """Chance that one run of a setting that is tried is a poor one."""
     return float(neighbouring_pools(1)[with_her].candidates[1].mass[0])
@@ -255,7 +242,15 @@ add_lesson(
             Step(
                 "tell",
                 "Only the best is published",
-                introduction_text,
+                lambda: (
+                    "A clinic trains a model on its patients, privately: noise goes into every training run,"
+                    f" and one run with its score keeps ε = {EPSILON1:g}. The default settings always reach"
+                    " 0.90. The clinic tries other settings as well, each once, and publishes **only the best"
+                    " run**.\n\nA person can make each of the other settings a little worse: a good run, of"
+                    f" 0.95, has the chance {one_place_percent(1 - _low(False))} without her and"
+                    f" {one_place_percent(1 - _low(True))} with her; a poor one, of 0.80, {one_place_percent(_low(False))} and"
+                    f" {one_place_percent(_low(True))}. That is all that ε = {EPSILON1:g} allows."
+                ),
                 at_work=Demonstration("One run after the other", play),
             ),
             Step(

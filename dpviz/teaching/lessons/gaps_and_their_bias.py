@@ -71,11 +71,6 @@ def law(rivals: float) -> Floats:
     return -np.diff([1.0, *above, 0.0])
 
 
-def law_without_selection(rivals: float) -> Floats:
-    """The same for a rival that was named beforehand, without selection."""
-    return law(1.0)
-
-
 def _stretch(leads: Floats | float) -> Ints:
     """Index of the stretch between the `EDGES` where each published lead lies."""
     return np.asarray(np.searchsorted(np.array(EDGES), leads - LEAD), np.int64)
@@ -138,18 +133,6 @@ def result_sentence(rivals: float) -> str:
         f"With {rivals:,.0f} rivals the published lead is {mean_lead_shortfall(rivals):.0f} too small on"
         f" average; more than 20 too small it is in {one_place_percent(float(p[0] + p[1]))} of releases, more"
         f" than 20 too large in {one_place_percent(float(p[3] + p[4]))}."
-    )
-
-
-def introduction_text() -> str:
-    """Prose that introduces a gap."""
-    return (
-        f"A city publishes its two best-visited sights, with ε = {EPSILON:g}. To choose them every"
-        " count gets noise, and the two largest noisy counts win. How far each winner lies above"
-        " the next, its **gap**, is worked out on the way, and may be published at no further"
-        f" price.\n\nOne sight leads with {FAVOURITE:.0f} visitors; all its rivals have"
-        f" {RIVAL:.0f}. The true lead is {LEAD:.0f}. The noise on a count is about {visitor_noise_scale():.0f}"
-        " visitors, as likely up as down."
     )
 
 
@@ -249,7 +232,18 @@ add_lesson(
             " are integrals over the largest of n Laplace variables."
         ),
         steps=(
-            Step("tell", "A lead that comes free", introduction_text),
+            Step(
+                "tell",
+                "A lead that comes free",
+                lambda: (
+                    f"A city publishes its two best-visited sights, with ε = {EPSILON:g}. To choose them every"
+                    " count gets noise, and the two largest noisy counts win. How far each winner lies above"
+                    " the next, its **gap**, is worked out on the way, and may be published at no further"
+                    f" price.\n\nOne sight leads with {FAVOURITE:.0f} visitors; all its rivals have"
+                    f" {RIVAL:.0f}. The true lead is {LEAD:.0f}. The noise on a count is about {visitor_noise_scale():.0f}"
+                    " visitors, as likely up as down."
+                ),
+            ),
             Step(
                 "predict",
                 "A thousand rivals",
@@ -308,7 +302,7 @@ add_lesson(
                         float(MANY),
                         tuple(f"{n:,.0f}" for n in RIVALS),
                     ),
-                    beside=(("without selection", law_without_selection),),
+                    beside=(("without selection", lambda _: law(1.0)),),
                 ),
             ),
             Step(

@@ -52,16 +52,6 @@ def winner_law(mechanism: TopOneMechanism, digits: float, people: float = PEOPLE
     return np.array([best, listed, max(0.0, 1.0 - best - listed)])
 
 
-def law(digits: float) -> Floats:
-    """Chances with the exponential mechanism."""
-    return winner_law(EXPONENTIAL, digits)
-
-
-def margin_law(digits: float) -> Floats:
-    """Chances with large margin."""
-    return winner_law(LARGE, digits)
-
-
 def draw(digits: float, rng: Generator, size: int) -> Ints:
     """Winners of the exponential mechanism, as the largest of ε·people plus Gumbel noise."""
     noise, scores = NOISES["gumbel"], text_scores()
@@ -79,9 +69,8 @@ def first_test_lead() -> float:
 @cache
 def people_for_even_odds(digits: float) -> int:
     """Fewest people with whom the exponential mechanism names the favourite half of the time."""
-    people = round(
-        digits * math.log(10) / EPSILON
-    )  # where the others together weigh what the favourite does, or near
+    # There, or near, the others together weigh as much as the favourite.
+    people = round(digits * math.log(10) / EPSILON)
     while winner_law(EXPONENTIAL, digits, people)[0] >= 0.5:
         people -= 1
     while winner_law(EXPONENTIAL, digits, people)[0] < 0.5:
@@ -93,8 +82,8 @@ def result_sentence(digits: float) -> str:
     """Both chances at a size of the universe."""
     return (
         f"Among {_power(digits)} texts the exponential mechanism names the favourite in"
-        f" {one_place_percent(float(law(digits)[0]))} of releases, large margin in"
-        f" {one_place_percent(float(margin_law(digits)[0]))}."
+        f" {one_place_percent(float(winner_law(EXPONENTIAL, digits)[0]))} of releases, large margin in"
+        f" {one_place_percent(float(winner_law(LARGE, digits)[0]))}."
     )
 
 
@@ -122,8 +111,8 @@ def explanation_text() -> str:
     rows = [
         (
             _power(digits),
-            one_place_percent(float(law(digits)[0])),
-            one_place_percent(float(margin_law(digits)[0])),
+            one_place_percent(float(winner_law(EXPONENTIAL, digits)[0])),
+            one_place_percent(float(winner_law(LARGE, digits)[0])),
             f"{people_for_even_odds(digits):,}",
         )
         for digits in DIGITS
@@ -240,12 +229,12 @@ add_lesson(
                     lambda: (
                         (
                             "It makes no test first, but chooses among all of the texts, and names"
-                            f" the favourite in {one_place_percent(float(law(START)[0]))} of releases."
+                            f" the favourite in {one_place_percent(float(winner_law(EXPONENTIAL, START)[0]))} of releases."
                         ),
                         "",
                         (
                             "One text of score zero hardly ever wins against the favourite; of all"
-                            f" of them together some one does in {one_place_percent(float(law(START)[2]))} of"
+                            f" of them together some one does in {one_place_percent(float(winner_law(EXPONENTIAL, START)[2]))} of"
                             " releases."
                         ),
                     ),
@@ -265,7 +254,7 @@ add_lesson(
                         "another text that was written",
                         "a text that nobody wrote",
                     ),
-                    law=law,
+                    law=lambda digits: winner_law(EXPONENTIAL, digits),
                     draw=draw,
                     says=result_sentence,
                     draws_beside=(("large margin", draw_margin),),
@@ -280,7 +269,7 @@ add_lesson(
                         START,
                         tuple(map(_power, DIGITS)),
                     ),
-                    beside=(("large margin", margin_law),),
+                    beside=(("large margin", lambda digits: winner_law(LARGE, digits)),),
                 ),
             ),
             Step(

@@ -48,8 +48,8 @@ class SingleWinner:
 
     def draw(self, epsilon: float, rng: Generator, size: int) -> Ints:
         """Winners of `size` releases."""
-        winner = OneShot(epsilon=epsilon, k=1, noise=self.noise)
-        return winner.sample(self.scores, size, rng=rng)[:, 0]
+        one = OneShot(epsilon=epsilon, k=1, noise=self.noise)
+        return one.sample(self.scores, size, rng=rng)[:, 0]
 
 
 def is_within_factor(one: Floats, other: Floats, factor: float) -> bool:

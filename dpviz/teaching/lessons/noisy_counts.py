@@ -97,19 +97,6 @@ def count_noise_scale(k: int, most: float) -> float:
     return math.inf if scores is None else 1 / scores[1]
 
 
-def introduction_text() -> str:
-    """The plain way, on a ballot with one cross."""
-    return (
-        "The plainest way to a list: count, add noise to every count, sort, publish the first"
-        f" k.\n\nA help line has {help_line_scores(1).d} services. Each caller asks for **one** of them, as on"
-        " a ballot with one cross. A caller more makes one count larger by 1, and that has to be"
-        f" hidden: at ε = {EPSILON:g} by noise of about {count_noise_scale(1, 1):.3g} callers on each count, up"
-        " or down. (It is of the **Laplace** kind; its size is what it is off by on"
-        " average.)\n\nSo far the city published the one service that most asked for. Now it wants"
-        f" the top {K}."
-    )
-
-
 def explanation_text() -> str:
     """The explanation: who pays for what, with both chances at each c."""
     rows = [
@@ -182,17 +169,12 @@ def _not_crossing() -> tuple[str, ...]:
     return (*before, "", *after, f"{both(later[first])}: there canonical is ahead.")
 
 
-def _of(name: str, case: Case, most: int, times: float = 1.0) -> float:
+def case_probability(name: str, case: Case, most: int, times: float = 1.0) -> float:
     """Chance that all names are right where a person is in at most `most` counts of a case."""
     made = lesson_mechanism(name, case.epsilon * times)
     return float(
         replace(made, k=case.k).distribution(replace(case.scores, contributions=most)).hits[-1]
     )
-
-
-def is_noisy_more_accurate(case: Case, most: int) -> bool:
-    """True where noisy counts are right more often than canonical."""
-    return _of(NOISY, case, most) > _of(CANONICAL, case, most) + SLACK
 
 
 def _any_length(case: Case) -> bool:
@@ -209,15 +191,15 @@ def _any_length(case: Case) -> bool:
 
 
 def _noise_grows(case: Case) -> bool:
-    chances = [_of(NOISY, case, most) for most in range(1, len(case.counts) + 1)]
+    chances = [case_probability(NOISY, case, most) for most in range(1, len(case.counts) + 1)]
     return all(more <= fewer + SLACK for fewer, more in pairwise(chances))
 
 
 def _falls_once(case: Case) -> bool:
-    one, two, last = (_of(CANONICAL, case, most) for most in (1, 2, len(case.counts)))
+    one, two, last = (case_probability(CANONICAL, case, most) for most in (1, 2, len(case.counts)))
     return (
         abs(two - last) < SLACK
-        and abs(one - _of(CANONICAL, case, 2, times=2.0)) < SLACK
+        and abs(one - case_probability(CANONICAL, case, 2, times=2.0)) < SLACK
         and one >= two - SLACK
     )
 
@@ -250,7 +232,15 @@ add_lesson(
             Step(
                 "tell",
                 "A ballot with one cross",
-                introduction_text,
+                lambda: (
+                    "The plainest way to a list: count, add noise to every count, sort, publish the first"
+                    f" k.\n\nA help line has {help_line_scores(1).d} services. Each caller asks for **one** of them, as on"
+                    " a ballot with one cross. A caller more makes one count larger by 1, and that has to be"
+                    f" hidden: at ε = {EPSILON:g} by noise of about {count_noise_scale(1, 1):.3g} callers on each count, up"
+                    " or down. (It is of the **Laplace** kind; its size is what it is off by on"
+                    " average.)\n\nSo far the city published the one service that most asked for. Now it wants"
+                    f" the top {K}."
+                ),
                 at_work=Demonstration(
                     "Count, add noise, sort",
                     NoisySelection(

@@ -89,22 +89,6 @@ def _why_given_away() -> str:
     )
 
 
-def noise_text() -> str:
-    """Prose that introduces noise, a release and a chance."""
-    return (
-        f"{_why_given_away()} Now Ben knows something about her health. The card gave her away"
-        " without naming her, and so may any list that is exactly right: whoever knows about all"
-        " the others learns about the last one when it changes.\n\nThe way out is luck. Before she"
-        " compares the numbers of readers, the librarian adds a random amount to each of them, up"
-        " or down, and tells nobody which. This luck is called **noise**.\n\nEach time a card is"
-        " written there is new noise, so the same readers can lead to another card. One card that"
-        " was let out is called a **release**. In how many of all releases something would happen,"
-        " if cards were written again and again, is its **chance**. It can be worked out to the"
-        " last digit, without trying: then it is called **exact**.\n\nHow much noise? You choose."
-        " Next you write a thousand cards."
-    )
-
-
 def noise_sentence(epsilon: float) -> str:
     """Chances of Ana's book on the card at this noise, with her and without."""
     with_her, without = (float(cards.law(epsilon)[ANAS]) for cards in (WITH_HER, WITHOUT_HER))
@@ -286,7 +270,18 @@ add_lesson(
             Step(
                 "tell",
                 "A little luck",
-                noise_text,
+                lambda: (
+                    f"{_why_given_away()} Now Ben knows something about her health. The card gave her away"
+                    " without naming her, and so may any list that is exactly right: whoever knows about all"
+                    " the others learns about the last one when it changes.\n\nThe way out is luck. Before she"
+                    " compares the numbers of readers, the librarian adds a random amount to each of them, up"
+                    " or down, and tells nobody which. This luck is called **noise**.\n\nEach time a card is"
+                    " written there is new noise, so the same readers can lead to another card. One card that"
+                    " was let out is called a **release**. In how many of all releases something would happen,"
+                    " if cards were written again and again, is its **chance**. It can be worked out to the"
+                    " last digit, without trying: then it is called **exact**.\n\nHow much noise? You choose."
+                    " Next you write a thousand cards."
+                ),
                 at_work=Demonstration(
                     "One card is written",
                     NoisySelection(

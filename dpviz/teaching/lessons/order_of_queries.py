@@ -79,22 +79,10 @@ def result_sentence(place: float) -> str:
 
 
 @cache
-def first_query_yes_probability(count: float) -> float:
-    """Chance that a book of so many readers gets a yes where it is asked first."""
-    return float(
-        build_sparse_vector().distribution(reader_scores(1, count)).answer_probabilities[0]
-    )
-
-
-def introduction_text() -> str:
-    """The questions, and the cost of an answer."""
-    return (
-        f"A library goes through a list of {BOOKS} books and says of each whether at least"
-        f" {THRESHOLD:.0f} people have read it. One novel has {NOVEL:.0f} readers, every other book"
-        f" {OTHER:.0f}: only the novel lies above.\n\nThe **sparse vector** puts noise on the"
-        " threshold once and on each count anew. *No* costs nothing, however often it is said."
-        f" *Yes* costs, and the ε = {EPSILON:g} of this run pays for **one yes**: then it ends."
-    )
+def yes_probability(query: int, place: float, count: float) -> float:
+    """Chance that a query gets its yes, with a book of so many readers in this place."""
+    law = build_sparse_vector().distribution(reader_scores(place, count))
+    return float(law.answer_probabilities[query - 1])
 
 
 def explanation_text() -> str:
@@ -106,7 +94,7 @@ def explanation_text() -> str:
     ]
     return (
         f"Asked first, a book of {OTHER:.0f} readers gets a yes that it should not in"
-        f" {one_place_percent(first_query_yes_probability(OTHER))} of runs. That is little, but {BOOKS - 1} such books before the"
+        f" {one_place_percent(yes_probability(1, 1, OTHER))} of runs. That is little, but {BOOKS - 1} such books before the"
         f" novel have {BOOKS - 1} tries, against the same noisy threshold: in"
         f" {one_place_percent(float(last[2]))} of runs one of them takes the only yes away. First in line the"
         f" novel gets it in {one_place_percent(float(first[0]))}, last in {one_place_percent(float(last[0]))}.\n\n"
@@ -116,16 +104,6 @@ def explanation_text() -> str:
         " runs.\n\nSo ask first what matters most, and fix the order **before** looking at the"
         " counts. A list sorted by the counts would tell about them by its order, and no ε"
         " covers that."
-    )
-
-
-@cache
-def early_yes_probability(novel: float) -> float:
-    """Chance of a yes in place `SAID_EARLY`, with a novel of so many readers in the last."""
-    return float(
-        build_sparse_vector()
-        .distribution(reader_scores(BOOKS, novel))
-        .answer_probabilities[SAID_EARLY - 1]
     )
 
 
@@ -198,7 +176,13 @@ add_lesson(
             Step(
                 "tell",
                 "One yes is paid for",
-                introduction_text,
+                (
+                    f"A library goes through a list of {BOOKS} books and says of each whether at least"
+                    f" {THRESHOLD:.0f} people have read it. One novel has {NOVEL:.0f} readers, every other book"
+                    f" {OTHER:.0f}: only the novel lies above.\n\nThe **sparse vector** puts noise on the"
+                    " threshold once and on each count anew. *No* costs nothing, however often it is said."
+                    f" *Yes* costs, and the ε = {EPSILON:g} of this run pays for **one yes**: then it ends."
+                ),
                 at_work=Demonstration("One run, book by book", play),
                 formula=Formula(
                     r"\text{yes}\iff\text{count}+\text{noise}\ge\text{threshold}+\text{noise}",
@@ -272,12 +256,16 @@ add_lesson(
                     ),
                     lambda: (
                         2
-                        if abs(early_yes_probability(NOVEL) - early_yes_probability(OTHER)) < 1e-9
+                        if abs(
+                            yes_probability(SAID_EARLY, BOOKS, NOVEL)
+                            - yes_probability(SAID_EARLY, BOOKS, OTHER)
+                        )
+                        < 1e-9
                         else 0
                     ),
                     lambda: (
                         f"The run ended at book {SAID_EARLY}, and nobody looked at the others. That"
-                        f" it would end there has the chance {one_place_percent(early_yes_probability(NOVEL))}, whether"
+                        f" it would end there has the chance {one_place_percent(yes_probability(SAID_EARLY, BOOKS, NOVEL))}, whether"
                         f" the last book has {NOVEL:.0f} readers or {OTHER:.0f}: silence is not"
                         " a no."
                     ),

@@ -83,16 +83,6 @@ def correct_guess_probability(weeks: float, epsilon: float = EPSILON) -> float:
     return float((one @ says_so + other @ (1 - says_so)) / 2)
 
 
-def law(weeks: float) -> Floats:
-    """Chances that Ben is right, and that he is wrong."""
-    return two_outcomes(correct_guess_probability(weeks))
-
-
-def basic_composition_bound(weeks: float) -> Floats:
-    """The most that adding ε allows."""
-    return two_outcomes(guess_bound(weeks * EPSILON))
-
-
 def draw_function(shared: bool) -> Draw:
     """Sampler of Ben's guesses: her presence by a coin, the winners, what he says."""
 
@@ -141,17 +131,6 @@ def result_sentence(weeks: float) -> str:
         f"After {lists} of ε = {EPSILON:g} Ben is right in {one_place_percent(correct_guess_probability(weeks))} of cases; adding"
         f" ε up allows at most {percent_upper_bound(guess_bound(weeks * EPSILON))} of 100. With ε ="
         f" {EPSILON:g} for all of them together it is {one_place_percent(correct_guess_probability(weeks, EPSILON / weeks))}."
-    )
-
-
-def introduction_text() -> str:
-    """A list a week."""
-    return (
-        "A canteen publishes its favourite dish each week, by the exponential mechanism, at ε ="
-        f" {EPSILON:g} and with new luck each time. Pasta and soup are level; Ana likes pasta, and"
-        " with her it is one ahead.\n\nBen wants to know whether Ana eats there. He thinks one as"
-        " likely as the other, reads the lists, and says what they speak for. Who only guesses is"
-        f" right in half of all cases. One list lets him be right in {one_place_percent(correct_guess_probability(1))}."
     )
 
 
@@ -258,7 +237,13 @@ add_lesson(
             Step(
                 "tell",
                 "A list a week",
-                introduction_text,
+                lambda: (
+                    "A canteen publishes its favourite dish each week, by the exponential mechanism, at ε ="
+                    f" {EPSILON:g} and with new luck each time. Pasta and soup are level; Ana likes pasta, and"
+                    " with her it is one ahead.\n\nBen wants to know whether Ana eats there. He thinks one as"
+                    " likely as the other, reads the lists, and says what they speak for. Who only guesses is"
+                    f" right in half of all cases. One list lets him be right in {one_place_percent(correct_guess_probability(1))}."
+                ),
                 at_work=Demonstration("Ben reads ten lists", play),
             ),
             Step(
@@ -298,7 +283,7 @@ add_lesson(
                 experiment=Experiment(
                     name=f"ε = {EPSILON:g} each",
                     outcomes=("Ben is right", "Ben is wrong"),
-                    law=law,
+                    law=lambda weeks: two_outcomes(correct_guess_probability(weeks)),
                     draw=draw_function(shared=False),
                     says=result_sentence,
                     draws_beside=(("one ε for all of them", draw_function(shared=True)),),
@@ -307,7 +292,10 @@ add_lesson(
                     ),
                     control=Control("weeks", "Lists that Ben has read", WEEKS, float(LATER)),
                     beside=(
-                        ("the most, by adding ε", basic_composition_bound),
+                        (
+                            "the most, by adding ε",
+                            lambda weeks: two_outcomes(guess_bound(weeks * EPSILON)),
+                        ),
                         (
                             "one ε for all of them",
                             lambda weeks: two_outcomes(

@@ -41,10 +41,8 @@ CALLS: Scores = EXAMPLES["help_line"].scores()
 EPSILON = 1.0
 LENGTHS = (2.0, 5.0, 10.0, 20.0)
 START = 10
-CLEAR, SERVICES = (
-    20,
-    100,
-)  # callers of each name that belongs, and names in all, in the explanation's other example
+# Callers of each name that belongs, and names in all, in the explanation's other example.
+CLEAR, SERVICES = 20, 100
 NAMES = {"peeling": "peeling", "one_shot": "one-shot", "canonical": "canonical"}
 FACTORS = {
     1: "About the same",
@@ -104,22 +102,6 @@ def _nearest() -> int:
 def _best() -> int:
     chances = [round(all_correct_probability(name, START), 6) for name in NAMES]
     return len(chances) if len(set(chances)) == 1 else chances.index(max(chances))
-
-
-def introduction_text() -> str:
-    """The three ways, in words."""
-    return (
-        "A city publishes the services that its help line was asked for most: not one name now but"
-        " k of them. A caller may have asked for any number of services. Three ways to spend one"
-        " privacy budget ε on the list:\n\n- **Peeling** chooses the best service with a part of"
-        f" the budget, ε/k, takes it out, chooses the next with another ε/k, and so on: {START}"
-        f" names, {START} payments.\n- **One-shot** adds noise once to every count, here of the"
-        " exponential kind, and takes the k largest. One caller may have moved all of the k that"
-        " come out, so the noise has to be k times as large.\n- **Canonical** chooses among whole"
-        " lists. It judges a list by two of its items only: the best one that is missing and the"
-        " worst one that is in it. One caller changes that judgement by little, however long the"
-        " list is, so the noise does not grow with k."
-    )
 
 
 def clear_margin_probability(name: str, k: int) -> float:
@@ -252,7 +234,18 @@ add_lesson(
             Step(
                 "tell",
                 "Ten names for one budget",
-                introduction_text,
+                (
+                    "A city publishes the services that its help line was asked for most: not one name now but"
+                    " k of them. A caller may have asked for any number of services. Three ways to spend one"
+                    " privacy budget ε on the list:\n\n- **Peeling** chooses the best service with a part of"
+                    f" the budget, ε/k, takes it out, chooses the next with another ε/k, and so on: {START}"
+                    f" names, {START} payments.\n- **One-shot** adds noise once to every count, here of the"
+                    " exponential kind, and takes the k largest. One caller may have moved all of the k that"
+                    " come out, so the noise has to be k times as large.\n- **Canonical** chooses among whole"
+                    " lists. It judges a list by two of its items only: the best one that is missing and the"
+                    " worst one that is in it. One caller changes that judgement by little, however long the"
+                    " list is, so the noise does not grow with k."
+                ),
                 at_work=Demonstration(
                     "Peeling, one name after the other",
                     NoisySelection(
