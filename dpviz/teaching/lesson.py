@@ -40,7 +40,6 @@ WORDS: Mapping[Kind, str] = {
 }
 """Name of each kind of step, as a person reads it."""
 IN_SHORT = f"{WORDS['predict']}, {WORDS['run'].lower()}, {WORDS['explain'].lower()}"
-"""A lesson in three words."""
 Law = Callable[[float], Floats]
 """Setting → exact chance of each outcome."""
 Draw = Callable[[float, Generator, int], Ints]
@@ -98,7 +97,6 @@ class Experiment:
 
     @property
     def drawn_names(self) -> tuple[str, ...]:
-        """Names of all that is drawn."""
         return self.name, *(name for name, _ in self.draws_beside)
 
     @property
@@ -107,7 +105,6 @@ class Experiment:
         return 0.0 if self.control is None else self.control.start
 
     def settings(self) -> tuple[float, ...]:
-        """All settings."""
         return (self.start,) if self.control is None else self.control.values
 
     def draw_outcome_counts(
@@ -159,7 +156,6 @@ class PageLink:
     scenario: Scenario
 
     def page_and_query(self) -> tuple[str, dict[str, str]]:
-        """The page and the parameters of the link to it."""
         return self.page, self.scenario.to_query()
 
 
@@ -192,7 +188,6 @@ class Case:
 
     @property
     def scores(self) -> Scores:
-        """Counts as scores."""
         return Scores(self.counts, monotonic=True)
 
     @property
@@ -269,10 +264,8 @@ class StepReference:
 
     @property
     def lesson_content(self) -> Lesson:
-        """Lesson with this key."""
         return LESSONS[self.lesson]
 
     @property
     def step_content(self) -> Step:
-        """Step with this number."""
         return self.lesson_content.steps[self.step]

@@ -19,7 +19,6 @@ class LessonPath:
 
     @property
     def lesson_contents(self) -> tuple[Lesson, ...]:
-        """Lessons of the path."""
         return tuple(LESSONS[key] for key in self.lessons)
 
     @property
@@ -53,4 +52,3 @@ PATHS: dict[str, LessonPath] = {
         ),
     )
 }  # fmt: skip
-"""Paths by key."""

@@ -30,7 +30,6 @@ from dpviz.teaching.poll import Poll
 ENVIRONMENT = "DPVIZ_SESSION"
 """Variable that names the session file of an app."""
 KEY = "own"
-"""Key of that session."""
 _LONGEST = 200_000  # bytes of a file
 _CHOICES = 6
 _OUTCOMES = 12
@@ -139,10 +138,7 @@ def _lesson(key: str, table: Any) -> Lesson:
     steps = [
         Step("tell", title, text),
         Step(
-            "predict",
-            "What do you expect?",
-            text,
-            question=_question(table.get("question"), where),
+            "predict", "What do you expect?", text, question=_question(table.get("question"), where)
         ),
         Step("explain", "Why", why),
     ]

@@ -49,7 +49,6 @@ class SessionPlan:
 
     @property
     def lesson_contents(self) -> tuple[Lesson, ...]:
-        """Lessons of the session."""
         return tuple(LESSONS[key] for key in self.lessons)
 
     @property

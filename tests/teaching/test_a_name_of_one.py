@@ -105,9 +105,7 @@ def test_where_the_nameless_word_stands() -> None:
     """A word alone beats it with 1/(1 + e^(−ε/k · distance)), a half where it stands as high."""
     alone = Scores([45, 0], monotonic=True, contributions=1, names_known=False)
     beaten = lesson.lesson_mechanism(lesson.LIMITED).distribution(alone).inclusion[0]
-    assert math.log(beaten / (1 - beaten)) == pytest.approx(
-        (45 - lesson.nameless_word_count()) / 3, abs=1e-6
-    )
+    assert math.log(beaten / (1 - beaten)) == pytest.approx((45 - lesson.NAMELESS) / 3, abs=1e-6)
 
 
 def test_the_answers() -> None:

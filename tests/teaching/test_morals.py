@@ -170,7 +170,7 @@ MORALS: dict[str, dict[str, Holds]] = {
             )
             == 1
         ),
-        "That stands higher": lambda: name.nameless_word_count() > name.noisy_count_threshold(),
+        "That stands higher": lambda: name.noisy_count_threshold() < name.NAMELESS,
         "The price is paid by rare words.": lambda: (
             falls([-name.threshold_pass_probability(n, "laplace") for n in name.TYPED])
             and name.threshold_pass_probability(10, "laplace") < 0.01

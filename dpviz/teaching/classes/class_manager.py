@@ -198,7 +198,10 @@ class ClassManager(TeacherActions):
                 raise ClassRefusal(
                     GONE
                     if there is None or self._over(*there)
-                    else "Your seat was given up by whoever teaches. Open the link again to come back."
+                    else (
+                        "Your seat was given up by whoever teaches. Open the link again to come"
+                        " back."
+                    )
                 )
             if self._over(*row[2:]):
                 raise ClassRefusal(GONE)
@@ -218,7 +221,6 @@ class ClassManager(TeacherActions):
 def _give(
     store: sqlite3.Connection, seat: Seat, place: int, again: bool, choice: int, choices: int
 ) -> None:
-    """Store this student's answer, in place of an earlier one."""
     check_integer("choice", choice, low=0, high=choices - 1)
     store.execute(
         "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?, ?, ?,"

@@ -82,11 +82,9 @@ class ClassReader:
         return known[1]
 
     def mark_student_present(self, seat: Seat) -> None:
-        """Note that this student is there."""
         self._heard[token_digest(seat.token)] = self._clock()
 
     def mark_teacher_present(self, token: str) -> None:
-        """Note that this teacher is there."""
         self._attended[token_digest(token)] = self._clock()
 
     def _looked(self, code: str, before: ClassState | None) -> tuple[float, ClassState | None]:
@@ -290,7 +288,6 @@ class ClassReader:
             self._sweep_in(60.0)
 
     def close(self) -> None:
-        """Close the store for this process."""
         if self._sweeper is not None:
             self._sweeper.cancel()
         self._store.close()
@@ -326,7 +323,6 @@ def student_draws_key(seat: Seat, state: ClassState) -> tuple[str, int, int, int
 
 
 def read_question_progress(store: sqlite3.Connection, code: str, place: int) -> QuestionProgress:
-    """Progress of the question at this stop."""
     row = store.execute(
         "SELECT again, shown, bars FROM vote WHERE code = ? AND place = ?", (code, place)
     ).fetchone()

@@ -116,17 +116,14 @@ class ClassState:
 
     @property
     def course_stops(self) -> tuple[CourseStop, ...]:
-        """All stops of the class."""
         return build_course(self.lessons)
 
     @property
     def current_stop(self) -> CourseStop:
-        """Stop where the class is."""
         return self.course_stops[self.place]
 
     @property
     def lesson_key(self) -> str:
-        """Key of the lesson that the class is in."""
         return self.current_stop.lesson
 
     @property
@@ -136,7 +133,6 @@ class ClassState:
 
     @property
     def question(self) -> MultipleChoice | None:
-        """Question asked last."""
         return (
             None if self.question_place is None else self.course_stops[self.question_place].question
         )
@@ -160,7 +156,6 @@ class ClassState:
 
     @property
     def experiment(self) -> Experiment | None:
-        """Experiment at this stop."""
         return self.current_stop.experiment
 
     @property
@@ -199,7 +194,6 @@ class StudentProgress:
 
     @property
     def draw_count(self) -> int:
-        """Number of releases drawn."""
         return 0 if self.counts is None else int(self.counts[0].sum())
 
 

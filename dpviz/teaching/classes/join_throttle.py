@@ -44,7 +44,6 @@ class RecentRefusals:
             raise TooManyTries(math.ceil(until - now))
 
     def add_refusal(self, address: str, now: float, refused: TooManyTries) -> None:
-        """Note that this address was refused."""
         self._until.pop(address, None)
         self._until[address] = now, now + refused.seconds
         if len(self._until) > self._most:
@@ -70,12 +69,10 @@ def record_try(
 
 
 def delete_expired_tries(store: sqlite3.Connection, now: float) -> None:
-    """Delete tries that are over."""
     store.execute("DELETE FROM try WHERE abs(? - at) >= until", (now,))
 
 
 def delete_try(store: sqlite3.Connection, number: int) -> None:
-    """Delete a try that shall not count."""
     store.execute("DELETE FROM try WHERE id = ?", (number,))
 
 

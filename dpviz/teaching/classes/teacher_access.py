@@ -72,12 +72,12 @@ class TeacherAccess(ClassReader):
     def pending_device_numbers(self, token: str) -> tuple[int, ...]:
         """Numbers of the devices that wait to teach this class."""
         with self._store.read_transaction() as store:
-            rows = store.execute(
+            waiting = store.execute(
                 "SELECT number FROM console WHERE allowed = 0 AND code IN"  # noqa: S608 - ours
                 f" (SELECT code FROM class WHERE {TEACHES})",
                 (token_digest(token),),
-            ).fetchall()
-        return tuple(number for (number,) in rows)
+            )
+            return tuple(number for (number,) in waiting)
 
     def allow_device(self, token: str, number: int) -> None:
         """Let the device with this number teach as well."""

@@ -28,12 +28,7 @@ from dpviz.teaching.classes.course import (
     find_question_place,
     first_experiment_place,
 )
-from dpviz.teaching.classes.teacher_access import (
-    GONE,
-    TEACHES,
-    TeacherAccess,
-    read_taught_class,
-)
+from dpviz.teaching.classes.teacher_access import GONE, TEACHES, TeacherAccess, read_taught_class
 from dpviz.teaching.poll import Poll
 
 _LONGEST = 3600  # seconds of a timer
@@ -183,7 +178,6 @@ class TeacherActions(TeacherAccess):
                 )
 
     def set_door_locked(self, token: str, locked: bool) -> None:
-        """Lock the class for newcomers, or open it."""
         with self._changing(token) as (store, code):
             store.execute("UPDATE class SET locked = ? WHERE code = ?", (int(locked), code))
 
@@ -213,7 +207,6 @@ class TeacherActions(TeacherAccess):
             delete_poll(store, code)
 
     def delete_class(self, token: str) -> None:
-        """Delete the class with everything in it."""
         with self._store.write_transaction() as store:
             code = first_value(
                 store,

@@ -127,7 +127,6 @@ def excess_loss_probability() -> float:
 
 
 def result_sentence(many: float) -> str:
-    """Chance of a clear record, with both."""
     flipped, exponential = (
         one_place_percent(clear_record_probability(noise, many)) for noise in (FLIPPED, EXPONENTIAL)
     )
@@ -140,7 +139,6 @@ def result_sentence(many: float) -> str:
 
 
 def explanation_text() -> str:
-    """The explanation, with figures."""
     named: tuple[tuple[NoiseName, str], ...] = (
         (EXPONENTIAL, "Exponential mechanism"),
         (FLIPPED, "Permute-and-flip"),
@@ -155,32 +153,34 @@ def explanation_text() -> str:
         )
         for noise, shown in named
     ]
-    heads = (
-        "Mechanism",
-        "B speaks against her",
-        "A speaks for her",
-        "From the one to the other",
-        "Clear",
-    )
     return (
         f"Both keep ε: no winner speaks more than e^ε = {math.exp(EPSILON):.3f} times either way."
         " But ε is the longest step; it does not tell how long the other steps are.\n\n"
-        + markdown_table(heads, rows)
+        + markdown_table(
+            (
+                "Mechanism",
+                "B speaks against her",
+                "A speaks for her",
+                "From the one to the other",
+                "Clear",
+            ),
+            rows,
+        )
         + "\n\n(*From the one to the other* is on the scale on which factors add up, by"
         f" logarithms, where the longest step that is allowed is ε = {EPSILON:g}; *clear* is a"
-        f" record of {START:g} winners that is over {CLEARLY:g} times as likely without her.) In"
-        " the urn of the exponential mechanism all chances share one total, so that where one"
-        " answer takes a long step the others take short ones: all steps lie within a stretch of"
-        " ε. Permute-and-flip takes its longest step for B and a long one back for A.\n\nFor"
-        " mechanisms whose steps lie within such a stretch (**bounded range**) a low price for"
-        " many releases is proved, **ρ = ε²/8** each, and prices add up. Any other release of ε"
-        f" costs up to ρ = ε²/2. By the low price {START:g} releases would keep ε ="
-        f" {round_up(claimed_epsilon(), 3):g} with a leeway of δ = {DELTA:.6f}. With"
+        f" record of {START:g} winners that is over {CLEARLY:g} times as likely without her.)"
+        " In the urn of the exponential mechanism all chances share one total, so that where"
+        " one answer takes a long step the others take short ones: all steps lie within a"
+        " stretch of ε. Permute-and-flip takes its longest step for B and a long one back for"
+        " A.\n\nFor mechanisms whose steps lie within such a stretch (**bounded range**) a low"
+        " price for many releases is proved, **ρ = ε²/8** each, and prices add up. Any other"
+        f" release of ε costs up to ρ = ε²/2. By the low price {START:g} releases would keep ε"
+        f" = {round_up(claimed_epsilon(), 3):g} with a leeway of δ = {DELTA:.6f}. With"
         f" permute-and-flip the leeway on this pair is {true_delta():.3g},"
         f" {true_delta() / DELTA:,.0f} times as large, and more than that ε is told even more"
-        f" often, once in {1 / excess_loss_probability():,.0f} times. The price of any release gives ε ="
-        f" {round_up(right_epsilon(), 3):g}.\n\nFor one release take permute-and-flip; for many"
-        " look at the total."
+        f" often, once in {1 / excess_loss_probability():,.0f} times. The price of any release"
+        f" gives ε = {round_up(right_epsilon(), 3):g}.\n\nFor one release take"
+        " permute-and-flip; for many look at the total."
     )
 
 
@@ -207,7 +207,6 @@ def is_range_bounded(noise: NoiseName, case: Case) -> bool:
 
 
 def play(rng: Generator) -> Walkthrough:
-    """One record of permute-and-flip, without her."""
     winners = SingleWinner(WITHOUT, FLIPPED).draw(EPSILON, rng, int(START))
     low, high = single_release_loss(FLIPPED).values
     lost, _ = total_loss_law(FLIPPED, int(START))
@@ -254,12 +253,13 @@ add_lesson(
                 "tell",
                 "A record of winners",
                 (
-                    "The exponential mechanism and **permute-and-flip** both keep ε, and permute-and-flip"
-                    " misses less often. Does that come free when one publishes again and again?\n\nTake the"
-                    " smallest case. Two items, A and B, tie at 0; one person lifts A to 1 and lowers B to −1."
-                    f" She is *not* in the data. Each week a winner comes out, at ε = {EPSILON:g}. A spy keeps"
-                    " a record, and asks how many times as likely it is without her as with her: A speaks a"
-                    " little for her, B against. A winner multiplies the number so far, so luck carries it up"
+                    "The exponential mechanism and **permute-and-flip** both keep ε, and"
+                    " permute-and-flip misses less often. Does that come free when one publishes"
+                    " again and again?\n\nTake the smallest case. Two items, A and B, tie at 0; one"
+                    " person lifts A to 1 and lowers B to −1. She is *not* in the data. Each week a"
+                    f" winner comes out, at ε = {EPSILON:g}. A spy keeps a record, and asks how"
+                    " many times as likely it is without her as with her: A speaks a little for"
+                    " her, B against. A winner multiplies the number so far, so luck carries it up"
                     " and down. The further it is carried, the surer the spy becomes."
                 ),
                 at_work=Demonstration("A record grows", play),
@@ -283,12 +283,15 @@ add_lesson(
                     lambda: (
                         (
                             "ε is the longest step that one winner may take. How far the others go"
-                            f" is not the same: {one_place_percent(clear_record_probability(EXPONENTIAL))} against"
+                            " is not the same:"
+                            f" {one_place_percent(clear_record_probability(EXPONENTIAL))} against"
                             f" {one_place_percent(clear_record_probability(FLIPPED))}."
                         ),
                         (
                             "Its steps lie close together, and those that go back undo the others:"
-                            f" it is clear in {one_place_percent(clear_record_probability(EXPONENTIAL))} of cases only."
+                            " it is clear in"
+                            f" {one_place_percent(clear_record_probability(EXPONENTIAL))} of cases"
+                            " only."
                         ),
                         "",
                     ),
@@ -329,8 +332,8 @@ add_lesson(
                 formula=Formula(
                     r"\rho=\frac{\varepsilon^2}{8}\ \text{where no two losses}\ \text{lie more than}\ \varepsilon\ "
                     r"\text{apart},\qquad\rho=\frac{\varepsilon^2}{2}\ \text{always}",
-                    "Rho is epsilon squared over eight where no two losses lie more than epsilon apart, and "
-                    "epsilon squared over two always.",
+                    "Rho is epsilon squared over eight where no two losses lie more than epsilon"
+                    " apart, and epsilon squared over two always.",
                 ),
                 question=MultipleChoice(
                     "To which of the two does ρ = ε²/8 belong?",
@@ -339,15 +342,16 @@ add_lesson(
                         *(loss_range(noise) <= EPSILON + 1e-9 for noise in (EXPONENTIAL, FLIPPED))
                     ),
                     lambda: (
-                        f"At ε = {EPSILON:g} its steps lie within {loss_range(EXPONENTIAL):.3f} of each"
-                        f" other, those of permute-and-flip within {loss_range(FLIPPED):.3f}, and the"
-                        f" price is proved for {EPSILON:g}."
+                        f"At ε = {EPSILON:g} its steps lie within {loss_range(EXPONENTIAL):.3f} of"
+                        f" each other, those of permute-and-flip within {loss_range(FLIPPED):.3f},"
+                        f" and the price is proved for {EPSILON:g}."
                     ),
                     lambda: (
                         "",
                         (
                             "To miss less often is not to be cheaper: its steps reach over "
-                            f"{loss_range(FLIPPED) / EPSILON:.2f}ε, and the proof needs them within ε."
+                            f"{loss_range(FLIPPED) / EPSILON:.2f}ε, and the proof needs them within"
+                            " ε."
                         ),
                         (
                             f"ρ does not follow from ε alone: with permute-and-flip {START:g}"

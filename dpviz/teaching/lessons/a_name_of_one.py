@@ -1,7 +1,6 @@
 """The name that only one person wrote: no ε holds for names from the data; a threshold keeps δ.
 
-Source: Korolova, Kenthapadi, Mishne & Ntoulas 2009 (noisy counts above a threshold); Desfontaines,
-Voss, Gipson & Mandayam 2022, Thm 1 (how much may be kept at most).
+Source: Korolova et al. 2009 (noisy counts above a threshold); Desfontaines et al. 2022, Thm 1.
 """
 
 import math
@@ -43,10 +42,12 @@ START = 1.0
 SMALLER = 0.1
 DELTA = 1e-6
 CUT = 5
+NAMELESS = 1 + K / START * math.log(1 / DELTA)  # people of the nameless word of limited domain
 TYPED = (1, 5, 10, 15, 20, 30)
 ONE_SHOT, NOISY, CANONICAL = "One-shot", "Noisy counts", "Canonical"
 WAYS = (ONE_SHOT, NOISY, CANONICAL)
 THRESHOLD, LIMITED = "Threshold", "Limited domain"
+BESIDE = {"one-shot, without her": (ONE_SHOT, 0), "threshold, with her": (THRESHOLD, 1)}
 RARE = f"one release in {1 / DELTA:,.0f}"
 SAFE = f"at most {RARE}"
 
@@ -57,7 +58,6 @@ def log_scores(counts: list[float] | dict[str, int]) -> Scores:
 
 
 def lesson_mechanism(name: str, epsilon: float = START) -> TopKMechanism:
-    """Mechanism of this name, for a list of K words."""
     made: dict[str, TopKMechanism] = {
         ONE_SHOT: OneShot(epsilon=epsilon, k=K),
         NOISY: OneShot(epsilon=epsilon, k=K, noise="laplace"),
@@ -70,8 +70,7 @@ def lesson_mechanism(name: str, epsilon: float = START) -> TopKMechanism:
 
 def typed_word_scores(typed: int, least: int = 1) -> Scores:
     """Words that at least `least` people typed, where `typed` people typed hers."""
-    words = {word: count for word, count in {**WORDS, HERS: typed}.items() if count >= least}
-    return log_scores(words)
+    return log_scores({w: count for w, count in {**WORDS, HERS: typed}.items() if count >= least})
 
 
 @cache
@@ -82,22 +81,17 @@ def rare_word_probability(
     words = typed_word_scores(typed, least)
     if HERS not in words.labels:
         return 0.0
-    return float(
-        lesson_mechanism(name, epsilon).distribution(words).inclusion[words.labels.index(HERS)]
-    )
+    law = lesson_mechanism(name, epsilon).distribution(words)
+    return float(law.inclusion[words.labels.index(HERS)])
 
 
 def law_function(name: str, typed: int = 1) -> Law:
-    """Law of her word on the list, where so many people typed it."""
     return lambda epsilon: two_outcomes(rare_word_probability(name, epsilon, typed))
 
 
 @cache
 def exposure_probability(name: str, epsilon: float = START, least: int = 1) -> float:
-    """Largest chance of a list with her word that cannot come out without her.
-
-    The maximum is over the number of others who typed her word.
-    """
+    """Largest chance, over the others who typed it, of a list that cannot come without her."""
     others = (
         n for n in range(max(WORDS.values())) if rare_word_probability(name, epsilon, n, least) == 0
     )
@@ -119,49 +113,28 @@ def largest_pass_probability(typed: int) -> float:
 
 
 def noisy_count_threshold() -> float:
-    """Number of people that a noisy count has to pass."""
     return ThresholdCounts(epsilon=START, k=K, delta=DELTA).threshold(typed_word_scores(1))
 
 
-def nameless_word_count() -> float:
-    """Count of the nameless word that limited domain lets words race with."""
-    return 1 + K / START * math.log(1 / DELTA)
-
-
 def empty_list_probability() -> float:
-    """Chance that no word at all of this log passes."""
     return float(lesson_mechanism(THRESHOLD).distribution(typed_word_scores(1)).length[0])
 
 
+def _percent(name: str, epsilon: float = START) -> str:
+    return one_place_percent(rare_word_probability(name, epsilon))
+
+
 def result_sentence(epsilon: float) -> str:
-    """Chance of her word with her, without her, and behind the threshold."""
     return (
-        f"At ε = {epsilon:g} “{HERS}” is on the list in {one_place_percent(rare_word_probability(ONE_SHOT, epsilon))} of"
-        f" releases with Nora in the log, and in none without her. Behind the threshold {SAFE}"
-        " has it."
-    )
-
-
-def introduction_text() -> str:
-    """Words that were typed, and how the list is made."""
-    rows = [*WORDS.items(), (f"*{HERS}*", 1)]
-    return (
-        "A library counts what visitors type into its search box, one word a visitor. Nobody made a"
-        " list of words beforehand: **the words are those that were typed**.\n\n"
-        + markdown_table(("Word", "People who typed it"), rows)
-        + f"\n\nNora typed *{HERS}*, and nobody else did. The library puts up the {K} most typed"
-        " words. It knows that an exact list tells on people, so it takes **one-shot**: it adds"
-        f" noise to the count of every word in the log and takes the {K} largest. ε is {START:g}."
+        f"At ε = {epsilon:g} “{HERS}” is on the list in {_percent(ONE_SHOT, epsilon)} of releases"
+        f" with Nora in the log, and in none without her. Behind the threshold {SAFE} has it."
     )
 
 
 def explanation_text() -> str:
-    """The explanation with every figure."""
-    by_epsilon = [
-        (f"{e:g}", one_place_percent(rare_word_probability(ONE_SHOT, e)), "never") for e in EPSILONS
-    ]
+    by_epsilon = [(f"{e:g}", _percent(ONE_SHOT, e), "never") for e in EPSILONS]
     ways = [
-        *((name, one_place_percent(rare_word_probability(name)), "never") for name in WAYS),
+        *((name, _percent(name), "never") for name in WAYS),
         *((name, SAFE, "never") for name in (THRESHOLD, LIMITED)),
     ]
     price = [
@@ -184,12 +157,13 @@ def explanation_text() -> str:
         f" mechanism does not mend it while the names come from the log. At ε = {START:g}:\n\n"
         + markdown_table(("Mechanism", "With her", "Without her"), ways)
         + "\n\nThe last two are made for this. **Threshold** publishes noisy counts above a number"
-        f" that follows from ε and δ, never from the log; here it is {noisy_count_threshold():.1f} people."
-        " **Limited domain** lets the words race with a nameless one. That stands higher, at"
-        f" {nameless_word_count():.1f} people, as it is made for people who type many words. Her word may"
-        f" still come out, but with a chance of at most δ, here {RARE}, whatever the others"
-        " typed. So it always takes both numbers, ε and δ.\n\nThe price is paid by rare words."
-        f" How often a word comes out at ε = {START:g}, by the number of people who typed it:\n\n"
+        " that follows from ε and δ, never from the log; here it is"
+        f" {noisy_count_threshold():.1f} people. **Limited domain** lets the words race with a"
+        f" nameless one. That stands higher, at {NAMELESS:.1f} people, as it is made"
+        " for people who type many words. Her word may still come out, but with a chance of at"
+        f" most δ, here {RARE}, whatever the others typed. So it always takes both numbers, ε and"
+        f" δ.\n\nThe price is paid by rare words. How often a word comes out at ε = {START:g}, by"
+        " the number of people who typed it:\n\n"
         + markdown_table(
             (
                 "People",
@@ -199,10 +173,10 @@ def explanation_text() -> str:
             ),
             price,
         )
-        + "\n\nThe last column is a limit: where only names are published, no mechanism with this"
-        " ε and δ keeps a word more often. So this small log has next to nothing to publish:"
-        f" above the threshold the list stays empty in {one_place_percent(empty_list_probability())} of releases. What can"
-        " come out is what enough people typed."
+        + "\n\nThe last column is a limit: where only names are published, no mechanism with this ε"
+        " and δ keeps a word more often. So this small log has next to nothing to publish: above"
+        f" the threshold the list stays empty in {one_place_percent(empty_list_probability())} of"
+        " releases. What can come out is what enough people typed."
     )
 
 
@@ -221,7 +195,6 @@ def _remedies() -> list[float]:
 
 
 def _with_one_more(case: Case, typed: int = 1) -> Scores:
-    """Counts of a case as typed words, and after them a word that so many typed."""
     return log_scores([*(n + 1 for n in case.counts), typed])
 
 
@@ -240,9 +213,8 @@ def _some_do(case: Case) -> bool:
 
 def _never_from_the_log(case: Case) -> bool:
     counts = ThresholdCounts(epsilon=case.epsilon, k=case.k, delta=DELTA)
-    return counts.threshold(_with_one_more(case)) == counts.threshold(
-        _with_one_more(case, max(case.counts) + 50)
-    )
+    logs = (_with_one_more(case, typed) for typed in (1, max(case.counts) + 50))
+    return len({counts.threshold(log) for log in logs}) == 1
 
 
 def _kept_at_most(case: Case) -> bool:
@@ -267,10 +239,8 @@ add_lesson(
     Lesson(
         key="a_name_of_one",
         title="The name that only one person wrote",
-        says=(
-            "A search word that one person typed, a list made with noise: what does it tell about"
-            " her?"
-        ),
+        says="A search word that one person typed, a list made with noise: what does it tell about"
+        " her?",
         minutes=7,
         claims=(
             Claim("so no release can show it; with her some do", _some_do),
@@ -292,16 +262,23 @@ add_lesson(
             "which ways of hiding rare names work, and which only look as if they did",
             "what a threshold does, and what it costs",
         ),
-        proved=(
-            "A threshold on noisy counts keeps (ε, δ): Korolova, Kenthapadi, Mishne and Ntoulas"
-            " 2009. How often a name may be kept at most: Desfontaines, Voss, Gipson and Mandayam"
-            " 2022, Theorem 1; a linear programme over all chances finds the same."
-        ),
+        proved="A threshold on noisy counts keeps (ε, δ): Korolova, Kenthapadi, Mishne and Ntoulas"
+        " 2009. How often a name may be kept at most: Desfontaines, Voss, Gipson and"
+        " Mandayam 2022, Theorem 1; a linear programme over all chances finds the same.",
         steps=(
             Step(
                 "tell",
                 "Words that people type",
-                introduction_text,
+                "A library counts what visitors type into its search box, one word a visitor."
+                " Nobody made a list of words beforehand: **the words are those that were"
+                " typed**.\n\n"
+                + markdown_table(
+                    ("Word", "People who typed it"), [*WORDS.items(), (f"*{HERS}*", 1)]
+                )
+                + f"\n\nNora typed *{HERS}*, and nobody else did. The library puts up the {K} most"
+                " typed words. It knows that an exact list tells on people, so it takes"
+                " **one-shot**: it adds noise to the count of every word in the log and takes the"
+                f" {K} largest. ε is {START:g}.",
                 at_work=Demonstration(
                     "One list by one-shot",
                     NoisySelection(
@@ -318,14 +295,10 @@ add_lesson(
             Step(
                 "predict",
                 "A list from the log",
-                (
-                    f"Ben knows what all others typed. He sees a list with *{HERS}* on it. By ε ="
-                    f" {START:g} he ought to learn little about whether Nora is in the log."
-                ),
+                f"Ben knows what all others typed. He sees a list with *{HERS}* on it. By ε ="
+                f" {START:g} he ought to learn little about whether Nora is in the log.",
                 question=MultipleChoice(
-                    text=(
-                        "How much more often does such a list come out with Nora than without her?"
-                    ),
+                    text="How much more often does such a list come out with Nora than without her?",
                     choices=(
                         f"At most e^ε = {math.exp(START):.3g} times as often",
                         (
@@ -336,8 +309,8 @@ add_lesson(
                     ),
                     answer=_factor,
                     because=lambda: (
-                        f"With her it comes out in {one_place_percent(rare_word_probability(ONE_SHOT))} of releases. Without"
-                        " her it never does, so that no factor, however large, covers it."
+                        f"With her it comes out in {_percent(ONE_SHOT)} of releases. Without her it"
+                        " never does, so that no factor, however large, covers it."
                     ),
                     mistakes=lambda: (
                         (
@@ -355,30 +328,21 @@ add_lesson(
             Step(
                 "run",
                 "A thousand lists",
-                (
-                    "Lists are made by one-shot with Nora in the log and without her, and with "
-                    "her where only noisy counts "
-                    "above a threshold come out. Make ε smaller."
-                ),
+                "Lists are made by one-shot with Nora in the log and without her, and with her"
+                " where only noisy counts above a threshold come out. Make ε smaller.",
                 experiment=Experiment(
                     name="one-shot, with her",
                     outcomes=(f"{HERS} is on the list", "it is not"),
                     law=law_function(ONE_SHOT),
                     draw=draw_function(ONE_SHOT, 1),
                     says=result_sentence,
-                    draws_beside=(
-                        ("one-shot, without her", draw_function(ONE_SHOT, 0)),
-                        ("threshold, with her", draw_function(THRESHOLD, 1)),
-                    ),
+                    draws_beside=tuple((says, draw_function(*of)) for says, of in BESIDE.items()),
                     guess=GuessPrompt(
                         f"On how many of 100 lists by one-shot does “{HERS}” stand, with Nora in"
                         " the log?"
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-                    beside=(
-                        ("one-shot, without her", law_function(ONE_SHOT, 0)),
-                        ("threshold, with her", law_function(THRESHOLD)),
-                    ),
+                    beside=tuple((says, law_function(*of)) for says, of in BESIDE.items()),
                 ),
             ),
             Step(
@@ -388,14 +352,12 @@ add_lesson(
                 formula=Formula(
                     r"P(\text{her word}\mid\text{with her})=p>0,\qquad P(\text{her word}\mid"
                     r"\text{without her})=0,\qquad\frac{p}{0}\nleq e^{\varepsilon}",
-                    "Her word comes out with a chance p above nothing with her, and never without her: no e to "
-                    "the epsilon is as much as p over nothing.",
+                    "Her word comes out with a chance p above nothing with her, and never without"
+                    " her: no e to the epsilon is as much as p over nothing.",
                 ),
                 question=MultipleChoice(
-                    text=(
-                        f"Which of these shows what only she can have caused in {SAFE}, whatever"
-                        " the others typed?"
-                    ),
+                    text=f"Which of these shows what only she can have caused in {SAFE}, whatever"
+                    " the others typed?",
                     choices=(
                         f"A smaller ε, {SMALLER:g}",
                         f"Leaving out words that fewer than {CUT} people typed, then noise",
@@ -410,12 +372,12 @@ add_lesson(
                         (
                             f"At ε = {SMALLER:g} her word is on the list in"
                             f" {one_place_percent(_remedies()[0])} of releases, at ε = {START:g} in"
-                            f" {one_place_percent(rare_word_probability(ONE_SHOT))}."
+                            f" {_percent(ONE_SHOT)}."
                         ),
                         (
                             f"Then she may be number {CUT}: with {CUT - 1} others *{HERS}* is on"
-                            f" the list in {one_place_percent(_remedies()[1])} of releases with her, and in"
-                            " none without."
+                            f" the list in {one_place_percent(_remedies()[1])} of releases with"
+                            " her, and in none without."
                         ),
                         "",
                     ),

@@ -75,10 +75,10 @@ def common_diagnoses() -> tuple[str, ...]:
 
 
 def result_sentence(known: float) -> str:
-    """Share of rows that fit only one person."""
     return (
-        f"Whoever knows {_details(known)} finds one person only for {one_place_percent(unique_row_probability(known))} of the"
-        f" rows: there are {combination_count(known):,} ways to differ, and {PEOPLE:,} people."
+        f"Whoever knows {_details(known)} finds one person only for"
+        f" {one_place_percent(unique_row_probability(known))} of the rows: there are"
+        f" {combination_count(known):,} ways to differ, and {PEOPLE:,} people."
     )
 
 
@@ -86,23 +86,7 @@ def _details(known: float) -> str:
     return ", ".join(DETAILS[: int(known)])
 
 
-def introduction_text() -> str:
-    """A table without names."""
-    rows = [
-        ("woman", "1961", "3 May", "diabetes"),
-        ("man", "1984", "17 June", "flu"),
-        ("…", "…", "…", "…"),
-    ]
-    return (
-        f"A town of {PEOPLE:,} people lets researchers have a table of its patients. Names and"
-        " addresses are taken out, so it is called **anonymous**:\n\n"
-        + markdown_table(("Sex", "Year of birth", "Birthday", "Illness"), rows)
-        + "\n\nBen is no researcher, but he knows when his neighbour was born."
-    )
-
-
 def explanation_text() -> str:
-    """The explanation: rows that fit one, two tables, and the promise instead."""
     rows = [
         (
             _details(known),
@@ -116,15 +100,16 @@ def explanation_text() -> str:
         + markdown_table(("Known", "Ways to differ", "Rows that fit one person"), rows)
         + "\n\n(People are taken to be spread evenly; in a real town some stand out more, others"
         " less.) Each detail more cuts those who fit; it never adds one.\n\nMay one blur the"
-        f" details until everybody looks like {len(FIRST) - 1} others? Ana was in two hospitals,"
-        f" and both did so. The first says of those who look like her: {', '.join(FIRST)}. The"
-        f" second: {', '.join(SECOND)}. Only {' and '.join(common_diagnoses())} is in both. What two tables"
-        " leave is never more than what one of them leaves.\n\n“Anonymous” is said of a *table*,"
-        " and rests on a guess at what others know. **Private** is said of the *way* something"
-        " is published: by luck, so that its chances with her and without her differ at most e^ε"
-        f" times, whatever else is known or published. Two such releases, of ε = {EPSILON:g}"
-        f" each, still promise ε = {2 * EPSILON:g}: the promise weakens, in a number, and does"
-        " not break."
+        f" details until everybody looks like {len(FIRST) - 1} others? Ana was in two"
+        " hospitals, and both did so. The first says of those who look like her:"
+        f" {', '.join(FIRST)}. The second: {', '.join(SECOND)}. Only"
+        f" {' and '.join(common_diagnoses())} is in both. What two tables leave is never more"
+        " than what one of them leaves.\n\n“Anonymous” is said of a *table*, and rests on a"
+        " guess at what others know. **Private** is said of the *way* something is published:"
+        " by luck, so that its chances with her and without her differ at most e^ε times,"
+        f" whatever else is known or published. Two such releases, of ε = {EPSILON:g} each,"
+        f" still promise ε = {2 * EPSILON:g}: the promise weakens, in a number, and does not"
+        " break."
     )
 
 
@@ -148,7 +133,6 @@ def _two_releases(case: Case) -> bool:
 
 
 def play(rng: Generator) -> Walkthrough:
-    """A row, and the people who fit it as more is known."""
     known = list(zip(DETAILS, KINDS, strict=True))[: int(START)]
     return play_reidentification(
         PEOPLE, known, rng, lambda others: int(np.searchsorted([1, FEW], others, side="right"))
@@ -182,7 +166,19 @@ add_lesson(
             Step(
                 "tell",
                 "A table without names",
-                introduction_text,
+                (
+                    f"A town of {PEOPLE:,} people lets researchers have a table of its patients."
+                    " Names and addresses are taken out, so it is called **anonymous**:\n\n"
+                    + markdown_table(
+                        ("Sex", "Year of birth", "Birthday", "Illness"),
+                        [
+                            ("woman", "1961", "3 May", "diabetes"),
+                            ("man", "1984", "17 June", "flu"),
+                            ("…", "…", "…", "…"),
+                        ],
+                    )
+                    + "\n\nBen is no researcher, but he knows when his neighbour was born."
+                ),
                 at_work=Demonstration("Who fits still?", play),
             ),
             Step(
@@ -203,12 +199,12 @@ add_lesson(
                     because=lambda: result_sentence(START),
                     mistakes=lambda: (
                         (
-                            f"Few share a birthday, a year and a sex: {combination_count(START):,} ways to"
-                            f" differ for {PEOPLE:,} people."
+                            f"Few share a birthday, a year and a sex: {combination_count(START):,}"
+                            f" ways to differ for {PEOPLE:,} people."
                         ),
                         (
-                            f"It is {one_place_percent(unique_row_probability(START))}: there are far more ways to differ than"
-                            " people."
+                            f"It is {one_place_percent(unique_row_probability(START))}: there are"
+                            " far more ways to differ than people."
                         ),
                         "",
                     ),
@@ -245,8 +241,8 @@ add_lesson(
                 explanation_text,
                 formula=Formula(
                     r"P(\text{nobody else fits})=\left(1-\frac{1}{\text{ways to differ}}\right)^{\text{people}-1}",
-                    "The chance that nobody else fits is one minus one over the ways to differ, to the power of the"
-                    " people less one.",
+                    "The chance that nobody else fits is one minus one over the ways to differ, to"
+                    " the power of the people less one.",
                 ),
                 question=MultipleChoice(
                     text=(
@@ -260,7 +256,8 @@ add_lesson(
                     ),
                     answer=lambda: {0: 2, 1: 1}.get(len(common_diagnoses()), 0),
                     because=lambda: (
-                        f"Of all that the two tables say only {', '.join(common_diagnoses())} is in both."
+                        f"Of all that the two tables say only {', '.join(common_diagnoses())} is in"
+                        " both."
                     ),
                     mistakes=lambda: (
                         (
@@ -269,8 +266,8 @@ add_lesson(
                         ),
                         "",
                         (
-                            f"Both have what she has: {', '.join(common_diagnoses())} is in the first and in"
-                            " the second."
+                            f"Both have what she has: {', '.join(common_diagnoses())} is in the"
+                            " first and in the second."
                         ),
                     ),
                 ),

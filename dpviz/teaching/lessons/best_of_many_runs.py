@@ -101,12 +101,11 @@ def nothing_published_probability(tries: float) -> float:
 
 
 def result_sentence(tries: float) -> str:
-    """Chances of the default with her and without, at a number of tries."""
     yes, no = float(law(tries)[0]), float(law(tries, False)[0])
     return (
-        f"With {tries:.0f} tried, the default is published in {one_place_percent(yes)} of releases with her"
-        f" and in {one_place_percent(no)} without: {yes / no:.3g} times as often, and e^{tries * EPSILON1:g}"
-        f" is {math.exp(tries * EPSILON1):.3g}."
+        f"With {tries:.0f} tried, the default is published in {one_place_percent(yes)} of releases"
+        f" with her and in {one_place_percent(no)} without: {yes / no:.3g} times as often, and"
+        f" e^{tries * EPSILON1:g} is {math.exp(tries * EPSILON1):.3g}."
     )
 
 
@@ -116,7 +115,6 @@ def _low(with_her: bool) -> float:
 
 
 def explanation_text() -> str:
-    """The explanation, with figures."""
     rows = [
         (
             f"{tries:.0f}",
@@ -148,13 +146,14 @@ def explanation_text() -> str:
             ),
             rows,
         )
-        + "\n\nHow sure one may be of her is told of somebody who thought it as likely as not. The"
-        " other columns are the largest privacy losses between these two worlds; the prices"
+        + "\n\nHow sure one may be of her is told of somebody who thought it as likely as not."
+        " The other columns are the largest privacy losses between these two worlds; the prices"
         " above hold for every pair. A coin that stops early or late hides how many runs were"
         " poor. What it costs: some settings are never tried, and sometimes the best is not"
         " found. Known threshold may end without a run that is good enough and publish nothing"
-        f" at all, here in {one_place_percent(nothing_published_probability(min(TRIES)))} to {one_place_percent(nothing_published_probability(max(TRIES)))} of"
-        " releases with her in the data."
+        f" at all, here in {one_place_percent(nothing_published_probability(min(TRIES)))} to"
+        f" {one_place_percent(nothing_published_probability(max(TRIES)))} of releases with her"
+        " in the data."
     )
 
 
@@ -190,8 +189,8 @@ def _adds_up(case: Case) -> bool:
 
 
 def _stays_at_three(case: Case) -> bool:
-    pair = naive_worst_pair(case.k, case.epsilon)
-    return privacy_loss(RULES[0], *pair).largest <= 3 * case.epsilon + SLACK
+    loss = privacy_loss(RULES[0], *naive_worst_pair(case.k, case.epsilon))
+    return loss.largest <= 3 * case.epsilon + SLACK
 
 
 def largest_posterior(case: Case, prior: float) -> float:
@@ -207,7 +206,6 @@ def largest_posterior(case: Case, prior: float) -> float:
 
 
 def play(rng: Generator) -> Walkthrough:
-    """One release with her in the data."""
     runs = np.array([one.sample(rng, 1)[0] for one in neighbouring_pools(START)[1].candidates])
     played = play_best_run(("The default", *(f"Setting {n}" for n in range(1, START + 1))), runs)
     return Walkthrough(played.moves, int((played.outcome or 0) > 0))
@@ -243,13 +241,15 @@ add_lesson(
                 "tell",
                 "Only the best is published",
                 lambda: (
-                    "A clinic trains a model on its patients, privately: noise goes into every training run,"
-                    f" and one run with its score keeps ε = {EPSILON1:g}. The default settings always reach"
-                    " 0.90. The clinic tries other settings as well, each once, and publishes **only the best"
-                    " run**.\n\nA person can make each of the other settings a little worse: a good run, of"
-                    f" 0.95, has the chance {one_place_percent(1 - _low(False))} without her and"
-                    f" {one_place_percent(1 - _low(True))} with her; a poor one, of 0.80, {one_place_percent(_low(False))} and"
-                    f" {one_place_percent(_low(True))}. That is all that ε = {EPSILON1:g} allows."
+                    "A clinic trains a model on its patients, privately: noise goes into every"
+                    f" training run, and one run with its score keeps ε = {EPSILON1:g}. The default"
+                    " settings always reach 0.90. The clinic tries other settings as well, each"
+                    " once, and publishes **only the best run**.\n\nA person can make each of the"
+                    " other settings a little worse: a good run, of 0.95, has the chance"
+                    f" {one_place_percent(1 - _low(False))} without her and"
+                    f" {one_place_percent(1 - _low(True))} with her; a poor one, of 0.80,"
+                    f" {one_place_percent(_low(False))} and {one_place_percent(_low(True))}. That"
+                    f" is all that ε = {EPSILON1:g} allows."
                 ),
                 at_work=Demonstration("One run after the other", play),
             ),
@@ -273,9 +273,9 @@ add_lesson(
                         )
                     ),
                     lambda: (
-                        f"{result_sentence(START)} Whoever thought it as likely as not that she is in is now"
-                        f" {one_place_percent(posterior_after_default(START))} sure. After a release of ε = {EPSILON1:g} nobody"
-                        " who thought so is more than"
+                        f"{result_sentence(START)} Whoever thought it as likely as not that she is"
+                        f" in is now {one_place_percent(posterior_after_default(START))} sure."
+                        f" After a release of ε = {EPSILON1:g} nobody who thought so is more than"
                         f" {one_place_percent(round_up(posterior_bound(0.5, EPSILON1)))} sure."
                     ),
                     lambda: (
@@ -316,7 +316,8 @@ add_lesson(
                 explanation_text,
                 formula=Formula(
                     r"\varepsilon_{\text{best of all}}=\text{settings}\times\varepsilon_{\text{one run}}",
-                    "The epsilon of the best of all is the number of settings times that of one run.",
+                    "The epsilon of the best of all is the number of settings times that of one"
+                    " run.",
                 ),
                 question=MultipleChoice(
                     f"Each run costs ε = {EPSILON1:g}. From how many settings on is random stopping"

@@ -68,36 +68,16 @@ def loss_of_a_wrong_claim() -> float:
 
 
 def result_sentence(epsilon: float) -> str:
-    """Both chances of the Zoo, and that of the second at twice the ε."""
     return (
-        f"At ε = {epsilon:g} the Zoo wins in {one_place_percent(zoo_win_probability(COUNTS, epsilon))} of releases where a"
-        f" child is {COUNTS}, and in {one_place_percent(zoo_win_probability(EITHER_WAY, epsilon))} where it is {EITHER_WAY};"
-        f" there it takes ε = {2 * epsilon:g} for {one_place_percent(zoo_win_probability(EITHER_WAY, 2 * epsilon))}."
-    )
-
-
-def introduction_text() -> str:
-    """The change that one child can make, in both readings."""
-    rows = [
-        ("One child more, who votes for both", "+1", "+1", "0"),
-        ("One child more, who votes for the Zoo", "+1", "0", "1"),
-        ("One child in the place of another who liked only the museum", "+1", "−1", "2"),
-    ]
-    return (
-        "A class votes on its trip, every child for as many places as it likes. The exponential"
-        " mechanism names the winner. What does ε hide: that a child took part at all, or which"
-        " child it was? There are two usual readings of “one person's data”: a child is"
-        f" **{COUNTS}**, or a child is **{EITHER_WAY}**.\n\nThe mechanism only compares counts. So"
-        " what has to be hidden is how far one child moves the *difference* of two counts:\n\n"
-        + markdown_table(("What happens", "Zoo", "Museum", "Difference moves by"), rows)
-        + "\n\nWith a child added or removed all counts move the same way, and no difference moves"
-        " by more than 1. With one replaced, one count may rise while another falls, and a"
-        " difference moves by 2."
+        f"At ε = {epsilon:g} the Zoo wins in"
+        f" {one_place_percent(zoo_win_probability(COUNTS, epsilon))} of releases where a child is"
+        f" {COUNTS}, and in {one_place_percent(zoo_win_probability(EITHER_WAY, epsilon))} where it"
+        f" is {EITHER_WAY}; there it takes ε = {2 * epsilon:g} for"
+        f" {one_place_percent(zoo_win_probability(EITHER_WAY, 2 * epsilon))}."
     )
 
 
 def explanation_text() -> str:
-    """The explanation, with the ε that each reading takes."""
     rows = [
         (relation.capitalize(), f"{zoo_goal_epsilon(relation):.3f}")
         for relation in (COUNTS, EITHER_WAY)
@@ -105,14 +85,15 @@ def explanation_text() -> str:
     return (
         f"The ε at which the Zoo wins in {one_place_percent(GOAL)} of releases:\n\n"
         + markdown_table(("A child is", "ε"), rows)
-        + f"\n\nThat is a factor of {zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f}, and it holds for"
+        + "\n\nThat is a factor of"
+        f" {zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f}, and it holds for"
         " every place and every ε: the law of counts at ε is that of the other reading at 2ε."
-        " Counts get by with half the noise.\n\nIt is no gift. One child replaced is one removed"
-        " and one added, so an ε against the first change is 2ε against both. Say which reading"
-        " is meant whenever you say an ε; two reports with the same ε may promise different"
-        " things.\n\nAnd it holds only where a person moves all scores the same way. Ratings"
-        " that rise and fall, averages and differences do not; there the noise must not be"
-        " halved."
+        " Counts get by with half the noise.\n\nIt is no gift. One child replaced is one"
+        " removed and one added, so an ε against the first change is 2ε against both. Say which"
+        " reading is meant whenever you say an ε; two reports with the same ε may promise"
+        " different things.\n\nAnd it holds only where a person moves all scores the same way."
+        " Ratings that rise and fall, averages and differences do not; there the noise must not"
+        " be halved."
     )
 
 
@@ -142,7 +123,30 @@ add_lesson(
             Step(
                 "tell",
                 "One child more, or another child",
-                introduction_text,
+                (
+                    "A class votes on its trip, every child for as many places as it likes. The"
+                    " exponential mechanism names the winner. What does ε hide: that a child took"
+                    " part at all, or which child it was? There are two usual readings of “one"
+                    f" person's data”: a child is **{COUNTS}**, or a child is"
+                    f" **{EITHER_WAY}**.\n\nThe mechanism only compares counts. So what has to be"
+                    " hidden is how far one child moves the *difference* of two counts:\n\n"
+                    + markdown_table(
+                        ("What happens", "Zoo", "Museum", "Difference moves by"),
+                        [
+                            ("One child more, who votes for both", "+1", "+1", "0"),
+                            ("One child more, who votes for the Zoo", "+1", "0", "1"),
+                            (
+                                "One child in the place of another who liked only the museum",
+                                "+1",
+                                "−1",
+                                "2",
+                            ),
+                        ],
+                    )
+                    + "\n\nWith a child added or removed all counts move the same way, and no"
+                    " difference moves by more than 1. With one replaced, one count may rise"
+                    " while another falls, and a difference moves by 2."
+                ),
                 at_work=Demonstration(
                     "One winner by the exponential mechanism",
                     NoisySelection(
@@ -150,7 +154,8 @@ add_lesson(
                         TRIP.values,
                         "gumbel",
                         START,
-                        "The votes. Noise that only has to hide one child more or less is added to each.",
+                        "The votes. Noise that only has to hide one child more or less is added to"
+                        " each.",
                     ).play,
                 ),
             ),
@@ -158,8 +163,8 @@ add_lesson(
                 "predict",
                 "Two readings, one winner",
                 lambda: (
-                    f"The Zoo shall win in {one_place_percent(GOAL)} of releases. Where a child is {COUNTS}"
-                    " that takes some ε."
+                    f"The Zoo shall win in {one_place_percent(GOAL)} of releases. Where a child is"
+                    f" {COUNTS} that takes some ε."
                 ),
                 question=MultipleChoice(
                     text=f"What does it take where a child is {EITHER_WAY}?",
@@ -177,7 +182,8 @@ add_lesson(
                         "It is the other way round: more has to be hidden.",
                         (
                             "A difference of two counts moves twice as far, and so "
-                            f"{zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f} times the ε is enough."
+                            f"{zoo_goal_epsilon(EITHER_WAY) / zoo_goal_epsilon(COUNTS):.2f} times"
+                            " the ε is enough."
                         ),
                     ),
                 ),
@@ -222,8 +228,8 @@ add_lesson(
                 formula=Formula(
                     r"P(\text{place})\propto e^{\varepsilon\cdot\text{votes}}\ \text{(added or removed)},"
                     r"\qquad e^{\frac{\varepsilon}{2}\cdot\text{votes}}\ \text{(replaced)}",
-                    "A place wins in proportion to e to the epsilon times its votes where a child is added or "
-                    "removed, and to half that exponent where one is replaced.",
+                    "A place wins in proportion to e to the epsilon times its votes where a child"
+                    " is added or removed, and to half that exponent where one is replaced.",
                 ),
                 question=MultipleChoice(
                     text=(

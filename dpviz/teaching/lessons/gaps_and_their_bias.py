@@ -54,7 +54,7 @@ def visitor_scores(rivals: float) -> Scores:
 
 
 def selection_mechanism(k: int = K) -> NoisyTopKWithGap:
-    """Half of ε that selects; with k = 1 its first gap has the law of that of k at k times its ε."""
+    """Half of ε that selects; with k = 1 its first gap is that of k at k times the ε."""
     return NoisyTopKWithGap(epsilon=EPSILON / 2 * k / K, k=k)
 
 
@@ -127,17 +127,16 @@ def true_ratio(rivals: float) -> float:
 
 
 def result_sentence(rivals: float) -> str:
-    """Error of the published lead at a number of rivals."""
     p = law(rivals)
     return (
-        f"With {rivals:,.0f} rivals the published lead is {mean_lead_shortfall(rivals):.0f} too small on"
-        f" average; more than 20 too small it is in {one_place_percent(float(p[0] + p[1]))} of releases, more"
-        f" than 20 too large in {one_place_percent(float(p[3] + p[4]))}."
+        f"With {rivals:,.0f} rivals the published lead is {mean_lead_shortfall(rivals):.0f} too"
+        " small on average; more than 20 too small it is in"
+        f" {one_place_percent(float(p[0] + p[1]))} of releases, more than 20 too large in"
+        f" {one_place_percent(float(p[3] + p[4]))}."
     )
 
 
 def explanation_text() -> str:
-    """The explanation, with figures."""
     rows = [
         (
             f"{n:,.0f}",
@@ -151,11 +150,12 @@ def explanation_text() -> str:
     return (
         "The rival that comes second is not any rival: it is the one whose noise was largest. Of"
         f" two noises the larger lies {mean_lead_shortfall(2):.0f} above the middle on average, of"
-        f" {MANY:,} already {mean_lead_shortfall(MANY):.0f}. So the favourite's lead looks too small, and"
-        " where items tie, a lead appears that is not there.\n\nWhat is a gap worth, then? Measure"
-        " both winners with the other half of ε, and let the gap improve the measurements. A"
-        f" formula promises that the squared error falls to {promised_variance_ratio():.2f} of what it was. It"
-        " takes the noise to be as it was **before** the selection:\n\n"
+        f" {MANY:,} already {mean_lead_shortfall(MANY):.0f}. So the favourite's lead looks too"
+        " small, and where items tie, a lead appears that is not there.\n\nWhat is a gap worth,"
+        " then? Measure both winners with the other half of ε, and let the gap improve the"
+        " measurements. A formula promises that the squared error falls to"
+        f" {promised_variance_ratio():.2f} of what it was. It takes the noise to be as it was"
+        " **before** the selection:\n\n"
         + markdown_table(
             ("Rivals", "Lead too small by", "Promised error", "True error", "The gap"), rows
         )
@@ -183,8 +183,9 @@ def _no_further_price(case: Case) -> bool:
         above = [[made.gap_survival(scores, item, gap) for gap in cuts] for item in range(scores.d)]
         return np.append(-np.diff(above, axis=1), np.asarray(above)[:, -1:], axis=1)
 
-    with_her = chances(case.scores_with_person)
-    return is_within_factor(chances(case.scores), with_her, math.exp(case.epsilon))
+    return is_within_factor(
+        chances(case.scores), chances(case.scores_with_person), math.exp(case.epsilon)
+    )
 
 
 def _luckier_of_more(case: Case) -> bool:
@@ -236,11 +237,12 @@ add_lesson(
                 "tell",
                 "A lead that comes free",
                 lambda: (
-                    f"A city publishes its two best-visited sights, with ε = {EPSILON:g}. To choose them every"
-                    " count gets noise, and the two largest noisy counts win. How far each winner lies above"
-                    " the next, its **gap**, is worked out on the way, and may be published at no further"
-                    f" price.\n\nOne sight leads with {FAVOURITE:.0f} visitors; all its rivals have"
-                    f" {RIVAL:.0f}. The true lead is {LEAD:.0f}. The noise on a count is about {visitor_noise_scale():.0f}"
+                    f"A city publishes its two best-visited sights, with ε = {EPSILON:g}. To choose"
+                    " them every count gets noise, and the two largest noisy counts win. How far"
+                    " each winner lies above the next, its **gap**, is worked out on the way, and"
+                    " may be published at no further price.\n\nOne sight leads with"
+                    f" {FAVOURITE:.0f} visitors; all its rivals have {RIVAL:.0f}. The true lead is"
+                    f" {LEAD:.0f}. The noise on a count is about {visitor_noise_scale():.0f}"
                     " visitors, as likely up as down."
                 ),
             ),
@@ -311,7 +313,8 @@ add_lesson(
                 explanation_text,
                 formula=Formula(
                     r"\text{gap}=(x_1+z_1)-\max_{i>1}\,(x_i+z_i)",
-                    "The gap is the first count with its noise, less the largest of the others with theirs.",
+                    "The gap is the first count with its noise, less the largest of the others with"
+                    " theirs.",
                 ),
                 at_work=Demonstration(
                     "One lead is published",
@@ -324,8 +327,8 @@ add_lesson(
                         lambda _, noisy: int(_stretch(_first_gap(noisy))),
                         K,
                         end=lambda _, noisy: (
-                            f"The first lies {_first_gap(noisy):,.0f} above the second: that is the lead that is"
-                            " published."
+                            f"The first lies {_first_gap(noisy):,.0f} above the second: that is the"
+                            " lead that is published."
                         ),
                     ).play,
                 ),
@@ -339,11 +342,12 @@ add_lesson(
                     ),
                     _harm,
                     lambda: (
-                        f"The formula says {promised_variance_ratio():.2f} for any number of rivals; the true"
-                        f" error with {MANY:,} of them is {true_ratio(MANY):.2f} times that of the"
-                        " measurements alone. The runner-up's noise was picked for being large,"
-                        " and the gap carries it over: the estimate of the runner-up is"
-                        f" {mean_lead_shortfall(MANY) / 4:.0f} visitors too high on average."
+                        f"The formula says {promised_variance_ratio():.2f} for any number of"
+                        f" rivals; the true error with {MANY:,} of them is {true_ratio(MANY):.2f}"
+                        " times that of the measurements alone. The runner-up's noise was picked"
+                        " for being large, and the gap carries it over: the estimate of the"
+                        f" runner-up is {mean_lead_shortfall(MANY) / 4:.0f} visitors too high on"
+                        " average."
                     ),
                     lambda: (
                         (

@@ -57,8 +57,7 @@ def draw(digits: float, rng: Generator, size: int) -> Ints:
     noise, scores = NOISES["gumbel"], text_scores()
     listed = EPSILON * scores.values + noise.sample(rng, (size, scores.d))
     unlisted = noise.sample_largest(rng, np.full(size, digits * math.log(10)))
-    best = listed.argmax(1)
-    return np.where(unlisted > listed.max(1), 2, np.minimum(best, 1)).astype(np.int64)
+    return np.where(unlisted > listed.max(1), 2, np.minimum(listed.argmax(1), 1)).astype(np.int64)
 
 
 def first_test_lead() -> float:
@@ -79,11 +78,10 @@ def people_for_even_odds(digits: float) -> int:
 
 
 def result_sentence(digits: float) -> str:
-    """Both chances at a size of the universe."""
     return (
         f"Among {_power(digits)} texts the exponential mechanism names the favourite in"
-        f" {one_place_percent(float(winner_law(EXPONENTIAL, digits)[0]))} of releases, large margin in"
-        f" {one_place_percent(float(winner_law(LARGE, digits)[0]))}."
+        f" {one_place_percent(float(winner_law(EXPONENTIAL, digits)[0]))} of releases, large margin"
+        f" in {one_place_percent(float(winner_law(LARGE, digits)[0]))}."
     )
 
 
@@ -91,23 +89,7 @@ def _power(digits: float, base: str = "10") -> str:
     return base + f"{digits:.0f}".translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def introduction_text() -> str:
-    """The favourite, and the texts to choose from."""
-    rest = ", ".join(f"{other:.0f}" for other in OTHERS[:-1])
-    return (
-        "With what words do people open a chat? One text is to be published, the one that most"
-        f" people wrote. {PEOPLE:.0f} people wrote the same greeting; the next texts were written"
-        f" by {rest} and {OTHERS[-1]:.0f}.\n\nBut any text could have been written: of 200"
-        f" characters there are {_power(START)}. Those that nobody wrote score zero, yet each has"
-        f" its share of luck.\n\nThe **exponential mechanism** (ε = {EPSILON:g}) chooses among all"
-        f" of them. **Large margin** (ε = {EPSILON:g}, with a leeway of δ = {DELTA:.6f}) first"
-        " tests, privately, how many texts stand clearly above the next one, and then chooses"
-        " among those only."
-    )
-
-
 def explanation_text() -> str:
-    """The explanation, with figures."""
     rows = [
         (
             _power(digits),
@@ -126,10 +108,11 @@ def explanation_text() -> str:
         + markdown_table(("Texts", "Exponential", "Large margin", "People needed"), rows)
         + "\n\nThe last column says how many people have to write the favourite before the"
         " exponential mechanism names it in half of its releases: among a million texts"
-        f" {people_for_even_odds(DIGITS[0])}, no more. Large margin's first test asks for a lead of {first_test_lead():.0f}"
-        " people at any size of the universe, for it must not be passed by luck more often than"
-        f" δ allows. So it pays only beyond some {_power(first_test_lead() / math.log(10))} items. It also"
-        " spends δ, and of ε only a part is left for the choice within the front group."
+        f" {people_for_even_odds(DIGITS[0])}, no more. Large margin's first test asks for a"
+        f" lead of {first_test_lead():.0f} people at any size of the universe, for it must not"
+        " be passed by luck more often than δ allows. So it pays only beyond some"
+        f" {_power(first_test_lead() / math.log(10))} items. It also spends δ, and of ε only a"
+        " part is left for the choice within the front group."
     )
 
 
@@ -146,8 +129,8 @@ def _fewer_because() -> str:
     )
     return (
         f"The exponential mechanism names it in {other} of releases: {FEWER:.0f} people are more"
-        f" than the {people_for_even_odds(SMALLER)} that it needs among {_power(SMALLER)} texts. Large margin does"
-        f" in {large}: its first test asks for a lead of {first_test_lead():.0f}."
+        f" than the {people_for_even_odds(SMALLER)} that it needs among {_power(SMALLER)} texts."
+        f" Large margin does in {large}: its first test asks for a lead of {first_test_lead():.0f}."
     )
 
 
@@ -206,12 +189,22 @@ add_lesson(
             Step(
                 "tell",
                 "Any text could have been written",
-                introduction_text,
+                (
+                    "With what words do people open a chat? One text is to be published, the one"
+                    f" that most people wrote. {PEOPLE:.0f} people wrote the same greeting; the"
+                    f" next texts were written by {OTHERS[0]:.0f}, {OTHERS[1]:.0f} and"
+                    f" {OTHERS[-1]:.0f}.\n\nBut any text could have been written: of 200 characters"
+                    f" there are {_power(START)}. Those that nobody wrote score zero, yet each has"
+                    f" its share of luck.\n\nThe **exponential mechanism** (ε = {EPSILON:g})"
+                    f" chooses among all of them. **Large margin** (ε = {EPSILON:g}, with a leeway"
+                    f" of δ = {DELTA:.6f}) first tests, privately, how many texts stand clearly"
+                    " above the next one, and then chooses among those only."
+                ),
                 formula=Formula(
                     r"P(\text{a text})=\frac{e^{\varepsilon\cdot\text{its people}}}{\sum_{\text{all texts}}e^{"
                     r"\varepsilon\cdot\text{people}}}",
-                    "The chance of a text is e to the epsilon times its people, over the sum of the same of all"
-                    " texts.",
+                    "The chance of a text is e to the epsilon times its people, over the sum of the"
+                    " same of all texts.",
                 ),
             ),
             Step(
@@ -229,12 +222,15 @@ add_lesson(
                     lambda: (
                         (
                             "It makes no test first, but chooses among all of the texts, and names"
-                            f" the favourite in {one_place_percent(float(winner_law(EXPONENTIAL, START)[0]))} of releases."
+                            " the favourite in"
+                            f" {one_place_percent(float(winner_law(EXPONENTIAL, START)[0]))} of"
+                            " releases."
                         ),
                         "",
                         (
                             "One text of score zero hardly ever wins against the favourite; of all"
-                            f" of them together some one does in {one_place_percent(float(winner_law(EXPONENTIAL, START)[2]))} of"
+                            " of them together some one does in"
+                            f" {one_place_percent(float(winner_law(EXPONENTIAL, START)[2]))} of"
                             " releases."
                         ),
                     ),
@@ -289,7 +285,8 @@ add_lesson(
                         np.array([PEOPLE, *OTHERS, 0.0]),
                         "gumbel",
                         EPSILON,
-                        "How many people wrote each text. Of those that nobody wrote, only the luckiest can win.",
+                        "How many people wrote each text. Of those that nobody wrote, only the"
+                        " luckiest can win.",
                         lambda taken, _: {0: 0, len(OTHERS) + 1: 2}.get(int(taken[0]), 1),
                         lift=np.array([0.0] * (len(OTHERS) + 1) + [START * math.log(10)]),
                     ).play,
@@ -304,12 +301,14 @@ add_lesson(
                         "",
                         (
                             f"Among {_power(SMALLER)} texts the exponential mechanism needs"
-                            f" {people_for_even_odds(SMALLER)} people, and has {FEWER:.0f}. To be independent of"
-                            " the range is worth its price among far more texts only."
+                            f" {people_for_even_odds(SMALLER)} people, and has {FEWER:.0f}. To be"
+                            " independent of the range is worth its price among far more texts"
+                            " only."
                         ),
                         (
-                            f"The first test of large margin asks for a lead of {first_test_lead():.0f}"
-                            f" people, and only {FEWER:.0f} wrote the favourite."
+                            "The first test of large margin asks for a lead of"
+                            f" {first_test_lead():.0f} people, and only {FEWER:.0f} wrote the"
+                            " favourite."
                         ),
                     ),
                 ),

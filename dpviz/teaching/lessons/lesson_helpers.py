@@ -43,11 +43,9 @@ class SingleWinner:
     noise: NoiseName = "gumbel"
 
     def law(self, epsilon: float) -> Floats:
-        """Chance that each item wins."""
         return winner_law(self.scores, epsilon, self.noise)
 
     def draw(self, epsilon: float, rng: Generator, size: int) -> Ints:
-        """Winners of `size` releases."""
         one = OneShot(epsilon=epsilon, k=1, noise=self.noise)
         return one.sample(self.scores, size, rng=rng)[:, 0]
 
@@ -100,8 +98,7 @@ def miss_count_law(hits: Floats) -> Floats:
 
 def miss_outcomes(items: Ints, scores: Scores) -> Ints:
     """Index in `BY_MISSES` of each release; `items` has the shape (size, k)."""
-    k = items.shape[1]
-    _, best = scores.tie_counts(k)
+    _, best = scores.tie_counts(items.shape[1])
     wrong: Ints = (scores.rank[items] >= best).sum(axis=1)
     return np.minimum(wrong, len(BY_MISSES) - 1)
 

@@ -53,7 +53,6 @@ def help_line_scores(most: float) -> Scores:
 
 
 def lesson_mechanism(name: str, epsilon: float = EPSILON) -> TopKMechanism:
-    """Noisy counts or canonical."""
     return (
         OneShot(epsilon=epsilon, k=K, noise="laplace")
         if name == NOISY
@@ -75,17 +74,16 @@ def draw_function(name: str) -> Draw:
 
 
 def all_correct_probability(name: str, most: float, epsilon: float = EPSILON) -> float:
-    """Chance that all names are right."""
     return float(law(name, most, epsilon)[0])
 
 
 def result_sentence(most: float) -> str:
-    """Chance that all names are right, by mechanism."""
     asked = "one service" if most == 1 else f"up to {most:g} services"
     return (
-        f"Where a caller asks for {asked}, all {K} are right in {one_place_percent(all_correct_probability(NOISY, most))}"
-        f" of releases of noisy counts and in {one_place_percent(all_correct_probability(CANONICAL, most))} of canonical,"
-        f" both at ε = {EPSILON:g}."
+        f"Where a caller asks for {asked}, all {K} are right in"
+        f" {one_place_percent(all_correct_probability(NOISY, most))} of releases of noisy counts"
+        f" and in {one_place_percent(all_correct_probability(CANONICAL, most))} of canonical, both"
+        f" at ε = {EPSILON:g}."
     )
 
 
@@ -98,7 +96,6 @@ def count_noise_scale(k: int, most: float) -> float:
 
 
 def explanation_text() -> str:
-    """The explanation: who pays for what, with both chances at each c."""
     rows = [
         (
             f"{most:g}",
@@ -123,13 +120,15 @@ def explanation_text() -> str:
         )
         + f"\n\nThe last columns say how often all {K} names are right. The noise of noisy counts"
         " grows with c, so their chance falls. Canonical falls once, from c = 1 to 2.\n\nOn"
-        f" these counts and at ε = {EPSILON:g} noisy counts win up to c = {MOST[_crossing()]:g};"
-        " other counts, another k or another ε put the line elsewhere. Here, with more ε, the"
-        f" two come close: at ε = {LARGER:g} it is {one_place_percent(all_correct_probability(NOISY, 1, LARGER))} against"
-        f" {one_place_percent(all_correct_probability(CANONICAL, 1, LARGER))} for c = 1. So compute both.\n\nc has to be"
-        " made true, by dropping what a person does beyond it; the largest number that you see"
-        " in the data is private itself. And the list of items has to be known beforehand: in a"
-        " log that holds only what occurred, one person can add a name."
+        f" these counts and at ε = {EPSILON:g} noisy counts win up to c ="
+        f" {MOST[_crossing()]:g}; other counts, another k or another ε put the line elsewhere."
+        f" Here, with more ε, the two come close: at ε = {LARGER:g} it is"
+        f" {one_place_percent(all_correct_probability(NOISY, 1, LARGER))} against"
+        f" {one_place_percent(all_correct_probability(CANONICAL, 1, LARGER))} for c = 1. So"
+        " compute both.\n\nc has to be made true, by dropping what a person does beyond it; the"
+        " largest number that you see in the data is private itself. And the list of items has"
+        " to be known beforehand: in a log that holds only what occurred, one person can add a"
+        " name."
     )
 
 
@@ -233,13 +232,14 @@ add_lesson(
                 "tell",
                 "A ballot with one cross",
                 lambda: (
-                    "The plainest way to a list: count, add noise to every count, sort, publish the first"
-                    f" k.\n\nA help line has {help_line_scores(1).d} services. Each caller asks for **one** of them, as on"
-                    " a ballot with one cross. A caller more makes one count larger by 1, and that has to be"
-                    f" hidden: at ε = {EPSILON:g} by noise of about {count_noise_scale(1, 1):.3g} callers on each count, up"
-                    " or down. (It is of the **Laplace** kind; its size is what it is off by on"
-                    " average.)\n\nSo far the city published the one service that most asked for. Now it wants"
-                    f" the top {K}."
+                    "The plainest way to a list: count, add noise to every count, sort, publish the"
+                    f" first k.\n\nA help line has {help_line_scores(1).d} services. Each caller"
+                    " asks for **one** of them, as on a ballot with one cross. A caller more makes"
+                    f" one count larger by 1, and that has to be hidden: at ε = {EPSILON:g} by"
+                    f" noise of about {count_noise_scale(1, 1):.3g} callers on each count, up or"
+                    " down. (It is of the **Laplace** kind; its size is what it is off by on"
+                    " average.)\n\nSo far the city published the one service that most asked for."
+                    f" Now it wants the top {K}."
                 ),
                 at_work=Demonstration(
                     "Count, add noise, sort",
@@ -266,12 +266,14 @@ add_lesson(
                     ),
                     because=lambda: (
                         f"One caller moves one count, whether {K} names come out or one:"
-                        f" {count_noise_scale(K, 1):.3g} callers of noise hide that, as {count_noise_scale(1, 1):.3g} did."
+                        f" {count_noise_scale(K, 1):.3g} callers of noise hide that, as"
+                        f" {count_noise_scale(1, 1):.3g} did."
                     ),
                     mistakes=lambda: (
                         (
-                            f"So it would be with {K} crosses on each ballot: {count_noise_scale(K, K):.3g}"
-                            " callers. What comes out is not what has to be hidden."
+                            f"So it would be with {K} crosses on each ballot:"
+                            f" {count_noise_scale(K, K):.3g} callers. What comes out is not what"
+                            " has to be hidden."
                         ),
                         (
                             f"That is for noise that adds up over {K} counts; here one caller is in"

@@ -1,6 +1,6 @@
 """The opening story: why a list gives people away, what noise does, and what ε is.
 
-Invariant: a word of the field is used only once the story has introduced it, in bold; a test reads it.
+Invariant: a word of the field is used only once the story has introduced it, in bold; tests look.
 Source: Dwork and Roth 2014, Definition 2.4 and Section 3.3 (report noisy max).
 """
 
@@ -70,7 +70,6 @@ def first_accurate_epsilon_index() -> int:
 
 
 def card_text() -> str:
-    """The opening: the card before Ana and with her."""
     return (
         "A small library puts a card on its door: *most read this month*. It names one book and"
         " nobody's name. Where two books are level, the first in the alphabet is taken.\n\nOn"
@@ -90,17 +89,15 @@ def _why_given_away() -> str:
 
 
 def noise_sentence(epsilon: float) -> str:
-    """Chances of Ana's book on the card at this noise, with her and without."""
     with_her, without = (float(cards.law(epsilon)[ANAS]) for cards in (WITH_HER, WITHOUT_HER))
-    amount = AMOUNTS[EPSILONS.index(epsilon)]
     return (
-        f"With {amount} noise the card names “{BOOKS[ANAS]}” in {one_place_percent(with_her)} of releases"
-        f" with Ana, and in {one_place_percent(without)} without her."
+        f"With {AMOUNTS[EPSILONS.index(epsilon)]} noise the card names “{BOOKS[ANAS]}” in"
+        f" {one_place_percent(with_her)} of releases with Ana, and in {one_place_percent(without)}"
+        " without her."
     )
 
 
 def promise_text() -> str:
-    """Prose that introduces ε: its promise and its cost."""
     rows = [
         (
             f"{epsilon:g}, {amount}",
@@ -111,13 +108,6 @@ def promise_text() -> str:
         )
         for epsilon, amount in zip(EPSILONS, AMOUNTS, strict=True)
     ]
-    heads = (
-        "ε, noise",
-        "Promised factor",
-        "Factor here",
-        "Ben is right at most",
-        "The card is right",
-    )
     return (
         "Ben reads the card and asks: would it say this without Ana? With enough noise he cannot"
         " tell, for both happen about equally often. How nearly equally is what we want to"
@@ -129,7 +119,16 @@ def promise_text() -> str:
         " everyone who reads or does not read, whatever Ben knows and whatever he computes."
         " Suppose he guesses whether Ana is among the readers. A coin is right in half of all"
         " cases; the card lifts it at most to what stands below:\n\n"
-        + markdown_table(heads, rows)
+        + markdown_table(
+            (
+                "ε, noise",
+                "Promised factor",
+                "Factor here",
+                "Ben is right at most",
+                "The card is right",
+            ),
+            rows,
+        )
         + "\n\nWhich of two books Ana borrowed is another question: that takes ε twice.\n\nThat is"
         " the whole trade: a small ε protects and is often wrong, a large ε is right and protects"
         " little. This app shows both sides, before anything is let out."
@@ -137,23 +136,24 @@ def promise_text() -> str:
 
 
 def budget_sentence(epsilon: float) -> str:
-    """Promised and real factor at this ε, and the chance that the card is right."""
     return (
-        f"At ε = {epsilon:g} no card is more than {largest_likelihood_ratio(epsilon):.2f} times as likely with Ana as"
-        f" without her, or the other way round; {math.exp(epsilon):.2f} times is promised. The card"
-        f" is right in {one_place_percent(correct_card_probability(epsilon))} of releases."
+        f"At ε = {epsilon:g} no card is more than {largest_likelihood_ratio(epsilon):.2f} times as"
+        f" likely with Ana as without her, or the other way round; {math.exp(epsilon):.2f} times is"
+        f" promised. The card is right in {one_place_percent(correct_card_probability(epsilon))} of"
+        " releases."
     )
 
 
 def _not_enough() -> tuple[str, ...]:
     first = first_accurate_epsilon_index()
     few = (
-        f"There the card is right in only {one_place_percent(correct_card_probability(epsilon))} of releases."
+        f"There the card is right in only {one_place_percent(correct_card_probability(epsilon))} of"
+        " releases."
         for epsilon in EPSILONS[:first]
     )
     more = (
-        f"There it is right in {one_place_percent(correct_card_probability(epsilon))}, but ε = {EPSILONS[first]:g} is enough and"
-        " protects more."
+        f"There it is right in {one_place_percent(correct_card_probability(epsilon))}, but ε ="
+        f" {EPSILONS[first]:g} is enough and protects more."
         for epsilon in EPSILONS[first + 1 :]
     )
     return (*few, "", *more)
@@ -271,16 +271,18 @@ add_lesson(
                 "tell",
                 "A little luck",
                 lambda: (
-                    f"{_why_given_away()} Now Ben knows something about her health. The card gave her away"
-                    " without naming her, and so may any list that is exactly right: whoever knows about all"
-                    " the others learns about the last one when it changes.\n\nThe way out is luck. Before she"
-                    " compares the numbers of readers, the librarian adds a random amount to each of them, up"
-                    " or down, and tells nobody which. This luck is called **noise**.\n\nEach time a card is"
-                    " written there is new noise, so the same readers can lead to another card. One card that"
-                    " was let out is called a **release**. In how many of all releases something would happen,"
-                    " if cards were written again and again, is its **chance**. It can be worked out to the"
-                    " last digit, without trying: then it is called **exact**.\n\nHow much noise? You choose."
-                    " Next you write a thousand cards."
+                    f"{_why_given_away()} Now Ben knows something about her health. The card gave"
+                    " her away without naming her, and so may any list that is exactly right:"
+                    " whoever knows about all the others learns about the last one when it"
+                    " changes.\n\nThe way out is luck. Before she compares the numbers of readers,"
+                    " the librarian adds a random amount to each of them, up or down, and tells"
+                    " nobody which. This luck is called **noise**.\n\nEach time a card is written"
+                    " there is new noise, so the same readers can lead to another card. One card"
+                    " that was let out is called a **release**. In how many of all releases"
+                    " something would happen, if cards were written again and again, is its"
+                    " **chance**. It can be worked out to the last digit, without trying: then it"
+                    " is called **exact**.\n\nHow much noise? You choose. Next you write a thousand"
+                    " cards."
                 ),
                 at_work=Demonstration(
                     "One card is written",
@@ -313,8 +315,8 @@ add_lesson(
                 formula=Formula(
                     r"e^{-\varepsilon}\le\frac{P(\text{a card}\mid\text{with Ana})}{P(\text{the card}\mid"
                     r"\text{without Ana})}\le e^{\varepsilon}",
-                    "The chance of a card with Ana, over its chance without her, lies between e to the minus "
-                    "epsilon and e to the epsilon.",
+                    "The chance of a card with Ana, over its chance without her, lies between e to"
+                    " the minus epsilon and e to the epsilon.",
                 ),
                 question=MultipleChoice(
                     text=(
@@ -326,7 +328,8 @@ add_lesson(
                     because=lambda: (
                         "The card is right in "
                         + ", ".join(
-                            f"{one_place_percent(correct_card_probability(epsilon))} at ε = {epsilon:g}"
+                            f"{one_place_percent(correct_card_probability(epsilon))} at ε ="
+                            f" {epsilon:g}"
                             for epsilon in EPSILONS
                         )
                         + " of releases."

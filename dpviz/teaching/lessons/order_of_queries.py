@@ -70,11 +70,11 @@ def draw(place: float, rng: Generator, size: int) -> Ints:
 
 
 def result_sentence(place: float) -> str:
-    """Chances of the novel at a place."""
     yes, no, never = law(place)
     return (
-        f"Asked in place {place:.0f}, the novel gets its yes in {one_place_percent(yes)} of runs, is told no"
-        f" in {one_place_percent(no)}, and is not asked any more in {one_place_percent(never)}."
+        f"Asked in place {place:.0f}, the novel gets its yes in {one_place_percent(yes)} of runs,"
+        f" is told no in {one_place_percent(no)}, and is not asked any more in"
+        f" {one_place_percent(never)}."
     )
 
 
@@ -86,24 +86,23 @@ def yes_probability(query: int, place: float, count: float) -> float:
 
 
 def explanation_text() -> str:
-    """The explanation, with figures."""
     first, last = law(1), law(BOOKS)
-    wider = law(BOOKS, 3)
     rows = [
         (f"{place:.0f}", *(one_place_percent(float(p)) for p in law(place))) for place in PLACES
     ]
     return (
         f"Asked first, a book of {OTHER:.0f} readers gets a yes that it should not in"
-        f" {one_place_percent(yes_probability(1, 1, OTHER))} of runs. That is little, but {BOOKS - 1} such books before the"
-        f" novel have {BOOKS - 1} tries, against the same noisy threshold: in"
-        f" {one_place_percent(float(last[2]))} of runs one of them takes the only yes away. First in line the"
-        f" novel gets it in {one_place_percent(float(first[0]))}, last in {one_place_percent(float(last[0]))}.\n\n"
+        f" {one_place_percent(yes_probability(1, 1, OTHER))} of runs. That is little, but"
+        f" {BOOKS - 1} such books before the novel have {BOOKS - 1} tries, against the same noisy"
+        f" threshold: in {one_place_percent(float(last[2]))} of runs one of them takes the only yes"
+        f" away. First in line the novel gets it in {one_place_percent(float(first[0]))}, last in"
+        f" {one_place_percent(float(last[0]))}.\n\n"
         + markdown_table(("Place of the novel", "Yes", "No", "Not asked"), rows)
-        + "\n\nWhat of a budget for three answers instead of one? The same ε then means more noise"
-        f" for each, and the novel, asked last, gets its yes in {one_place_percent(float(wider[0]))} of"
-        " runs.\n\nSo ask first what matters most, and fix the order **before** looking at the"
-        " counts. A list sorted by the counts would tell about them by its order, and no ε"
-        " covers that."
+        + "\n\nWhat of a budget for three answers instead of one? The same ε then means more"
+        " noise for each, and the novel, asked last, gets its yes in"
+        f" {one_place_percent(float(law(BOOKS, 3)[0]))} of runs.\n\nSo ask first what matters"
+        " most, and fix the order **before** looking at the counts. A list sorted by the counts"
+        " would tell about them by its order, and no ε covers that."
     )
 
 
@@ -116,8 +115,11 @@ def _yes(case: Case, counts: Sequence[float]) -> Floats:
 
 def _no_is_free(case: Case) -> bool:
     """After any number of noes, each result is at most e^ε times as likely in either world."""
-    with_her = _yes(case, case.scores_with_person.values.tolist())
-    return is_within_factor(_yes(case, case.counts), with_her, math.exp(case.epsilon))
+    return is_within_factor(
+        _yes(case, case.counts),
+        _yes(case, case.scores_with_person.values.tolist()),
+        math.exp(case.epsilon),
+    )
 
 
 def _silence(case: Case) -> bool:
@@ -129,7 +131,6 @@ def _silence(case: Case) -> bool:
 
 
 def play(rng: Generator) -> Walkthrough:
-    """One run with the novel at the end."""
     scores = reader_scores(BOOKS)
     run = simulate_run(
         build_sparse_vector().plan, scores, build_sparse_vector().margins(scores), np.zeros(1), rng
@@ -177,16 +178,18 @@ add_lesson(
                 "tell",
                 "One yes is paid for",
                 (
-                    f"A library goes through a list of {BOOKS} books and says of each whether at least"
-                    f" {THRESHOLD:.0f} people have read it. One novel has {NOVEL:.0f} readers, every other book"
-                    f" {OTHER:.0f}: only the novel lies above.\n\nThe **sparse vector** puts noise on the"
-                    " threshold once and on each count anew. *No* costs nothing, however often it is said."
-                    f" *Yes* costs, and the ε = {EPSILON:g} of this run pays for **one yes**: then it ends."
+                    f"A library goes through a list of {BOOKS} books and says of each whether at"
+                    f" least {THRESHOLD:.0f} people have read it. One novel has {NOVEL:.0f}"
+                    f" readers, every other book {OTHER:.0f}: only the novel lies above.\n\nThe"
+                    " **sparse vector** puts noise on the threshold once and on each count anew."
+                    " *No* costs nothing, however often it is said. *Yes* costs, and the ε ="
+                    f" {EPSILON:g} of this run pays for **one yes**: then it ends."
                 ),
                 at_work=Demonstration("One run, book by book", play),
                 formula=Formula(
                     r"\text{yes}\iff\text{count}+\text{noise}\ge\text{threshold}+\text{noise}",
-                    "Yes is said where a count with its noise is at least the threshold with its own.",
+                    "Yes is said where a count with its noise is at least the threshold with its"
+                    " own.",
                 ),
             ),
             Step(
@@ -265,9 +268,10 @@ add_lesson(
                     ),
                     lambda: (
                         f"The run ended at book {SAID_EARLY}, and nobody looked at the others. That"
-                        f" it would end there has the chance {one_place_percent(yes_probability(SAID_EARLY, BOOKS, NOVEL))}, whether"
-                        f" the last book has {NOVEL:.0f} readers or {OTHER:.0f}: silence is not"
-                        " a no."
+                        " it would end there has the chance"
+                        f" {one_place_percent(yes_probability(SAID_EARLY, BOOKS, NOVEL))}, whether"
+                        f" the last book has {NOVEL:.0f} readers or {OTHER:.0f}: silence is not a"
+                        " no."
                     ),
                     lambda: (
                         "They were told neither yes nor no: nobody asked about them.",

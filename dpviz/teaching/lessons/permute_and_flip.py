@@ -38,20 +38,19 @@ LOTS, COINS = SingleWinner(TRIP, EXPONENTIAL), SingleWinner(TRIP, FLIPPED)
 
 
 def zoo_miss_probability(noise: NoiseName, epsilon: float = START) -> float:
-    """The chance that the Zoo, which has the most votes, does not win."""
+    """Chance that the Zoo, which has the most votes, does not win."""
     return 1.0 - float(winner_law(TRIP, epsilon, noise)[0])
 
 
 def result_sentence(epsilon: float) -> str:
-    """Both chances of a miss at a setting."""
     return (
-        f"At ε = {epsilon:g} permute-and-flip misses the Zoo in {one_place_percent(zoo_miss_probability(FLIPPED, epsilon))}"
-        f" of releases, the exponential mechanism in {one_place_percent(zoo_miss_probability(EXPONENTIAL, epsilon))}."
+        f"At ε = {epsilon:g} permute-and-flip misses the Zoo in"
+        f" {one_place_percent(zoo_miss_probability(FLIPPED, epsilon))} of releases, the exponential"
+        f" mechanism in {one_place_percent(zoo_miss_probability(EXPONENTIAL, epsilon))}."
     )
 
 
 def introduction_text() -> str:
-    """The opening prose, with the coins of permute-and-flip."""
     votes = TRIP.values
     coins = np.exp(-START * (votes[0] - votes))
     rows = [
@@ -71,16 +70,15 @@ def introduction_text() -> str:
 
 
 def explanation_text() -> str:
-    """The explanation, with figures."""
     a, b = zoo_miss_probability(EXPONENTIAL), zoo_miss_probability(FLIPPED)
     return (
-        f"At ε = {START:g} the exponential mechanism misses the Zoo in {one_place_percent(a)} of releases and"
-        f" permute-and-flip in {one_place_percent(b)}: {one_place_percent(1 - b / a)} of the misses are gone, at no"
-        " price in privacy.\n\nIn the urn the lots of all the weak places add up. With coins a"
-        " weak place must both come early in the shuffle and show a heads that it seldom shows;"
-        " once the Zoo's turn comes it is over.\n\nNo score vector makes permute-and-flip worse."
-        " The two draw level where nothing is to be gained: where all places tie, or ε is so large"
-        " that neither misses."
+        f"At ε = {START:g} the exponential mechanism misses the Zoo in {one_place_percent(a)} of"
+        f" releases and permute-and-flip in {one_place_percent(b)}: {one_place_percent(1 - b / a)}"
+        " of the misses are gone, at no price in privacy.\n\nIn the urn the lots of all the weak"
+        " places add up. With coins a weak place must both come early in the shuffle and show a"
+        " heads that it seldom shows; once the Zoo's turn comes it is over.\n\nNo score vector"
+        " makes permute-and-flip worse. The two draw level where nothing is to be gained: where all"
+        " places tie, or ε is so large that neither misses."
     )
 
 
@@ -110,7 +108,6 @@ def _lots(case: Case) -> bool:
 
 
 def play(rng: Generator) -> Walkthrough:
-    """One release of permute-and-flip."""
     return play_permute_and_flip(TRIP.labels or (), TRIP.values, START, rng)
 
 
@@ -144,8 +141,8 @@ add_lesson(
                 at_work=Demonstration("Permute-and-flip, coin by coin", play),
                 formula=Formula(
                     r"P(\text{heads of a place})=e^{-\varepsilon\,(\text{most votes}-\text{its votes})}",
-                    "The chance that a place shows heads is e to the minus epsilon times how many votes it is"
-                    " behind.",
+                    "The chance that a place shows heads is e to the minus epsilon times how many"
+                    " votes it is behind.",
                 ),
             ),
             Step(
@@ -162,7 +159,8 @@ add_lesson(
                     mistakes=lambda: (
                         (
                             "It is the better known one, but misses the Zoo in"
-                            f" {one_place_percent(zoo_miss_probability(EXPONENTIAL))} of releases; the other misses in"
+                            f" {one_place_percent(zoo_miss_probability(EXPONENTIAL))} of releases;"
+                            " the other misses in"
                             f" {one_place_percent(zoo_miss_probability(FLIPPED))}."
                         ),
                         "",
@@ -224,17 +222,20 @@ add_lesson(
                     because=lambda: (
                         "Two places with the same votes have the same number of lots, and the same"
                         " coin, which always shows heads: whichever is shuffled first wins. Each"
-                        f" recipe gives each place {one_place_percent(tied_win_probability(FLIPPED))}."
+                        " recipe gives each place"
+                        f" {one_place_percent(tied_win_probability(FLIPPED))}."
                     ),
                     mistakes=lambda: (
                         (
                             "Its urn holds as many lots for the one as for the other: each wins in "
-                            f"{one_place_percent(tied_win_probability(EXPONENTIAL))} of releases, as with the coins."
+                            f"{one_place_percent(tied_win_probability(EXPONENTIAL))} of releases,"
+                            " as with the coins."
                         ),
                         (
                             "It wins where weak places have lots that add up. Here no place is"
-                            f" weak, and each wins in {one_place_percent(tied_win_probability(FLIPPED))} of releases,"
-                            " as with the urn."
+                            " weak, and each wins in"
+                            f" {one_place_percent(tied_win_probability(FLIPPED))} of releases, as"
+                            " with the urn."
                         ),
                         "",
                     ),

@@ -125,22 +125,26 @@ def year_epsilon_totals() -> tuple[float, float]:
 
 
 def result_sentence(weeks: float) -> str:
-    """Chance that he is right, and its bound."""
     lists = "1 list" if weeks == 1 else f"{weeks:g} lists"
     return (
-        f"After {lists} of ε = {EPSILON:g} Ben is right in {one_place_percent(correct_guess_probability(weeks))} of cases; adding"
-        f" ε up allows at most {percent_upper_bound(guess_bound(weeks * EPSILON))} of 100. With ε ="
-        f" {EPSILON:g} for all of them together it is {one_place_percent(correct_guess_probability(weeks, EPSILON / weeks))}."
+        f"After {lists} of ε = {EPSILON:g} Ben is right in"
+        f" {one_place_percent(correct_guess_probability(weeks))} of cases; adding ε up allows at"
+        f" most {percent_upper_bound(guess_bound(weeks * EPSILON))} of 100. With ε = {EPSILON:g}"
+        " for all of them together it is"
+        f" {one_place_percent(correct_guess_probability(weeks, EPSILON / weeks))}."
     )
 
 
 def explanation_text() -> str:
-    """The explanation: how it adds up, and the plan."""
     rows = [
-        (f"{w:g}", one_place_percent(correct_guess_probability(w)), f"{percent_upper_bound(guess_bound(w * EPSILON))} of 100",
-         one_place_percent(correct_guess_probability(w, EPSILON / w)))
+        (
+            f"{w:g}",
+            one_place_percent(correct_guess_probability(w)),
+            f"{percent_upper_bound(guess_bound(w * EPSILON))} of 100",
+            one_place_percent(correct_guess_probability(w, EPSILON / w)),
+        )
         for w in WEEKS
-    ]  # fmt: skip
+    ]
     plain, composed = year_epsilon_totals()
     return (
         "New luck each week does not hide the same person anew: luck that comes again and again"
@@ -153,11 +157,13 @@ def explanation_text() -> str:
         " and is the most that can be. Losses above the average are made up for by others below"
         f" it, and who counts on that pays less: the {YEAR} lists of a year add up to ε ="
         f" {plain:g}; composed they are ε = {round_up(composed, 3):g}, with a leeway of δ ="
-        f" {DELTA:.6f}. Composing never comes out above adding up.\n\nThat makes a plan cheaper,"
-        f" or better. Let a year cost ε = {TOTAL:g}. Added up, each list may have ε ="
-        f" {ADDED_EPSILON:.3f}; composed, ε = {composed_list_epsilon():g}. Of the class trip's votes such a list is"
-        f" right in {one_place_percent(trip_winner_probability(ADDED_EPSILON))} and in {one_place_percent(trip_winner_probability(composed_list_epsilon()))} of releases: the"
-        " same ε, as many lists, and but for the leeway the same promise."
+        f" {DELTA:.6f}. Composing never comes out above adding up.\n\nThat makes a plan"
+        f" cheaper, or better. Let a year cost ε = {TOTAL:g}. Added up, each list may have ε ="
+        f" {ADDED_EPSILON:.3f}; composed, ε = {composed_list_epsilon():g}. Of the class trip's"
+        " votes such a list is right in"
+        f" {one_place_percent(trip_winner_probability(ADDED_EPSILON))} and in"
+        f" {one_place_percent(trip_winner_probability(composed_list_epsilon()))} of releases:"
+        " the same ε, as many lists, and but for the leeway the same promise."
     )
 
 
@@ -199,7 +205,6 @@ def _never_above(case: Case) -> bool:
 
 
 def play(rng: Generator) -> Walkthrough:
-    """Lists of ten weeks, with her or without by a coin, and Ben's word."""
     in_it = bool(rng.random() < 0.5)
     winners = (WITH if in_it else WITHOUT).draw(EPSILON, rng, LATER)
     one, other = _win_probabilities(EPSILON)
@@ -238,11 +243,13 @@ add_lesson(
                 "tell",
                 "A list a week",
                 lambda: (
-                    "A canteen publishes its favourite dish each week, by the exponential mechanism, at ε ="
-                    f" {EPSILON:g} and with new luck each time. Pasta and soup are level; Ana likes pasta, and"
-                    " with her it is one ahead.\n\nBen wants to know whether Ana eats there. He thinks one as"
-                    " likely as the other, reads the lists, and says what they speak for. Who only guesses is"
-                    f" right in half of all cases. One list lets him be right in {one_place_percent(correct_guess_probability(1))}."
+                    "A canteen publishes its favourite dish each week, by the exponential"
+                    f" mechanism, at ε = {EPSILON:g} and with new luck each time. Pasta and soup"
+                    " are level; Ana likes pasta, and with her it is one ahead.\n\nBen wants to"
+                    " know whether Ana eats there. He thinks one as likely as the other, reads the"
+                    " lists, and says what they speak for. Who only guesses is right in half of all"
+                    " cases. One list lets him be right in"
+                    f" {one_place_percent(correct_guess_probability(1))}."
                 ),
                 at_work=Demonstration("Ben reads ten lists", play),
             ),
@@ -321,8 +328,9 @@ add_lesson(
                     choices=tuple(FACTORS.values()),
                     answer=_nearest,
                     because=lambda: (
-                        f"Composed, each may have ε = {composed_list_epsilon():g}; added up, {ADDED_EPSILON:.3f}: "
-                        f"{composed_list_epsilon() / ADDED_EPSILON:.1f} times as much."
+                        f"Composed, each may have ε = {composed_list_epsilon():g}; added up,"
+                        f" {ADDED_EPSILON:.3f}: {composed_list_epsilon() / ADDED_EPSILON:.1f} times"
+                        " as much."
                     ),
                     mistakes=_not_nearest,
                 ),

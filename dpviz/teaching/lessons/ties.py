@@ -40,7 +40,7 @@ ENOUGH = 0.9
 
 @cache
 def law(epsilon: float) -> Floats:
-    """Chances of the first k of the sorted file, of another list that is as good, of a worse one."""
+    """Chances of the first k of the sorted file, of another list that is as good, of a worse."""
     dist = Canonical(epsilon=epsilon, k=K).distribution(LOANS)
     return np.array([dist.top, dist.optimal - dist.top, max(1.0 - dist.optimal, 0.0)])
 
@@ -66,15 +66,14 @@ def optimal_probability(epsilon: float) -> float:
 
 
 def result_sentence(epsilon: float) -> str:
-    """TOP and OPTIMAL at a setting."""
     return (
-        f"At ε = {epsilon:g} the list is exactly that of the file in {one_place_percent(top_probability(epsilon))} of"
-        f" releases, and as good as it in {one_place_percent(optimal_probability(epsilon))}."
+        f"At ε = {epsilon:g} the list is exactly that of the file in"
+        f" {one_place_percent(top_probability(epsilon))} of releases, and as good as it in"
+        f" {one_place_percent(optimal_probability(epsilon))}."
     )
 
 
 def introduction_text() -> str:
-    """The tie at the cut-off."""
     ranked = LOANS.values[LOANS.order]
     rows = [
         (f"1 to {ABOVE}", f"{ranked[0]:g} to {ranked[ABOVE - 1]:g}", "all in"),
@@ -98,7 +97,6 @@ def introduction_text() -> str:
 
 
 def explanation_text() -> str:
-    """The explanation, with both chances by ε."""
     rows = [
         (
             f"{epsilon:g}",
@@ -111,17 +109,12 @@ def explanation_text() -> str:
         markdown_table(("ε", "Exactly that list (TOP)", "As good (OPTIMAL)"), rows)
         + f"\n\nFrom {REACHED - ABOVE} tied books {K - ABOVE} can be taken in {EQUIVALENT} ways. A"
         f" mechanism sees scores, not who was written down first, so all {EQUIVALENT} lists come"
-        f" equally often: TOP can never pass one in {EQUIVALENT}, {one_place_percent(1 / EQUIVALENT)},"
-        " whatever ε is paid.\n\nWhere scores tie at the cut-off, ask for OPTIMAL. The expected"
-        " number of hits counts so too: a tied book is a hit. And whoever sets a goal for TOP"
-        " there will be told that no ε reaches it, which is true."
+        f" equally often: TOP can never pass one in {EQUIVALENT},"
+        f" {one_place_percent(1 / EQUIVALENT)}, whatever ε is paid.\n\nWhere scores tie at the"
+        " cut-off, ask for OPTIMAL. The expected number of hits counts so too: a tied book is a"
+        " hit. And whoever sets a goal for TOP there will be told that no ε reaches it, which is"
+        " true."
     )
-
-
-def _limit() -> int:
-    """Index of the choice nearest to the chance of TOP at the largest ε."""
-    chances = (1.0, 0.5, 1 / (REACHED - ABOVE), 1 / EQUIVALENT)
-    return nearest_factor(top_probability(EPSILONS[-1]), chances)
 
 
 def _never_past_its_share(case: Case) -> bool:
@@ -132,7 +125,6 @@ def _never_past_its_share(case: Case) -> bool:
 
 
 def play(rng: Generator) -> Walkthrough:
-    """One list, by the two ranks at which it is cut."""
     ranks = LOANS.rank[Canonical(epsilon=START, k=K).sample(LOANS, 1, rng=rng)][0]
     names = [LOANS.label(item) for item in LOANS.order]
     return play_canonical_list(
@@ -178,12 +170,16 @@ add_lesson(
                         f"In one of {REACHED - ABOVE}",
                         f"In one of {EQUIVALENT}",
                     ),
-                    answer=_limit,
+                    answer=lambda: nearest_factor(
+                        top_probability(EPSILONS[-1]),
+                        (1.0, 0.5, 1 / (REACHED - ABOVE), 1 / EQUIVALENT),
+                    ),
                     because=lambda: result_sentence(EPSILONS[-1]),
                     mistakes=lambda: (
                         (
                             "So it would be without a tie: the list is as good as that of the file"
-                            f" in {one_place_percent(optimal_probability(EPSILONS[-1]))} of releases."
+                            f" in {one_place_percent(optimal_probability(EPSILONS[-1]))} of"
+                            " releases."
                         ),
                         (
                             f"{K - ABOVE} of {REACHED - ABOVE} tied books get in, but which"
@@ -230,8 +226,10 @@ add_lesson(
                 "As good as it gets",
                 explanation_text,
                 formula=Formula(
-                    rf"P(\text{{TOP}})\le\frac{{1}}{{\binom{{{REACHED - ABOVE}}}{{{K - ABOVE}}}}}=\frac{{1}}{{{EQUIVALENT}}}",
-                    "The chance of exactly this list is at most one over the number of lists that are as good.",
+                    rf"P(\text{{TOP}})\le\frac{{1}}{{\binom{{{REACHED - ABOVE}}}{{{K - ABOVE}}}}}"
+                    rf"=\frac{{1}}{{{EQUIVALENT}}}",
+                    "The chance of exactly this list is at most one over the number of lists that"
+                    " are as good.",
                 ),
                 question=MultipleChoice(
                     text=(
@@ -252,13 +250,13 @@ add_lesson(
                     mistakes=lambda: (
                         (
                             f"No ε is large enough: at ε = {EPSILONS[-1]:g} it is"
-                            f" {one_place_percent(top_probability(EPSILONS[-1]))}, and it never passes one in"
-                            f" {EQUIVALENT}."
+                            f" {one_place_percent(top_probability(EPSILONS[-1]))}, and it never"
+                            f" passes one in {EQUIVALENT}."
                         ),
                         (
-                            f"Its list is as good in {one_place_percent(optimal_probability(2.0))} of releases. Which of"
-                            " the tied books come out, no mechanism that sees scores only can"
-                            " know."
+                            f"Its list is as good in {one_place_percent(optimal_probability(2.0))}"
+                            " of releases. Which of the tied books come out, no mechanism that sees"
+                            " scores only can know."
                         ),
                         "",
                     ),

@@ -71,28 +71,15 @@ def group_factor(people: int, epsilon: float = PROMISED) -> float:
 
 
 def result_sentence(epsilon: float) -> str:
-    """Ben's belief, with her and without."""
     return (
         f"At ε = {epsilon:g}, once “badly” is out, Ben is"
-        f" {one_place_percent(posterior_belief(epsilon, with_her=True))} sure that Ana sleeps badly if she was asked,"
-        f" and {one_place_percent(posterior_belief(epsilon, with_her=False))} sure if she was not."
-    )
-
-
-def introduction_text() -> str:
-    """The survey, and the belief of Ben."""
-    high, low = (round(OTHERS * share) for share in SHARES)
-    return (
-        "A clinic asks its night nurses how they sleep, and publishes which answer is more"
-        " frequent, **badly** or **well**, privately by the exponential mechanism.\n\nBen knows"
-        " that Ana is a night nurse, and nothing of how she sleeps. Of night nurses in general he"
-        f" thinks: either {high} of {OTHERS} sleep badly, or {low} of {OTHERS}, one as likely as"
-        " the other. So before he reads anything he is 50 % sure that she sleeps badly."
+        f" {one_place_percent(posterior_belief(epsilon, with_her=True))} sure that Ana sleeps badly"
+        f" if she was asked, and {one_place_percent(posterior_belief(epsilon, with_her=False))}"
+        " sure if she was not."
     )
 
 
 def explanation_text() -> str:
-    """The explanation, with both beliefs by ε and the factors of groups."""
     beliefs = [
         (
             f"{e:g}",
@@ -124,6 +111,11 @@ def _after_reading() -> int:
     """Choice that is right: the belief stays, rises about as far, or less than half as far."""
     out, into = (posterior_belief(START, with_her=with_her) - 0.5 for with_her in (False, True))
     return 0 if out < 0.01 else 1 if out > 0.9 * into else 2
+
+
+def _added_belief() -> float:
+    sure, surer = (posterior_belief(START, with_her=with_her) for with_her in (False, True))
+    return abs(surer - sure)
 
 
 def _groups_pay(case: Case) -> bool:
@@ -164,7 +156,15 @@ add_lesson(
             Step(
                 "tell",
                 "How night nurses sleep",
-                introduction_text,
+                (
+                    "A clinic asks its night nurses how they sleep, and publishes which answer is"
+                    " more frequent, **badly** or **well**, privately by the exponential"
+                    " mechanism.\n\nBen knows that Ana is a night nurse, and nothing of how she"
+                    " sleeps. Of night nurses in general he thinks: either"
+                    f" {OTHERS * SHARES[0]:.0f} of {OTHERS} sleep badly, or"
+                    f" {OTHERS * SHARES[1]:.0f} of {OTHERS}, one as likely as the other. So before"
+                    " he reads anything he is 50 % sure that she sleeps badly."
+                ),
                 at_work=Demonstration(
                     "One answer is published",
                     NoisySelection(
@@ -196,8 +196,8 @@ add_lesson(
                         ),
                         "",
                         (
-                            f"Her answer is one of {OTHERS + 1}: what it adds is "
-                            f"{one_place_percent(abs(posterior_belief(START, with_her=True) - posterior_belief(START, with_her=False)))}."
+                            f"Her answer is one of {OTHERS + 1}: what it adds is"
+                            f" {one_place_percent(_added_belief())}."
                         ),
                     ),
                 ),
@@ -230,8 +230,8 @@ add_lesson(
                 explanation_text,
                 formula=Formula(
                     r"P(\text{an answer}\mid g\text{ people more})\le e^{g\,\varepsilon}\cdot P(\text{the answer})",
-                    "With g people more, the chance of an answer is at most e to the g times epsilon times what it"
-                    " was.",
+                    "With g people more, the chance of an answer is at most e to the g times"
+                    " epsilon times what it was.",
                 ),
                 question=MultipleChoice(
                     text=(
@@ -249,8 +249,8 @@ add_lesson(
                         )
                     ),
                     because=lambda: (
-                        f"Where two answers tie, the flat makes a chance {group_factor(GROUP):.3g} times"
-                        f" as large or small: more than {math.exp(PROMISED):.3g}, less than"
+                        f"Where two answers tie, the flat makes a chance {group_factor(GROUP):.3g}"
+                        f" times as large or small: more than {math.exp(PROMISED):.3g}, less than"
                         f" {math.exp(GROUP * PROMISED):.3g}."
                     ),
                     mistakes=lambda: (

@@ -53,7 +53,6 @@ FACTORS = {
 
 
 def lesson_mechanism(name: str, k: float, epsilon: float = EPSILON) -> TopKMechanism:
-    """Mechanism of this name."""
     more = {"noise": "exponential"} if name == "one_shot" else {}
     return TOP_K[name](epsilon=epsilon, k=int(k), **more)
 
@@ -65,12 +64,10 @@ def hit_count_law(name: str, k: float, epsilon: float = EPSILON) -> Floats:
 
 
 def all_correct_probability(name: str, k: float) -> float:
-    """Chance that all of them do."""
     return float(hit_count_law(name, k)[-1])
 
 
 def result_sentence(k: float) -> str:
-    """Chance that all names are right, by mechanism."""
     peeling, one_shot, canonical = (
         one_place_percent(all_correct_probability(name, k)) for name in NAMES
     )
@@ -115,7 +112,6 @@ def clear_margin_scores(k: int, d: int) -> Scores:
 
 
 def explanation_text() -> str:
-    """The explanation: chances by k, and the cause of canonical's."""
     rows = [
         (
             f"{k:g}",
@@ -134,10 +130,12 @@ def explanation_text() -> str:
         )
         for k in (1, 2, 5)
     ]
-    heads = ("k", "Callers apart at the cut-off", *(name.capitalize() for name in NAMES.values()))
     return (
         f"How often all k names are right, at ε = {EPSILON:g}:\n\n"
-        + markdown_table(heads, rows)
+        + markdown_table(
+            ("k", "Callers apart at the cut-off", *(name.capitalize() for name in NAMES.values())),
+            rows,
+        )
         + "\n\nHere peeling and one-shot lose as the list grows: each name gets a k-th of the"
         " budget, and one wrong name spoils the list. With Gumbel noise the two are even the"
         " same; exponential noise gains a little here.\n\nCanonical's noise does not grow with"
@@ -159,9 +157,9 @@ def _not_nearest() -> tuple[str, ...]:
     goal, needed = all_correct_probability("canonical", START), matching_peeling_epsilon()
     reasons = [
         f"At ε = {factor * EPSILON:g} peeling has all {START} right in"
-        f" {one_place_percent(float(hit_count_law('peeling', START, factor * EPSILON)[-1]))} of releases,"
-        f" {'fewer' if factor * EPSILON < needed else 'more'} than the {one_place_percent(goal)} of"
-        " canonical."
+        f" {one_place_percent(float(hit_count_law('peeling', START, factor * EPSILON)[-1]))} of"
+        f" releases, {'fewer' if factor * EPSILON < needed else 'more'} than the"
+        f" {one_place_percent(goal)} of canonical."
         for factor in FACTORS
     ]
     reasons[_nearest()] = ""
@@ -235,16 +233,18 @@ add_lesson(
                 "tell",
                 "Ten names for one budget",
                 (
-                    "A city publishes the services that its help line was asked for most: not one name now but"
-                    " k of them. A caller may have asked for any number of services. Three ways to spend one"
-                    " privacy budget ε on the list:\n\n- **Peeling** chooses the best service with a part of"
-                    f" the budget, ε/k, takes it out, chooses the next with another ε/k, and so on: {START}"
-                    f" names, {START} payments.\n- **One-shot** adds noise once to every count, here of the"
-                    " exponential kind, and takes the k largest. One caller may have moved all of the k that"
-                    " come out, so the noise has to be k times as large.\n- **Canonical** chooses among whole"
-                    " lists. It judges a list by two of its items only: the best one that is missing and the"
-                    " worst one that is in it. One caller changes that judgement by little, however long the"
-                    " list is, so the noise does not grow with k."
+                    "A city publishes the services that its help line was asked for most: not one"
+                    " name now but k of them. A caller may have asked for any number of services."
+                    " Three ways to spend one privacy budget ε on the list:\n\n- **Peeling**"
+                    " chooses the best service with a part of the budget, ε/k, takes it out,"
+                    f" chooses the next with another ε/k, and so on: {START} names, {START}"
+                    " payments.\n- **One-shot** adds noise once to every count, here of the"
+                    " exponential kind, and takes the k largest. One caller may have moved all of"
+                    " the k that come out, so the noise has to be k times as large.\n-"
+                    " **Canonical** chooses among whole lists. It judges a list by two of its items"
+                    " only: the best one that is missing and the worst one that is in it. One"
+                    " caller changes that judgement by little, however long the list is, so the"
+                    " noise does not grow with k."
                 ),
                 at_work=Demonstration(
                     "Peeling, one name after the other",
@@ -253,8 +253,8 @@ add_lesson(
                         CALLS.values,
                         "gumbel",
                         EPSILON / START,
-                        f"The callers of each service; these are the most. Each of the {START} names has ε/{START}"
-                        " to be chosen with.",
+                        f"The callers of each service; these are the most. Each of the {START}"
+                        f" names has ε/{START} to be chosen with.",
                         miss_outcome(CALLS),
                         START,
                     ).play_peeling,
@@ -275,11 +275,13 @@ add_lesson(
                     mistakes=lambda: (
                         (
                             f"Each round is careful, but it has ε/{START} only: all are right in "
-                            f"{one_place_percent(all_correct_probability('peeling', START))} of releases."
+                            f"{one_place_percent(all_correct_probability('peeling', START))} of"
+                            " releases."
                         ),
                         (
                             f"It draws noise once, but {START} times as large: all are right in "
-                            f"{one_place_percent(all_correct_probability('one_shot', START))} of releases."
+                            f"{one_place_percent(all_correct_probability('one_shot', START))} of"
+                            " releases."
                         ),
                         "",
                         "The same ε is the same promise, not the same accuracy.",
@@ -336,8 +338,8 @@ add_lesson(
                 formula=Formula(
                     r"P(\text{a list, canonical})\propto e^{\frac{\varepsilon}{2}\,(\text{worst in it}-\text{best"
                     r" missing})}",
-                    "The chance of a list grows as e to epsilon over two times how far its worst item lies "
-                    "above the best that is missing.",
+                    "The chance of a list grows as e to epsilon over two times how far its worst"
+                    " item lies above the best that is missing.",
                 ),
                 question=MultipleChoice(
                     text=(
@@ -348,8 +350,9 @@ add_lesson(
                     answer=_nearest,
                     because=lambda: (
                         f"Canonical has all {START} right in"
-                        f" {one_place_percent(all_correct_probability('canonical', START))} of releases at ε = {EPSILON:g};"
-                        f" peeling does so from ε = {matching_peeling_epsilon():.2f} on."
+                        f" {one_place_percent(all_correct_probability('canonical', START))} of"
+                        f" releases at ε = {EPSILON:g}; peeling does so from ε ="
+                        f" {matching_peeling_epsilon():.2f} on."
                     ),
                     mistakes=_not_nearest,
                 ),

@@ -1,7 +1,7 @@
 """The worth of names known beforehand: the same scores with a list of names and without.
 
-Symbols: k̄ = the candidates of limited domain, c = any number of words a person, so min(c, k̄) = k̄.
-Source: Durfee & Rogers 2019, Alg 1 (limited domain); the comparison is ours.
+Symbols: k̄ = the candidates of limited domain, c = any number of words a person, so min(c, k̄) is
+k̄. Source: Durfee & Rogers 2019, Alg 1 (limited domain); the comparison is ours.
 """
 
 import math
@@ -28,7 +28,7 @@ from dpviz.teaching.lesson import (
 )
 from dpviz.teaching.lessons.lesson_helpers import markdown_table, nearest_factor, one_place_percent
 from dpviz.teaching.plays import NoisySelection
-from dpviz.topk import OneShot, TopKDistribution, smallest_epsilon
+from dpviz.topk import OneShot, TopKDistribution, TopKMechanism, smallest_epsilon
 from dpviz.topk.limited_domain import LimitedDomain
 
 D, FIRST = 300, 1000
@@ -76,26 +76,21 @@ def _limited(epsilon: float, delta: float, candidates: int) -> LimitedDomain:
     return LimitedDomain(epsilon=epsilon, k=K, delta=delta, candidates=candidates)
 
 
+def _least_epsilon(mechanism: TopKMechanism, scores: Scores) -> float:
+    return smallest_epsilon(mechanism, scores, probability=PROBABILITY, event="hits", at_least=GOAL)
+
+
 @cache
 def epsilon_with_list() -> float:
-    """Smallest ε that meets the goal with a list."""
-    asked = OneShot(epsilon=1.0, k=K)
-    return smallest_epsilon(
-        asked, zipf_word_scores(True), probability=PROBABILITY, event="hits", at_least=GOAL
-    )
+    return _least_epsilon(OneShot(epsilon=1.0, k=K), zipf_word_scores(True))
 
 
 @cache
 def epsilon_without_list(delta: float, candidates: int) -> float:
-    """Smallest ε that meets it without one."""
-    asked = _limited(1.0, delta, candidates)
-    return smallest_epsilon(
-        asked, zipf_word_scores(False), probability=PROBABILITY, event="hits", at_least=GOAL
-    )
+    return _least_epsilon(_limited(1.0, delta, candidates), zipf_word_scores(False))
 
 
 def least_epsilon_without_list(delta: float) -> float:
-    """The same with the best of the numbers of candidates."""
     return min(epsilon_without_list(delta, candidates) for candidates in CANDIDATES)
 
 
@@ -104,75 +99,51 @@ def _outcomes(by_number: Floats) -> Floats:
 
 
 def law(epsilon: float) -> Floats:
-    """Chance of each number of names that come out without a list."""
     return _outcomes(distribution_without_list(epsilon).length)
 
 
 def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Releases without a list: how many names come out."""
     items = _limited(epsilon, DELTAS[0], USED).sample(zipf_word_scores(False), size, rng=rng)
     return np.asarray(np.maximum((items >= 0).sum(axis=1) - FEWEST, 0), np.int64)
 
 
 def mean_missing_names(epsilon: float, delta: float = DELTAS[0]) -> float:
-    """Mean number of the K names that do not come out."""
     return K - distribution_without_list(epsilon, delta).expected_length
 
 
 def mean_wrong_names(epsilon: float, delta: float = DELTAS[0]) -> float:
-    """Mean number of names that come out and are none of the best."""
     found = distribution_without_list(epsilon, delta)
     return found.expected_length - found.expected_hits
 
 
 def nameless_word_count(epsilon: float, delta: float = DELTAS[0]) -> float:
     """Count of the nameless word: that after the candidates, and the cover for one person."""
-    after = round(FIRST / (USED + 1))
-    return after + 1 + K / epsilon * math.log(USED / delta)
+    return round(FIRST / (USED + 1)) + 1 + K / epsilon * math.log(USED / delta)
 
 
 def words_above_nameless(epsilon: float, delta: float = DELTAS[0]) -> int:
-    """Number of words that more people typed than that."""
     return int((zipf_word_scores(False).values > nameless_word_count(epsilon, delta)).sum())
 
 
+def _rounded(epsilon: float) -> str:
+    return f"{round_up(epsilon, 3):g}"
+
+
 def result_sentence(epsilon: float) -> str:
-    """Length and right names of a list, with and without."""
     found, best = distribution_without_list(epsilon), distribution_with_list(epsilon)
     return (
         f"At ε = {epsilon:g}, {found.expected_length:.1f} of {K} names come out without a list, on"
         f" average, and {found.expected_hits:.1f} of them are right; all {K} are right in"
-        f" {one_place_percent(found.top)} of releases. With a list {best.expected_hits:.1f} are right, and"
-        f" all {K} in {one_place_percent(best.top)}."
-    )
-
-
-def introduction_text() -> str:
-    """Two publishers of the same words."""
-    first, second, third = zipf_word_scores(True).values[:3]
-    return (
-        f"Two libraries have the same log: {D} words; the first was typed by {first:,.0f} people,"
-        f" the second by {second:,.0f}, the third by {third:,.0f}, and so on. Each publishes its"
-        f" {K} most typed words, and a person may have typed any number of them.\n\n- The **first**"
-        f" has a list of words that was made without looking at the log: the catalogue's {D}"
-        " keywords. It takes one-shot: a word that nobody typed has a count of 0 and gets noise as"
-        " all others do.\n- The **second** has none. Its names come from the log, and one that"
-        " only one person wrote must hardly ever come out. It takes **limited domain**: the most"
-        " typed words, called candidates, race with a nameless one, and only what beats that comes"
-        " out. Its list may be shorter."
+        f" {one_place_percent(found.top)} of releases. With a list {best.expected_hits:.1f} are"
+        f" right, and all {K} in {one_place_percent(best.top)}."
     )
 
 
 def explanation_text() -> str:
-    """The explanation with both prices, and both lists."""
     price = [
-        ("Known", "0", f"{round_up(epsilon_with_list(), 3):g}"),
+        ("Known", "0", _rounded(epsilon_with_list())),
         *(
-            (
-                "Not known",
-                f"one in {1 / delta:,.0f}",
-                f"{round_up(least_epsilon_without_list(delta), 3):g}",
-            )
+            ("Not known", f"one in {1 / delta:,.0f}", _rounded(least_epsilon_without_list(delta)))
             for delta in DELTAS
         ),
     ]
@@ -186,30 +157,32 @@ def explanation_text() -> str:
         for e in EPSILONS
     ]
     tried = ", ".join(
-        f"{round_up(epsilon_without_list(DELTAS[0], candidates), 3):g} with {candidates}"
+        f"{_rounded(epsilon_without_list(DELTAS[0], candidates))} with {candidates}"
         for candidates in CANDIDATES
     )
     return (
         f"The ε at which at least {GOAL} of {K} are right in {SURE}:\n\n"
         + markdown_table(("Names", "δ", "ε"), price)
-        + f"\n\nThe same words cost {least_epsilon_without_list(DELTAS[0]) / epsilon_with_list():.2f} times as much without"
-        " a list, and more the smaller δ is. For each δ that is with the best number of"
+        + "\n\nThe same words cost"
+        f" {least_epsilon_without_list(DELTAS[0]) / epsilon_with_list():.2f} times as much"
+        " without a list, and more the smaller δ is. For each δ that is with the best number of"
         f" candidates that was tried: at a δ of {ONE_IN} it takes ε = {tried}. That number has to"
         f" be settled without looking at this log.\n\nWhat is lost? On average, of {K} names,"
         f" with {USED} candidates and a δ of {ONE_IN}:\n\n"
         + markdown_table(("ε", "Come out", "Of them right", "Right, with a list"), lists)
         + f"\n\nWhat comes out is nearly always right. At ε = {START:g} the nameless word stands at"
-        f" {nameless_word_count(START):.0f} people, so high that a word of one person beats it with a chance"
-        f" of at most δ. {words_above_nameless(START)} words were typed by more; those mostly come out, and the"
-        f" next ones mostly do not. So all {K} are right with a chance of"
-        f" {distribution_without_list(START).top:.5f}, and of {distribution_with_list(START).top:.3f} with a list. What is lost is"
-        " the length of the list, not who is on it.\n\nWith more ε the nameless word comes down,"
-        f" and from some ε on a list is worth hardly anything: at ε = {EPSILONS[-1]:g} all {K}"
-        f" are right in {one_place_percent(distribution_without_list(EPSILONS[-1]).top)} of releases without it and in"
-        f" {one_place_percent(distribution_with_list(EPSILONS[-1]).top)} with it.\n\nSo look for a list: a catalogue, a"
-        " dictionary, what was published last year. It must not be made from the log that is"
-        " counted, and it pays for that with what it does not hold: a word that is not on it"
-        " never comes out."
+        f" {nameless_word_count(START):.0f} people, so high that a word of one person beats it"
+        f" with a chance of at most δ. {words_above_nameless(START)} words were typed by more;"
+        f" those mostly come out, and the next ones mostly do not. So all {K} are right with a"
+        f" chance of {distribution_without_list(START).top:.5f}, and of"
+        f" {distribution_with_list(START).top:.3f} with a list. What is lost is the length of the"
+        " list, not who is on it.\n\nWith more ε the nameless word comes down, and from some ε on"
+        f" a list is worth hardly anything: at ε = {EPSILONS[-1]:g} all {K} are right in"
+        f" {one_place_percent(distribution_without_list(EPSILONS[-1]).top)} of releases without"
+        f" it and in {one_place_percent(distribution_with_list(EPSILONS[-1]).top)} with it.\n\nSo"
+        " look for a list: a catalogue, a dictionary, what was published last year. It must not"
+        " be made from the log that is counted, and it pays for that with what it does not hold:"
+        " a word that is not on it never comes out."
     )
 
 
@@ -229,7 +202,6 @@ def _limited_on(case: Case, times: float = 1.0, delta: float = DELTAS[0]) -> Top
 
 
 def draw_correct_function(known: bool) -> Draw:
-    """Sampler of lists by how many names are right, with a list of names or without."""
     scores = zipf_word_scores(known)
     rank = np.append(scores.rank, D)  # what does not come out is none of the best
 
@@ -245,10 +217,8 @@ add_lesson(
     Lesson(
         key="worth_of_a_list",
         title="What a list of names is worth",
-        says=(
-            "Two libraries publish the same words, and one had a list of them beforehand. What does"
-            " it save?"
-        ),
+        says="Two libraries publish the same words, and one had a list of them beforehand. What"
+        " does it save?",
         minutes=6,
         claims=(
             Claim(
@@ -275,15 +245,22 @@ add_lesson(
             "what a list of the best loses without one, and what it keeps",
             "where such a list may come from",
         ),
-        proved=(
-            "That limited domain keeps (ε, δ): Durfee and Rogers 2019, Theorem 1. Its lists are"
-            " exact chances here, held against listing every answer."
-        ),
+        proved="That limited domain keeps (ε, δ): Durfee and Rogers 2019, Theorem 1. Its lists are"
+        " exact chances here, held against listing every answer.",
         steps=(
             Step(
                 "tell",
                 "Two libraries",
-                introduction_text,
+                f"Two libraries have the same log: {D} words; the first was typed by {FIRST:,.0f}"
+                f" people, the second by {FIRST / 2:,.0f}, the third by {FIRST / 3:,.0f}, and so"
+                f" on. Each publishes its {K} most typed words, and a person may have typed any"
+                " number of them.\n\n- The **first** has a list of words that was made without"
+                f" looking at the log: the catalogue's {D} keywords. It takes one-shot: a word that"
+                " nobody typed has a count of 0 and gets noise as all others do.\n- The **second**"
+                " has none. Its names come from the log, and one that only one person wrote must"
+                " hardly ever come out. It takes **limited domain**: the most typed words, called"
+                " candidates, race with a nameless one, and only what beats that comes out. Its"
+                " list may be shorter.",
                 at_work=Demonstration(
                     "A race against a word without a name",
                     NoisySelection(
@@ -293,8 +270,8 @@ add_lesson(
                         ),
                         "gumbel",
                         START / K,
-                        "How many people typed each word; among them the nameless one, which only the best shall"
-                        " pass.",
+                        "How many people typed each word; among them the nameless one, which only"
+                        " the best shall pass.",
                         lambda taken, _: max(len(taken) - FEWEST, 0),
                         K,
                         bar=USED,
@@ -306,8 +283,8 @@ add_lesson(
                 "The price of not knowing",
                 lambda: (
                     f"At least {GOAL} of the {K} names shall be right in {SURE}. With the list that"
-                    f" takes ε = {round_up(epsilon_with_list(), 3):g}. Without it a word of one person may"
-                    f" come out with a chance of at most δ, {ONE_IN}."
+                    f" takes ε = {_rounded(epsilon_with_list())}. Without it a word of one person"
+                    f" may come out with a chance of at most δ, {ONE_IN}."
                 ),
                 question=MultipleChoice(
                     text="What does the same goal take without the list?",
@@ -316,22 +293,23 @@ add_lesson(
                         least_epsilon_without_list(DELTAS[0]) / epsilon_with_list(), FACTORS
                     ),
                     because=lambda: (
-                        f"ε = {round_up(least_epsilon_without_list(DELTAS[0]), 3):g} in place of"
-                        f" {round_up(epsilon_with_list(), 3):g}, with {CANDIDATES[-1]} candidates:"
-                        f" {least_epsilon_without_list(DELTAS[0]) / epsilon_with_list():.2f} times as much."
+                        f"ε = {_rounded(least_epsilon_without_list(DELTAS[0]))} in place of"
+                        f" {_rounded(epsilon_with_list())}, with {CANDIDATES[-1]} candidates:"
+                        f" {least_epsilon_without_list(DELTAS[0]) / epsilon_with_list():.2f} times"
+                        " as much."
                     ),
                     mistakes=lambda: (
                         (
                             "The words are the same, but at that ε only"
-                            f" {distribution_without_list(EPSILONS[0]).expected_length:.1f} of {K} come out on"
-                            f" average (at {EPSILONS[0]:g}, with {USED} candidates)."
+                            f" {distribution_without_list(EPSILONS[0]).expected_length:.1f} of {K}"
+                            f" come out on average (at {EPSILONS[0]:g}, with {USED} candidates)."
                         ),
                         "",
                         (
                             f"At ε = {EPSILONS[-1]:g}, less than four times as much, at least"
                             f" {GOAL} are right in"
-                            f" {one_place_percent(distribution_without_list(EPSILONS[-1]).hits_at_least(GOAL))} of releases"
-                            " already."
+                            f" {one_place_percent(distribution_without_list(EPSILONS[-1]).hits_at_least(GOAL))}"
+                            " of releases already."
                         ),
                     ),
                 ),
@@ -339,11 +317,9 @@ add_lesson(
             Step(
                 "run",
                 "How long the list will be",
-                (
-                    f"The bars are releases without a list, with {USED} candidates and a δ of"
-                    f" {ONE_IN}, by how many names come out. Below them: how many of those are"
-                    " right, and how many are right with a list."
-                ),
+                f"The bars are releases without a list, with {USED} candidates and a δ of {ONE_IN},"
+                " by how many names come out. Below them: how many of those are right, and how many"
+                " are right with a list.",
                 experiment=Experiment(
                     name="names that come out",
                     outcomes=(
@@ -364,11 +340,8 @@ add_lesson(
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=(
-                        (RIGHT, lambda epsilon: _outcomes(distribution_without_list(epsilon).hits)),
-                        (
-                            WITH_LIST,
-                            lambda epsilon: _outcomes(distribution_with_list(epsilon).hits),
-                        ),
+                        (RIGHT, lambda e: _outcomes(distribution_without_list(e).hits)),
+                        (WITH_LIST, lambda e: _outcomes(distribution_with_list(e).hits)),
                     ),
                 ),
             ),
@@ -378,33 +351,33 @@ add_lesson(
                 explanation_text,
                 formula=Formula(
                     r"\text{nameless}=x_{\bar k+1}+1+\frac{k}{\varepsilon}\ln\frac{\bar k}{\delta}",
-                    "The nameless word stands at the count after the candidates, plus one, plus k over epsilon "
-                    "times the logarithm of the number of candidates over delta.",
+                    "The nameless word stands at the count after the candidates, plus one, plus k"
+                    " over epsilon times the logarithm of the number of candidates over delta.",
                 ),
                 question=MultipleChoice(
-                    text=(
-                        f"At ε = {START:g} and with {USED} candidates δ is made smaller, one in"
-                        f" {1 / DELTAS[1]:,.0f}. What happens?"
-                    ),
+                    text=f"At ε = {START:g} and with {USED} candidates δ is made smaller, one in"
+                    f" {1 / DELTAS[1]:,.0f}. What happens?",
                     choices=(SHORTER, WRONG, SAME),
                     answer=_stricter,
                     because=lambda: (
                         f"The nameless word rises from {nameless_word_count(START):.0f} people to"
                         f" {nameless_word_count(START, DELTAS[1]):.0f}. On average"
-                        f" {distribution_without_list(START, DELTAS[1]).expected_length:.1f} names come out in place"
-                        f" of {distribution_without_list(START).expected_length:.1f}."
+                        f" {distribution_without_list(START, DELTAS[1]).expected_length:.1f} names"
+                        " come out in place of"
+                        f" {distribution_without_list(START).expected_length:.1f}."
                     ),
                     mistakes=lambda: (
                         "",
                         (
                             "Wrong names hardly come either way: on average at most"
-                            f" {round_up(max(mean_wrong_names(START, delta) for delta in DELTAS), 1):g},"
+                            f" {round_up(max(mean_wrong_names(START, d) for d in DELTAS), 1):g},"
                             " before and after."
                         ),
                         (
-                            f"{nameless_word_count(START, DELTAS[1]) - nameless_word_count(START):.0f} people more are"
-                            f" asked for, and {words_above_nameless(START) - words_above_nameless(START, DELTAS[1])} of the words"
-                            " that had enough no longer do."
+                            f"{nameless_word_count(START, DELTAS[1]) - nameless_word_count(START):.0f}"
+                            " people more are asked for, and"
+                            f" {words_above_nameless(START) - words_above_nameless(START, DELTAS[1])}"
+                            " of the words that had enough no longer do."
                         ),
                     ),
                 ),

@@ -108,12 +108,14 @@ def sparse_vector_moves(
         first = max(0, min(upto - 4, len(names) - 7))
         return tuple(
             WalkthroughRow(
-                names[n], float(counts[n]), f"{counts[n]:,.0f}" if n > upto else f"{noisy[n]:,.1f} with its noise",
+                names[n],
+                float(counts[n]),
+                f"{counts[n]:,.0f}" if n > upto else f"{noisy[n]:,.1f} with its noise",
                 float(noisy[n] - counts[n]) if n <= upto else 0.0,
                 sign if n == upto else "out" if n < upto else "",
             )
             for n in range(first, min(first + 7, len(names)))
-        )  # fmt: skip
+        )
 
     moves = [
         WalkthroughMove(

@@ -90,8 +90,8 @@ class NoisySelection:
             chosen.append(best[0])
             rows = (_row(self, i, noise[i], "won" if i == best[0] else "") for i in best)
             says = (
-                f"Turn {turn} of {self.k}: all that are left get new noise. *{self.names[best[0]]}* lies"
-                " highest and is out."
+                f"Turn {turn} of {self.k}: all that are left get new noise. *{self.names[best[0]]}*"
+                " lies highest and is out."
             )
             moves.append(WalkthroughMove(says, tuple(rows)))
             left.remove(best[0])
