@@ -169,7 +169,7 @@ def test_what_was_said_before_is_refuted_and_not_said_any_more(claim: Claim) -> 
             cases(),
             lambda case: not claim.holds(case),
             settings=settings(
-                max_examples=400, deadline=None, database=None, phases=[Phase.generate]
+                max_examples=4000, deadline=None, database=None, phases=[Phase.generate]
             ),
         )
     except NoSuchExample:
