@@ -15,6 +15,7 @@ from itertools import pairwise, product
 import pytest
 
 from dpviz import Canonical, OneShot
+from dpviz.privacy.odds import guess_bound
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import a_bound_that_does_not_hold as bound
 from dpviz.teaching.lessons import a_name_of_one as name
@@ -366,8 +367,7 @@ MORALS: dict[str, dict[str, Holds]] = {
             [-later.correct_guess_probability(w) for w in later.WEEKS]
         ),
         "Adding the ε up is always allowed, and is the most that can be.": lambda: all(
-            later.correct_guess_probability(w) < later.guess_bound(w * later.EPSILON)
-            for w in later.WEEKS
+            later.correct_guess_probability(w) < guess_bound(w * later.EPSILON) for w in later.WEEKS
         ),
         "That makes a plan cheaper, or better.": lambda: (
             later.year_epsilon_totals()[1] < later.year_epsilon_totals()[0] / 2
