@@ -35,6 +35,9 @@ SETTINGS = LESSON.steps[RUN].experiment.settings()  # type: ignore[union-attr]
 HASTY = replace(LIMITS, writes=10**9)
 
 
+Opened = Callable[..., ClassManager]
+
+
 class Clock:
     """A time that passes when it is told to."""
 
@@ -51,7 +54,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def opened(tmp_path: Path, clock: Clock) -> Iterator[Callable[..., ClassManager]]:
+def opened(tmp_path: Path, clock: Clock) -> Iterator[Opened]:
     """opened() is the store of this test as one more process would open it."""
     all_: list[ClassManager] = []
 
@@ -64,6 +67,11 @@ def opened(tmp_path: Path, clock: Clock) -> Iterator[Callable[..., ClassManager]
     yield opened
     for one in all_:
         one.close()
+
+
+@pytest.fixture
+def classes(opened: Opened) -> ClassManager:
+    return opened()
 
 
 def seen(classes: ClassManager, code: str) -> ClassState:
@@ -79,10 +87,7 @@ def joined(classes: ClassManager, code: str) -> Seat:
 
 
 class TestSeats:
-    def test_a_code_leads_in_and_a_wrong_one_does_not(
-        self, opened: Callable[..., ClassManager]
-    ) -> None:
-        classes = opened()
+    def test_a_code_leads_in_and_a_wrong_one_does_not(self, classes: ClassManager) -> None:
         code, _ = classes.begin_class(KEY)
         seat = joined(classes, f" {code.lower()} ")
         assert (seat.code, seat.number) == (code, 0)
@@ -92,8 +97,7 @@ class TestSeats:
         ] * 5
         assert seen(classes, code).students == 1
 
-    def test_no_two_students_share_a_seed(self, opened: Callable[..., ClassManager]) -> None:
-        classes = opened()
+    def test_no_two_students_share_a_seed(self, classes: ClassManager) -> None:
         codes = [classes.begin_class(KEY)[0] for _ in range(3)]
         seeds = [joined(classes, code).seed for code in codes for _ in range(40)]
         assert len(set(seeds)) == len(seeds)
@@ -103,9 +107,7 @@ class TestSeats:
         with pytest.raises(ParameterError):
             student_seed(7, 1024)
 
-    def test_who_comes_back_has_place_seed_prediction_and_draws(
-        self, opened: Callable[..., ClassManager]
-    ) -> None:
+    def test_who_comes_back_has_place_seed_prediction_and_draws(self, opened: Opened) -> None:
         classes = opened()
         code, teacher = classes.begin_class(KEY)
         seat, _ = joined(classes, code), joined(classes, code)
@@ -127,9 +129,8 @@ class TestSeats:
         assert seen(again, code).students == 2
 
     def test_a_token_is_needed_and_is_not_in_the_file(
-        self, opened: Callable[..., ClassManager], tmp_path: Path
+        self, classes: ClassManager, tmp_path: Path
     ) -> None:
-        classes = opened()
         code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
         assert classes.find_seat("x") is None
@@ -147,7 +148,7 @@ class TestSeats:
         assert teacher.encode() not in kept
         assert seat.token.encode() not in kept
 
-    def test_it_is_full_at_its_limit(self, opened: Callable[..., ClassManager]) -> None:
+    def test_it_is_full_at_its_limit(self, opened: Opened) -> None:
         classes = opened(people=2)
         code, _ = classes.begin_class(KEY)
         seat, _ = joined(classes, code), joined(classes, code)
@@ -155,9 +156,7 @@ class TestSeats:
             classes.join(code)
         assert classes.find_seat(seat.token) == seat
 
-    def test_a_link_s_secret_leads_in_though_no_code_is_looked_up(
-        self, opened: Callable[..., ClassManager]
-    ) -> None:
+    def test_a_link_s_secret_leads_in_though_no_code_is_looked_up(self, opened: Opened) -> None:
         classes = opened(lookups=1)
         code, _ = classes.begin_class(KEY)
         for guess in ("ABCDEF", "ABCDEG", "ABCDEH"):
@@ -174,7 +173,7 @@ class TestSeats:
         assert classes.join("", door=door[:-1], address="192.0.2.7") is None
 
     def test_in_a_full_class_a_seat_that_nobody_used_makes_way(
-        self, opened: Callable[..., ClassManager], clock: Clock
+        self, opened: Opened, clock: Clock
     ) -> None:
         classes = opened(people=2)
         code, teacher = classes.begin_class(KEY)
@@ -189,9 +188,8 @@ class TestSeats:
         assert classes.find_seat(used.token) == used
 
     def test_seats_are_taken_back_with_what_was_done_there(
-        self, opened: Callable[..., ClassManager], clock: Clock
+        self, classes: ClassManager, clock: Clock
     ) -> None:
-        classes = opened()
         code, teacher = classes.begin_class(KEY)
         classes.move_to_stop(teacher, PREDICT)
         seats = []
@@ -211,7 +209,7 @@ class TestSeats:
         assert joined(classes, code).number == 1
 
     def test_an_address_begins_so_many_and_the_empty_ones_end(
-        self, opened: Callable[..., ClassManager], clock: Clock
+        self, opened: Opened, clock: Clock
     ) -> None:
         classes = opened(begun=4, begun_empty=2)
         begun = [classes.begin_class(KEY, address="192.0.2.7") for _ in range(2)]
@@ -230,7 +228,7 @@ class TestSeats:
         classes.delete_expired_classes()
         assert [classes.read_state(code) is not None for code, _ in begun] == [True, False]
 
-    def test_a_server_has_so_many_classes(self, opened: Callable[..., ClassManager]) -> None:
+    def test_a_server_has_so_many_classes(self, opened: Opened) -> None:
         classes = opened(classes=1)
         _, teacher = classes.begin_class(KEY)
         with pytest.raises(ClassRefusal, match="1 classes are under way"):
@@ -241,8 +239,7 @@ class TestSeats:
 
 
 class TestPredictions:
-    def test_one_each_until_the_answer_is_shown(self, opened: Callable[..., ClassManager]) -> None:
-        classes = opened()
+    def test_one_each_until_the_answer_is_shown(self, classes: ClassManager) -> None:
         code, teacher = classes.begin_class(KEY)
         students = [joined(classes, code) for _ in range(4)]
         with pytest.raises(ClassRefusal, match="moved on"):
@@ -269,10 +266,7 @@ class TestPredictions:
         assert seen(classes, code).first == state.first
 
     @pytest.mark.parametrize("choice", [-1, 99, 1.5, True, "Ann"])
-    def test_nothing_but_a_choice_is_taken(
-        self, choice: Any, opened: Callable[..., ClassManager]
-    ) -> None:
-        classes = opened()
+    def test_nothing_but_a_choice_is_taken(self, choice: Any, classes: ClassManager) -> None:
         code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
         classes.move_to_stop(teacher, PREDICT)
@@ -319,7 +313,7 @@ class TestDraws:
 
     @pytest.mark.parametrize("students", [40, pytest.param(200, marks=pytest.mark.long)])
     def test_all_students_together_draw_the_law(
-        self, opened: Callable[..., ClassManager], monkeypatch: pytest.MonkeyPatch, students: int
+        self, opened: Opened, monkeypatch: pytest.MonkeyPatch, students: int
     ) -> None:
         each = 10_000 // students
         for state in self.pooled(opened(), monkeypatch, students, each):
@@ -336,7 +330,7 @@ class TestDraws:
             assert not all(is_the_law(state.counts[0], experiment.law(s)) for s in others)
 
     def test_a_class_that_shares_one_seed_is_caught(
-        self, opened: Callable[..., ClassManager], monkeypatch: pytest.MonkeyPatch
+        self, opened: Opened, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(
             "dpviz.teaching.classes.class_manager.student_seed", lambda base, number: base
@@ -345,9 +339,8 @@ class TestDraws:
         assert not all(is_the_law(s.counts[0], s.experiment.law(s.setting_value)) for s in states)  # type: ignore[arg-type, union-attr]
 
     def test_they_are_those_of_the_seed_however_they_are_asked_for(
-        self, opened: Callable[..., ClassManager]
+        self, classes: ClassManager
     ) -> None:
-        classes = opened()
         code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
         classes.move_to_stop(teacher, RUN)
@@ -364,7 +357,7 @@ class TestDraws:
             classes.draw_more_releases(seat, state, RELEASES + 1)
 
     def test_two_windows_that_draw_at_once_draw_the_same(
-        self, opened: Callable[..., ClassManager], monkeypatch: pytest.MonkeyPatch
+        self, opened: Opened, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         first, second = opened(), opened()
         code, teacher = first.begin_class(KEY)
@@ -384,17 +377,14 @@ class TestDraws:
         assert first.draw_more_releases(seat, state, 1)[0].sum() == 10
         assert seen(first, code).counts[0].sum() == 10  # type: ignore[union-attr]
 
-    def test_they_wait_for_an_experiment(self, opened: Callable[..., ClassManager]) -> None:
-        classes = opened()
+    def test_they_wait_for_an_experiment(self, classes: ClassManager) -> None:
         code, _ = classes.begin_class(KEY)
         seat = joined(classes, code)
         assert seen(classes, code).experiment is None
         with pytest.raises(ClassRefusal, match="moved on"):
             classes.draw_more_releases(seat, seen(classes, code), 1)
 
-    def test_who_is_too_quick_waits(
-        self, opened: Callable[..., ClassManager], clock: Clock
-    ) -> None:
+    def test_who_is_too_quick_waits(self, opened: Opened, clock: Clock) -> None:
         classes = opened(writes=3, within=10.0)
         code, teacher = classes.begin_class(KEY)
         seat, other = joined(classes, code), joined(classes, code)
@@ -411,7 +401,7 @@ class TestDraws:
 
 
 class TestTheTeacher:
-    def test_all_go_where_the_teacher_goes(self, opened: Callable[..., ClassManager]) -> None:
+    def test_all_go_where_the_teacher_goes(self, opened: Opened) -> None:
         here, there = opened(), opened()
         code, teacher = here.begin_class(KEY)
         here.move_to_stop(teacher, RUN)
@@ -427,8 +417,7 @@ class TestTheTeacher:
         here.move_to_stop(teacher, RUN)
         assert seen(there, code).version > version
 
-    def test_an_explanation_shows_the_answer(self, opened: Callable[..., ClassManager]) -> None:
-        classes = opened()
+    def test_an_explanation_shows_the_answer(self, classes: ClassManager) -> None:
         code, teacher = classes.begin_class(KEY)
         told = next(n for n, step in enumerate(LESSON.steps) if step.kind == "explain")
         for step in (PREDICT, RUN):
@@ -440,10 +429,7 @@ class TestTheTeacher:
         assert seen(classes, code).answer_shown
 
     @pytest.mark.parametrize("step", [-1, 99, "x"])
-    def test_only_steps_and_settings_that_there_are(
-        self, step: Any, opened: Callable[..., ClassManager]
-    ) -> None:
-        classes = opened()
+    def test_only_steps_and_settings_that_there_are(self, step: Any, classes: ClassManager) -> None:
         _, teacher = classes.begin_class(KEY)
         with pytest.raises(ParameterError):
             classes.move_to_stop(teacher, step)
@@ -457,9 +443,8 @@ class TestASession:
     KEYS = ("opening_story", "permute_and_flip", "ties")
 
     def test_its_stops_are_the_steps_of_all_its_lessons_and_each_question_twice(
-        self, opened: Callable[..., ClassManager]
+        self, classes: ClassManager
     ) -> None:
-        classes = opened()
         code, teacher = classes.begin_class(*self.KEYS)
         stops = seen(classes, code).course_stops
         assert [(stop.lesson, stop.step) for stop in stops if not stop.twice] == [
@@ -486,15 +471,12 @@ class TestASession:
 
     @pytest.mark.parametrize("keys", [(), ("ties", "ties"), ("ties", "none")])
     def test_only_lessons_of_the_menu_each_once(
-        self, keys: tuple[str, ...], opened: Callable[..., ClassManager]
+        self, keys: tuple[str, ...], opened: Opened
     ) -> None:
         with pytest.raises(ParameterError, match="lesson must be"):
             opened().begin_class(*keys)
 
-    def test_a_question_is_answered_before_and_after_the_talk(
-        self, opened: Callable[..., ClassManager]
-    ) -> None:
-        classes = opened()
+    def test_a_question_is_answered_before_and_after_the_talk(self, classes: ClassManager) -> None:
         code, teacher = classes.begin_class("ties", KEY)
         seats = [joined(classes, code) for _ in range(3)]
         place = next(n for n, stop in enumerate(seen(classes, code).course_stops) if stop.twice)
@@ -527,10 +509,7 @@ class TestASession:
         (given,) = classes.answers_by_stop(seen(classes, code))
         assert (given.place, given.first, given.after) == (place, (2, 0, 1), (0, 0, 2))
 
-    def test_what_it_believed_is_a_file_of_counts(
-        self, opened: Callable[..., ClassManager]
-    ) -> None:
-        classes = opened()
+    def test_what_it_believed_is_a_file_of_counts(self, classes: ClassManager) -> None:
         code, teacher = classes.begin_class("ties", KEY)
         assert answers_csv(classes.answers_by_stop(seen(classes, code))).splitlines() == [
             '"lesson","question","answer","right","first","after"'
@@ -554,9 +533,7 @@ class TestASession:
         assert [line.rpartition('",')[2] for line in lines[-3:]] == ["3,0", "2,0", "0,1"]
         assert sum('"yes"' in line for line in lines) == 2
 
-    def test_a_locked_door_keeps_out_who_is_new_and_nobody_else(
-        self, opened: Callable[..., ClassManager]
-    ) -> None:
+    def test_a_locked_door_keeps_out_who_is_new_and_nobody_else(self, opened: Opened) -> None:
         classes = opened()
         code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
@@ -569,7 +546,7 @@ class TestASession:
         assert joined(classes, code).number == 1
 
     def test_who_was_not_heard_of_for_a_while_is_not_there(
-        self, opened: Callable[..., ClassManager], clock: Clock
+        self, opened: Opened, clock: Clock
     ) -> None:
         classes, other = opened(), opened()
         code, _ = classes.begin_class(KEY)
@@ -609,10 +586,7 @@ class TestLooking:
         assert seen(classes, code).place == RUN  # at once for who changed it
         classes.close()
 
-    def test_codes_that_never_were_are_not_remembered(
-        self, opened: Callable[..., ClassManager]
-    ) -> None:
-        classes = opened()
+    def test_codes_that_never_were_are_not_remembered(self, classes: ClassManager) -> None:
         for n in range(50):
             assert classes.read_state(f"{n:06d}") is None
         assert classes._known == {}
@@ -655,9 +629,8 @@ class TestTheEnd:
             assert hashlib.sha256(token.encode()).digest() not in kept
 
     def test_nothing_is_kept_of_what_is_deleted(
-        self, opened: Callable[..., ClassManager], tmp_path: Path
+        self, classes: ClassManager, tmp_path: Path
     ) -> None:
-        classes = opened()
         code, teacher, seat = self.filled(classes)
         assert code.encode() in self.kept(tmp_path)
         state = seen(classes, code)
@@ -674,7 +647,7 @@ class TestTheEnd:
         classes.delete_class(teacher)
 
     def test_nothing_is_kept_where_another_process_was_reading(
-        self, opened: Callable[..., ClassManager], tmp_path: Path
+        self, opened: Opened, tmp_path: Path
     ) -> None:
         here, there = opened(), opened()
         code, teacher, _ = self.filled(here)
@@ -688,9 +661,8 @@ class TestTheEnd:
         assert code.encode() not in self.kept(tmp_path)
 
     def test_it_ends_after_three_hours_and_its_results_stay_a_day(
-        self, opened: Callable[..., ClassManager], clock: Clock, tmp_path: Path
+        self, classes: ClassManager, clock: Clock, tmp_path: Path
     ) -> None:
-        classes = opened()
         assert (LIMITS.seconds, LIMITS.results) == (3 * 60 * 60, 24 * 60 * 60)
         code, teacher, seat = self.filled(classes)
         clock.now += LIMITS.seconds - 1
@@ -721,7 +693,7 @@ class TestTheEnd:
                 late()
 
     def test_a_class_that_was_ended_leaves_its_results_for_a_day(
-        self, opened: Callable[..., ClassManager], clock: Clock, tmp_path: Path
+        self, opened: Opened, clock: Clock, tmp_path: Path
     ) -> None:
         classes = opened()
         code, teacher, seat = self.filled(classes)
@@ -734,7 +706,7 @@ class TestTheEnd:
         self.gone(classes, tmp_path, code, teacher, seat)
 
     def test_a_process_that_starts_later_deletes_what_is_over(
-        self, opened: Callable[..., ClassManager], clock: Clock, tmp_path: Path
+        self, opened: Opened, clock: Clock, tmp_path: Path
     ) -> None:
         first = opened()
         told = self.filled(first)
@@ -782,7 +754,7 @@ class TestTheEnd:
         self.gone(classes, tmp_path, code, teacher, seat)
         classes.close()
 
-    def test_no_data_enter(self, opened: Callable[..., ClassManager]) -> None:
+    def test_no_data_enter(self, opened: Opened) -> None:
         """A class has the key of a lesson of the menu, and no way in takes scores, a file or a
         scenario.
         """
