@@ -1,13 +1,13 @@
-"""A class: everybody an own seed and place, one prediction, draws that nobody can send, and nothing
-after the end.
-"""
+"""A class: an own seed each, one prediction, draws that nobody can send, nothing after the end."""
 
+import hashlib
+import inspect
 import json
 import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -20,14 +20,13 @@ from scipy.stats import chi2
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.teaching.classes import LIMITS, ClassLimits, ClassManager, ClassRefusal, ClassState, Seat
+from dpviz.teaching.classes import LIMITS, ClassManager, ClassRefusal, ClassState, Seat
 from dpviz.teaching.classes.class_results import answers_csv
 from dpviz.teaching.classes.class_state import student_seed
 from dpviz.teaching.lesson import LESSONS, RELEASES
 from dpviz.teaching.poll import Poll
+from tests.teaching.classes.looks import KEY, ROOT, Clock, Opened, joined, kept, seen
 
-ROOT = Path(__file__).resolve().parents[3]
-KEY = "permute_and_flip"
 LESSON = LESSONS[KEY]
 PREDICT = next(n for n, step in enumerate(LESSON.steps) if step.kind == "predict")
 RUN = next(n for n, step in enumerate(LESSON.steps) if step.experiment is not None)
@@ -35,55 +34,10 @@ SETTINGS = LESSON.steps[RUN].experiment.settings()  # type: ignore[union-attr]
 HASTY = replace(LIMITS, writes=10**9)
 
 
-Opened = Callable[..., ClassManager]
-
-
-class Clock:
-    """A time that passes when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = 1e9
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def opened(tmp_path: Path, clock: Clock) -> Iterator[Opened]:
-    """opened() is the store of this test as one more process would open it."""
-    all_: list[ClassManager] = []
-
-    def opened(**limits: Any) -> ClassManager:
-        all_.append(
-            ClassManager(tmp_path / "classes.sqlite", ClassLimits(**limits), clock, age=0.0)
-        )
-        return all_[-1]
-
-    yield opened
-    for one in all_:
-        one.close()
-
-
-@pytest.fixture
-def classes(opened: Opened) -> ClassManager:
-    return opened()
-
-
-def seen(classes: ClassManager, code: str) -> ClassState:
-    state = classes.read_state(code)
-    assert state is not None
-    return state
-
-
-def joined(classes: ClassManager, code: str) -> Seat:
-    seat = classes.join(code)
-    assert seat is not None
-    return seat
+def refused(why: str, what: Callable[..., object], *given: Any) -> None:
+    """It is refused with these words."""
+    with pytest.raises((ClassRefusal, ParameterError), match=why):
+        what(*given)
 
 
 class TestSeats:
@@ -104,8 +58,7 @@ class TestSeats:
         bases = [seed // 1024 for seed in seeds[::40]]
         assert {student_seed(base, n) for base in bases for n in range(LIMITS.people)} >= set(seeds)
         assert len({student_seed(base, n) for base in (7, 8) for n in range(1024)}) == 2048
-        with pytest.raises(ParameterError):
-            student_seed(7, 1024)
+        refused("must be", student_seed, 7, 1024)
 
     def test_who_comes_back_has_place_seed_prediction_and_draws(self, opened: Opened) -> None:
         classes = opened()
@@ -137,23 +90,19 @@ class TestSeats:
         assert classes.find_seat(teacher) is None
         assert classes.find_class_code(seat.token) is None
         for change in (classes.move_to_stop, classes.show_question_answer):
-            with pytest.raises(ClassRefusal):
-                change(seat.token, 0)
-        with pytest.raises(ClassRefusal):
-            classes.end_class(seat.token)
+            refused("This class has ended", change, seat.token, 0)
+        refused("This class has ended", classes.end_class, seat.token)
         classes.delete_class(seat.token)
         assert seen(classes, code).place == 0
-        kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
-        assert code.encode() in kept
-        assert teacher.encode() not in kept
-        assert seat.token.encode() not in kept
+        left = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+        found = [one.encode() in left for one in (code, teacher, seat.token)]
+        assert found == [True, False, False]
 
     def test_it_is_full_at_its_limit(self, opened: Opened) -> None:
         classes = opened(people=2)
         code, _ = classes.begin_class(KEY)
         seat, _ = joined(classes, code), joined(classes, code)
-        with pytest.raises(ClassRefusal, match="This class is full: 2 people are in it"):
-            classes.join(code)
+        refused("This class is full: 2 people are in it", classes.join, code)
         assert classes.find_seat(seat.token) == seat
 
     def test_a_link_s_secret_leads_in_though_no_code_is_looked_up(self, opened: Opened) -> None:
@@ -180,8 +129,7 @@ class TestSeats:
         used, unused = joined(classes, code), joined(classes, code)
         classes.move_to_stop(teacher, PREDICT)
         classes.submit_answer(used, PREDICT, 0)
-        with pytest.raises(ClassRefusal, match="full"):
-            classes.join(code)
+        refused("full", classes.join, code)
         clock.now += LIMITS.unused
         assert joined(classes, code).number == unused.number
         assert classes.find_seat(unused.token) is None
@@ -200,8 +148,7 @@ class TestSeats:
         assert classes.free_seats(teacher, newest=2) == 2
         assert [classes.find_seat(seat.token) for seat in seats] == [*seats[:3], None, None]
         assert sum(seen(classes, code).first) == 3
-        with pytest.raises(ClassRefusal, match="Your seat was given up"):
-            classes.submit_answer(seats[4], PREDICT, 1)
+        refused("Your seat was given up", classes.submit_answer, seats[4], PREDICT, 1)
         clock.now += LIMITS.away
         classes.submit_answer(seats[0], PREDICT, 1)
         assert classes.free_seats(teacher) == 2
@@ -231,8 +178,7 @@ class TestSeats:
     def test_a_server_has_so_many_classes(self, opened: Opened) -> None:
         classes = opened(classes=1)
         _, teacher = classes.begin_class(KEY)
-        with pytest.raises(ClassRefusal, match="1 classes are under way"):
-            classes.begin_class(KEY)
+        refused("1 classes are under way", classes.begin_class, KEY)
         classes.end_class(teacher)
         classes.begin_class(KEY)  # in the place of one that has ended
         assert classes.find_class_code(teacher) is None
@@ -242,11 +188,9 @@ class TestPredictions:
     def test_one_each_until_the_answer_is_shown(self, classes: ClassManager) -> None:
         code, teacher = classes.begin_class(KEY)
         students = [joined(classes, code) for _ in range(4)]
-        with pytest.raises(ClassRefusal, match="moved on"):
-            classes.submit_answer(students[0], PREDICT + 1, 0)
+        refused("moved on", classes.submit_answer, students[0], PREDICT + 1, 0)
         classes.move_to_stop(teacher, PREDICT)
-        with pytest.raises(ClassRefusal, match="moved on"):
-            classes.submit_answer(students[0], PREDICT + 1, 0)
+        refused("moved on", classes.submit_answer, students[0], PREDICT + 1, 0)
         for seat, choice in zip(students, (0, 1, 1, 0), strict=True):
             classes.submit_answer(seat, PREDICT, choice)
         classes.submit_answer(students[3], PREDICT, 1)
@@ -257,12 +201,10 @@ class TestPredictions:
         assert not state.answer_shown
         classes.show_question_answer(teacher, PREDICT)
         assert seen(classes, code).answer_shown
-        with pytest.raises(ClassRefusal, match="shown already"):
-            classes.submit_answer(students[0], PREDICT, 1)
+        refused("shown already", classes.submit_answer, students[0], PREDICT, 1)
         classes.move_to_stop(teacher, PREDICT + 1)
         classes.move_to_stop(teacher, PREDICT)
-        with pytest.raises(ClassRefusal, match="shown already"):
-            classes.submit_answer(students[0], PREDICT, 1)
+        refused("shown already", classes.submit_answer, students[0], PREDICT, 1)
         assert seen(classes, code).first == state.first
 
     @pytest.mark.parametrize("choice", [-1, 99, 1.5, True, "Ann"])
@@ -270,35 +212,25 @@ class TestPredictions:
         code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
         classes.move_to_stop(teacher, PREDICT)
-        with pytest.raises(ParameterError, match="choice must be a whole number"):
-            classes.submit_answer(seat, PREDICT, choice)
+        refused("choice must be a whole number", classes.submit_answer, seat, PREDICT, choice)
         assert sum(seen(classes, code).first) == 0
 
 
-def statistic(counts: Ints, chances: Floats) -> tuple[float, int]:
-    """Pearson's statistic of the cells where at least five are expected, others together; its
-    degrees of freedom.
-    """
+def is_the_law(counts: Ints, chances: Floats) -> bool:
+    """Pearson's test of the cells where at least five are expected, and others together."""
     expected = chances * counts.sum()
     large = expected >= 5
     told = np.append(counts[large], counts[~large].sum()).astype(float)
     of = np.append(expected[large], expected[~large].sum())
     told, of = told[of > 0], of[of > 0]
-    return float(((told - of) ** 2 / of).sum()), len(of) - 1
-
-
-def is_the_law(counts: Ints, chances: Floats) -> bool:
-    value, freedom = statistic(counts, chances)
-    return bool(value < chi2.isf(1e-4, freedom))
+    return bool(((told - of) ** 2 / of).sum() < chi2.isf(1e-4, len(of) - 1))
 
 
 class TestDraws:
     def pooled(
         self, classes: ClassManager, monkeypatch: pytest.MonkeyPatch, students: int, each: int
     ) -> list[ClassState]:
-        """The class after everyone has drawn at each setting, with seeds that are the same in each
-        run.
-        """
+        """The class after all have drawn at each setting, with the same seeds in each run."""
         monkeypatch.setattr("secrets.randbits", lambda bits: 12345)
         code, teacher = classes.begin_class(KEY)
         seats = [joined(classes, code) for _ in range(students)]
@@ -353,8 +285,7 @@ class TestDraws:
                 == state.experiment.draw_all_counts(state.setting_value, seat.seed, so_far).tolist()
             )
         assert classes.student_progress(seat, state).draw_count == RELEASES
-        with pytest.raises(ParameterError):
-            classes.draw_more_releases(seat, state, RELEASES + 1)
+        refused("must be", classes.draw_more_releases, seat, state, RELEASES + 1)
 
     def test_two_windows_that_draw_at_once_draw_the_same(
         self, opened: Opened, monkeypatch: pytest.MonkeyPatch
@@ -393,8 +324,7 @@ class TestDraws:
         for _ in range(3):
             classes.draw_more_releases(seat, state, 1)
         clock.now += 4
-        with pytest.raises(ClassRefusal, match="Wait 6 s"):
-            classes.draw_more_releases(seat, state, 1)
+        refused("Wait 6 s", classes.draw_more_releases, seat, state, 1)
         classes.draw_more_releases(other, state, 1)
         clock.now += 6
         assert classes.draw_more_releases(seat, state, 1)[0].sum() == 4
@@ -431,10 +361,8 @@ class TestTheTeacher:
     @pytest.mark.parametrize("step", [-1, 99, "x"])
     def test_only_steps_and_settings_that_there_are(self, step: Any, classes: ClassManager) -> None:
         _, teacher = classes.begin_class(KEY)
-        with pytest.raises(ParameterError):
-            classes.move_to_stop(teacher, step)
-        with pytest.raises(ParameterError):
-            classes.change_setting(teacher, RUN, step)
+        refused("must be", classes.move_to_stop, teacher, step)
+        refused("must be", classes.change_setting, teacher, RUN, step)
 
 
 class TestASession:
@@ -504,8 +432,7 @@ class TestASession:
         assert [classes.student_progress(seat, state).latest_answer for seat in seats] == [2, 2, 2]
         assert classes.latest_answers(seats[0]) == {place: 2}
         classes.show_question_answer(teacher, place)
-        with pytest.raises(ClassRefusal, match="shown already"):
-            classes.submit_answer(seats[2], place, 0)
+        refused("shown already", classes.submit_answer, seats[2], place, 0)
         (given,) = classes.answers_by_stop(seen(classes, code))
         assert (given.place, given.first, given.after) == (place, (2, 0, 1), (0, 0, 2))
 
@@ -538,8 +465,7 @@ class TestASession:
         code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
         classes.set_door_locked(teacher, True)
-        with pytest.raises(ClassRefusal, match="The door of this class is locked"):
-            classes.join(code)
+        refused("The door of this class is locked", classes.join, code)
         assert opened().find_seat(seat.token) == seat
         assert seen(classes, code).locked
         classes.set_door_locked(teacher, False)
@@ -602,19 +528,10 @@ class TestTheEnd:
         classes.draw_more_releases(seat, seen(classes, code), 10)
         return code, teacher, seat
 
-    def kept(self, tmp_path: Path) -> bytes:
-        return b"".join(
-            file.read_bytes() for file in tmp_path.iterdir() if not file.name.endswith("-shm")
-        )
-
     def gone(
         self, classes: ClassManager, tmp_path: Path, code: str, teacher: str, seat: Seat
     ) -> None:
-        """Nothing of the class is there: not for those who ask, not in a table, not in a byte of a
-        file.
-        """
-        import hashlib
-
+        """Nothing of the class is there: for those who ask, in a table or in a byte of a file."""
         assert classes.read_state(code) is None
         assert classes.find_seat(seat.token) is None
         assert classes.find_class_code(teacher) is None
@@ -622,17 +539,17 @@ class TestTheEnd:
             for table in ("class", "vote", "student", "prediction", "drawn"):
                 assert read.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
         read.close()
-        kept = self.kept(tmp_path)
+        left = kept(tmp_path)
         for what in (code, teacher, seat.token, KEY):
-            assert what.encode() not in kept
+            assert what.encode() not in left
         for token in (teacher, seat.token):
-            assert hashlib.sha256(token.encode()).digest() not in kept
+            assert hashlib.sha256(token.encode()).digest() not in left
 
     def test_nothing_is_kept_of_what_is_deleted(
         self, classes: ClassManager, tmp_path: Path
     ) -> None:
         code, teacher, seat = self.filled(classes)
-        assert code.encode() in self.kept(tmp_path)
+        assert code.encode() in kept(tmp_path)
         state = seen(classes, code)
         classes.delete_class(teacher)
         self.gone(classes, tmp_path, code, teacher, seat)
@@ -640,10 +557,8 @@ class TestTheEnd:
             lambda: classes.submit_answer(seat, PREDICT, 0),
             lambda: classes.draw_more_releases(seat, state, 1),
         ):
-            with pytest.raises(ClassRefusal, match="This class has ended"):
-                late()
-        with pytest.raises(ClassRefusal, match="This class has ended"):
-            classes.move_to_stop(teacher, 0)
+            refused("This class has ended", late)
+        refused("This class has ended", classes.move_to_stop, teacher, 0)
         classes.delete_class(teacher)
 
     def test_nothing_is_kept_where_another_process_was_reading(
@@ -656,9 +571,9 @@ class TestTheEnd:
         with there._store.read_transaction() as reading:
             reading.execute("SELECT * FROM class").fetchall()
             here.delete_class(teacher)
-            assert code.encode() in self.kept(tmp_path)
+            assert code.encode() in kept(tmp_path)
         seen(here, stays)  # the next look
-        assert code.encode() not in self.kept(tmp_path)
+        assert code.encode() not in kept(tmp_path)
 
     def test_it_ends_after_three_hours_and_its_results_stay_a_day(
         self, classes: ClassManager, clock: Clock, tmp_path: Path
@@ -689,8 +604,7 @@ class TestTheEnd:
             lambda: classes.move_to_stop(teacher, 0),
             lambda: classes.end_class(teacher),
         ):
-            with pytest.raises(ClassRefusal, match="This class has ended"):
-                late()
+            refused("This class has ended", late)
 
     def test_a_class_that_was_ended_leaves_its_results_for_a_day(
         self, opened: Opened, clock: Clock, tmp_path: Path
@@ -713,7 +627,7 @@ class TestTheEnd:
         first.close()
         clock.now += LIMITS.seconds + LIMITS.results
         later = opened()
-        assert told[0].encode() not in self.kept(tmp_path)
+        assert told[0].encode() not in kept(tmp_path)
         self.gone(later, tmp_path, *told)
 
     def test_its_time_ends_though_nobody_looks(
@@ -755,11 +669,7 @@ class TestTheEnd:
         classes.close()
 
     def test_no_data_enter(self, opened: Opened) -> None:
-        """A class has the key of a lesson of the menu, and no way in takes scores, a file or a
-        scenario.
-        """
-        import inspect
-
+        """A class has the key of a lesson, and no way in takes scores, a file or a scenario."""
         classes = opened()
         for upload in ("uploaded", "my votes.csv", "", None):
             with pytest.raises(ParameterError, match="lesson must be each one of"):
