@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -46,9 +47,8 @@ class TestSeats:
         seat = joined(classes, f" {code.lower()} ")
         assert (seat.code, seat.number) == (code, 0)
         other = ("A" if code[0] != "A" else "B") + code[1:]
-        assert [classes.join(wrong) for wrong in (other, "", "ABC", "ABCDE!", code * 2)] == [
-            None
-        ] * 5
+        wrong = (other, "", "ABC", "ABCDE!", code * 2)
+        assert [classes.join(typed) for typed in wrong] == [None] * 5
         assert seen(classes, code).students == 1
 
     def test_no_two_students_share_a_seed(self, classes: ClassManager) -> None:
@@ -69,15 +69,11 @@ class TestSeats:
         classes.move_to_stop(teacher, RUN)
         drawn = classes.draw_more_releases(seat, seen(classes, code), 10)
         again = opened()
-        back = again.find_seat(seat.token)
-        assert back == seat
+        assert again.find_seat(seat.token) == seat
         mine = again.student_progress(seat, seen(again, code))
         assert mine.counts is not None
-        assert (mine.latest_answer, mine.counts.tolist(), mine.draw_count) == (
-            1,
-            drawn.tolist(),
-            10,
-        )
+        assert mine.counts.tolist() == drawn.tolist()
+        assert (mine.latest_answer, mine.draw_count) == (1, 10)
         assert again.find_class_code(teacher) == code
         assert seen(again, code).students == 2
 
@@ -86,8 +82,7 @@ class TestSeats:
     ) -> None:
         code, teacher = classes.begin_class(KEY)
         seat = joined(classes, code)
-        assert classes.find_seat("x") is None
-        assert classes.find_seat(teacher) is None
+        assert [classes.find_seat(token) for token in ("x", teacher)] == [None, None]
         assert classes.find_class_code(seat.token) is None
         for change in (classes.move_to_stop, classes.show_question_answer):
             refused("This class has ended", change, seat.token, 0)
@@ -116,9 +111,7 @@ class TestSeats:
         door = seen(classes, code).door
         assert len(door) * 6 >= 64
         seats = [classes.join("", door=door, address="192.0.2.7") for _ in range(5)]
-        assert [seat and (seat.code, seat.number) for seat in seats] == [
-            (code, n) for n in range(5)
-        ]
+        assert [(seat.code, seat.number) for seat in seats if seat] == [(code, n) for n in range(5)]
         assert classes.join("", door=door[:-1], address="192.0.2.7") is None
 
     def test_in_a_full_class_a_seat_that_nobody_used_makes_way(
@@ -166,9 +159,7 @@ class TestSeats:
         joined(classes, begun[0][0])
         for _ in range(2):
             clock.now += LIMITS.empty / 2
-            assert (
-                classes.find_class_code(begun[1][1]) == begun[1][0]
-            )  # its teacher waits for students
+            assert classes.find_class_code(begun[1][1]) == begun[1][0]  # its teacher waits
         classes.delete_expired_classes()
         assert [classes.read_state(code) is not None for code, _ in begun] == [True, True]
         clock.now += LIMITS.empty
@@ -189,6 +180,8 @@ class TestPredictions:
         code, teacher = classes.begin_class(KEY)
         students = [joined(classes, code) for _ in range(4)]
         refused("moved on", classes.submit_answer, students[0], PREDICT + 1, 0)
+        assert seen(classes, code).experiment is None
+        refused("moved on", classes.draw_more_releases, students[0], seen(classes, code), 1)
         classes.move_to_stop(teacher, PREDICT)
         refused("moved on", classes.submit_answer, students[0], PREDICT + 1, 0)
         for seat, choice in zip(students, (0, 1, 1, 0), strict=True):
@@ -252,11 +245,8 @@ class TestDraws:
             experiment = state.experiment
             assert experiment is not None
             assert state.counts is not None
-            assert (state.students, state.drawing, state.counts[0].sum()) == (
-                students,
-                students,
-                10_000,
-            )
+            assert (state.students, state.drawing) == (students, students)
+            assert state.counts[0].sum() == 10_000
             assert is_the_law(state.counts[0], experiment.law(state.setting_value))
             others = [s for s in SETTINGS if s != state.setting_value]
             assert not all(is_the_law(state.counts[0], experiment.law(s)) for s in others)
@@ -280,10 +270,8 @@ class TestDraws:
         assert state.experiment is not None
         for more, so_far in ((1, 1), (10, 11), (10, 21), (RELEASES, RELEASES), (1, RELEASES)):
             counts = classes.draw_more_releases(seat, state, more)
-            assert (
-                counts.tolist()
-                == state.experiment.draw_all_counts(state.setting_value, seat.seed, so_far).tolist()
-            )
+            alone = state.experiment.draw_all_counts(state.setting_value, seat.seed, so_far)
+            assert counts.tolist() == alone.tolist()
         assert classes.student_progress(seat, state).draw_count == RELEASES
         refused("must be", classes.draw_more_releases, seat, state, RELEASES + 1)
 
@@ -297,9 +285,8 @@ class TestDraws:
         state = seen(first, code)
         real = type(state.experiment).draw_all_counts
 
-        def slow(
-            experiment: Any, *args: Any
-        ) -> Ints:  # the other window draws between the reading and the writing
+        def slow(experiment: Any, *args: Any) -> Ints:
+            """The other window draws between the reading and the writing."""
             monkeypatch.setattr(type(state.experiment), "draw_all_counts", real)
             second.draw_more_releases(seat, state, 10)
             return real(experiment, *args)
@@ -307,13 +294,6 @@ class TestDraws:
         monkeypatch.setattr(type(state.experiment), "draw_all_counts", slow)
         assert first.draw_more_releases(seat, state, 1)[0].sum() == 10
         assert seen(first, code).counts[0].sum() == 10  # type: ignore[union-attr]
-
-    def test_they_wait_for_an_experiment(self, classes: ClassManager) -> None:
-        code, _ = classes.begin_class(KEY)
-        seat = joined(classes, code)
-        assert seen(classes, code).experiment is None
-        with pytest.raises(ClassRefusal, match="moved on"):
-            classes.draw_more_releases(seat, seen(classes, code), 1)
 
     def test_who_is_too_quick_waits(self, opened: Opened, clock: Clock) -> None:
         classes = opened(writes=3, within=10.0)
@@ -379,18 +359,13 @@ class TestASession:
             (key, number) for key in self.KEYS for number in range(len(LESSONS[key].steps))
         ]
         assert {stop.lesson for stop in stops if stop.twice} == set(self.KEYS)
-        place = next(
-            n
-            for n, stop in enumerate(stops)
-            if stop.lesson == "ties" and stop.experiment is not None
-        )
+        drawn = [stop.lesson == "ties" and stop.experiment is not None for stop in stops]
+        place = drawn.index(True)
         seat = joined(classes, code)
         classes.move_to_stop(teacher, place)
         state = seen(classes, code)
-        assert (state.lesson_key, state.setting_value) == (
-            "ties",
-            LESSONS["ties"].steps[2].experiment.start,
-        )  # type: ignore[union-attr]
+        start = LESSONS["ties"].steps[2].experiment.start  # type: ignore[union-attr]
+        assert (state.lesson_key, state.setting_value) == ("ties", start)
         assert classes.draw_more_releases(seat, state, 10).sum() == 10
         assert state.question_place is not None
         assert stops[state.question_place].step_content == LESSONS["ties"].steps[1]
@@ -412,12 +387,8 @@ class TestASession:
         for seat, choice in zip(seats, (0, 0, 2), strict=True):
             classes.submit_answer(seat, place, choice)
         state = seen(classes, code)
-        assert (state.first, state.after, state.answer_count, state.class_answers_shown) == (
-            (2, 0, 1),
-            (),
-            3,
-            False,
-        )
+        assert (state.first, state.after, state.answer_count) == ((2, 0, 1), (), 3)
+        assert not state.class_answers_shown
         classes.show_class_answers(teacher, place, True)
         assert seen(classes, code).class_answers_shown
         classes.show_class_answers(teacher, place, False)
@@ -427,9 +398,9 @@ class TestASession:
             classes.submit_answer(seat, place, 2, again=True)
         state = seen(classes, code)
         assert (state.first, state.after, state.answer_count) == ((2, 0, 1), (0, 0, 2), 2)
-        assert [classes.student_progress(seat, state).first for seat in seats] == [0, 0, 2]
-        assert [classes.student_progress(seat, state).after for seat in seats] == [2, 2, None]
-        assert [classes.student_progress(seat, state).latest_answer for seat in seats] == [2, 2, 2]
+        each = [classes.student_progress(seat, state) for seat in seats]
+        assert [(one.first, one.after) for one in each] == [(0, 2), (0, 2), (2, None)]
+        assert [one.latest_answer for one in each] == [2, 2, 2]
         assert classes.latest_answers(seats[0]) == {place: 2}
         classes.show_question_answer(teacher, place)
         refused("shown already", classes.submit_answer, seats[2], place, 0)
@@ -503,10 +474,7 @@ class TestLooking:
             classes.read_state(code)
         assert [line for line in read if line.startswith("SELECT")] == [
             f"SELECT version, began, ended FROM class WHERE code = '{code}'",  # nothing has changed
-            (
-                f"SELECT count(*) FROM student WHERE code = '{code}' AND abs({clock.now} - seen) <"
-                " 30.0"
-            ),
+            f"SELECT count(*) FROM student WHERE code = '{code}' AND abs({clock.now} - seen) < 30.0",
         ]
         classes.move_to_stop(teacher, RUN)
         assert seen(classes, code).place == RUN  # at once for who changed it
@@ -553,11 +521,8 @@ class TestTheEnd:
         state = seen(classes, code)
         classes.delete_class(teacher)
         self.gone(classes, tmp_path, code, teacher, seat)
-        for late in (
-            lambda: classes.submit_answer(seat, PREDICT, 0),
-            lambda: classes.draw_more_releases(seat, state, 1),
-        ):
-            refused("This class has ended", late)
+        refused("This class has ended", classes.submit_answer, seat, PREDICT, 0)
+        refused("This class has ended", classes.draw_more_releases, seat, state, 1)
         refused("This class has ended", classes.move_to_stop, teacher, 0)
         classes.delete_class(teacher)
 
@@ -597,14 +562,11 @@ class TestTheEnd:
         assert classes.find_seat(seat.token) == seat
         (given,) = classes.answers_by_stop(state)
         assert (given.place, sum(given.first), given.after) == (PREDICT, 1, ())
-        for late in (
-            lambda: classes.submit_answer(seat, PREDICT, 0),
-            lambda: classes.draw_more_releases(seat, state, 1),
-            lambda: classes.join(code),
-            lambda: classes.move_to_stop(teacher, 0),
-            lambda: classes.end_class(teacher),
-        ):
-            refused("This class has ended", late)
+        refused("This class has ended", classes.submit_answer, seat, PREDICT, 0)
+        refused("This class has ended", classes.draw_more_releases, seat, state, 1)
+        refused("This class has ended", classes.join, code)
+        refused("This class has ended", classes.move_to_stop, teacher, 0)
+        refused("This class has ended", classes.end_class, teacher)
 
     def test_a_class_that_was_ended_leaves_its_results_for_a_day(
         self, opened: Opened, clock: Clock, tmp_path: Path
@@ -636,22 +598,12 @@ class TestTheEnd:
         waits: list[float] = []
         fired: list[Callable[[], None]] = []
 
-        class Timer(threading.Thread):
-            def __init__(self, seconds: float, then: Callable[[], None]) -> None:
-                super().__init__()
-                waits.append(seconds)
-                fired.append(then)
+        def timer(seconds: float, then: Callable[[], None]) -> Mock:
+            waits.append(seconds)
+            fired.append(then)
+            return Mock()
 
-            def start(self) -> None:
-                pass
-
-            def is_alive(self) -> bool:
-                return True
-
-            def cancel(self) -> None:
-                pass
-
-        monkeypatch.setattr(threading, "Timer", Timer)
+        monkeypatch.setattr(threading, "Timer", timer)
         clock = Clock()
         classes = ClassManager(tmp_path / "classes.sqlite", HASTY, clock)
         assert waits == []
@@ -674,16 +626,14 @@ class TestTheEnd:
         for upload in ("uploaded", "my votes.csv", "", None):
             with pytest.raises(ParameterError, match="lesson must be each one of"):
                 classes.begin_class(upload)  # type: ignore[arg-type]
-        ways = {
-            name: {str(p.annotation) for p in inspect.signature(way).parameters.values()}
-            - {str(inspect.Parameter.empty)}
+        told = {
+            str(parameter.annotation)
             for name, way in inspect.getmembers(ClassManager, inspect.isfunction)
             if not name.startswith("_")
+            for parameter in inspect.signature(way).parameters.values()
         }
-        told = set().union(*ways.values())
-        assert told == {
-            str(each) for each in (str, int, bool, Seat, ClassState, Poll)
-        }  # a poll is words
+        taken = (str, int, bool, Seat, ClassState, Poll)  # a poll is words
+        assert told - {str(inspect.Parameter.empty)} == {str(each) for each in taken}
         for lesson in LESSONS.values():
             for step in lesson.steps:
                 assert step.way is None or step.way.scenario.data.source in {"example", "generated"}
